@@ -123,7 +123,7 @@ describe('GET /app/api/home', () => {
 
   it('says how long the balance lasts at the present pace, and that it is low', async () => {
     const { pace } = await get('/home')
-    // All was bought within the hour, so a day at this pace costs more than there is.
+    // All orders were placed within the last hour. A day at this pace costs more than the wallet holds.
     expect(pace).toMatchObject({ is_low: true, low_balance: null })
     expect(pace.days_left).toBeLessThan(3)
     expect(Date.parse(pace.empty_at)).toBeGreaterThan(Date.now())

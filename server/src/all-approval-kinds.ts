@@ -7,7 +7,7 @@ import { takeBackKind } from './orders/manual/take-back-by-people.ts'
 import type { ApprovalKind } from './platform/approvals/approval-kind.ts'
 import { products } from './products/products.ts'
 
-/** Everything that waits in the queue of approvals. Each kind is defined in the folder that carries it out. */
+/** All kinds of approvals. Each kind is defined in the folder whose code carries it out. */
 export const allApprovalKinds: readonly ApprovalKind[] = [
   ...creditKinds,
   ...correctionKinds,

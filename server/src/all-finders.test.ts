@@ -25,10 +25,10 @@ const smallTables = new Set(['suppliers', 'voucher_types', 'account_notice_setti
 
 const sequences = ['order_events_event_no_seq', 'attempt_answers_answer_no_seq']
 
-/** Of each kind that waits a hundred or two, with the account of each. */
+/** One or two hundred rows of each kind of need, each with its account. */
 const deskRowsMax = 5_000
 
-/** Eleven of each kind that fits, with what belongs to them. */
+/** Eleven rows of each kind that fit the search, with the rows that they refer to. */
 const rowsMax = 500
 
 describe('among tens of thousands of each thing', () => {

@@ -4,7 +4,10 @@ import type { SealedColumn } from './platform/secrets/rotate-secrets.ts'
 import { products } from './products/products.ts'
 import { sealedSupplierColumns } from './suppliers/registry/supplier-credentials.ts'
 
-/** Every column that holds sealed texts. What is missing here is lost when its key is taken away. */
+/**
+ * Every column that holds sealed texts. A column that is missing here is not sealed anew, so its texts are lost when
+ * the old key is taken away.
+ */
 export const allSealedColumns: readonly SealedColumn[] = [
   ...sealedSupplierColumns,
   keptMailColumn,

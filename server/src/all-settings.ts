@@ -31,7 +31,10 @@ const isOfRegistration = ({ name }: Setting) => /^(whitelist_gate|registration_|
 
 const productSettings = products.flatMap(({ settings }) => settings)
 
-/** What most is asked for comes first: what is sold at all. Each setting is defined in the folder whose code obeys it. */
+/**
+ * All settings in groups. The group that is changed most often comes first: what is sold at all. Each setting is
+ * defined in the folder whose code obeys it.
+ */
 export const settingGroups: readonly SettingGroup[] = [
   { title: 'What is sold', settings: productSettings.filter(isFeature) },
   { title: 'Billers', settings: productSettings.filter(isBiller) },

@@ -20,7 +20,7 @@ export function registerApiRoutes(api: Api, deps: ApiRouteDeps): void {
   for (const product of deps.products) product.registerRoutes(api, deps)
 }
 
-/** Every endpoint, for its description alone: nothing is called, so the endpoints get none of what they answer from. */
+/** Registers every endpoint only to describe it. No endpoint is called, so none gets the objects from which it would answer. */
 export function describeApiRoutes(api: Api): void {
   const described = products.map((product) => product.openForApi({} as ApiParts))
   registerApiRoutes(api, { ...({} as ApiRouteDeps), products: described })

@@ -104,7 +104,7 @@ async function call(
   return { status: response.statusCode, body: (await response.body.json()) as Body }
 }
 
-/** Polls an order until it has ended, and sees to it that its status never goes back. */
+/** Polls an order until it has ended, and fails when its status goes back. */
 async function untilEnded(path: string, key = account.key): Promise<Body['data']> {
   const ranks = ['pending', 'processing', 'failed', 'completed', 'refunded']
   const deadline = Date.now() + patienceSeconds * 1_000
@@ -135,7 +135,7 @@ const effectsOf = async (orderId: unknown): Promise<number> => {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** What each ending comes to, and the reason that its owner is told. */
+/** The final status of each scripted ending, and the reason that the order's owner is told. */
 const endings: readonly { ending: string; status: 'completed' | 'refunded'; reasons?: readonly string[] }[] = [
   { ending: '000', status: 'completed' },
   { ending: '901', status: 'refunded' },
@@ -149,7 +149,7 @@ const endings: readonly { ending: string; status: 'completed' | 'refunded'; reas
 
 const everyReason: readonly unknown[] = Object.values(refundReasons)
 
-/** Whether the order's owner is told a reason out of the fixed list exactly when the money went back. */
+/** Whether the owner is told a reason from the fixed list if the money went back, and no reason otherwise. */
 const tellsItsReason = (order: Body['data']) =>
   order['status'] === 'refunded' ? everyReason.includes(order['reason']) : !Object.hasOwn(order, 'reason')
 let smartcards = 0
@@ -220,7 +220,7 @@ describe.concurrent('bills over Hubtel’s format', () => {
     expect(await frozen.executeTakeFirstOrThrow()).toMatchObject({ details: { accountName: '' } })
     const path = `/utilities/orders/${String(paid['reference'])}`
     expect((await untilEnded(path))['status']).toBe('completed')
-    // Another reseller asks the biller, so that this one's orders know nothing of it.
+    // Another reseller makes the look-up, so that this reseller's orders do not have the holder's name.
     const lookup = new URLSearchParams({ ...bill, account: bill.phone && bill.biller === 'ecg' ? bill.phone : bill.account })
     const { data } = (await call('GET', `/utilities/lookup?${lookup.toString()}`, undefined, (await makeReseller()).key)).body
     const [meter] = data['meters'] as { name: string }[]
@@ -299,7 +299,7 @@ describe.concurrent('the Commission Wallet of who buys airtime and pays a bill',
 async function reconcile() {
   const response = await fetch(`${simulator.url}/hubtel/statement`)
   const expectations = [faceValueExpectation('airtime'), faceValueExpectation('utilities')]
-  // The whole of what was sent, and not only what lies between the statement's first and last line.
+  // The period covers all that was sent, and not only the time between the statement's first and last line.
   const period = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) }
   const file = Readable.from([await response.text()])
   return reconcileStatement(database.db, {

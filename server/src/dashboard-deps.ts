@@ -3,7 +3,7 @@ import type { PeopleDeps } from './people/people-deps.ts'
 import type { RequestCounts } from './platform/http/check-caller.ts'
 import type { ApiParts, ProductInApi, Shop } from './products/product.ts'
 
-/** What the routes for persons work with: what there is of persons, and what an API process sells with. */
+/** Everything that the routes for persons need: the functions about persons, and the parts with which an API process sells. */
 export type DashboardDeps = PeopleDeps &
   ApiParts &
   Shop &

@@ -23,7 +23,7 @@ import { products } from './products/products.ts'
 
 type PeopleConfig = Pick<Config, 'publicUrl' | 'keyPrefix' | 'suppliers' | 'smtpUrl' | 'isStaffTwoFactorNeeded'>
 
-/** Opens what the routes for persons work with. */
+/** Opens the parts that the routes for persons need. */
 export function openPeople(
   config: PeopleConfig,
   { db, secretsKeys }: { readonly db: Db; readonly secretsKeys: SecretsKeys },
@@ -44,7 +44,7 @@ export function openPeople(
   }
 }
 
-/** Routes that a face has beside those of its own. */
+/** Further routes for each face, which a test or the bench may add. */
 export type MoreFaceRoutes = Partial<Record<Face, (scope: Api) => void>>
 
 /** Every route that persons call with a browser: under `/app/api` resellers' people, under `/desk/api` the operator's staff. */
@@ -56,7 +56,8 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
         if (face === 'app') scope.decorateRequest('membership').decorateRequest('purchaser')
         else scope.decorateRequest('staff')
         checkPersons(scope, face, deps)
-        // Who looks at an account uses up none of its limit.
+        // A view of an account by the staff counts against the session's own limit, and uses up nothing of the
+        // account's limit.
         const countedFor = ({ person, membership }: FastifyRequest) => (person.view ? person.sessionId : membership.accountId)
         if (face === 'app') limitPersons(scope, deps, countedFor)
         const typed: Api = scope.withTypeProvider()
@@ -80,7 +81,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
   register('desk', (scope) => registerDeskRoutes(scope, deps))
 }
 
-/** Every route, for its description alone: nothing is called, so the routes get none of what they answer from. */
+/** Registers every route only to describe it. No route is called, so none gets the objects from which it would answer. */
 export function describeDashboardRoutes(app: FastifyInstance): void {
   const described = products.map((product) => product.openForApi({} as ApiParts))
   registerDashboardRoutes(app, { ...({} as DashboardDeps), products: described, isKeepingMails: true })

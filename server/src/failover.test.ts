@@ -16,7 +16,7 @@ import { pauseRoutesByHand, resumeRoutesByHand } from './suppliers/routes/write-
 
 const town = setUpWorkers(demoPackages)
 
-/** What the simulator's own log says was delivered, and by whom. */
+/** Reads from the simulator's own log what was delivered, and by which supplier. */
 type Effect = { readonly supplier: string; readonly reference: string }
 
 /** As long as a worker, a process of its own, may take to see a change by itself (decisions S11). */
@@ -55,14 +55,17 @@ async function countCompleted(orders: readonly PlacedOrder[]): Promise<number> {
   return rows.length
 }
 
-/** How many of the orders their suppliers were asked about. */
+/** Counts the orders about which a supplier was asked. */
 async function countAsked(orders: readonly PlacedOrder[]): Promise<number> {
   const ids = orders.map(({ orderId }) => orderId)
   const rows = await town.db.selectFrom('attempts').select('id').where('order_id', 'in', ids).where('asks', '>', 0).execute()
   return rows.length
 }
 
-/** By whom each order was really delivered, over the effect logs of all suppliers; fails when one was delivered twice. */
+/**
+ * Finds for each order the supplier that really delivered it, from the effect logs of all suppliers. Fails when an
+ * order was delivered twice.
+ */
 async function deliverersByOrder(simulators: readonly RunningSimulator[] = [town.simulator]): Promise<Map<string, string>> {
   const attempts = await town.db.selectFrom('attempts').select(['order_id', 'supplier', 'outgoing_reference']).execute()
   const attemptOf = new Map(attempts.map((attempt) => [attempt.outgoing_reference, attempt]))
@@ -134,7 +137,7 @@ test('a supplier that hangs after taking orders is asked about them alone: none 
   await town.simulator.control({ datamart: { outage: 'hang' } })
   await town.endWorker(worker)
   await town.endLeases()
-  // Every question hangs, so that the sooner it is given up the sooner all are asked.
+  // Every question hangs until it is given up. A short time-out lets the test ask about all orders soon.
   await town.startWorker({ SIMULATOR_CALL_SECONDS: '1' })
   await until(async () => (await countAsked(orders)) === 20)
   expect(await suppliersAsked(orders)).toEqual(['datamart'])
@@ -256,8 +259,8 @@ test('while nobody listens at the first supplier, nothing of an order can have l
   const refused = await db.selectFrom('attempts').select('outcome').where('supplier', '=', 'datamart').execute()
   expect(new Set(refused.map(({ outcome }) => outcome))).toEqual(new Set(['unreachable']))
   expect(await routeStates('datamart')).toEqual(new Set(['paused']))
-  // Its first probe is a minute away with live times; a person who has repaired it need not wait.
-  // Another host begins without credentials.
+  // With the times of real suppliers, the first probe comes after a minute. A person who has repaired the supplier need
+  // not wait for it. A supplier that moves to another host begins without credentials.
   await writeSupplier(db, keys, 'datamart', change([`base_url=${town.simulator.url}/datamart`, ...datamart]), 'test')
   await resumeRoutesByHand(db, { supplier: 'datamart' }, 'test')
   await untilOpen('datamart')

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import { makeManyOrders, numbered } from './orders/queries/many-orders.fixture.ts'
 import type { Db } from './platform/database/database.ts'
 
-/** Of each kind of thing that can be found, except accounts, of which there are a thousand. */
+/** So many rows of each kind that can be found. Only of accounts there are a thousand. */
 export const thingsCount = 20_000
 
 const id = sql`('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
 const account = sql`('00000000-0000-7000-8000-' || lpad((1 + n % 1000)::text, 12, '0'))::uuid`
 const all = sql`generate_series(1, ${sql.lit(thingsCount)}) as n`
-/** So many of what people decide still wait. */
+/** So many of the things that people decide still wait. */
 const waiting = sql.lit(150)
 const number = sql`'024' || lpad(n::text, 7, '0')`
 
-/** Rows that no process would write so, but as many as an index is worth it for, in every table that is looked through. */
+/** Rows as no process would write them, but so many in each searched table that PostgreSQL uses the indexes. */
 export async function makeManyThings(owner: Db): Promise<void> {
   await makeManyOrders(owner, 50_000)
   const statements = [

@@ -31,7 +31,7 @@ type Document = {
   components: { schemas: Record<string, Schema & Record<string, unknown>> }
 }
 
-/** What of a collection of Postman is sent. */
+/** The part of a Postman collection from which a request is made. */
 type Collection = {
   variable: { key: string; value: string }[]
   item: {
@@ -235,7 +235,7 @@ describe('the examples of requests', () => {
       }
       for (const { script } of event) runInNewContext(script.exec.join('\n'), { pm })
     }
-    // A registration is never repeated: the example before was the first.
+    // A registration is never replayed. The example before this one has used the reference, so this one is refused.
     const expected = (name: string) => (name.startsWith('Register a customer') ? 409 : name.startsWith('Top up') ? 410 : 200)
     expect(answered).toEqual(answered.map(([name]) => [name, expected(name)]))
     expect(answered).toHaveLength(endpoints().length)

@@ -20,7 +20,7 @@ async function place(count: number, supplier: string): Promise<PlacedOrder[]> {
   return placeTestOrders(town.db, town.accountId, recipients, { supplier, pricePesewas: 370, details })
 }
 
-/** Puts the orders back to how a dump knows them that was made before a worker saw them. */
+/** Makes the orders look as in a dump that was made before a worker saw them. */
 async function restoreOlderDump(orders: readonly PlacedOrder[], route: string): Promise<void> {
   const ids = sql`${orders.map(({ orderId }) => orderId)}::uuid[]`
   const history = ['attempt_answers', 'order_events']

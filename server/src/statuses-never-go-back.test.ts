@@ -19,7 +19,7 @@ import { keysOf, stockVouchers } from './products/results-checker/stock-vouchers
 import { addPoolSender } from './products/sms/campaigns/decide-sender.ts'
 import { startWorker, type Worker } from './worker.ts'
 
-/** What may be seen after a status, besides that status itself (decisions S14). */
+/** The statuses that may be seen after each status, besides that status itself (decision S14). */
 const mayFollow: Readonly<Record<string, readonly string[]>> = {
   queued: ['pending', 'processing', 'completed', 'failed', 'refunded'],
   pending: ['processing', 'completed', 'failed', 'refunded', 'cancelled'],
@@ -40,7 +40,7 @@ const messageMayFollow: Readonly<Record<string, readonly string[]>> = {
   sent: ['delivered', 'undelivered', 'expired', 'rejected'],
 }
 
-/** How often every status is read, and every order's answer asked for in turn. */
+/** How often all statuses are read from the database, and how often each order is asked for in turn. */
 const pollMilliseconds = 20
 
 const supplierEndings = ['000', '901', '902', '903', '904', '905', '906', '907', '908', '909']
@@ -147,7 +147,10 @@ async function steerRegistries(method: 'POST' | 'DELETE', change?: object): Prom
   expect(response.ok).toBe(true)
 }
 
-/** Buys each ending that the simulator has a script for, also those that only MTN numbers meet while both registries are away. */
+/**
+ * Buys one order for each scripted ending of the simulator, also for the endings that only MTN numbers reach while both
+ * registries are away.
+ */
 async function buyEverything(): Promise<void> {
   await Promise.all(registrationEndings.map((ending) => buyData(`0242222${ending}`)))
   await steerRegistries('POST', { outages: { 1: 'error', 2: 'error' } })
@@ -226,7 +229,7 @@ function watchStatuses(): Watch {
   return watching
 }
 
-/** Orders of which nobody can say more: held, or without a word that proves anything. */
+/** Orders that stay open in this test: they are held, or no answer proves anything about them. */
 const mayStayOpen = (recipient: string) => /(904|906|917|932)$/.test(recipient)
 
 async function listOpen(): Promise<string[]> {

@@ -9,7 +9,7 @@ import type { OrderStatus } from './orders/order-life-cycle.ts'
 
 const town = setUpWorkers(testPackages)
 
-/** What the simulator's own log says was delivered. */
+/** Reads from the simulator's own log what was delivered. */
 type Effect = { readonly reference: string; readonly at: string }
 
 async function place(recipients: readonly string[]): Promise<PlacedOrder[]> {
@@ -89,7 +89,7 @@ describe('a worker process', () => {
       const before = await countAttempts()
       const worker = await town.startWorker()
       await until(async () => (await countAttempts()) > Math.min(before, orders.length - 1))
-      // Not always at the same step of the first orders.
+      // The wait differs, so that the kill does not always come at the same step of the first orders.
       await sleep(milliseconds)
       await town.endWorker(worker)
       await town.endLeases()
@@ -127,7 +127,8 @@ describe('a worker process', () => {
     await town.untilEnded([order!])
     const [late, ...others] = await town.db.selectFrom('attempts').selectAll().orderBy('attempt_no').execute()
     expect(late?.outcome).toBe('not_sent')
-    // A busy machine may lose the next attempt's answer, or all of it, on its way to the simulator; never the late one comes through.
+    // On a busy machine the next attempt, or its answer, may be lost on the way to the simulator. The late attempt
+    // never arrives.
     const delivered = others.filter(({ outcome }) => outcome === 'delivered').map((attempt) => attempt.outgoing_reference)
     expect((await listEffects()).map(({ reference }) => reference)).toEqual(delivered)
     expect(await statusOf(town.db, order!.orderId)).toBe(delivered.length === 1 ? 'completed' : 'refunded')

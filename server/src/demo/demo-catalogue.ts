@@ -36,8 +36,8 @@ const priceLists: Readonly<Record<string, readonly PriceLine[]>> = {
 }
 
 /**
- * How much more DataKazina charges than DataMart, in pesewas per GB. Always below every role's price, and less than
- * DataMart where DataKazina comes first.
+ * How much more than DataMart DataKazina charges, in pesewas per GB. With it, DataKazina's price is below the price of
+ * every role; where DataKazina comes first, it charges less than DataMart.
  */
 const dataKazinaMarkup: Readonly<Record<string, number>> = { MTN: 10, Telecel: 10, 'AT-iShare': 10, 'AT-BigTime': -5 }
 

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writePrivateFile } from './write-private-file.ts'
 
-/** With what one person of the demo signs in. */
+/** The e-mail and password of one person of the demo. */
 export type DemoSignIn = { readonly email: string; readonly password: string; readonly passwordHash: string }
 
 /** The demo's two persons: the reseller's owner, and the owner of the operator's office. */
 export type DemoSignIns = { readonly reseller: DemoSignIn; readonly operator: DemoSignIn }
 
-/** With what the demo's persons sign in, as the file has it. */
+/** The sign-ins of the demo's persons, as the file holds them. */
 type ShownSignIn = Omit<DemoSignIn, 'passwordHash'>
 export type ShownSignIns = { readonly reseller: ShownSignIn; readonly operator: ShownSignIn }
 

@@ -51,7 +51,7 @@ export async function seedDemo(deps: {
   // The demo's money must never be in a database with live suppliers, whatever DEMO says.
   if (!config.demo || config.suppliers === 'live') return { isNew: false, keys: undefined }
   if (await hasAccounts(db)) return { isNew: false, keys: await findKeptKeys(db, config, log) }
-  // Loaded here, because every later start does without it.
+  // The code that invents a history is loaded only here, because later starts do not need it.
   const { fillDemo } = await import('./fill-demo.ts')
   const filled = await fillDemo(db, config)
   if (!filled) return { isNew: false, keys: await findKeptKeys(db, config, log) }

@@ -42,7 +42,7 @@ export type Site = {
   readonly files: ReadonlyMap<string, SiteFile>
   /** The page of what a search finds. */
   readonly search: (query: string) => SiteFile
-  /** The page for an address that there is not. */
+  /** The page for an unknown address. */
   readonly notFound: SiteFile
 }
 

@@ -20,7 +20,7 @@ const addFormats = addFormatsModule as unknown as typeof addFormatsModule.defaul
 
 const publicUrl = 'https://shop.example.com'
 
-/** What the documentation gets from the server besides the OpenAPI document. */
+/** The facts that the documentation takes from the server besides the OpenAPI document. */
 const told = () => ({
   endpoints: app.api.app.endpoints,
   refusals: [refusals, ...products.map((product) => product.refusals)],

@@ -106,7 +106,7 @@ export function openSite(app: FastifyInstance, source: Omit<SiteSource, 'documen
   }
 }
 
-/** Serves the documentation under `/docs`, and what else of it has an address that everybody knows. */
+/** Serves the documentation under `/docs`, and its files with well-known addresses, such as `/llms.txt`. */
 export function registerDocsRoutes(app: FastifyInstance, site: OpenSite): void {
   const options = { schema: { hide: true } }
   for (const url of ['/docs', '/docs/*', '/llms.txt', '/favicon.svg', '/favicon.ico']) app.get(url, options, site.answer)

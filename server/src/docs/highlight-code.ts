@@ -18,7 +18,7 @@ for (const name of ['bash', 'http', 'javascript', 'json', 'php', 'python']) {
 // The prefix of the classes in the style sheet. It is short, because a page has thousands of them.
 highlighter.configure({ classPrefix: 'h-' })
 
-/** The samples are called after the program that runs them. */
+/** A sample is named after the program that runs it. This table has the language of samples with another name. */
 const languageOf: Readonly<Record<string, string>> = { curl: 'bash' }
 
 /** Marks up code for the colours of the style sheet. Code in a language that the site does not know stays plain. */

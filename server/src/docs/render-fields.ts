@@ -27,7 +27,7 @@ function range(least: number | undefined, most: number | undefined, unit: string
   return least === undefined || (least === 0 && unit !== '') ? [] : [`at least ${least}${unit}`]
 }
 
-/** What a value must be, besides its type. */
+/** The rules for a value besides its type. */
 function limitsOf(schema: Schema): string[] {
   const pattern = schema.pattern
   return [

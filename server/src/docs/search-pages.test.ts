@@ -10,7 +10,7 @@ import type { OpenApiDocument } from './openapi.ts'
 
 const publicUrl = 'https://shop.example.com'
 
-/** What the documentation gets from the server besides the OpenAPI document. */
+/** The facts that the documentation takes from the server besides the OpenAPI document. */
 const told = () => ({
   endpoints: app.api.app.endpoints,
   refusals: [refusals, ...products.map((product) => product.refusals)],

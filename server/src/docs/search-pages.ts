@@ -6,7 +6,7 @@ type Page = { readonly href: string; readonly title: string; readonly content: H
 /** A part of a page below one heading. */
 type Section = Pick<Page, 'href' | 'title'> & { readonly page: string; readonly text: string; readonly found: string }
 
-/** Where the words were found, with the text around the first of them. */
+/** A section that holds the words, with the text around the first of them. */
 export type Hit = Pick<Section, 'href' | 'title' | 'page'> & {
   readonly before: string
   readonly match: string
@@ -21,7 +21,7 @@ const charactersAfter = 120
 
 const characters: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' }
 
-/** What a reader sees of the HTML. Samples are left out: they say in four languages what the fields say once. */
+/** The text of a page without its HTML. Code samples are left out, because they only repeat the fields, in four languages. */
 function visibleText(html: string): string {
   return html
     .replaceAll(/<(fieldset|pre|nav)[ >][\s\S]*?<\/\1>/g, ' ')

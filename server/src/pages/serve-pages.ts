@@ -29,11 +29,11 @@ const notBuilt =
 
 const faces = ['app', 'desk'] as const
 
-/** What installs the app on a home screen, under names that never change. */
+/** The files by which browsers install the app on a home screen. Their names never change. */
 const installFiles = ['/app/manifest.webmanifest', '/app/service-worker.js'] as const
 
 type PageDeps = {
-  /** Answers a request for what is not there. */
+  /** Answers a request for a file that does not exist. */
   readonly answerUnknown: (request: FastifyRequest, reply: FastifyReply) => void
   /** Where the built pages are; left out, where `npm ci` puts them. */
   readonly folder?: string
@@ -74,7 +74,7 @@ export function servePages(app: FastifyInstance, { answerUnknown, folder = built
         answerUnknown(request, reply)
         return undefined
       }
-      // The worker stands below `/app/`, and answers for `/app` too. It is asked for each time, as the page is.
+      // The service worker lies below `/app/` and also serves `/app`. Browsers ask for it each time, as for the page.
       reply.headers({
         'content-security-policy': contentSecurityPolicy,
         'cache-control': 'no-cache',

@@ -8,7 +8,10 @@ import { listSettingReturns } from '../platform/settings/setting-returns.ts'
 
 const notReturnedAlarm = 'setting_not_returned'
 
-/** Raises an alarm for each setting that could not be returned to its value of before, and clears those that were. */
+/**
+ * Raises an alarm for each setting that could not return to its earlier value, and clears the alarms of settings that
+ * have returned.
+ */
 export async function watchRefusedReturns(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
   const causes = (await listSettingReturns(db)).flatMap(({ name, refusedBecause, returnsTo }) =>
     refusedBecause === null

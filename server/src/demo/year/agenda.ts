@@ -1,7 +1,7 @@
-/** What happens later, in the order of time. */
+/** A list of things that are to happen, in the order of time. */
 export type Agenda = {
   add(at: number, act: () => void): void
-  /** Does everything up to a moment, what is added meanwhile included. */
+  /** Does everything that is due up to a moment, also what is added meanwhile. */
   runUntil(until: number): void
 }
 
@@ -37,7 +37,7 @@ function sink(heap: Entry[]): void {
   }
 }
 
-/** Makes an empty agenda. What is due at one moment is done in the order in which it was added. */
+/** Makes an empty agenda. Things that are due at the same moment are done in the order in which they were added. */
 export function createAgenda(): Agenda {
   const heap: Entry[] = []
   let added = 0

@@ -1,5 +1,5 @@
 import { repeatableNumbers } from '../../platform/repeatable-numbers.ts'
-/** Everything by chance in the demo's history. The same seed gives the same again. */
+/** The source of chance for the demo's history. The same seed gives the same numbers again. */
 export type Chance = {
   /** At least 0, below 1. */
   next(): number

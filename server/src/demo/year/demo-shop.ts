@@ -21,7 +21,10 @@ const rareEndings = {
   clawed_back: 1,
 } as const
 
-/** Of bundles alone: those wait for MTN's registration, and are refunded by hand while their switch is off. */
+/**
+ * These endings exist only for bundles, which wait for the registration of MTN numbers, and are refunded by hand while
+ * their switch is off.
+ */
 const endingsOfBundles = { queued_delivered: 2, queued_failed: 1, late_refund: 1 } as const
 
 /** Each supplier has its own ways to end an order. */
@@ -63,7 +66,7 @@ export function openDemoShop(world: DemoWorld): DemoShop {
   return { world, decks: makeDecks(world.chance), voucherCount: 0 }
 }
 
-/** Names a purchase as its reseller would: the next number of its own. Bills are named by us besides. */
+/** Makes the reseller's reference of a purchase: the reseller's next number. For a bill, our own reference is made too. */
 export function saleOf(
   { world: { chance } }: DemoShop,
   { account, at }: Purchase,
@@ -79,7 +82,7 @@ export function saleOf(
   return { ...sale, reference: `UTIL-DEMO-${id.replaceAll('-', '').slice(8).toUpperCase()}`, ownReference: own }
 }
 
-/** Takes the price from the wallet, which is filled before it runs dry. */
+/** Takes the price from the wallet. If the wallet holds too little, money is paid in first. */
 export function payFor({ world }: DemoShop, sale: DemoSale): void {
   const { id: causeId, account, price: amount, at } = sale
   const transfer = { causeId, kind: 'purchase', accountId: account.id, amount } as const
@@ -92,7 +95,7 @@ export function payFor({ world }: DemoShop, sale: DemoSale): void {
   }
 }
 
-/** One of the numbers that a reseller usually buys for, if it is of the network; else a new one. */
+/** Gives one of the numbers for which the reseller usually buys, if it is on this network, or else a new number. */
 export function recipientOn({ world: { chance } }: DemoShop, { recipients }: DemoAccount, network: string): string {
   const known = chance.pick(recipients)
   return isNumberOf(network, known) ? known : inventNumber(chance, network)

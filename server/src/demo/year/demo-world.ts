@@ -7,7 +7,7 @@ import { type Agenda, createAgenda } from './agenda.ts'
 import type { Chance } from './chance.ts'
 import { createDemoRows, type DemoRows } from './demo-rows.ts'
 
-/** A reseller of the demo's history, as it stands at the moment that is told. */
+/** A reseller of the demo's history, in the state at the moment that is being invented. */
 export type DemoAccount = {
   readonly id: string
   readonly email: string
@@ -15,7 +15,7 @@ export type DemoAccount = {
   /** The first part of its references. */
   readonly slug: string
   readonly joinedAt: number
-  /** False for the demo's own reseller, whose account stands before the history does. */
+  /** False for the demo's own reseller, whose account exists before the history is invented. */
   readonly isInvented: boolean
   /** How much it buys beside the others. */
   readonly weight: number
@@ -47,7 +47,7 @@ export type DemoWares = { readonly packages: readonly DemoPackage[]; readonly vo
 /** The world in which the demo's history happens: its end, its chance, its books, and the rows that tell it. */
 export type DemoWorld = {
   readonly from: number
-  /** Now: nothing that would be later is told. */
+  /** The end of the history: nothing later than this is invented. */
   readonly until: number
   readonly chance: Chance
   readonly wares: DemoWares

@@ -2,7 +2,7 @@ import { demoEmail, demoName } from '../demo-sign-ins.ts'
 import type { Chance } from './chance.ts'
 import type { DemoAccount } from './demo-world.ts'
 
-/** The addresses of the resellers that the history invents; nothing else has such ones. */
+/** The domain of the e-mails of invented resellers. No other account has it. */
 export const inventedDomain = 'year.makola.test'
 
 const firstNames = [

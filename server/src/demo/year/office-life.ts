@@ -3,7 +3,7 @@ import type { DemoAccount, DemoWorld } from './demo-world.ts'
 
 const day = 86_400_000
 
-/** Every so many accounts get another role on the way. */
+/** One account of so many gets another role in the course of the history. */
 const accountsPerRoleChange = 6
 
 const better: Readonly<Record<Role, Role>> = { customer: 'agent', agent: 'dealer', dealer: 'agent' }
@@ -33,7 +33,10 @@ function moveCommission(world: DemoWorld, account: DemoAccount, at: number): voi
   world.post(at, { causeId: id, kind: 'commission_move', accountId: account.id, ...purses, amount })
 }
 
-/** Plans what the office does besides: roles that change, an account that is suspended, commission that is paid out each month. */
+/**
+ * Plans the other work of the operator's people: roles that change, an account that is suspended, commission that is
+ * moved each month.
+ */
 export function planOfficeLife(world: DemoWorld): void {
   const { accounts, agenda, chance, from, until } = world
   accounts

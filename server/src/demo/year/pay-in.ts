@@ -3,7 +3,7 @@ import type { DemoAccount, DemoWorld } from './demo-world.ts'
 /** Above this, two people credit in the demo, in pesewas. */
 const twoPeopleFromPesewas = 300_000
 
-/** Of each account's so many credits, one is typed twice and taken back: the fifth. */
+/** Of so many credits to an account, the fifth is typed twice, and then taken back. */
 const creditsPerMistake = 25
 const mistakeNo = 5
 
@@ -36,7 +36,7 @@ type Agreed = {
   readonly at: number
 }
 
-/** Writes what two people agreed on. Answers who they were. */
+/** Writes an approval that two people agreed on. @returns both names */
 function agree(world: DemoWorld, agreed: Agreed): string {
   const { id, kind, accountId, purse, amount, request, reason, sign, at } = agreed
   const [proposedBy, decidedBy] = world.chance.happens(0.5) ? ['ama', 'kofi'] : ['kofi', 'esi']
@@ -64,7 +64,7 @@ function agree(world: DemoWorld, agreed: Agreed): string {
   return `${proposedBy} and ${decidedBy}`
 }
 
-/** Credits a wallet, by two people where it is much. Answers the credit's id. */
+/** Credits a wallet; a large credit takes two people. @returns the id of the credit */
 export function payIn(world: DemoWorld, account: DemoAccount, purse: Purse, amount: number, at: number): string {
   const { chance, rows } = world
   const id = chance.idAt(at)
@@ -106,7 +106,7 @@ function takeBack(world: DemoWorld, account: DemoAccount, creditId: string, amou
   world.post(at, { causeId: id, kind: 'correction', accountId: account.id, ...purses, amount, note: reason })
 }
 
-/** Pays in before a purchase, as resellers do before their wallet is empty: what is missing and their usual amount above it. */
+/** Pays money in before a purchase if the wallet holds too little: the missing amount and the reseller's usual amount. */
 export function payInBefore(world: DemoWorld, account: DemoAccount, price: number, at: number): void {
   const { chance } = world
   if (world.balanceOf(account.id, 'main') >= price + account.topUpPesewas / 10) return
@@ -119,7 +119,7 @@ export function payInBefore(world: DemoWorld, account: DemoAccount, price: numbe
   world.agenda.add(correctedAt, () => takeBack(world, account, creditId, amount, correctedAt))
 }
 
-/** Buys SMS credits before a campaign that needs more than there are. */
+/** Buys SMS credits before a campaign that needs more than the account has. */
 export function buyCreditsBefore(world: DemoWorld, account: DemoAccount, price: number, at: number): void {
   if (world.balanceOf(account.id, 'sms_credits') >= price) return
   payIn(world, account, 'sms_credits', 500 * Math.ceil((price * 3) / 500), at)

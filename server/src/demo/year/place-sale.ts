@@ -7,7 +7,7 @@ import { type CampaignEnding, creditsOfTexting, inventTexting, tellBlockedCampai
 import { type AfaEnding, tellApplication, tellVouchers, type VoucherEnding } from './tell-own-products.ts'
 import { type SuppliedEnding, type Supply, tellSuppliedOrder } from './tell-supplied-order.ts'
 
-/** A purchase that is to be told, whatever chance would have it. */
+/** A purchase that is given, and not left to chance. */
 export type WantedSale =
   | { readonly kind: 'data' | 'airtime' | 'utilities'; readonly ending: SuppliedEnding }
   | { readonly kind: 'afa'; readonly ending: AfaEnding }
@@ -36,7 +36,8 @@ function commissionTermsFor(product: string, network: string, account: DemoAccou
 
 function supplyOfBundle({ world: { chance } }: DemoShop, bundle: DemoPackage, supplier: 'datamart' | 'datakazina'): Supply {
   const { network, costs } = bundle
-  // DataMart mostly says what it charged, DataKazina seldom, so that its cost stays an estimate.
+  // How often a supplier says what it charged: DataMart mostly, DataKazina seldom, so DataKazina's costs stay
+  // estimates.
   const reportShare: Readonly<Record<string, number>> = { datamart: 0.85, datakazina: 0.3 }
   return {
     supplier,
@@ -132,7 +133,7 @@ function placeApplication(shop: DemoShop, purchase: Purchase, ending: AfaEnding)
 function placeCampaign(shop: DemoShop, purchase: Purchase, drawn: CampaignEnding | 'blocked'): void {
   const { world } = shop
   const { account, at } = purchase
-  // The reseller mends the text of a blocked campaign and sends it again.
+  // After a blocked campaign, the reseller mends the text and sends it again.
   if (drawn === 'blocked') tellBlockedCampaign(world, { id: world.chance.idAt(at), account, at }, world.chance.between(5, 60))
   const count = world.chance.between(3, 24)
   const recipients = [...new Set(account.recipients)].slice(0, count).map((number) => `233${number.slice(1)}`)
@@ -146,7 +147,7 @@ function placeCampaign(shop: DemoShop, purchase: Purchase, drawn: CampaignEnding
   tellCampaign(world, sale, texting, drawn === 'blocked' ? 'accepted' : drawn)
 }
 
-/** Tells a purchase of whatever is bought next. */
+/** Invents the next purchase, of a product that chance chooses. */
 export function placeSale(shop: DemoShop, purchase: Purchase): void {
   const { decks } = shop
   const kind = decks.kind()

@@ -11,7 +11,7 @@ export type Reported = { readonly cost: number | null; readonly commission: numb
 
 export const reportsNothing: Reported = { cost: null, commission: null }
 
-/** Which attempt of an order it is, and whose. `supplierNo` counts those with this supplier. */
+/** The number of the attempt and its supplier. `supplierNo` counts the order's attempts at this supplier. */
 type Beginning = {
   readonly at: number
   readonly no: number

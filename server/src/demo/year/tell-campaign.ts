@@ -56,7 +56,7 @@ function tellMessages(world: DemoWorld, sale: DemoSale, texting: Texting, ending
   })
 }
 
-/** Ends the order of a campaign and gives the refused texts' credits back. Answers how many credits that were. */
+/** Ends the order of a campaign and gives the credits of refused texts back. @returns how many credits */
 function settle(world: DemoWorld, tale: OrderTale, at: number, refunded: number): number {
   const { sale } = tale
   if (refunded === sale.price) {
@@ -79,7 +79,7 @@ export function tellCampaign(world: DemoWorld, sale: DemoSale, texting: Texting,
   const isSettled = isExpanded && ending !== 'underway' && settledAt <= world.until
   const tale = tellOrder(world, sale, 'pending')
   if (isExpanded) tale.move(Math.min(sale.at + 150, world.until), 'processing', null)
-  // What would end after now is told as underway.
+  // Messages that would end after the end of the history are written as under way.
   const messages = isExpanded ? tellMessages(world, sale, texting, isSettled ? ending : 'underway') : []
   world.rows.messages.push(...messages)
   const refused = messages.filter(({ status }) => status === 'failed').length

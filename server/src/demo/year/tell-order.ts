@@ -16,14 +16,17 @@ export type DemoSale = {
   readonly details: object
 }
 
-/** An order that is being told. Each step takes place only while nothing before it lies in the future. */
+/**
+ * An order that is being invented. A step takes place only if neither it nor an earlier step lies after the end of the
+ * history.
+ */
 export type OrderTale = {
   readonly sale: DemoSale
   readonly status: OrderStatus
-  /** Does it, unless it or a step before it lies after the end of the history. Answers whether it was done. */
+  /** Takes a step, unless this step or an earlier one lies after the end of the history. @returns whether it was taken */
   step(at: number, act: () => void): boolean
   move(at: number, to: OrderStatus, reason: string | null, actor?: string): boolean
-  /** Moves a failed order on, and its price back. */
+  /** Moves a failed order to `refunded`, and its price back into the wallet. */
   refund(at: number, actor?: string): boolean
   /** Writes the order; while it is open, its place in the schedule too. */
   end(place: Omit<DemoOpenOrder, 'orderId'>): void
@@ -35,7 +38,7 @@ const openStatuses: ReadonlySet<OrderStatus> = new Set(['queued', 'pending', 'pr
 export function tellOrder(world: DemoWorld, sale: DemoSale, born: OrderStatus): OrderTale {
   const { rows, until } = world
   const { id: orderId, account } = sale
-  // Read now, because the account may have another role later.
+  // The role is read now, because the account may have another one later.
   const { role } = account
   let status = born
   let updatedAt = sale.at

@@ -20,10 +20,10 @@ export type SuppliedEnding =
   | 'queued_failed'
   | 'waiting'
 
-/** Who fulfils an order, and what is known of it beforehand. */
+/** The suppliers of an order, and what their answers will be. */
 export type Supply = {
   readonly supplier: string
-  /** Who is asked after it; the same one where there is no other. */
+  /** The supplier that gets the next attempt. It is the same one where there is no other. */
   readonly nextSupplier: string
   readonly route: string
   /** By supplier, in pesewas. */
@@ -46,7 +46,7 @@ function begin({ world, tale, supply }: Scene, at: number, no = 1, supplier = su
   return tellAttempt(world, tale, { at, no, supplier, supplierNo, expectedCost })
 }
 
-/** The supplier takes it and delivers. Answers when. */
+/** The supplier takes the order and delivers. @returns when it delivered */
 function deliver(scene: Scene, attempt: AttemptTale | undefined, sentAt: number): number {
   const { world, tale, supply } = scene
   const { chance } = world
@@ -64,7 +64,7 @@ function deliver(scene: Scene, attempt: AttemptTale | undefined, sentAt: number)
   return at
 }
 
-/** The supplier says that it failed. Answers when. */
+/** The supplier says that the order failed. @returns when it said so */
 function fail({ world, tale, supply }: Scene, attempt: AttemptTale | undefined, sentAt: number): number {
   const at = sentAt + 3_000 + Math.round(world.chance.delay(supply.medianMilliseconds * 2))
   attempt?.hear(sentAt + 1_500, 'send', 'accepted')
@@ -73,7 +73,7 @@ function fail({ world, tale, supply }: Scene, attempt: AttemptTale | undefined, 
   return at
 }
 
-/** Nobody knows what became of it, until two people say so days later. */
+/** Nobody knows what became of the order, until two people settle it days later. */
 function settle(scene: Scene, attempt: AttemptTale | undefined, sentAt: number, outcome: 'completed' | 'failed'): void {
   const { world, tale } = scene
   const { chance, rows } = world
@@ -101,7 +101,7 @@ function settle(scene: Scene, attempt: AttemptTale | undefined, sentAt: number, 
   else if (tale.move(at, 'failed', reason, actor)) tale.refund(at + 1, actor)
 }
 
-/** Evidence against the end comes a day or more later. */
+/** Evidence against the order's end comes a day or more later. */
 function contradict({ world, tale }: Scene, attempt: AttemptTale | undefined, endedAt: number): void {
   const at = endedAt + Math.round(day * (0.5 + 2 * world.chance.next()))
   if (!attempt) return
@@ -114,7 +114,7 @@ function contradict({ world, tale }: Scene, attempt: AttemptTale | undefined, en
   })
 }
 
-/** Two people make it good, or claw a part back, days after the end. */
+/** Days after the end of the order, two people give the reseller something back, or take a part back from it. */
 function adjust({ world, tale }: Scene, endedAt: number, sign: 1 | -1): void {
   const { chance, rows } = world
   const { id: orderId, account, price, reference } = tale.sale
@@ -139,7 +139,7 @@ function adjust({ world, tale }: Scene, endedAt: number, sign: 1 | -1): void {
   )
 }
 
-/** The first attempt comes to nothing for sure; the next one delivers. */
+/** The first attempt certainly delivers nothing, and the next one delivers. */
 function deliverAtSecond(scene: Scene, sentAt: number): AttemptTale | undefined {
   const { supply, world } = scene
   const first = begin(scene, sentAt)
@@ -151,7 +151,7 @@ function deliverAtSecond(scene: Scene, sentAt: number): AttemptTale | undefined 
   return second ?? first
 }
 
-/** Tells what an attempt comes to, which began at `sentAt`. */
+/** Invents how an attempt ends that began at `sentAt`. */
 function tellEnding(scene: Scene, ending: SuppliedEnding, sentAt: number): AttemptTale | undefined {
   const { tale, world } = scene
   if (ending === 'second_attempt') return deliverAtSecond(scene, sentAt)

@@ -33,10 +33,10 @@ export class DemoHistoryRefusedError extends Error {
   override readonly name = 'DemoHistoryRefusedError'
 }
 
-/** So many orders are told before what they made is written. */
+/** The rows of so many orders are gathered before they are written. */
 const ordersPerWrite = 2_000
 
-/** How the last orders stand, from the newest one back: something of all that can still be open. */
+/** The states of the last orders, from the newest one back. They show every state in which an order can be open. */
 const lastSales: readonly WantedSale[] = [
   { kind: 'data', ending: 'waiting' },
   { kind: 'sms', ending: 'scheduled' },
@@ -52,11 +52,14 @@ const lastSales: readonly WantedSale[] = [
   { kind: 'data', ending: 'settled_failed' },
 ]
 
-/** Every so manieth of the last orders is one of those, at most. A short history has them close together, so that they lie in its last days. */
+/**
+ * Among the last orders, at most one of so many has such a state. In a short history these orders stand closer
+ * together, so that all lie in its last days.
+ */
 const lastSalesApart = 8
 const ordersPerApart = 250
 
-/** Refuses where real orders could be meant. @throws DemoHistoryRefusedError */
+/** Refuses to invent a history where there may be real orders. @throws DemoHistoryRefusedError */
 async function refuseOtherDatabases(tx: Tx): Promise<void> {
   if (await isLiveDatabase(tx)) throw new DemoHistoryRefusedError('This database is live: no history is ever invented in it.')
   const demo = await tx.selectFrom('accounts').select('id').where('email', '=', demoEmail).executeTakeFirst()
@@ -107,7 +110,7 @@ async function writeAccounts(tx: Tx, accounts: readonly DemoAccount[]): Promise<
     select account_id, purse
     from ${rowsOf(accounts, { account_id: ['uuid', ({ id }) => id] }).as('account')}
     cross join unnest(array['main', 'commission', 'sms_credits']) as purse`.execute(tx)
-  // Keys that nobody has: their texts were never made.
+  // Writes keys for the invented accounts. Nobody has these keys, because only their hashes are made up.
   await sql`
     insert into api_keys (id, account_id, type, digest, hint, status, created_at, approved_at, prefix)
     select id, account_id, 'standard', decode(digest, 'hex'), right(digest, 4), 'active', created_at, created_at, 'makola_live_'
@@ -173,7 +176,7 @@ async function tellHistory(tx: Tx, world: DemoWorld, orderCount: number, onOrder
   for (const [index, at] of moments.entries()) {
     agenda.runUntil(at)
     const wanted = wantedOfLast(orderCount - 1 - index, orderCount)
-    // What the demo's own reseller still waits for is what its screens have to show.
+    // The open orders belong to the demo's own reseller, so that its screens have something to show.
     const purchase = { account: (wanted && own) ?? pickBuyer(world, at), at }
     if (wanted) placeWantedSale(shop, purchase, wanted)
     else placeSale(shop, purchase)

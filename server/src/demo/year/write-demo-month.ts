@@ -15,7 +15,7 @@ import { inventHistory } from './write-demo-history.ts'
 
 /** Enough for a shop that looks busy, and written within a second. */
 const monthOrderCount = 600
-/** Every month is told by this seed, so that what a newcomer sees was seen before. */
+/** Every demo is invented with this seed, so that newcomers see what we have looked at before. */
 const monthSeed = 65
 
 /** The type of vouchers that runs out, and how many its operator wants in stock: more than the demo has. */

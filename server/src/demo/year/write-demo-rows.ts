@@ -27,7 +27,8 @@ async function writeOrders(tx: Tx, rows: DemoRows): Promise<void> {
       created_at: ['timestamptz', (row) => at(row.at)],
       updated_at: ['timestamptz', (row) => at(row.updatedAt)],
     }).forInsert()}`.execute(tx)
-  // A real fingerprint is one of the request; nobody repeats a request of the demo's past.
+  // A real fingerprint is made from the request. Here any text will do, because nobody repeats a request of the demo's
+  // past.
   await sql`
     insert into order_references (reference, account_id, order_id, kind, fingerprint)
     select reference, account_id, order_id, kind, sha256(convert_to(reference, 'UTF8'))

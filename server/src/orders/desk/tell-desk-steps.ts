@@ -21,7 +21,7 @@ export type DeskStep = {
   readonly said: readonly Said[]
 }
 
-/** Of equal answers, the words of the last one are shown. */
+/** Of equal answers in a row, only the last few are shown in the supplier's words. The earlier ones said the same. */
 const saidMax = 5
 
 const plain = {

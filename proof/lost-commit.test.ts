@@ -74,10 +74,16 @@ const fates: [CommitFate, string][] = [
 
 const replayed = { status: 200, isReplayed: true }
 
-/** What is bought while the wire breaks, by the name that it is counted under, and what the same call then reads. */
-const purchases: { named: string; makeCall: (name: string) => Call; again: object }[] = [
+/**
+ * What is bought while the wire breaks, by the name that it is counted under, and what the same call then reads. Bills are
+ * committed by COMMIT, the others by the call that writes them.
+ */
+type Purchase = { named: string; makeCall: (name: string) => Call; again: object }
+const byOneCall: Purchase[] = [
   { named: 'bundle', makeCall: (name) => singleCall(shop, orderOf(name)), again: replayed },
   { named: 'airtime', makeCall: (name) => airtimeCall(shop, airtimeOf(name)), again: replayed },
+]
+const byCommit: Purchase[] = [
   { named: 'bill', makeCall: (name) => billCall(shop, billOf(name)), again: replayed },
   {
     // Without a reference the same bill is a second one, which comes too soon.
@@ -92,10 +98,10 @@ const view = (outcome: Outcome) =>
     ? { status: outcome.status, isReplayed: outcome.headers['idempotent-replayed'] === 'true' }
     : { code: outcome.code }
 
-/** Makes calls share one COMMIT, and applies the fate to it. They gather while the COMMIT before them is held. */
-async function placeTogether(calls: readonly Call[], fate: CommitFate): Promise<Outcome[]> {
+/** Makes calls share one commit, and applies the fate to it. They gather while the commit of `before` is held. */
+async function placeTogether(before: Call, calls: readonly Call[], fate: CommitFate): Promise<Outcome[]> {
   const isHeld = proxy.meetCommit(intake, 'hold')
-  const first = placeOnce(placing, api, singleCall(shop, orderOf(`before-${fate}`)))
+  const first = placeOnce(placing, api, before)
   await isHeld
   const isMet = proxy.meetCommit(intake, fate)
   const placed = calls.map((call) => placeOnce(placing, api, call))
@@ -106,24 +112,33 @@ async function placeTogether(calls: readonly Call[], fate: CommitFate): Promise<
   return Promise.all(placed)
 }
 
-test.for(fates)('a wire that breaks %s (%s) is bridged: every caller gets 200 and pays once', async ([fate]) => {
-  onTestFailed(() => console.error(installation.readLogs()))
-  const named = purchases.map((purchase) => ({ ...purchase, name: `${purchase.named}-${fate}` }))
-  const calls = named.map(({ makeCall, name }) => makeCall(name))
-  const outcomes = await placeTogether(calls, fate)
-  // These calls placed the orders themselves; a replay would say so.
-  expect(outcomes.map(view)).toEqual(calls.map(() => ({ status: 200, isReplayed: false })))
-  const counts = () => Promise.all(named.map(({ name }) => countOrders(name)))
-  expect(await counts()).toEqual(calls.map(() => ({ orders: 1, debits: 1 })))
-  // Written into another journal, since two calls without a reference are not one.
-  const unwritten = { ...placing, journal: openJournal(devNull) }
-  const repeated = await Promise.all(calls.map((call) => placeOnce(unwritten, api, call)))
-  expect(repeated.map(view)).toEqual(named.map(({ again }) => again))
-  expect(await counts()).toEqual(calls.map(() => ({ orders: 1, debits: 1 })))
-  expect(await findJournalBreaches(installation, placing.journal, 'no other')).toEqual([])
-})
+const brokenWires = fates.flatMap(([fate, when]) => [
+  { fate, when, way: 'one call', purchases: byOneCall },
+  { fate, when, way: 'COMMIT', purchases: byCommit },
+])
 
-test('a whole batch of requests in one commit whose answer is cut: every caller gets 200 and pays once', async () => {
+test.for(brokenWires)(
+  'a wire that breaks $fate ($when) under $way is bridged: every caller gets 200 and pays once',
+  async ({ fate, purchases }) => {
+    onTestFailed(() => console.error(installation.readLogs()))
+    const named = purchases.map((purchase) => ({ ...purchase, name: `${purchase.named}-${fate}` }))
+    const [first] = purchases as [Purchase]
+    const calls = named.map(({ makeCall, name }) => makeCall(name))
+    const outcomes = await placeTogether(first.makeCall(`before-${fate}`), calls, fate)
+    // These calls placed the orders themselves; a replay would say so.
+    expect(outcomes.map(view)).toEqual(calls.map(() => ({ status: 200, isReplayed: false })))
+    const counts = () => Promise.all(named.map(({ name }) => countOrders(name)))
+    expect(await counts()).toEqual(calls.map(() => ({ orders: 1, debits: 1 })))
+    // Written into another journal, since two calls without a reference are not one.
+    const unwritten = { ...placing, journal: openJournal(devNull) }
+    const repeated = await Promise.all(calls.map((call) => placeOnce(unwritten, api, call)))
+    expect(repeated.map(view)).toEqual(named.map(({ again }) => again))
+    expect(await counts()).toEqual(calls.map(() => ({ orders: 1, debits: 1 })))
+    expect(await findJournalBreaches(installation, placing.journal, 'no other')).toEqual([])
+  },
+)
+
+test('whole batches of requests in commits whose answers are cut: every caller gets 200 and pays once', async () => {
   onTestFailed(() => console.error(installation.readLogs()))
   const singles = Array.from({ length: 40 }, (_, no) => {
     if (no % 4 === 1) return airtimeCall(shop, airtimeOf(`batch-${no}`))
@@ -133,7 +148,7 @@ test('a whole batch of requests in one commit whose answer is cut: every caller 
     shop,
     ['x', 'y', 'z'].map((name) => orderOf(`batch-${name}`)),
   )
-  const met = proxy.meetCommit(intake, 'cut_answer')
+  const met = Promise.all([proxy.meetCommit(intake, 'cut_answer'), proxy.meetCommit(intake, 'cut_answer')])
   const outcomes = await Promise.all([...singles, bulk].map((call) => placeOnce(placing, api, call)))
   await met
   expect(outcomes.map((outcome) => (outcome.kind === 'answer' ? outcome.status : outcome.code))).toEqual(

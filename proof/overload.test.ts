@@ -135,9 +135,9 @@ test('SIGTERM under load: everything in flight is answered, nothing acknowledged
   await Promise.all(Array.from({ length: 64 }, () => client.ask({ url: `${api.url}/api/v2/wallet/balance`, key: shop.key })))
   await whileWalletIsHeld(shop, async () => {
     for (let no = 0; no < 64; no += 1) inFlight.push(placeOnce(placing, api, singleCall(shop, orderOf(`drained-${no}`))))
-    await waitUntil('the wallet is waited for', async () => {
+    await waitUntil('the wallet is asked for', async () => {
       const rows = await installation.query(
-        `select from pg_stat_activity where application_name like 'makola intake%' and wait_event_type = 'Lock'`,
+        `select from pg_stat_activity where application_name like 'makola intake%' and query like '%open_batch_skipping_locked%'`,
       )
       return rows.length > 0
     })

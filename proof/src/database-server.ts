@@ -17,11 +17,14 @@ export type DatabaseServer = {
   killOneSession(pick: (sessions: readonly number[]) => number): Promise<void>
   /** SIGSTOP to one session, which keeps its transaction, its locks and its connection. */
   freezeOneSession(pick: (sessions: readonly number[]) => number): Promise<void>
-  /** Waits until one of these sessions is in the middle of COMMIT, sends it SIGSTOP, and returns its process id. */
+  /**
+   * Waits until one of these sessions is in the middle of COMMIT, or of a call that commits by itself (its title is
+   * SELECT), sends it SIGSTOP, and returns its process id.
+   */
   freezeInCommit(sessions: readonly number[]): Promise<number>
   /** Cancels what a session is doing, as an operator does who is tired of waiting (`pg_cancel_backend`). */
   cancel(session: number): void
-  /** The sessions whose COMMIT waits for a standby. */
+  /** The sessions whose commit waits for a standby. */
   listWaitingForStandby(): Promise<number[]>
   /** From now on every COMMIT waits for a standby that does not exist: synchronous replication has stopped. */
   stopReplication(): Promise<void>
@@ -175,7 +178,7 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
       if (sessions.length > 0) freezer.freeze(pick(sessions))
     },
     async freezeInCommit(sessions) {
-      const isInCommit = (session: number) => readTitle(session).endsWith('COMMIT')
+      const isInCommit = (session: number) => /(COMMIT|SELECT)$/.test(readTitle(session))
       for (;;) {
         const found = sessions.find(isInCommit)
         if (found !== undefined) {
@@ -188,7 +191,8 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
       }
     },
     cancel: (session) => signal(session, 'SIGINT'),
-    listWaitingForStandby: async () => (await listChildren()).filter((child) => readTitle(child).includes('COMMIT waiting for')),
+    listWaitingForStandby: async () =>
+      (await listChildren()).filter((child) => /(COMMIT|SELECT) waiting for/.test(readTitle(child))),
     stopReplication: () => configure("synchronous_standby_names = 'nobody'\n"),
     resumeReplication: () => configure(''),
     async pause() {

@@ -3,17 +3,17 @@ import { openFrontendReader } from './read-frontend-messages.ts'
 import { openTcpProxy, type ProxiedConnection, type TcpProxy } from './tcp-proxy.ts'
 
 /**
- * What happens to a COMMIT. `cut_before`: the connection breaks before the server gets it. `cut_answer`: the server
+ * What happens to a commit: COMMIT, or a call of `write_batch`, which is committed when it ends. `cut_before`: the connection breaks before the server gets it. `cut_answer`: the server
  * commits, and the connection breaks before the answer. `silence`: the server commits, the answer is dropped, and the
  * connection stays. `hold`: the answer passes only on `release`.
  */
 export type CommitFate = 'cut_before' | 'cut_answer' | 'silence' | 'hold'
 
-/** A proxy to the database that can pick out single COMMITs. */
+/** A proxy to the database that can pick out single commits. */
 export type PostgresProxy = TcpProxy & {
   /** For DATABASE_URL. */
   readonly url: string
-  /** Applies a fate to the next COMMIT of a session with that application name. Resolves when it has happened. */
+  /** Applies a fate to the next commit of a session with that application name. Resolves when it has happened. */
   meetCommit(applicationName: RegExp, fate: CommitFate): Promise<void>
   /** Lets the answers pass that were held. */
   release(): void
@@ -38,12 +38,15 @@ export async function openPostgresProxy(database: DatabaseServer): Promise<Postg
     inspect(connection) {
       const read = openFrontendReader()
       let applicationName = ''
+      const batchStatements = new Set<string>()
       let trap: Trap | undefined
 
       function fromClient(data: Buffer): Buffer | undefined {
         for (const message of read(data)) {
           if (message.kind === 'startup') applicationName = message.applicationName
+          if (message.kind === 'parse' && message.text.includes('write_batch(')) batchStatements.add(message.statement)
           if (message.kind === 'query' && message.text.trim().toLowerCase() === 'commit') trap = findTrap(applicationName)
+          if (message.kind === 'bind' && batchStatements.has(message.statement)) trap = findTrap(applicationName)
         }
         if (trap?.fate !== 'cut_before') return data
         connection.cut()
@@ -51,7 +54,7 @@ export async function openPostgresProxy(database: DatabaseServer): Promise<Postg
         return undefined
       }
 
-      /** Only one statement runs at a time, so the data after a COMMIT is its answer. */
+      /** Only one statement runs at a time, so the data after a commit is its answer. */
       function fromServer(data: Buffer): Buffer | undefined {
         if (!trap) return data
         const { fate, onMet } = trap

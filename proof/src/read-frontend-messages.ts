@@ -2,6 +2,10 @@
 export type FrontendMessage =
   | { readonly kind: 'startup'; readonly applicationName: string }
   | { readonly kind: 'query'; readonly text: string }
+  /** A statement is prepared under a name, which may be empty. */
+  | { readonly kind: 'parse'; readonly statement: string; readonly text: string }
+  /** A prepared statement is about to be run. */
+  | { readonly kind: 'bind'; readonly statement: string }
   | { readonly kind: 'other'; readonly type: string }
 
 const lengthBytes = 4
@@ -30,6 +34,9 @@ export function openFrontendReader(): (data: Buffer) => FrontendMessage[] {
     const body = rest.subarray(typeBytes + lengthBytes, end)
     rest = rest.subarray(end)
     if (type === 'Q') return { kind: 'query', text: body.toString('utf8').replace(/\0$/, '') }
+    const [first = '', second = ''] = type === 'P' || type === 'B' ? body.toString('utf8').split('\0', 2) : []
+    if (type === 'P') return { kind: 'parse', statement: first, text: second }
+    if (type === 'B') return { kind: 'bind', statement: second }
     if (type !== 'startup') return { kind: 'other', type }
     const startup = readStartup(body)
     isStarted = startup.kind === 'startup'

@@ -123,5 +123,5 @@ export function openTextbookIntake(database: Pick<DatabaseOptions, 'url' | 'role
     submit: (call) => db.transaction().execute((tx) => placeOne(tx, call, kinds)),
     close: () => db.destroy(),
   }
-  return { lanes: [lane] }
+  return { lane }
 }

@@ -18,13 +18,17 @@ export function walletId(key: WalletKey): string {
   return `${key.accountId}/${key.purse}`
 }
 
+/** The wallet that a `walletId` names. */
+export function walletKeyOf(id: string): WalletKey {
+  const [accountId = '', purse] = id.split('/')
+  return { accountId, purse: purse as AccountPurse }
+}
+
 /**
  * Locks the wallets in the one order everybody follows (account id, then purse) and reads them.
  * Wallets come before references and stock in every transaction of this system.
- *
- * @param isSkippingLocked leaves out wallets that somebody else holds, instead of waiting
  */
-export async function lockWallets(tx: Tx, keys: readonly WalletKey[], isSkippingLocked = false): Promise<WalletBooks> {
+export async function lockWallets(tx: Tx, keys: readonly WalletKey[]): Promise<WalletBooks> {
   const { rows } = await sql<{ account_id: string; purse: AccountPurse; balance: number; last_entry_no: number }>`
     select account_id, purse, balance, last_entry_no
     from wallets
@@ -33,7 +37,7 @@ export async function lockWallets(tx: Tx, keys: readonly WalletKey[], isSkipping
       purse: ['text', (key) => key.purse],
     }).matching('wallets')}
     order by account_id, purse
-    for update ${isSkippingLocked ? sql`skip locked` : sql``}`.execute(tx)
+    for update`.execute(tx)
   return new Map(
     rows.map((row) => [
       walletId({ accountId: row.account_id, purse: row.purse }),

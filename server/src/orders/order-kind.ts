@@ -77,6 +77,16 @@ export type OrderKind<Request = unknown, Read = unknown> = {
   /** The unit of the orders' prices, which says the purse that pays. */
   readonly unit: Amount['unit']
   readonly insufficientFunds: Refusal
+  /**
+   * How items are decided without reading anything, for a kind that can do so: such an item takes nothing from a stock, and
+   * nothing is written for it beside its order. Where this is left out, every batch reads.
+   */
+  readonly fromMemory?: {
+    /** Whether what came with the item is enough, if the catalogue has this version. */
+    suffices(item: OrderItem<Request>, catalogueVersion: number): boolean
+    /** What `read` would give for such items. */
+    read(): Read
+  }
   /** Reads what `decide` needs, for all items at once, with locks where they are needed. */
   read(tx: Tx, items: readonly OrderItem<Request>[], catalogueVersion: number): Promise<Read>
   /**

@@ -17,6 +17,7 @@ const plainKind: OrderKind<undefined, undefined> = {
   name: 'data',
   unit: 'pesewas',
   insufficientFunds: refusals.insufficientFunds,
+  fromMemory: { suffices: () => true, read: () => undefined },
   read: () => Promise.resolve(undefined),
   decide: () => ({
     status: 'pending',
@@ -66,7 +67,7 @@ const wish = (accountId: string, reference: string): OrderItem => ({
 
 type Told = { readonly answer: string; readonly isReplay: boolean | undefined; readonly seconds: number }
 
-/** Buys one order through an intake of its own, whose lanes nobody else uses. */
+/** Buys one order through an intake of its own. */
 async function buy(accountId: string, reference: string, beside?: Promise<unknown>): Promise<Told> {
   const intake = openIntake({ database: { url: database.applicationUrl }, kinds: [plainKind], log: pino({ level: 'silent' }) })
   const startedAt = performance.now()
@@ -95,6 +96,18 @@ async function holdCommit(reference: string, seconds: number): Promise<{ readonl
 const balanceOf = async (accountId: string) => (await readWallet(database.db, { accountId, purse: 'main' })).balance
 const open = () => makeAccount(database.db, { balancePesewas: 1_000 })
 
+/** Resolves once the COMMIT of an order waits for its lock. */
+async function untilCommitWaits(expect: ExpectStatic, reference: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())
+        and objid = (hashtext(${reference})::bigint & 4294967295)::oid`.execute(database.ownerDb)
+      return rows.length
+    })
+    .toBe(1)
+}
+
 describe.concurrent('a COMMIT that nobody answers in time', () => {
   it('is never called "nothing was charged": the caller is told within ten seconds that it could not be learnt', async ({
     expect,
@@ -117,7 +130,7 @@ describe.concurrent('a COMMIT that nobody answers in time', () => {
     expect(await balanceOf(accountId)).toBe(900)
   })
 
-  it('leaves other calls of its lane as they are: those that were in no COMMIT hear that nothing was charged, and it is true', async ({
+  it('leaves other calls as they are: those that were in no COMMIT hear that nothing was charged, and it is true', async ({
     expect,
   }) => {
     const [first, second] = await Promise.all([open(), open()])
@@ -125,13 +138,13 @@ describe.concurrent('a COMMIT that nobody answers in time', () => {
       database: { url: database.applicationUrl },
       kinds: [plainKind],
       log: pino({ level: 'silent' }),
-      laneCount: 1,
     })
     const { isOver } = await holdCommit('held in a lane', 14)
     const startedAt = performance.now()
     const held = placeOrders(intake, first.accountId, [wish(first.accountId, 'held in a lane')])
-    // These calls wait behind the held wallet in the same account's queue, so they never get into a transaction of
-    // their own.
+    await untilCommitWaits(expect, 'held in a lane')
+    // These calls wait while a batch with their account is under way, and then for its wallet, so that they never get into a
+    // commit.
     const behind = Array.from({ length: 3 }, (_, no) =>
       placeOrders(intake, first.accountId, [wish(first.accountId, `behind ${no}`)]),
     )
@@ -149,18 +162,6 @@ describe.concurrent('a COMMIT that nobody answers in time', () => {
     expect(new Set(told.slice(1))).not.toContain('outcome_unknown')
   })
 })
-
-/** Resolves once the COMMIT of an order waits for its lock. */
-async function untilCommitWaits(expect: ExpectStatic, reference: string): Promise<void> {
-  await expect
-    .poll(async () => {
-      const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted
-        and database = (select oid from pg_database where datname = current_database())
-        and objid = (hashtext(${reference})::bigint & 4294967295)::oid`.execute(database.ownerDb)
-      return rows.length
-    })
-    .toBe(1)
-}
 
 describe.concurrent('a COMMIT that is answered with a warning', () => {
   it('is acknowledged by the order once a transaction that was committed without a warning has found it', async ({ expect }) => {

@@ -47,8 +47,8 @@ function bookOfAccount([, status, role, roleExpiresAt]: NonNullable<OpenedRow['a
 
 /**
  * Locks the wallets of a batch, reserves its shared references in one fixed order, and reads what is to
- * be decided on, in one call to the database (function `open_batch`). Waits for whoever holds a wallet
- * and for another transaction that is inserting the same reference.
+ * be decided on, in one call to the database (function `open_batch_skipping_locked`). A wallet that somebody else holds is
+ * missing in the result. Waits for another transaction that is inserting the same reference.
  *
  * @param shared items whose reference stands in the one name space of all accounts; of equal references the first is meant
  */
@@ -62,7 +62,7 @@ export async function openBatch(
   for (const item of shared) if (!first.has(item.reference)) first.set(item.reference, item)
   const wanted = [...first.values()]
   const { rows } = await sql<OpenedRow>`
-    select * from open_batch(
+    select * from open_batch_skipping_locked(
       ${keys.map((key) => key.accountId)}::uuid[],
       ${keys.map((key) => key.purse)}::text[],
       ${accountIds}::uuid[],

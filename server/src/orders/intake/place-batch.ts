@@ -1,123 +1,228 @@
-import { sql } from 'kysely'
-import { lockWallets, payingPurse, type WalletKey, walletId } from '../../money/wallets.ts'
-import type { Tx } from '../../platform/database/database.ts'
-import { listOrdersById } from '../order.ts'
+import type { WalletBooks } from '../../money/wallets.ts'
+import type { Db } from '../../platform/database/database.ts'
 import type { OrderItem } from '../order-kind.ts'
-import { type AccountReference, readAccountReferences, writeAccountReferences } from './account-references.ts'
-import type { Books, OrderCall, OrderKinds, ReferenceBook } from './books.ts'
-import { type CallOutcome, decideCalls, type NewOrder } from './decide-calls.ts'
-import { notePersons } from './note-persons.ts'
-import { type OpenedBatch, openBatch, type ReferenceHolder } from './open-batch.ts'
-import { accountKeyOf, repeatKeyOf, sharedKeyOf } from './repeat-key.ts'
-import { writeNewOrders } from './write-new-orders.ts'
+import type { Books, OrderCall, OrderKinds } from './books.ts'
+import { type CallOutcome, decideCalls } from './decide-calls.ts'
+import { type Holders, readHolders } from './read-holders.ts'
+import {
+  type AccountInBatch,
+  forgetEpoch,
+  mainWalletId,
+  type RememberedBooks,
+  type RememberedEpoch,
+  readUnknown,
+  recall,
+} from './remembered-books.ts'
+import { sharedKeyOf } from './repeat-key.ts'
+import { type DecidedBatch, type WrittenBatch, writeBatch } from './write-batch.ts'
 
-/** `wallet_busy`: somebody else holds the wallet, and this run did not wait for it. Nothing was done for the call. */
-export type BatchOutcome = CallOutcome | 'wallet_busy'
-
-/**
- * Places a batch of calls in one transaction: lock the wallets, reserve the references, read, decide
- * in memory, write. Returns an outcome per call; they are true once the transaction has committed.
+/*
+ * A batch is decided on what this process remembers, and written by one call to the database (`write_batch`), which
+ * writes only what still holds. The call is its own transaction, and its answer is the answer to a COMMIT.
  *
- * @param isSkippingLocked leaves out calls whose wallet somebody else holds
+ * Compared                                   | where it is no longer so
+ * the server, the epoch (accounts, prices,   | nothing is written; accounts are read again, and the batch is decided
+ * settings), the earliest expiry of a role   | again
+ * by the database's clock                    |
+ * each wallet's balance and last entry       | nothing is written for its account; the answer says how the wallet is now,
+ * number, under its lock, also where every   | and the account's calls are decided again
+ * call of the account was refused            |
+ * each reference of the shared name space,   | nothing is written for its account; the holders are read, and the
+ * by inserting it; that of a refused item,   | account's calls are decided again
+ * by looking for it                          |
+ *
+ * Written, for each account all or nothing: references, orders, places in the schedule, debits, wallets.
+ *
+ * Where each race is decided: two purchases from one wallet, and a purchase and a refund, at the wallet's lock. Two
+ * purchases with one reference, at the key of `order_references`; whoever comes second waits for the first one's end.
+ * A purchase and a change of an account or a price, at the one row of `cache_epoch`: a change that was committed before
+ * the call began is obeyed.
+ *
+ * Nobody waits for a wallet that somebody else holds: its calls are handed back as busy, and all others are written. What
+ * is remembered changes only by an answer of the database. When an answer is lost, `forgetWallets` is called, and the
+ * exact way (`place-exactly.ts`), which reads everything under locks, finds out by the orders' ids.
  */
-export async function placeBatch(
-  tx: Tx,
-  calls: readonly OrderCall[],
-  kinds: OrderKinds,
-  isSkippingLocked: boolean,
-): Promise<BatchOutcome[]> {
-  const reachable = isSkippingLocked ? await skipLocked(tx, calls, kinds) : calls
-  if (reachable.length === 0) return calls.map(() => 'wallet_busy')
 
-  const items = reachable.flatMap((call) => call.items)
-  const opened = await openBatch(tx, payingWallets(reachable, kinds), accountsOf(items), sharedItems(items))
-  const books: Books = { ...opened, ...(await readRepeats(tx, items, opened.taken)), reads: new Map() }
-  for (const [kind, ofKind] of groupByKind(items)) {
-    books.reads.set(kind, await kinds.get(kind)?.read(tx, ofKind, books.catalogueVersion))
-  }
+/** How often an account is decided again before its calls go the exact way. */
+const roundsMax = 3
 
-  const { outcomes, newOrders } = decideCalls(reachable, books, kinds)
-  await releaseReferences(tx, opened, newOrders)
-  await writeAccountReferences(
-    tx,
-    newOrders.map((newOrder) => newOrder.item),
-  )
-  await writeNewOrders(tx, newOrders, opened.now)
-  await notePersons(
-    tx,
-    newOrders.map((newOrder) => newOrder.item),
-  )
-  for (const [kind, ofKind] of groupByKind(newOrders.map((newOrder) => newOrder.item))) {
-    await kinds.get(kind)?.write(tx, ofKind, books.reads.get(kind))
-  }
-  const outcomeOf = new Map(reachable.map((call, index) => [call, outcomes[index] as CallOutcome]))
-  return calls.map((call) => outcomeOf.get(call) ?? 'wallet_busy')
+export type BatchDeps = { readonly db: Db; readonly kinds: OrderKinds; readonly books: RememberedBooks }
+
+/** Asked and told while a batch is placed. */
+export type BatchListener = {
+  /** Whether the caller still waits. A call that has been answered is not placed any more. */
+  readonly isWaiting: (call: OrderCall) => boolean
+  /** These calls are about to be sent to the database: until it has answered, it is not known whether they are committed. */
+  readonly onSent: (placing: readonly OrderCall[]) => void
+  /** The database has answered: these calls have their outcome; of all others that were sent, nothing is committed. */
+  readonly onAnswered: (outcomes: ReadonlyMap<OrderCall, CallOutcome>) => void
 }
 
-/** The calls whose wallets nobody else holds; those are locked. */
-async function skipLocked(tx: Tx, calls: readonly OrderCall[], kinds: OrderKinds): Promise<OrderCall[]> {
-  const locked = await lockWallets(tx, payingWallets(calls, kinds), true)
-  return calls.filter((call) => payingWallets([call], kinds).every((key) => locked.has(walletId(key))))
+/** The calls that a batch could not place; nothing was committed for them. */
+export type LeftCalls = {
+  /** Somebody else holds their wallet. */
+  readonly busy: readonly OrderCall[]
+  /** They cannot be decided on what is remembered. */
+  readonly unfit: readonly OrderCall[]
 }
 
-function payingWallets(calls: readonly OrderCall[], kinds: OrderKinds): WalletKey[] {
-  const keys = new Map<string, WalletKey>()
-  for (const call of calls) {
-    const kind = call.items[0]?.kind ?? ''
-    const purse = payingPurse(kinds.get(kind)?.unit ?? 'pesewas')
-    keys.set(walletId({ accountId: call.accountId, purse }), { accountId: call.accountId, purse })
-  }
-  return [...keys.values()]
+/** Whether a call may be decided on remembered books at all. It depends on its items alone. */
+export function isForMemory({ items }: OrderCall, kinds: OrderKinds): boolean {
+  return items.every(({ personId, repeatKey, kind }) => {
+    const { unit, fromMemory } = kinds.get(kind) ?? {}
+    return personId === undefined && repeatKey === undefined && unit === 'pesewas' && fromMemory !== undefined
+  })
 }
-
-/** In the kinds' alphabetical order, so that two batches lock the stock of several products in the same order. */
-function groupByKind(items: readonly OrderItem[]): Map<string, OrderItem[]> {
-  return new Map([...Map.groupBy(items, (item) => item.kind)].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-function accountsOf(items: readonly OrderItem[]): string[] {
-  return [...new Set(items.map((item) => item.accountId))]
-}
-
-/** The items whose reference stands in the one name space of all accounts. */
-function sharedItems(items: readonly OrderItem[]): OrderItem[] {
-  return items.filter((item) => item.repeatKey === undefined)
-}
-
-type Repeats = Pick<Books, 'references' | 'orders'>
 
 /**
- * Reads what is needed to recognise repeats: the orders that hold an account's own references, and the orders that hold
- * the taken shared references.
+ * Places a batch of calls for which `isForMemory` holds.
+ * @throws what the database answers; calls that were sent and not answered may then be committed, unless
+ * `provesRollback` says otherwise
  */
-async function readRepeats(tx: Tx, items: readonly OrderItem[], taken: readonly ReferenceHolder[]): Promise<Repeats> {
-  const references = booksOfReferences(taken, await readAccountReferences(tx, items))
-  // Items without a reference are found by the order's id, in case an earlier COMMIT succeeded and its answer was lost.
-  const unnamed = items.filter((item) => repeatKeyOf(item) === undefined).map((item) => item.orderId)
-  const orderIds = [...references.values()].map((holder) => holder.orderId)
-  return { references, orders: await listOrdersById(tx, [...new Set([...orderIds, ...unnamed])]) }
+export async function placeBatch(deps: BatchDeps, calls: readonly OrderCall[], listener: BatchListener): Promise<LeftCalls> {
+  const { db, books } = deps
+  const busy: OrderCall[] = []
+  const unfit: OrderCall[] = []
+  let holders: Holders = { references: new Map(), orders: new Map() }
+  let pending = calls
+  for (let round = 0; round < roundsMax && pending.length > 0; round += 1) {
+    await readUnknown(db, books, [...new Set(pending.map(({ accountId }) => accountId))])
+    const fit = chooseFit(deps, pending.filter(listener.isWaiting))
+    unfit.push(...fit.others)
+    if (fit.calls.length === 0) return { busy, unfit }
+    const decided = decideBatch(deps, fit, holders)
+    listener.onSent(fit.calls.filter((call) => 'placements' in (decided.outcomes.get(call) as CallOutcome)))
+    const written = await writeBatch(db, decided)
+    listener.onAnswered(learn(books, fit.calls, decided, written))
+    busy.push(...ofAccounts(fit.calls, written.busy))
+    pending = written.isCurrent ? ofAccounts(fit.calls, accountsToDecideAgain(written)) : fit.calls
+    if (written.taken.length > 0) holders = await readHolders(db, written.taken, holders)
+  }
+  return { busy, unfit: [...unfit, ...pending] }
 }
 
-function booksOfReferences(
-  shared: readonly ReferenceHolder[],
-  ofAccounts: readonly AccountReference[],
-): Map<string, ReferenceBook> {
-  return new Map([
-    ...shared.map((holder) => [sharedKeyOf(holder.reference), holder] as const),
-    ...ofAccounts.map((row) => [accountKeyOf(row.account_id, row.service, row.reference), bookOf(row)] as const),
-  ])
+/** Forgets the wallets of calls whose answer was lost. */
+export function forgetWallets(books: RememberedBooks, calls: readonly OrderCall[]): void {
+  for (const { accountId } of calls) books.wallets.delete(accountId)
 }
 
-function bookOf(row: AccountReference): ReferenceBook {
-  return { orderId: row.order_id, accountId: row.account_id, kind: row.kind, fingerprint: row.fingerprint }
+type FitCalls = {
+  readonly calls: readonly OrderCall[]
+  readonly accounts: ReadonlyMap<string, AccountInBatch>
+  readonly epoch: RememberedEpoch
+  readonly others: readonly OrderCall[]
 }
 
-/** Frees the references of refused items. Where a later item of the batch got the reference, the row is corrected. */
-async function releaseReferences(tx: Tx, { reserved }: OpenedBatch, newOrders: readonly NewOrder[]): Promise<void> {
-  const winners = new Map(sharedItems(newOrders.map((newOrder) => newOrder.item)).map((item) => [item.reference, item]))
-  const unused = [...reserved.keys()].filter((reference) => winners.get(reference) !== reserved.get(reference))
-  if (unused.length === 0) return
-  await sql`delete from order_references where reference = any(${unused}::text[])`.execute(tx)
-  const late = unused.flatMap((reference) => winners.get(reference) ?? [])
-  if (late.length > 0) await openBatch(tx, [], [], late)
+const severalAccounts = 'several'
+
+/**
+ * Chooses the calls that can be decided on what is remembered now. What follows a call that cannot, in its account or with
+ * one of its references, cannot either, so that both ways together keep the order of the calls. A reference that a second
+ * account asks for is left to the exact way too: who gets it depends on what becomes of the first.
+ */
+function chooseFit({ books, kinds }: BatchDeps, calls: readonly OrderCall[]): FitCalls {
+  const { epoch } = books
+  if (!epoch) throw new Error('a batch is decided before the epoch was read')
+  const accounts = new Map<string, AccountInBatch>()
+  const unfitAccounts = new Set<string>()
+  const wantedBy = new Map<string, string>()
+  const isFit = ({ accountId, items }: OrderCall): boolean => {
+    const account = accounts.get(accountId) ?? recall(books, accountId)
+    let isEnough = account !== undefined && !unfitAccounts.has(accountId)
+    for (const { reference } of items) {
+      const isAlone = (wantedBy.get(reference) ?? accountId) === accountId
+      wantedBy.set(reference, isAlone ? accountId : severalAccounts)
+      isEnough &&= isAlone
+    }
+    isEnough &&= items.every((item) => kinds.get(item.kind)?.fromMemory?.suffices(item, epoch.catalogueVersion) === true)
+    if (isEnough && account) accounts.set(accountId, account)
+    else unfitAccounts.add(accountId)
+    return isEnough
+  }
+  const { fit = [], others = [] } = Object.groupBy(calls, (call) => (isFit(call) ? 'fit' : 'others'))
+  return { calls: fit, accounts, epoch, others }
+}
+
+type Decided = DecidedBatch & {
+  readonly outcomes: ReadonlyMap<OrderCall, CallOutcome>
+  /** Stands for the time of the new orders, until the database has said it. */
+  readonly now: Date
+}
+
+function decideBatch({ kinds, books }: BatchDeps, { calls, accounts, epoch }: FitCalls, holders: Holders): Decided {
+  const now = new Date(books.clock)
+  const wallets: WalletBooks = new Map([...accounts].map(([id, { wallet }]) => [mainWalletId(id), wallet]))
+  const used: Books = {
+    now,
+    catalogueVersion: epoch.catalogueVersion,
+    accounts: new Map([...accounts].map(([id, { book }]) => [id, book])),
+    wallets,
+    references: new Map(holders.references),
+    orders: new Map(holders.orders),
+    reads: new Map([...kinds].flatMap(([name, { fromMemory }]) => (fromMemory ? [[name, fromMemory.read()] as const] : []))),
+  }
+  const { outcomes, newOrders } = decideCalls(calls, used, kinds)
+  const expiries = [...accounts.values()].flatMap(({ roleExpiresAt }) => roleExpiresAt ?? [])
+  return {
+    epoch,
+    rolesHoldUntil: expiries.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
+    wallets: [...accounts].map(([accountId, { wallet }]) => ({
+      accountId,
+      before: wallet,
+      after: used.wallets.get(mainWalletId(accountId)) ?? wallet,
+    })),
+    newOrders,
+    refused: calls.flatMap((call, index) => refusedItems(call, outcomes[index] as CallOutcome, used)),
+    outcomes: new Map(calls.map((call, index) => [call, outcomes[index] as CallOutcome])),
+    now,
+  }
+}
+
+/** The items of a call that got no order, apart from those whose reference is known to be taken. */
+function refusedItems({ items }: OrderCall, outcome: CallOutcome, { references }: Books): OrderItem[] {
+  if (!('refusal' in outcome) && outcome.skipped.length === 0) return []
+  return items.filter(({ reference }) => !references.has(sharedKeyOf(reference)))
+}
+
+function ofAccounts(calls: readonly OrderCall[], accountIds: Iterable<string>): OrderCall[] {
+  const wanted = new Set(accountIds)
+  return wanted.size === 0 ? [] : calls.filter(({ accountId }) => wanted.has(accountId))
+}
+
+function accountsToDecideAgain({ stale, taken }: WrittenBatch): Set<string> {
+  return new Set([...stale.keys(), ...taken.map(({ accountId }) => accountId)])
+}
+
+/** Takes the database's answer over into what is remembered. Returns the outcomes that hold. */
+function learn(
+  books: RememberedBooks,
+  calls: readonly OrderCall[],
+  { wallets, outcomes, now }: Decided,
+  written: WrittenBatch,
+): Map<OrderCall, CallOutcome> {
+  const { clock, isCurrent, stale, busy } = written
+  books.clock = clock
+  if (!isCurrent) {
+    forgetEpoch(books)
+    return new Map()
+  }
+  for (const [accountId, wallet] of stale) books.wallets.set(accountId, wallet)
+  const missed = new Set([...accountsToDecideAgain(written), ...busy])
+  for (const { accountId, after } of wallets) if (!missed.has(accountId)) books.wallets.set(accountId, after)
+  return new Map(
+    calls.flatMap((call) => {
+      const outcome = outcomes.get(call)
+      return outcome && !missed.has(call.accountId) ? [[call, stampNewOrders(outcome, now, clock)]] : []
+    }),
+  )
+}
+
+/** Gives the orders that were new in this batch the time of the database. */
+function stampNewOrders(outcome: CallOutcome, now: Date, clock: Date): CallOutcome {
+  if ('refusal' in outcome) return outcome
+  const placements = outcome.placements.map((placement) => {
+    const { order } = placement
+    return order.createdAt === now ? { ...placement, order: { ...order, createdAt: clock, updatedAt: clock } } : placement
+  })
+  return { ...outcome, placements }
 }

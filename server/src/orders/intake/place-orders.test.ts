@@ -6,6 +6,7 @@ import { makeAccount } from '../../../test/makers.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { untilTaken } from '../../../test/until-taken.ts'
+import { creditWallet } from '../../money/credit-wallet.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
 import { lockWallets } from '../../money/wallets.ts'
@@ -20,6 +21,7 @@ const plainKind: OrderKind<{ price: number; breaksTheBatch?: boolean }, undefine
   name: 'data',
   unit: 'pesewas',
   insufficientFunds: refusals.insufficientFunds,
+  fromMemory: { suffices: ({ request }) => !request.breaksTheBatch, read: () => undefined },
   read: () => Promise.resolve(undefined),
   decide: (item) => ({
     status: 'pending',
@@ -158,7 +160,6 @@ describe('the intake', () => {
       database: { url: database.applicationUrl },
       kinds: [plainKind],
       log: pino({ level: 'silent' }),
-      laneCount: 1,
     })
     const outcome = await inTransaction(database.db, async (tx) => {
       await lockWallets(tx, [{ accountId: held.accountId, purse: 'main' }])
@@ -171,6 +172,20 @@ describe('the intake', () => {
     expect(await balanceOf(held.accountId)).toBe(1_000)
     expect(refusalOf(await placeOrders(intake, held.accountId, [wish(held.accountId, 'held-1')]))).toBe('placed')
     await closeIntake(intake)
+  })
+
+  it('places the calls of a wallet that others hold for a moment as soon as it is free, on whatever its books are then', async () => {
+    const { accountId } = await makeAccount(database.db, { balancePesewas: 1_000 })
+    const place = (reference: string) => placeOrders(intakes[0], accountId, [wish(accountId, reference)])
+    await place('remembered')
+    const outcome = await inTransaction(database.db, async (tx) => {
+      await lockWallets(tx, [{ accountId, purse: 'main' }])
+      const waiting = place('meanwhile')
+      await creditWallet(tx, { accountId, purse: 'main', amount: 50, actor: 'test' })
+      return { waiting }
+    })
+    expect(await outcome.waiting).toMatchObject({ charged: 100, balance: 850 })
+    await mustPassAudit(database.db)
   })
 
   it('isolates an order that breaks its batch, so that its neighbours are placed', async () => {

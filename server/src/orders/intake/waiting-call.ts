@@ -19,6 +19,8 @@ export type WaitingCall = {
    * however often it is tried again: its order, found by its id, or `outcome_unknown`.
    */
   isInDoubt: boolean
+  /** How often the call was put off because somebody else held its wallet. */
+  rests: number
   readonly isAnswered: () => boolean
   /** Whether a batch may still take the call. A call in doubt is looked up until its caller must be answered. */
   readonly isInTime: () => boolean
@@ -31,6 +33,8 @@ export type CallEnd = {
   readonly resolve: (outcome: CallOutcome) => void
   readonly reject: (error: Error) => void
   readonly onUnknown: (call: OrderCall) => void
+  /** Called once, whatever the answer. */
+  readonly onAnswered: () => void
 }
 
 export const tooBusy: CallOutcome = { refusal: refusals.overloaded, itemIndex: 0 }
@@ -46,6 +50,7 @@ export function waitWithCall(call: OrderCall, end: CallEnd): WaitingCall {
     isAnswered = true
     clearTimeout(lastMoment)
     settle()
+    end.onAnswered()
   }
 
   function giveUp(): void {
@@ -56,6 +61,7 @@ export function waitWithCall(call: OrderCall, end: CallEnd): WaitingCall {
   const waitingCall: WaitingCall = {
     call,
     isInDoubt: false,
+    rests: 0,
     isAnswered: () => isAnswered,
     isInTime: () => waitingCall.isInDoubt || performance.now() - arrivedAt <= patienceMilliseconds,
     answer: (outcome) => finish(() => (waitingCall.isInDoubt && 'refusal' in outcome ? giveUp() : end.resolve(outcome))),

@@ -15,22 +15,40 @@ export class CommitInDoubtError extends Error {
 /** Warnings have codes that begin with 01 (PostgreSQL, appendix A). Their words may be in any language. */
 const isWarning = ({ code }: { code?: string | undefined }) => code?.startsWith('01') === true
 
+/** Says whether the answer to a commit can be trusted. */
+export type CommitWatch = {
+  /** A statement is sent: COMMIT, or one that may be a transaction of its own. */
+  begin(isCommit: boolean): void
+  /** The statement has been answered. @throws CommitInDoubtError when its commit came with a warning */
+  end(): void
+}
+
 /**
- * Sends COMMIT and trusts its answer only when no warning came with it. When somebody cancels the wait for a
- * synchronous standby, the server commits without the standby; it says so only in a warning.
- * @throws CommitInDoubtError
+ * Watches the commits of one connection. The answer to a commit is trusted only when no warning came with it: when
+ * somebody cancels the wait for a synchronous standby, the server commits without the standby and says so only in a
+ * warning.
+ *
+ * A statement outside a transaction is committed after it is complete: PostgreSQL sends CommandComplete, then commits,
+ * then sends ReadyForQuery, for which pg waits. So a warning after CommandComplete is the commit's own.
  */
-export async function commitWithoutWarning<Result>(client: pg.Client, commit: () => Promise<Result>): Promise<Result> {
-  const warnings: string[] = []
-  const onNotice = (notice: { code?: string | undefined; message?: string | undefined }) => {
-    if (isWarning(notice)) warnings.push(notice.message ?? '')
-  }
-  client.on('notice', onNotice)
-  try {
-    const result = await commit()
-    if (warnings.length > 0) throw new CommitInDoubtError(warnings.join('; '))
-    return result
-  } finally {
-    client.off('notice', onNotice)
+export function watchCommits(client: pg.Client): CommitWatch {
+  let isCommitting = false
+  let warnings: string[] = []
+  const { connection } = client as unknown as { connection: NodeJS.EventEmitter }
+  connection.on('commandComplete', () => {
+    isCommitting = true
+  })
+  client.on('notice', (notice: { code?: string | undefined; message?: string | undefined }) => {
+    if (isCommitting && isWarning(notice)) warnings.push(notice.message ?? '')
+  })
+
+  return {
+    begin(isCommit) {
+      isCommitting = isCommit
+      warnings = []
+    },
+    end() {
+      if (warnings.length > 0) throw new CommitInDoubtError(warnings.join('; '))
+    },
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { commitWithoutWarning } from './commit-in-doubt.ts'
+import { watchCommits } from './commit-in-doubt.ts'
 import { classifyDatabaseError, readOnlyTransaction } from './database-errors.ts'
 
 /** At most this many prepared statements are kept per process, so that generated SQL cannot fill the server's memory. */
@@ -29,6 +29,7 @@ type StatusReport = { parameterName: string; parameterValue: string }
  */
 export class DatabaseClient extends pg.Client {
   readonly #readOnlyBy = new Set<string>()
+  readonly #commits = watchCommits(this)
   #isBroken = false
 
   constructor(config?: string | pg.ClientConfig) {
@@ -61,10 +62,15 @@ export class DatabaseClient extends pg.Client {
   // The overloads of pg's `query` cannot be written again exactly; Kysely calls it with text and values only.
   // oxlint-disable-next-line typescript/no-explicit-any
   override query(config: any, values?: any, callback?: any): any {
-    const asked: unknown =
-      config === 'commit' ? commitWithoutWarning(this, () => super.query(config)) : this.#ask(config, values, callback)
-    if (asked instanceof Promise) asked.catch((error: unknown) => this.#noteError(error))
-    return asked
+    this.#commits.begin(config === 'commit')
+    const asked = this.#ask(config, values, callback)
+    if (!(asked instanceof Promise)) return asked
+    const trusted = asked.then((answer: unknown) => {
+      this.#commits.end()
+      return answer
+    })
+    trusted.catch((error: unknown) => this.#noteError(error))
+    return trusted
   }
 
   // oxlint-disable-next-line typescript/no-explicit-any

@@ -84,10 +84,11 @@ export function onConstraint(name: string, refuse: (cause: unknown) => Error): (
 }
 
 /**
- * Whether an error proves that the transaction was rolled back, even as the answer to COMMIT: the server itself
- * reported it. A broken connection proves nothing.
+ * Whether an error proves that nothing was committed, even as the answer to a commit: the server itself reported it, or
+ * no connection was made. A broken connection proves nothing.
  */
 export function provesRollback(error: unknown): boolean {
+  if (error instanceof DatabaseAwayError || codeOf(error) === readOnlyTransaction) return true
   if (classifyDatabaseError(error) === 'connection_lost') return false
   return error instanceof pg.DatabaseError
 }

@@ -44,6 +44,8 @@ export type DatabaseOptions = {
   queryTimeoutMilliseconds?: number
   /** How long a caller waits for a free connection before it is told that the database is away; five seconds if left out. */
   connectTimeoutMilliseconds?: number
+  /** Whether connections stay open while nothing uses them. If left out, they are closed after ten seconds of rest. */
+  isKeptOpen?: boolean
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   onConnectionError?: (error: Error) => void
 }
@@ -74,6 +76,7 @@ export function connectDatabase(options: DatabaseOptions): Db {
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectTimeoutMilliseconds ?? connectTimeoutMilliseconds,
     keepAlive: true,
+    ...(options.isKeptOpen ? { idleTimeoutMillis: 0 } : {}),
     ...(options.queryTimeoutMilliseconds === undefined ? {} : { query_timeout: options.queryTimeoutMilliseconds }),
     options: [address.options, ...Object.entries(session).map(([name, value]) => `-c ${name}=${escapeOption(value)}`)]
       .join(' ')

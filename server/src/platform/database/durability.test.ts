@@ -12,7 +12,7 @@ beforeAll(async () => {
   await sql`create table notes (text text)`.execute(database.ownerDb)
   await sql`create function warn() returns trigger language plpgsql as $$
     begin
-      if new.text = 'warned' then raise warning 'canceling wait for synchronous replication due to user request'; end if;
+      if new.text like 'warned%' then raise warning 'canceling wait for synchronous replication due to user request'; end if;
       if new.text = 'noticed' then raise notice 'nothing that matters'; end if;
       if new.text = 'refused' then raise exception 'no'; end if;
       return null;
@@ -22,9 +22,15 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Writes a note in a transaction of its own. Resolves with the error, if there was one. */
-async function write(text: string): Promise<unknown> {
-  const writing = inTransaction(database.ownerDb, (tx) => sql`insert into notes values (${text})`.execute(tx))
+/** The two ways to write a note. */
+const ways = {
+  COMMIT: (text: string) => inTransaction(database.ownerDb, (tx) => sql`insert into notes values (${text})`.execute(tx)),
+  // PostgreSQL commits it after it has said that the statement is complete.
+  'a statement outside a transaction': (text: string) => sql`insert into notes values (${text})`.execute(database.ownerDb),
+}
+
+/** Resolves with the error, if there was one. */
+async function outcomeOf(writing: Promise<unknown>): Promise<unknown> {
   return writing.then(
     () => 'committed',
     (error: unknown) => error,
@@ -36,24 +42,28 @@ const countNotes = async (text: string) => {
   return rows.length
 }
 
-describe('the answer to COMMIT', () => {
+describe.each(Object.entries(ways))('the answer to %s', (way, write) => {
+  const warned = `warned by ${way}`
+
   it('is believed when nothing was warned of, whatever else was noticed', async () => {
-    expect(await write('noticed')).toBe('committed')
+    expect(await outcomeOf(write('noticed'))).toBe('committed')
   })
 
   it('is not believed with a warning: the transaction stands, and whoever waits reads that its outcome is in doubt', async () => {
-    const error = await write('warned')
+    const error = await outcomeOf(write(warned))
     expect(error).toMatchObject({ name: 'CommitInDoubtError', code: '08007' })
     expect([classifyDatabaseError(error), provesRollback(error)]).toEqual(['connection_lost', false])
-    expect(await countNotes('warned')).toBe(1)
+    expect(await countNotes(warned)).toBe(1)
   })
 
   it('proves that nothing was written when it is an error of the server', async () => {
-    const error = await write('refused')
+    const error = await outcomeOf(write('refused'))
     expect([classifyDatabaseError(error), provesRollback(error)]).toEqual(['other', true])
     expect(await countNotes('refused')).toBe(0)
   })
+})
 
+describe('a connection whose commit was warned of', () => {
   it('leaves nothing of a warning to the next transaction of the connection', async () => {
     const db = connectDatabase({ url: database.ownerUrl, poolSize: 1, applicationName: 'makola tests' })
     await expect(inTransaction(db, (tx) => sql`insert into notes values ('warned')`.execute(tx))).rejects.toThrow('may be lost')

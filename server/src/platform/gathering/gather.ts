@@ -5,7 +5,7 @@ import { inOrder, type Line } from './line.ts'
 export type Gathering<Item> = {
   /** Puts an item into the line. It may be called by `work` too, for what has to be tried again. */
   add(item: Item): void
-  /** How many items wait or are being worked on. */
+  /** How many items may be worked on or are being worked on. */
   size(): number
   /** Resolves when nothing waits and no batch is being worked on. */
   drained(): Promise<void>
@@ -37,6 +37,7 @@ export function gather<Item>({ line, work, batchesAtOnce = 1, pause }: GatherRul
       await work(batch)
     } finally {
       inWork -= batch.length
+      line.finish?.(batch)
     }
   }
 
@@ -57,7 +58,7 @@ export function gather<Item>({ line, work, batchesAtOnce = 1, pause }: GatherRul
   return {
     add: (item) => {
       line.push(item)
-      if (running < batchesAtOnce) void run()
+      if (running < batchesAtOnce && line.count() > 0) void run()
     },
     size: () => line.count() + inWork,
     drained: () => (running === 0 ? Promise.resolve() : new Promise((resolve) => onceIdle.push(resolve))),

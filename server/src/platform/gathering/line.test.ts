@@ -106,6 +106,38 @@ describe('a line in which keys take turns', () => {
     )
   })
 
+  it('keeps the items of a key while a batch of that key is worked on, and counts them only then as waiting', () => {
+    const rules = { keyOf: ({ key }: Item) => key, weightOf: ({ weight }: Item) => weight, batchWeightMax }
+    fc.assert(
+      fc.property(arrivals, fc.array(fc.boolean(), { maxLength: 30 }), (items, endings) => {
+        const line = inTurns<Item>({ ...rules, isOneBatchPerKey: true })
+        for (const item of items) line.push(item)
+        const underWay: (readonly Item[])[] = []
+        const done: Item[] = []
+        const isUnderWay = ({ key }: Item) => underWay.flat().some((other) => other.key === key)
+        const endOldest = () => {
+          const batch = underWay.shift() ?? []
+          line.finish?.(batch)
+          done.push(...batch)
+        }
+        for (let no = 0; done.length < items.length; no += 1) {
+          const left = items.filter((item) => !done.includes(item) && !underWay.flat().includes(item))
+          const ready = left.filter((item) => !isUnderWay(item))
+          expect(line.count()).toBe(ready.length)
+          expect(line.weight()).toBe(weightOf(left))
+          if (endings[no] || ready.length === 0) {
+            endOldest()
+            continue
+          }
+          const batch = line.take()
+          for (const item of batch) expect(ready).toContain(item)
+          underWay.push(batch)
+        }
+        for (const key of ['a', 'b', 'c', 'd']) expect(keyOrder(done, key)).toEqual(keyOrder(items, key))
+      }),
+    )
+  })
+
   it('says what all that waits weighs', () => {
     const line = openLine()
     line.push({ id: 0, key: 'a', weight: 7 })

@@ -3,8 +3,10 @@ export type Line<Item> = {
   push(item: Item): void
   /** Takes the next batch out of the line: at least one item when any waits. */
   take(): Item[]
-  /** Items that wait. */
+  /** Items that wait and may be taken. */
   count(): number
+  /** The work on a batch has ended. */
+  finish?(batch: readonly Item[]): void
 }
 
 /** A line in the order of arrival, with so many items in a batch at most. */
@@ -29,12 +31,18 @@ export type TurnRules<Item> = {
   readonly weightOf: (item: Item) => number
   /** What a batch weighs at most. An item is never split, so one that is heavier goes alone. */
   readonly batchWeightMax: number
+  /** Whether the items of a key wait while a batch with others of that key is worked on. False if left out. */
+  readonly isOneBatchPerKey?: boolean
 }
 
 /** A line in which keys take turns: a key that was just served waits behind all other keys. */
-export function inTurns<Item>({ keyOf, weightOf, batchWeightMax }: TurnRules<Item>): WeighedLine<Item> {
+export function inTurns<Item>(rules: TurnRules<Item>): WeighedLine<Item> {
+  const { keyOf, weightOf, batchWeightMax, isOneBatchPerKey = false } = rules
   const queues = new Map<string, Item[]>()
+  /** The keys whose items are being worked on, with those that wait for that. */
+  const held = new Map<string, Item[]>()
   let count = 0
+  let heldCount = 0
   let weight = 0
 
   function take(): Item[] {
@@ -52,19 +60,41 @@ export function inTurns<Item>({ keyOf, weightOf, batchWeightMax }: TurnRules<Ite
     }
     count -= batch.length
     weight -= batchWeight
+    if (isOneBatchPerKey) for (const item of batch) hold(keyOf(item))
     return batch
+  }
+
+  function hold(key: string): void {
+    if (held.has(key)) return
+    const queue = queues.get(key) ?? []
+    queues.delete(key)
+    held.set(key, queue)
+    heldCount += queue.length
+  }
+
+  function release(key: string): void {
+    const queue = held.get(key)
+    if (!queue) return
+    held.delete(key)
+    heldCount -= queue.length
+    if (queue.length > 0) queues.set(key, queue)
   }
 
   return {
     push: (item) => {
-      const queue = queues.get(keyOf(item))
+      const key = keyOf(item)
+      const queue = held.get(key) ?? queues.get(key)
       if (queue) queue.push(item)
-      else queues.set(keyOf(item), [item])
+      else queues.set(key, [item])
       count += 1
+      if (held.has(key)) heldCount += 1
       weight += weightOf(item)
     },
     take,
-    count: () => count,
+    count: () => count - heldCount,
     weight: () => weight,
+    finish: (batch) => {
+      for (const item of batch) release(keyOf(item))
+    },
   }
 }

@@ -43,6 +43,10 @@ export const airtimeKind: OrderKind<AirtimeRequest, AirtimeRead> = {
   name: 'airtime',
   unit: 'pesewas',
   insufficientFunds: refusals.insufficientFunds,
+  fromMemory: {
+    suffices: ({ request }, catalogueVersion) => request.plan.version === catalogueVersion,
+    read: () => ({ fresh: undefined }),
+  },
   async read(tx, items, catalogueVersion) {
     const isStale = items.some((item) => item.request.plan.version !== catalogueVersion)
     return { fresh: isStale ? await readCommissionPlan(tx) : undefined }

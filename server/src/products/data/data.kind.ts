@@ -94,6 +94,11 @@ export const dataKind: OrderKind<DataRequest, DataRead> = {
   name: 'data',
   unit: 'pesewas',
   insufficientFunds: refusals.insufficientFunds,
+  fromMemory: {
+    suffices: ({ request }, catalogueVersion) =>
+      request.catalogueVersion === catalogueVersion && (request.package?.stock ?? null) === null,
+    read: () => ({ fresh: undefined, stock: new Map() }),
+  },
   read: readForBatch,
   decide(item, view, read) {
     const { request } = item

@@ -8,7 +8,7 @@ import { runAudit } from '../../money/audit.ts'
 import { readCommissionPlan } from '../../money/commission-plan.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
-import { placeBatch } from '../../orders/intake/place-batch.ts'
+import { placeExactly } from '../../orders/intake/place-exactly.ts'
 import { type CallOutcome, closeIntake, type Intake, openIntake, placeOrders } from '../../orders/intake/place-orders.ts'
 import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -69,9 +69,9 @@ describe('a payment whose commit got no answer', () => {
     async (reference) => {
       const { accountId } = await makeAccount(database.db, { balancePesewas: 150 })
       const call = { accountId, items: [await wish(accountId, `lost-${reference}`, reference)] }
-      const place = () => inTransaction(database.db, (tx) => placeBatch(tx, [call], kinds, false))
-      const [first] = await place()
-      const [again] = await place()
+      const place = () => inTransaction(database.db, (tx) => placeExactly(tx, [call], kinds))
+      const [first] = (await place()).outcomes
+      const [again] = (await place()).outcomes
       expect(again).toMatchObject({
         charged: 100,
         balance: 50,
@@ -132,7 +132,7 @@ describe('payments in one batch', () => {
       { accountId: other.accountId, items: [await wish(other.accountId, 'one')] },
       { accountId: other.accountId, items: [await wish(other.accountId, 'one')] },
     ]
-    const outcomes = await inTransaction(database.db, (tx) => placeBatch(tx, calls, kinds, false))
+    const { outcomes } = await inTransaction(database.db, (tx) => placeExactly(tx, calls, kinds))
     expect(outcomes.map((outcome) => (outcome === 'wallet_busy' ? outcome : resultOf(outcome)))).toEqual([
       'placed',
       'duplicate_payment',
@@ -145,7 +145,7 @@ describe('payments in one batch', () => {
   it('are duplicates by the moment the batch was opened, however long it took to read what was paid', async () => {
     const { accountId } = await makeAccount(database.db, { balancePesewas: 100 })
     const first = { accountId, items: [await wish(accountId, 'one')] }
-    await inTransaction(database.db, (tx) => placeBatch(tx, [first], kinds, false))
+    await inTransaction(database.db, (tx) => placeExactly(tx, [first], kinds))
     const { rows } = await sql<{ created_at: Date }>`
       update orders set created_at = clock_timestamp() - interval '33 seconds'
       where account_id = ${accountId} returning created_at`.execute(database.db)

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { pricingRole, type Role } from '../../accounts/caller.ts'
+import { type WalletBook, walletId } from '../../money/wallets.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { AccountBook } from '../order-kind.ts'
+
+/** An account as it was read under the remembered epoch. */
+type RememberedAccount = { readonly isSuspended: boolean; readonly role: Role; readonly roleExpiresAt: Date | null }
+
+/** The server and the epoch that accounts and the catalogue's version were read from. */
+export type RememberedEpoch = {
+  readonly server: string
+  readonly epoch: number
+  readonly catalogueVersion: number
+}
+
+/**
+ * What one process remembers of the books, so that it can decide before it asks the database. Nothing here is trusted:
+ * the call that writes a batch compares all that the batch was decided on. A wrong value costs one more call.
+ */
+export type RememberedBooks = {
+  /** Undefined until the first read. */
+  epoch: RememberedEpoch | undefined
+  /** The latest time that the database told: its clock shows at least this much. */
+  clock: Date
+  readonly accounts: Map<string, RememberedAccount>
+  /** The wallets that pay in pesewas, by account. */
+  readonly wallets: Map<string, WalletBook>
+}
+
+/** When more accounts are remembered, all are forgotten, so that the memory stays small. */
+const accountsMax = 50_000
+
+export function createRememberedBooks(): RememberedBooks {
+  return { epoch: undefined, clock: new Date(0), accounts: new Map(), wallets: new Map() }
+}
+
+/** Forgets who may buy at which price: something has changed. */
+export function forgetEpoch(books: RememberedBooks): void {
+  books.epoch = undefined
+  books.accounts.clear()
+}
+
+type ReadRow = {
+  server: string
+  epoch: number
+  catalogue_version: number
+  clock: Date
+  accounts: [id: string, status: string, role: Role, roleExpiresAt: string | null, balance: number, lastEntryNo: number][] | null
+}
+
+/**
+ * Reads accounts and their wallets, unless all of them are remembered. One statement sees one state of the database, so
+ * the accounts are as the epoch beside them says.
+ */
+export async function readUnknown(db: Db, books: RememberedBooks, accountIds: readonly string[]): Promise<void> {
+  const unknown = accountIds.filter((id) => !(books.accounts.has(id) && books.wallets.has(id)))
+  if (books.epoch !== undefined && unknown.length === 0) return
+  const { rows } = await sql<ReadRow>`
+    select pg_postmaster_start_time()::text as server, epoch, catalogue_version, clock_timestamp() as clock, (
+      select json_agg(json_build_array(account.id, status, role, role_expires_at, balance, last_entry_no))
+      from accounts as account
+      join wallets as wallet on wallet.account_id = account.id and wallet.purse = 'main'
+      where account.id = any(${unknown}::uuid[])
+    ) as accounts
+    from cache_epoch`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('the table cache_epoch has lost its row')
+  if (books.epoch?.server !== row.server || books.epoch.epoch !== row.epoch) forgetEpoch(books)
+  if (books.accounts.size > accountsMax) {
+    books.accounts.clear()
+    books.wallets.clear()
+  }
+  books.epoch = { server: row.server, epoch: row.epoch, catalogueVersion: row.catalogue_version }
+  books.clock = row.clock
+  for (const [id, status, role, roleExpiresAt, balance, lastEntryNo] of row.accounts ?? []) {
+    const expiry = roleExpiresAt === null ? null : new Date(roleExpiresAt)
+    books.accounts.set(id, { isSuspended: status !== 'active', role, roleExpiresAt: expiry })
+    books.wallets.set(id, { balance, lastEntryNo })
+  }
+}
+
+/** What is decided on for one account: its books, and until when its role counts. */
+export type AccountInBatch = { readonly book: AccountBook; readonly wallet: WalletBook; readonly roleExpiresAt: Date | null }
+
+/** Undefined when the account is not remembered. */
+export function recall(books: RememberedBooks, accountId: string): AccountInBatch | undefined {
+  const account = books.accounts.get(accountId)
+  const wallet = books.wallets.get(accountId)
+  if (!account || !wallet) return undefined
+  const { isSuspended, role, roleExpiresAt } = account
+  const isExpired = roleExpiresAt !== null && roleExpiresAt.getTime() <= books.clock.getTime()
+  return {
+    book: { isSuspended, isPermanent: roleExpiresAt === null, pricingRole: pricingRole(role, roleExpiresAt, books.clock) },
+    wallet,
+    // An expiry that is over stays over.
+    roleExpiresAt: isExpired ? null : roleExpiresAt,
+  }
+}
+
+/** The wallet that pays in pesewas. */
+export function mainWalletId(accountId: string): string {
+  return walletId({ accountId, purse: 'main' })
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { WalletBook } from '../../money/wallets.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { OrderItem } from '../order-kind.ts'
+import { isOwnLoopRoute } from '../own-loop-route.ts'
+import { isPeoplesRoute } from '../peoples-route.ts'
+import type { NewOrder } from './decide-calls.ts'
+import type { RememberedEpoch } from './remembered-books.ts'
+
+/** What a batch was decided on, and what it decided. */
+export type DecidedBatch = {
+  readonly epoch: RememberedEpoch
+  /** The earliest expiry of a role that the batch was decided on; null when none expires. */
+  readonly rolesHoldUntil: Date | null
+  /** Each account with its wallet as it was remembered, and as it is after the batch. */
+  readonly wallets: readonly { readonly accountId: string; readonly before: WalletBook; readonly after: WalletBook }[]
+  readonly newOrders: readonly NewOrder[]
+  /** The items that were refused or left out as if their reference were free. */
+  readonly refused: readonly OrderItem[]
+}
+
+/** What the database did with a decided batch; `migrations/0074_write_batch.sql` explains each word. */
+export type WrittenBatch = {
+  readonly clock: Date
+  readonly isCurrent: boolean
+  readonly busy: readonly string[]
+  /** The wallets that were not as remembered, as they are now, by account. */
+  readonly stale: ReadonlyMap<string, WalletBook>
+  /** The references that were not free, with the account of this batch that wanted them. */
+  readonly taken: readonly { readonly reference: string; readonly accountId: string }[]
+}
+
+type WrittenRow = {
+  clock: Date
+  is_current: boolean
+  busy: string[] | null
+  stale: [accountId: string, balance: number, lastEntryNo: number][] | null
+  taken: string[] | null
+  taken_by: string[] | null
+}
+
+/** An order of people or of its product's own loop is never due by itself. */
+function isDue(route: string | undefined): boolean {
+  return route !== undefined && !isPeoplesRoute(route) && !isOwnLoopRoute(route)
+}
+
+/**
+ * Calls `write_batch`, outside a transaction: when it is answered, what it wrote is committed.
+ * @throws when the answer was lost, or the database rolled the call back (`provesRollback` says which)
+ */
+export async function writeBatch(db: Db, batch: DecidedBatch): Promise<WrittenBatch> {
+  const { epoch, rolesHoldUntil, wallets, newOrders, refused } = batch
+  const { rows } = await sql<WrittenRow>`
+    select * from write_batch(
+      ${epoch.server}::timestamptz,
+      ${epoch.epoch}::bigint,
+      ${rolesHoldUntil ?? 'infinity'}::timestamptz,
+      ${wallets.map(({ accountId }) => accountId)}::uuid[],
+      ${wallets.map(({ before }) => before.balance)}::bigint[],
+      ${wallets.map(({ before }) => before.lastEntryNo)}::bigint[],
+      ${wallets.map(({ after }) => after.balance)}::bigint[],
+      ${wallets.map(({ after }) => after.lastEntryNo)}::bigint[],
+      ${newOrders.map(({ order }) => order.id)}::uuid[],
+      ${newOrders.map(({ order }) => order.accountId)}::uuid[],
+      ${newOrders.map(({ order }) => order.kind)}::text[],
+      ${newOrders.map(({ order }) => order.reference)}::text[],
+      ${newOrders.map(({ item }) => item.fingerprint)}::text[],
+      ${newOrders.map(({ order }) => order.status)}::text[],
+      ${newOrders.map(({ order }) => order.price)}::bigint[],
+      ${newOrders.map(({ order }) => order.recipient)}::text[],
+      ${newOrders.map(({ order }) => order.source)}::text[],
+      ${newOrders.map(({ order }) => JSON.stringify(order.details))}::text[],
+      ${newOrders.map(({ route }) => route ?? null)}::text[],
+      ${newOrders.map(({ route }) => isDue(route))}::boolean[],
+      ${newOrders.map(({ role }) => role)}::text[],
+      ${newOrders.map(({ debit }) => debit.fromEntryNo)}::bigint[],
+      ${newOrders.map(({ debit }) => debit.fromBalanceAfter)}::bigint[],
+      ${refused.map(({ reference }) => reference)}::text[],
+      ${refused.map(({ accountId }) => accountId)}::uuid[])`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('the database did not answer a batch')
+  return {
+    clock: row.clock,
+    isCurrent: row.is_current,
+    busy: row.busy ?? [],
+    stale: new Map((row.stale ?? []).map(([accountId, balance, lastEntryNo]) => [accountId, { balance, lastEntryNo }])),
+    taken: (row.taken ?? []).map((reference, index) => ({ reference, accountId: row.taken_by?.[index] ?? '' })),
+  }
+}

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOf } from '../../platform/database/any-of.ts'
 import { combineReads } from '../../platform/database/combine-reads.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
@@ -14,19 +15,33 @@ export type WantedOrder = { readonly accountId: string; readonly kind: string; r
  */
 export type FindOrder = (wanted: WantedOrder) => Promise<Order | undefined>
 
-/** Makes the look-up of orders by reference. Clients ask often, so look-ups that come at the same time share one statement. */
+async function readByReference(db: Db, references: readonly string[]): Promise<OrderRow[]> {
+  const { rows } = await sql<OrderRow>`
+    select orders.*
+    from order_references join orders on orders.id = order_references.order_id
+    where order_references.reference = ${anyOf('text', references)}`.execute(db)
+  return rows
+}
+
+/** Few names look like an id, so the others cost nobody this statement. */
+async function readById(db: Db, ids: readonly string[]): Promise<OrderRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<OrderRow>`select * from orders where id = ${anyOf('uuid', ids)}`.execute(db)
+  return rows
+}
+
+/** Makes the look-up of orders by reference. Clients ask often, so look-ups that come at the same time share a statement. */
 export function openFindOrder(db: Db): FindOrder {
   const readNamed = combineReads(async (names: readonly string[]) => {
-    const { rows } = await sql<OrderRow & { is_by_id: boolean }>`
-      select orders.*, false as is_by_id
-      from order_references join orders on orders.id = order_references.order_id
-      where order_references.reference = any(${[...new Set(names)]}::text[])
-      union all
-      select orders.*, true
-      from orders where id = any(${[...new Set(names.flatMap((name) => readOrderId(name) ?? []))]}::uuid[])`.execute(db)
-    const [byId, byReference] = [rows.filter((row) => row.is_by_id), rows.filter((row) => !row.is_by_id)]
-    const orderOfReference = new Map(byReference.map((row) => [row.reference, orderOf(row)]))
-    const orderOfId = new Map(byId.map((row) => [row.id, orderOf(row)]))
+    const [named, identified] = await Promise.all([
+      readByReference(db, [...new Set(names)]),
+      readById(
+        db,
+        names.flatMap((name) => readOrderId(name) ?? []),
+      ),
+    ])
+    const orderOfReference = new Map(named.map((row) => [row.reference, orderOf(row)]))
+    const orderOfId = new Map(identified.map((row) => [row.id, orderOf(row)]))
     return (name) => [orderOfReference.get(name), orderOfId.get(readOrderId(name) ?? '')]
   })
   return async ({ accountId, kind, reference }) => {

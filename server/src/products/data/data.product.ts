@@ -10,7 +10,9 @@ import { registerDataMemberRoutes } from './members/data.member.routes.ts'
 import { createPackageCatalogue } from './package-catalogue.ts'
 import { createKnownRegistrations, purgeRegistrations } from './registration/known-registrations.ts'
 import { clearForgottenAwayAlarms } from './registration/raise-away-alarm.ts'
+import { openStateRecord } from './registration/record-states.ts'
 import { registrationFinder } from './registration/registration-finder.ts'
+import { createRegistrationMemory, type RegistrationMemory } from './registration/registration-memory.ts'
 import { createRegistrationServers } from './registration/registration-servers.ts'
 import { runRegistrationLoop } from './registration/run-registration-loop.ts'
 import { watchRegistrationServers } from './registration/watch-registration-servers.ts'
@@ -45,16 +47,25 @@ export const data: Product = {
   openForWorker,
 }
 
-function openRegistrations(parts: ApiParts | WorkerParts) {
+function openRegistrations(parts: ApiParts | WorkerParts, memory?: RegistrationMemory) {
   const { db, epoch, settings, suppliers, log, metrics } = parts
   const servers = createRegistrationServers({ db, epoch, settings, registry: suppliers })
-  return { servers, watch: watchRegistrationServers({ db, log, servers, metrics }) }
+  const watch = watchRegistrationServers({ db, log, servers, metrics })
+  const { record, written } = openStateRecord({ db, log, ...(memory && { memory }) })
+  return {
+    registrations: { log, servers, watch, record },
+    stopRegistrations: async () => {
+      await Promise.all([watch.stop(), written()])
+    },
+  }
 }
 
 function openForApi(parts: ApiParts): ProductInApi {
-  const { db, epoch, log } = parts
+  const { db, epoch } = parts
   const packages = createPackageCatalogue(db, epoch)
-  const registrations = { ...openRegistrations(parts), db, log, known: createKnownRegistrations(db) }
+  const memory = createRegistrationMemory(epoch)
+  const opened = openRegistrations(parts, memory)
+  const registrations = { ...opened.registrations, memory, known: createKnownRegistrations(db, memory) }
   return {
     kind: dataKind,
     registerRoutes(api, shop) {
@@ -63,14 +74,14 @@ function openForApi(parts: ApiParts): ProductInApi {
     },
     registerDeskRoutes: (desk) => registerPackageDeskRoutes(desk, parts),
     registerMemberRoutes: (app, shop) => registerDataMemberRoutes(app, { ...parts, ...shop, packages, registrations }),
-    stop: () => registrations.watch.stop(),
+    stop: opened.stopRegistrations,
   }
 }
 
 function openForWorker(parts: WorkerParts): ProductInWorker {
   const { db, epoch, settings, log } = parts
-  const { servers, watch } = openRegistrations(parts)
-  const loop = runRegistrationLoop({ db, log, settings, servers, watch })
+  const { registrations, stopRegistrations } = openRegistrations(parts)
+  const loop = runRegistrationLoop({ ...registrations, db, log, settings })
   return {
     fulfilment: createDataFulfilment(db, epoch),
     timers: [
@@ -80,7 +91,8 @@ function openForWorker(parts: WorkerParts): ProductInWorker {
       { name: 'old registrations', everySeconds: 600, isExclusive: true, run: () => purgeRegistrations(db) },
     ],
     stop: async () => {
-      await Promise.all([loop.stop(), watch.stop()])
+      await loop.stop()
+      await stopRegistrations()
     },
   }
 }

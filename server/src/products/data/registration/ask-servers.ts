@@ -1,40 +1,72 @@
 import type { Logger } from 'pino'
-import type { Db } from '../../../platform/database/database.ts'
-import { type ServerState, type ServerStates } from './combine-states.ts'
-import { recordStates } from './record-states.ts'
+import { limitTime } from '../../../suppliers/calling/limit-time.ts'
+import type { ServerState, ServerStates } from './combine-states.ts'
+import type { StateRecord } from './record-states.ts'
 import type { RegistrationServer, ServerNo } from './registration-servers.ts'
 import type { ServerWatch } from './watch-registration-servers.ts'
 
 /** What the functions that ask need, besides the servers. */
-export type AskDeps = { readonly db: Db; readonly log: Pick<Logger, 'warn'>; readonly watch: ServerWatch }
+export type AskDeps = {
+  readonly log: Pick<Logger, 'warn'>
+  readonly watch: ServerWatch
+  readonly record: StateRecord['record']
+}
 
 /**
  * One call to a registration server may take this long; then the server counts as unavailable (decision N6: when a number is
  * asked about).
  */
-const callMillisecondsMax = 3_000
+export const callMillisecondsMax = 3_000
 
 type Question = 'checkRecipient' | 'submitRecipient'
+
+/** What ends the asking: a signal, and fewer milliseconds than a call may take. */
+export type AskLimit = { readonly signal: AbortSignal; readonly milliseconds?: number }
+
+/** How long calls about a number may take: until the caller's signal, and at most for some time. */
+type Limit = { readonly caller: AbortSignal; readonly milliseconds: number; readonly signal: AbortSignal }
 
 async function askOne(
   deps: AskDeps,
   asked: RegistrationServer,
   question: Question,
   number: string,
-  signal: AbortSignal,
+  limit: Limit,
 ): Promise<ServerState> {
   const { server, supplier } = asked
   if (!supplier) return 'unavailable'
-  const limit = AbortSignal.timeout(callMillisecondsMax)
-  const answer = await supplier[question](number, AbortSignal.any([signal, limit]))
+  const answer = await supplier[question](number, limit.signal)
   // The caller gave up before the server's time was over, so the missing answer proves nothing about the server.
-  const isCutShort = signal.aborted && !limit.aborted
+  const isCutShort = limit.signal.aborted && (limit.caller.aborted || limit.milliseconds < callMillisecondsMax)
   deps.watch.note(asked, number, isCutShort && answer.contact === 'silent' ? { ...answer, contact: 'unasked' } : answer)
   if (answer.meaning === 'unavailable' && answer.contact === 'answered') {
     const { evidence } = answer
     deps.log.warn({ server, supplier: supplier.name, question, evidence }, 'a registration server gave no usable answer')
   }
   return answer.meaning
+}
+
+/** Asks or submits at these servers at the same time; `onState` is told of each answer as it comes. */
+async function askEach(
+  deps: AskDeps,
+  servers: readonly RegistrationServer[],
+  question: Question,
+  number: string,
+  { signal: caller, milliseconds = callMillisecondsMax }: AskLimit,
+  onState: (server: ServerNo, state: ServerState) => void,
+): Promise<void> {
+  // One limit serves the calls to all servers, because they begin together.
+  const limited = limitTime(caller, milliseconds)
+  const limit = { caller, milliseconds, signal: limited.signal }
+  try {
+    await Promise.all(
+      servers.map(async (server) => {
+        onState(server.server, await askOne(deps, server, question, number, limit))
+      }),
+    )
+  } finally {
+    limited.release()
+  }
 }
 
 /**
@@ -46,19 +78,17 @@ export async function askServers(
   deps: AskDeps,
   servers: readonly RegistrationServer[],
   number: string,
-  signal: AbortSignal,
+  limit: AskLimit,
 ): Promise<ServerStates> {
   const states = new Map<ServerNo, ServerState>()
   await new Promise<void>((resolve, reject) => {
-    const asking = servers.map(async (server) => {
-      const state = await askOne(deps, server, 'checkRecipient', number, signal)
-      states.set(server.server, state)
+    askEach(deps, servers, 'checkRecipient', number, limit, (server, state) => {
+      states.set(server, state)
       if (state === 'registered') resolve()
-    })
-    Promise.all(asking).then(() => resolve(), reject)
+    }).then(resolve, reject)
   })
   const said = new Map(states)
-  await recordStates(deps, number, said)
+  await deps.record(number, said)
   return said
 }
 
@@ -71,11 +101,10 @@ export async function submitNumber(
   servers: readonly RegistrationServer[],
   number: string,
   states: ServerStates,
-  signal: AbortSignal,
+  limit: AskLimit,
 ): Promise<void> {
   const lacking = servers.filter(({ server }) => states.get(server) === 'not_registered')
-  const answers = await Promise.all(
-    lacking.map(async (server) => [server.server, await askOne(deps, server, 'submitRecipient', number, signal)] as const),
-  )
-  await recordStates(deps, number, new Map(answers))
+  const answers = new Map<ServerNo, ServerState>()
+  await askEach(deps, lacking, 'submitRecipient', number, limit, (server, state) => answers.set(server, state))
+  await deps.record(number, answers)
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { anyOf } from '../../../platform/database/any-of.ts'
 import { combineReads } from '../../../platform/database/combine-reads.ts'
 import type { Db } from '../../../platform/database/database.ts'
+import type { RegistrationMemory, StoredYes } from './registration-memory.ts'
 import type { ServerNo } from './registration-servers.ts'
 
 /**
@@ -20,29 +22,43 @@ export type Known = {
 /** What somebody wants to know. */
 export type KnownQuestion = { readonly numbers: readonly string[]; readonly references: readonly string[] }
 
-type KnownRow = { reference: string | null; number: string | null; server: ServerNo | null }
+type KnownRow = { reference: string | null; number: string | null; server: ServerNo | null; seconds_left: number | null }
 
-async function readKnown(db: Db, { numbers, references }: KnownQuestion): Promise<Known> {
+async function readKnown(db: Db, { numbers, references }: KnownQuestion) {
   const { rows } = await sql<KnownRow>`
-    select null as reference, number, server from registrations
-    where number = any(${numbers}::text[]) and state = 'registered'
+    select null as reference, number, server,
+      extract(epoch from checked_at + make_interval(days => ${registeredDays}) - clock_timestamp())::float8 as seconds_left
+    from registrations
+    where number = ${anyOf('text', numbers)} and state = 'registered'
       and checked_at > clock_timestamp() - make_interval(days => ${registeredDays})
     union all
-    select reference, null, null from order_references where reference = any(${references}::text[])`.execute(db)
-  const registeredOn = new Map<string, Set<ServerNo>>()
-  for (const { number, server } of rows) {
-    if (number === null || server === null) continue
-    registeredOn.set(number, (registeredOn.get(number) ?? new Set<ServerNo>()).add(server))
-  }
-  return { takenReferences: new Set(rows.flatMap(({ reference }) => reference ?? [])), registeredOn }
+    select reference, null, null, null from order_references where reference = ${anyOf('text', references)}`.execute(db)
+  const yes = rows.flatMap(({ number, server, seconds_left: secondsLeft }): StoredYes[] =>
+    number === null || server === null || secondsLeft === null ? [] : [{ number, server, secondsLeft }],
+  )
+  return { yes, takenReferences: new Set(rows.flatMap(({ reference }) => reference ?? [])) }
 }
 
-/** Answers questions about stored registrations and references. Questions that come at the same time share one statement. */
-export function createKnownRegistrations(db: Db): (question: KnownQuestion) => Promise<Known> {
+function groupByNumber(yes: readonly StoredYes[]): Known['registeredOn'] {
+  const registeredOn = new Map<string, Set<ServerNo>>()
+  for (const { number, server } of yes) {
+    registeredOn.set(number, (registeredOn.get(number) ?? new Set<ServerNo>()).add(server))
+  }
+  return registeredOn
+}
+
+/**
+ * Answers questions about stored registrations and references, and has the memory take the registrations in. Questions
+ * that come at the same time share one statement.
+ */
+export function createKnownRegistrations(db: Db, memory: RegistrationMemory): (question: KnownQuestion) => Promise<Known> {
   return combineReads(async (questions: readonly KnownQuestion[]) => {
     const numbers = [...new Set(questions.flatMap((question) => question.numbers))]
     const references = [...new Set(questions.flatMap((question) => question.references))]
-    const known = await readKnown(db, { numbers, references })
+    const remember = memory.beginRead()
+    const { yes, takenReferences } = await readKnown(db, { numbers, references })
+    remember(yes)
+    const known = { takenReferences, registeredOn: groupByNumber(yes) }
     return () => known
   })
 }

@@ -1,33 +1,55 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
+import { watchEpoch } from '../../../platform/database/epoch.ts'
 import type { RegistrationSupplier } from '../../../suppliers/registration-port.ts'
 import { createKnownRegistrations } from './known-registrations.ts'
 import { learnRegistrations, type RegistrationDeps } from './learn-registrations.ts'
+import { openStateRecord } from './record-states.ts'
+import { createRegistrationMemory } from './registration-memory.ts'
 import type { RegistrationServers } from './registration-servers.ts'
-import { createStubRegistrationServer } from './stub-registration-server.fixture.ts'
-import { probeNumber, type ServerWatch, watchRegistrationServers } from './watch-registration-servers.ts'
+import { createStubRegistrationServer, type StubRegistrationServer } from './stub-registration-server.fixture.ts'
+import { probeNumber, watchRegistrationServers } from './watch-registration-servers.ts'
 
 let database: TestDatabase
-const watches: ServerWatch[] = []
+const opened: { readonly stop: () => Promise<void> }[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(async () => {
-  await Promise.all(watches.map((watch) => watch.stop()))
+  await Promise.all(opened.map(({ stop }) => stop()))
   await database.drop()
 })
 
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const log = { info: () => undefined, warn: vi.fn(), error: () => undefined }
 
-function depsWith(supplier: RegistrationSupplier): RegistrationDeps {
+/** An API process, as far as registrations are concerned. */
+async function openProcess(supplier: RegistrationSupplier, db = database.db) {
   const servers: RegistrationServers = {
     listAccepted: () => Promise.resolve([{ server: 1, supplier }]),
     read: (server) => Promise.resolve({ server, supplier }),
+    peekAccepted: () => [1],
   }
-  const watch = watchRegistrationServers({ db: database.db, log, servers })
-  watches.push(watch)
-  return { db: database.db, log, known: createKnownRegistrations(database.db), servers, watch }
+  const epoch = await watchEpoch(database.db)
+  const memory = createRegistrationMemory(epoch)
+  const watch = watchRegistrationServers({ db, log, servers })
+  const { record, written } = openStateRecord({ db, log, memory })
+  const deps: RegistrationDeps = { log, servers, watch, memory, record, known: createKnownRegistrations(db, memory) }
+  opened.push({
+    stop: async () => {
+      await Promise.all([watch.stop(), written()])
+      epoch.stop()
+    },
+  })
+  return { deps, epoch, written }
 }
+
+let references = 0
+const want = (number: string) => ({ number, reference: `learn-${++references}` })
+const learn = async ({ deps }: { deps: RegistrationDeps }, number: string) =>
+  (await learnRegistrations(deps, [want(number)])).of(number)
+const stored = async (number: string) =>
+  (await database.db.selectFrom('registrations').select('server').where('number', '=', number).execute()).length
+const timesAsked = (server: StubRegistrationServer, number: string) => server.asked.filter((asked) => asked === number).length
 
 it('a purchase asks about 20 numbers at once, waits 3 s for a call and 6 s for all, and lets the unknown ones pass', async () => {
   const server = createStubRegistrationServer()
@@ -36,7 +58,8 @@ it('a purchase asks about 20 numbers at once, waits 3 s for a call and 6 s for a
     number: `024${String(index).padStart(7, '0')}`,
     reference: `silent-${index}`,
   }))
-  const learnt = await learnRegistrations(depsWith(server.supplier), wanted)
+  const { deps } = await openProcess(server.supplier)
+  const learnt = await learnRegistrations(deps, wanted)
   expect(new Set(wanted.map(({ number }) => learnt.of(number)))).toEqual(new Set(['unknown']))
   expect(server.load.questions.most).toBe(20)
   // Two rounds of 3 s fit into 6 s, and perhaps a few calls that are given up as soon as they begin.
@@ -55,11 +78,66 @@ it('questions that come while one is being answered share the next statement and
       ),
     )
     .execute()
-  const known = createKnownRegistrations(database.db)
+  const { deps } = await openProcess(createStubRegistrationServer().supplier)
   const answers = await Promise.all(
     ['0240000001', '0240000002', '0240000003'].map(async (number) =>
-      (await known({ numbers: [number], references: [] })).registeredOn.get(number),
+      (await deps.known({ numbers: [number], references: [] })).registeredOn.get(number),
     ),
   )
   expect(answers).toEqual([new Set([1]), undefined, undefined])
+})
+
+it('a yes is remembered at once and written later, and what was heard last is what is kept', async () => {
+  const server = createStubRegistrationServer()
+  const mine = await openProcess(server.supplier)
+  expect(await learn(mine, '0240000011')).toBe('registered')
+  expect(await learn(mine, '0240000011')).toBe('registered')
+  expect(timesAsked(server, '0240000011')).toBe(1)
+  await mine.written()
+  expect(await stored('0240000011')).toBe(1)
+  void mine.deps.record('0240000012', new Map([[1, 'not_registered']]))
+  void mine.deps.record('0240000012', new Map([[1, 'registered']]))
+  void mine.deps.record('0240000013', new Map([[1, 'registered']]))
+  await mine.deps.record('0240000013', new Map([[1, 'pending']]))
+  await mine.written()
+  expect([await stored('0240000012'), await stored('0240000013')]).toEqual([1, 0])
+})
+
+it('a yes that one process takes back is forgotten by every other one when it next looks at the epoch', async () => {
+  const server = createStubRegistrationServer()
+  const [mine, other] = [await openProcess(server.supplier), await openProcess(server.supplier)]
+  await learn(mine, '0240000021')
+  await mine.written()
+  await mine.deps.record('0240000021', new Map([[1, 'unavailable']]))
+  await Promise.all([mine, other].map((one) => learn(one, '0240000021')))
+  expect(timesAsked(server, '0240000021')).toBe(1)
+  const before = mine.epoch.current()?.epoch
+  await other.deps.record('0240000021', new Map([[1, 'not_registered']]))
+  await mine.epoch.refresh()
+  expect(mine.epoch.current()?.epoch).not.toBe(before)
+  await learn(mine, '0240000021')
+  expect(timesAsked(server, '0240000021')).toBe(2)
+})
+
+it('a number that was never registered moves no epoch when it is asked about', async () => {
+  const { deps, epoch } = await openProcess(createStubRegistrationServer().supplier)
+  await epoch.refresh()
+  const before = epoch.current()?.epoch
+  await deps.record('0240000031', new Map([[1, 'not_registered']]))
+  await epoch.refresh()
+  expect(epoch.current()?.epoch).toBe(before)
+})
+
+it('a yes that could not be written changes no answer, and no purchase waits for it', async () => {
+  const server = createStubRegistrationServer()
+  const away = await createTestDatabase()
+  const mine = await openProcess(server.supplier, away.db)
+  await away.ownerDb.schema.dropTable('registrations').execute()
+  await mine.deps.record('0240000041', new Map([[1, 'registered']]))
+  await mine.deps.record('0240000042', new Map([[1, 'not_registered']]))
+  expect(await learn(mine, '0240000041')).toBe('registered')
+  await mine.written()
+  expect(log.warn).toHaveBeenCalledWith(expect.anything(), 'registrations could not be remembered')
+  await opened.pop()?.stop()
+  await away.drop()
 })

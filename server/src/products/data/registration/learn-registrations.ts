@@ -1,12 +1,14 @@
 import pMap from 'p-map'
-import { type AskDeps, askServers, submitNumber } from './ask-servers.ts'
+import { type AskDeps, type AskLimit, askServers, callMillisecondsMax, submitNumber } from './ask-servers.ts'
 import { combineStates, type Registration, type ServerStates } from './combine-states.ts'
 import type { Known, KnownQuestion } from './known-registrations.ts'
+import type { RegistrationMemory } from './registration-memory.ts'
 import type { RegistrationServer, RegistrationServers } from './registration-servers.ts'
 
 /** What a purchase needs in order to know whether its MTN numbers are registered. */
 export type RegistrationDeps = AskDeps & {
   readonly servers: RegistrationServers
+  readonly memory: RegistrationMemory
   readonly known: (question: KnownQuestion) => Promise<Known>
 }
 
@@ -32,6 +34,16 @@ const requestMillisecondsMax = 6_000
 /** For orders without a number that must be registered, and for those about whom no server is asked. */
 export const nothingToLearn: LearntRegistrations = { of: () => 'unknown', submit: () => Promise.resolve() }
 
+/** What the memory knows, when it knows that all of these numbers are registered. */
+function recallRegistrations(
+  { servers, memory }: RegistrationDeps,
+  wanted: readonly WantedNumber[],
+): LearntRegistrations | undefined {
+  const accepted = servers.peekAccepted()
+  if (!accepted?.length || !wanted.every(({ number }) => memory.isRegistered(number, accepted))) return undefined
+  return { of: () => 'registered', submit: () => Promise.resolve() }
+}
+
 /**
  * Learns whether the numbers of a purchase are registered (decision N6: when a number is asked about). Numbers that are
  * known to be registered are not asked about, nor are numbers whose references are taken, because such an order is a
@@ -40,6 +52,8 @@ export const nothingToLearn: LearntRegistrations = { of: () => 'unknown', submit
  */
 export async function learnRegistrations(deps: RegistrationDeps, wanted: readonly WantedNumber[]): Promise<LearntRegistrations> {
   if (wanted.length === 0) return nothingToLearn
+  const recalled = recallRegistrations(deps, wanted)
+  if (recalled) return recalled
   const accepted = await deps.servers.listAccepted()
   const serverNos = accepted.map(({ server }) => server)
   const known = await deps.known({
@@ -56,11 +70,9 @@ export async function learnRegistrations(deps: RegistrationDeps, wanted: readonl
   return {
     of: (number) => (isKnown(number) ? 'registered' : combineStates(states.get(number) ?? new Map(), serverNos)),
     submit: async (numbers) => {
-      const signal = AbortSignal.timeout(requestMillisecondsMax)
-      await pMap(
-        new Set(numbers),
-        (number) => submitNumber(deps, listPresent(deps, accepted), number, states.get(number) ?? new Map(), signal),
-        { concurrency: numbersAtOnce },
+      const present = listPresent(deps, accepted)
+      await askWithinRequest([...new Set(numbers)], (number, limit) =>
+        submitNumber(deps, present, number, states.get(number) ?? new Map(), limit),
       )
     },
   }
@@ -75,15 +87,27 @@ async function askAll(
   accepted: readonly RegistrationServer[],
   numbers: readonly string[],
 ): Promise<Map<string, ServerStates>> {
-  if (numbers.length === 0) return new Map()
-  const signal = AbortSignal.timeout(requestMillisecondsMax)
-  const answers = await pMap(
+  const states = new Map<string, ServerStates>()
+  await askWithinRequest(numbers, async (number, limit) => {
+    states.set(number, await askServers(deps, listPresent(deps, accepted), number, limit))
+  })
+  return states
+}
+
+/** Asks about numbers, some at a time, until the time of the request is over. Those that are left are not asked about. */
+async function askWithinRequest(
+  numbers: readonly string[],
+  ask: (number: string, limit: AskLimit) => Promise<void>,
+): Promise<void> {
+  if (numbers.length === 0) return
+  const { signal } = new AbortController()
+  const endsAt = performance.now() + requestMillisecondsMax
+  await pMap(
     numbers,
     async (number) => {
-      const said: ServerStates = signal.aborted ? new Map() : await askServers(deps, listPresent(deps, accepted), number, signal)
-      return [number, said] as const
+      const milliseconds = endsAt - performance.now()
+      if (milliseconds > 0) await ask(number, { signal, milliseconds: Math.min(milliseconds, callMillisecondsMax) })
     },
     { concurrency: numbersAtOnce },
   )
-  return new Map(answers)
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openBrowser } from '../../../../test/open-browser.ts'
+import { untilTrue } from '../../../../test/patience.ts'
 import { testPassword } from '../../../../test/set-up-people.ts'
 import { hashPersonPassword } from '../../../people/auth/open-auth.ts'
 import { createMember } from '../../../people/manage-people.ts'
-import { raiseCatalogueVersion } from '../../../platform/database/epoch.ts'
+import { raiseCatalogueVersion, raiseEpoch } from '../../../platform/database/epoch.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { registrationServers, whitelistGate } from '../data.settings.ts'
 import { openRegistrationShop, type RegistrationShop } from './registration-shop.fixture.ts'
@@ -34,11 +35,17 @@ async function statusesOf(ending: string): Promise<unknown[]> {
   return [single.body.data?.status ?? single.status, batch.body.data.orders[0]?.status ?? batch.body.data.skipped.length]
 }
 
-/** Ages what is known of a number. */
-const age = (number: string, interval: string) =>
-  sql`update registrations set checked_at = clock_timestamp() - ${interval}::interval where number = ${number}`.execute(
-    shop.app.database.ownerDb,
+/** Ages what is known of a number, once both servers' yes is written, and has what is remembered read again. */
+async function age(number: string, interval: string): Promise<void> {
+  const { db, ownerDb } = shop.app.database
+  const update = sql`update registrations set checked_at = clock_timestamp() - ${interval}::interval where number = ${number}`
+  await untilTrue(
+    async () => (await update.execute(ownerDb)).numAffectedRows !== 0n,
+    () => `nothing is stored about ${number}`,
   )
+  await raiseEpoch(db)
+  await shop.app.untilSeen()
+}
 
 const timesAsked = async (number: string) => (await shop.heardAbout(number)).filter(({ what }) => what === 'asked').length
 

@@ -15,6 +15,8 @@ export type RegistrationServer = { readonly server: ServerNo; readonly supplier:
 export type RegistrationServers = {
   /** The servers whose answer counts at the moment (decision N7). */
   listAccepted(): Promise<readonly RegistrationServer[]>
+  /** Their numbers without waiting; undefined when the setting is not in memory. */
+  peekAccepted(): readonly ServerNo[] | undefined
   /** Reads the state of one server, whether the platform accepts it or not. */
   read(server: ServerNo): Promise<RegistrationServer>
 }
@@ -44,6 +46,7 @@ export function createRegistrationServers({ db, epoch, settings, registry }: Ser
 
   return {
     read,
+    peekAccepted: () => settings.peek(registrationServers),
     listAccepted: async () => {
       const accepted = await settings.read(registrationServers)
       return Promise.all(accepted.map(read))

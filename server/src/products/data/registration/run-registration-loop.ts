@@ -36,12 +36,12 @@ const numbersAtOnce = 20
 
 async function askNumber(deps: RegistrationLoopDeps, number: string, signal: AbortSignal): Promise<Registration> {
   const accepted = await deps.servers.listAccepted()
-  const states = await askServers(deps, accepted, number, signal)
+  const states = await askServers(deps, accepted, number, { signal })
   const registration = combineStates(
     states,
     accepted.map(({ server }) => server),
   )
-  if (registration !== 'registered') await submitNumber(deps, accepted, number, states, signal)
+  if (registration !== 'registered') await submitNumber(deps, accepted, number, states, { signal })
   return registration
 }
 

@@ -11,12 +11,12 @@ const verifyMillisecondsMax = 6_000
 
 async function askAndSubmit(deps: VerifyDeps, servers: readonly RegistrationServer[], number: string) {
   const signal = AbortSignal.timeout(verifyMillisecondsMax)
-  const states = await askServers(deps, servers, number, signal)
+  const states = await askServers(deps, servers, number, { signal })
   const registration = combineStates(
     states,
     servers.map(({ server }) => server),
   )
-  if (registration === 'not_registered') await submitNumber(deps, servers, number, states, signal)
+  if (registration === 'not_registered') await submitNumber(deps, servers, number, states, { signal })
   return registration
 }
 

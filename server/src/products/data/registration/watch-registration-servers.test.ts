@@ -6,6 +6,8 @@ import { askServers } from './ask-servers.ts'
 import { createKnownRegistrations } from './known-registrations.ts'
 import { learnRegistrations, type RegistrationDeps } from './learn-registrations.ts'
 import { clearForgottenAwayAlarms } from './raise-away-alarm.ts'
+import { openStateRecord, type StateRecord } from './record-states.ts'
+import { createRegistrationMemory } from './registration-memory.ts'
 import type { RegistrationServers } from './registration-servers.ts'
 import { eventually } from './registration-shop.fixture.ts'
 import { createStubRegistrationServer, type StubRegistrationServer } from './stub-registration-server.fixture.ts'
@@ -24,6 +26,7 @@ const nothing = () => false
 let server: StubRegistrationServer
 let servers: RegistrationServers
 let watch: ServerWatch
+let states: StateRecord
 let metrics: ReturnType<typeof openMetrics>
 let lines: string[]
 let deps: RegistrationDeps
@@ -40,13 +43,17 @@ beforeEach(() => {
   servers = {
     listAccepted: async () => [await servers.read(1)],
     read: (no) => Promise.resolve({ server: no, supplier: server.supplier }),
+    peekAccepted: () => [1],
   }
   metrics = openMetrics('api')
   watch = watchRegistrationServers({ db: database.db, log, servers, metrics }, times)
-  deps = { db: database.db, log, servers, watch, known: createKnownRegistrations(database.db) }
+  const { db } = database
+  const memory = createRegistrationMemory({ current: () => undefined })
+  states = openStateRecord({ db, log, memory })
+  deps = { log, servers, watch, memory, record: states.record, known: createKnownRegistrations(db, memory) }
 })
 afterEach(async () => {
-  await watch.stop()
+  await Promise.all([watch.stop(), states.written()])
   await database.ownerDb.deleteFrom('alarms').execute()
 })
 
@@ -121,7 +128,7 @@ describe('a registration server', () => {
   it('is not away when those who asked gave up before its time was over', async () => {
     server.silentAbout = everything
     for (let asked = 0; asked < 5; asked += 1) {
-      await askServers(deps, await servers.listAccepted(), newNumber(), AbortSignal.timeout(10))
+      await askServers(deps, await servers.listAccepted(), newNumber(), { signal: AbortSignal.timeout(10) })
     }
     await waitLongerThanAProbe()
     expect([probes(), await isAway()]).toEqual([0, false])

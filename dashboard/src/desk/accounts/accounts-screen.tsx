@@ -8,12 +8,11 @@ import { Beside } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { NewRows } from '../frame/new-rows.tsx'
-import { useLiveRows } from '../frame/use-live-rows.ts'
+import { LiveTable } from '../frame/live-table.tsx'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import type { AccountLine } from './account-calls.ts'
@@ -146,25 +145,7 @@ function FilterFields({ filters, setFilters }: { readonly filters: Filters<Name>
   )
 }
 
-type TableProps = { readonly list: string; readonly rows: readonly AccountLine[]; readonly selected: string | undefined }
-
-function AccountTable({ list, rows, selected }: TableProps) {
-  const [, navigate] = useLocation()
-  const live = useLiveRows(list, rows, ({ account_id: id }) => id)
-  return (
-    <>
-      <NewRows rows={live} />
-      <TableOrCards
-        label={words.list}
-        columns={selected === undefined ? columns : columnsBesidePanel}
-        rows={live.shown}
-        keyOf={({ account_id: id }) => id}
-        selectedKey={selected}
-        onSelect={({ account_id: id }) => navigate(`/accounts/${id}${location.search}`)}
-      />
-    </>
-  )
-}
+const keyOf = ({ account_id: id }: AccountLine) => id
 
 /** All accounts, with a search for whatever somebody on the phone may say, and the chosen account beside the list. */
 export default function AccountsScreen() {
@@ -203,7 +184,19 @@ export default function AccountsScreen() {
         <MorePages query={query} more={words.more}>
           {(pages) => {
             const rows = pages.flatMap((page) => page.accounts)
-            if (rows.length > 0) return <AccountTable list={search} rows={rows} selected={account} />
+            if (rows.length > 0) {
+              return (
+                <LiveTable
+                  name={search}
+                  label={words.list}
+                  columns={account === undefined ? columns : columnsBesidePanel}
+                  rows={rows}
+                  keyOf={keyOf}
+                  selected={account}
+                  onSelect={(id) => navigate(`/accounts/${id}${location.search}`)}
+                />
+              )
+            }
             return isFiltered ? (
               <Empty title={words.empty}>{words.emptyNext}</Empty>
             ) : (

@@ -10,11 +10,11 @@ type Props<T> = {
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]
   readonly keyOf: (row: T) => string
-  readonly selected: string | undefined
-  /** Opens a row by its key. */
-  readonly onSelect: (key: string) => void
-  /** What is shown in place of the table when there is no row. */
-  readonly empty: ReactNode
+  readonly selected?: string | undefined
+  /** Opens a row by its key. Left out: rows cannot be opened. */
+  readonly onSelect?: (key: string) => void
+  /** What is shown in place of the table when there is no row. Left out: the screen shows that itself. */
+  readonly empty?: ReactNode
 }
 
 /** A table whose rows stay where they are while somebody reads; new ones wait above it. */
@@ -29,8 +29,8 @@ export function LiveTable<T>({ name, label, columns, rows: given, keyOf, selecte
         columns={columns}
         rows={rows.shown}
         keyOf={keyOf}
-        onSelect={(row) => onSelect(keyOf(row))}
         selectedKey={selected}
+        {...(onSelect && { onSelect: (row: T) => onSelect(keyOf(row)) })}
       />
     </>
   )

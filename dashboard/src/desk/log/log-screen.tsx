@@ -6,14 +6,13 @@ import { Beside } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { FilterBar } from '../frame/filter-bar.tsx'
-import { NewRows } from '../frame/new-rows.tsx'
+import { LiveTable } from '../frame/live-table.tsx'
 import { pageRows } from '../frame/page-rows.ts'
 import { BeforeAfter } from '../frame/panel.tsx'
-import { useLiveRows } from '../frame/use-live-rows.ts'
 import { frameWords } from '../words/frame.ts'
 import { logWords as words } from '../words/log.ts'
 import { ChainState } from './chain-state.tsx'
@@ -104,31 +103,6 @@ function LogFilters({ filters, onShow }: { readonly filters: Given; readonly onS
   )
 }
 
-type ListProps = {
-  readonly name: string
-  readonly lines: readonly Line[]
-  readonly selected: string | undefined
-  readonly onSelect: (line: Line) => void
-}
-
-function LineList({ name, lines, selected, onSelect }: ListProps) {
-  const rows = useLiveRows(name, lines, keyOf)
-  if (rows.shown.length === 0) return <Empty title={words.none}>{words.noneNext}</Empty>
-  return (
-    <>
-      <NewRows rows={rows} />
-      <TableOrCards
-        label={frameWords.log}
-        columns={columns}
-        rows={rows.shown}
-        keyOf={keyOf}
-        onSelect={onSelect}
-        selectedKey={selected}
-      />
-    </>
-  )
-}
-
 /** The audit log: who did what by hand, and the proof that nothing of it was changed. */
 export default function LogScreen() {
   const { filters, setFilters } = useFilters([...names, 'line'])
@@ -159,11 +133,15 @@ export default function LogScreen() {
         <LogFilters filters={filters} onShow={(change) => setFilters({ ...change, line: '' })} />
         <MorePages query={query} more={words.more}>
           {() => (
-            <LineList
+            <LiveTable
               name={JSON.stringify(asked)}
-              lines={lines}
+              label={frameWords.log}
+              columns={columns}
+              rows={lines}
+              keyOf={keyOf}
               selected={filters.line}
-              onSelect={(line) => setFilters({ line: keyOf(line) })}
+              onSelect={(line) => setFilters({ line })}
+              empty={<Empty title={words.none}>{words.noneNext}</Empty>}
             />
           )}
         </MorePages>

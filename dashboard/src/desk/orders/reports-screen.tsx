@@ -7,11 +7,10 @@ import { Page } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { State } from '../../both/list/state.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
-import { NewRows } from '../frame/new-rows.tsx'
-import { useLiveRows } from '../frame/use-live-rows.ts'
+import { LiveTable } from '../frame/live-table.tsx'
 import { deskOrderWords, reportWords } from '../words/orders.ts'
 import { OrderState } from './order-columns.tsx'
 import { OrderPanel } from './order-panel.tsx'
@@ -64,30 +63,6 @@ function useAskReports(state: 'waiting' | 'answered') {
   })
 }
 
-type RowsProps = {
-  readonly state: 'waiting' | 'answered'
-  readonly reports: readonly Report[]
-  readonly selected: string | undefined
-  readonly onSelect: (report: Report) => void
-}
-
-function LiveReports({ state, reports, selected, onSelect }: RowsProps) {
-  const rows = useLiveRows(state, reports, keyOf)
-  return (
-    <>
-      <NewRows rows={rows} />
-      <TableOrCards
-        label={reportWords.title}
-        columns={selected === undefined ? columns : columnsBesidePanel}
-        rows={rows.shown}
-        keyOf={keyOf}
-        onSelect={onSelect}
-        selectedKey={selected}
-      />
-    </>
-  )
-}
-
 /** The orders that resellers report as not delivered, the longest waiting first, and beside them the chosen order. */
 export default function ReportsScreen() {
   const { filters, search } = useFilters(['state'])
@@ -119,8 +94,18 @@ export default function ReportsScreen() {
           {(pages) => {
             const reports = pages.flatMap((page) => page.reports)
             if (reports.length > 0) {
-              const onSelect = (report: Report) => navigate(`/reports-of-orders/${report.order_id}${search}`)
-              return <LiveReports key={state} state={state} reports={reports} selected={selected} onSelect={onSelect} />
+              return (
+                <LiveTable
+                  key={state}
+                  name={state}
+                  label={reportWords.title}
+                  columns={selected === undefined ? columns : columnsBesidePanel}
+                  rows={reports}
+                  keyOf={keyOf}
+                  selected={selected}
+                  onSelect={(order) => navigate(`/reports-of-orders/${order}${search}`)}
+                />
+              )
             }
             return state === 'waiting' ? (
               <Empty title={reportWords.empty}>{reportWords.emptyNext}</Empty>

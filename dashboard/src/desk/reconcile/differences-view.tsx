@@ -1,12 +1,11 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { NewRows } from '../frame/new-rows.tsx'
-import { useLiveRows } from '../frame/use-live-rows.ts'
+import { LiveTable } from '../frame/live-table.tsx'
 import { useDeskMe } from '../me.ts'
 import { reconcileWords } from '../words/reconcile.ts'
 import { type Difference, type DifferenceFilters, useDifferences, useFulfillers } from './ask-reconcile.ts'
@@ -98,24 +97,9 @@ function Filters({ given, set }: { readonly given: Given; readonly set: (change:
   )
 }
 
-type Props = { readonly selected: string | undefined; readonly onSelect: (id: string) => void }
+const keyOf = ({ difference_id: id }: Difference) => id
 
-function Rows({ rows, name, selected, onSelect }: Props & { readonly rows: readonly Difference[]; readonly name: string }) {
-  const live = useLiveRows(name, rows, ({ difference_id: id }) => id)
-  return (
-    <>
-      <NewRows rows={live} />
-      <TableOrCards
-        label={reconcileWords.list}
-        columns={selected === undefined ? columns : narrowColumns}
-        rows={live.shown}
-        keyOf={({ difference_id: id }) => id}
-        selectedKey={selected}
-        onSelect={({ difference_id: id }) => onSelect(id)}
-      />
-    </>
-  )
-}
+type Props = { readonly selected: string | undefined; readonly onSelect: (id: string) => void }
 
 /** What statements and our books say differently: filtered, each row to its panel. */
 export function DifferencesView({ selected, onSelect }: Props) {
@@ -138,7 +122,19 @@ export function DifferencesView({ selected, onSelect }: Props) {
       <MorePages query={query} more={reconcileWords.more}>
         {(pages) => {
           const rows = pages.flatMap(({ differences }) => differences)
-          if (rows.length > 0) return <Rows rows={rows} name={search} selected={selected} onSelect={onSelect} />
+          if (rows.length > 0) {
+            return (
+              <LiveTable
+                name={search}
+                label={reconcileWords.list}
+                columns={selected === undefined ? columns : narrowColumns}
+                rows={rows}
+                keyOf={keyOf}
+                selected={selected}
+                onSelect={onSelect}
+              />
+            )
+          }
           return isUnfiltered ? (
             <Empty title={reconcileWords.allExplainedTitle}>{reconcileWords.allExplained}</Empty>
           ) : (

@@ -5,12 +5,11 @@ import { Page } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { State } from '../../both/list/state.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
-import { NewRows } from '../frame/new-rows.tsx'
-import { useLiveRows } from '../frame/use-live-rows.ts'
+import { LiveTable } from '../frame/live-table.tsx'
 import { useMay } from '../me.ts'
 import css from '../sms/sms.module.css'
 import { senderWords } from '../words/sms.ts'
@@ -65,22 +64,6 @@ const columnsWithActs: Readonly<Record<Group, readonly Column<DeskSender>[]>> = 
 
 const keyOf = ({ sender_id: id }: DeskSender) => id
 
-function LiveSenders({ group, senders }: { readonly group: Group; readonly senders: readonly DeskSender[] }) {
-  const rows = useLiveRows(group, senders, keyOf)
-  const mayDecide = useMay('manage_accounts')
-  return (
-    <>
-      <NewRows rows={rows} />
-      <TableOrCards
-        label={senderWords.title}
-        columns={(mayDecide ? columnsWithActs : columnsOf)[group]}
-        rows={rows.shown}
-        keyOf={keyOf}
-      />
-    </>
-  )
-}
-
 const empty: Readonly<Record<Group, { readonly title: string; readonly next?: string }>> = {
   waiting: { title: senderWords.emptyWaiting, next: senderWords.emptyWaitingNext },
   decided: { title: senderWords.emptyDecided },
@@ -88,6 +71,7 @@ const empty: Readonly<Record<Group, { readonly title: string; readonly next?: st
 }
 
 function Senders({ group }: { readonly group: Group }) {
+  const mayDecide = useMay('manage_accounts')
   const query = useInfiniteQuery({
     queryKey: ['desk', 'senders', group],
     initialPageParam: undefined as string | undefined,
@@ -101,7 +85,10 @@ function Senders({ group }: { readonly group: Group }) {
     <MorePages query={query} more={senderWords.more}>
       {(pages) => {
         const senders = pages.flatMap((page) => page.senders)
-        if (senders.length > 0) return <LiveSenders key={group} group={group} senders={senders} />
+        if (senders.length > 0) {
+          const columns = (mayDecide ? columnsWithActs : columnsOf)[group]
+          return <LiveTable key={group} name={group} label={senderWords.title} columns={columns} rows={senders} keyOf={keyOf} />
+        }
         return <Empty title={empty[group].title}>{empty[group].next}</Empty>
       }}
     </MorePages>

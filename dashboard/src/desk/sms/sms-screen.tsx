@@ -9,12 +9,11 @@ import { Page } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { State } from '../../both/list/state.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
-import { NewRows } from '../frame/new-rows.tsx'
-import { useLiveRows } from '../frame/use-live-rows.ts'
+import { LiveTable } from '../frame/live-table.tsx'
 import { campaignStates, deskSmsWords } from '../words/sms.ts'
 import { CampaignPanel } from './campaign-panel.tsx'
 import { CheckText } from './check-text.tsx'
@@ -93,30 +92,6 @@ function FindAccount({ account, onFind }: { readonly account: string; readonly o
   )
 }
 
-type RowsProps = {
-  readonly list: string
-  readonly campaigns: readonly DeskCampaign[]
-  readonly selected: string | undefined
-  readonly onSelect: (campaign: DeskCampaign) => void
-}
-
-function LiveCampaigns({ list, campaigns, selected, onSelect }: RowsProps) {
-  const rows = useLiveRows(list, campaigns, keyOf)
-  return (
-    <>
-      <NewRows rows={rows} />
-      <TableOrCards
-        label={deskSmsWords.list}
-        columns={selected === undefined ? columns : columnsBesidePanel}
-        rows={rows.shown}
-        keyOf={keyOf}
-        onSelect={onSelect}
-        selectedKey={selected}
-      />
-    </>
-  )
-}
-
 function useAskCampaigns(filters: Filters<FilterName>) {
   return useInfiniteQuery({
     queryKey: ['desk', 'sms', 'list', filters],
@@ -129,14 +104,33 @@ function useAskCampaigns(filters: Filters<FilterName>) {
   })
 }
 
-function Campaigns({ filters, ...rows }: Omit<RowsProps, 'list' | 'campaigns'> & { readonly filters: Filters<FilterName> }) {
+type CampaignsProps = {
+  readonly filters: Filters<FilterName>
+  readonly selected: string | undefined
+  readonly onSelect: (campaign: string) => void
+}
+
+function Campaigns({ filters, selected, onSelect }: CampaignsProps) {
   const list = JSON.stringify(filters)
   const isFiltered = list !== '{}'
   return (
     <MorePages query={useAskCampaigns(filters)} more={deskSmsWords.more}>
       {(pages) => {
         const campaigns = pages.flatMap((page) => page.campaigns)
-        if (campaigns.length > 0) return <LiveCampaigns key={list} list={list} campaigns={campaigns} {...rows} />
+        if (campaigns.length > 0) {
+          return (
+            <LiveTable
+              key={list}
+              name={list}
+              label={deskSmsWords.list}
+              columns={selected === undefined ? columns : columnsBesidePanel}
+              rows={campaigns}
+              keyOf={keyOf}
+              selected={selected}
+              onSelect={onSelect}
+            />
+          )
+        }
         return (
           <Empty title={isFiltered ? deskSmsWords.nothingFits : deskSmsWords.empty}>
             {isFiltered ? deskSmsWords.nothingFitsNext : deskSmsWords.emptyNext}
@@ -175,11 +169,7 @@ export default function SmsScreen() {
           ))}
         </nav>
         <FindAccount key={filters.account} account={filters.account ?? ''} onFind={(account) => setFilters({ account })} />
-        <Campaigns
-          filters={filters}
-          selected={selected}
-          onSelect={(campaign) => navigate(`/sms/${campaign.campaign_id}${search}`)}
-        />
+        <Campaigns filters={filters} selected={selected} onSelect={(campaign) => navigate(`/sms/${campaign}${search}`)} />
         <CheckText />
       </Beside>
     </Page>

@@ -59,17 +59,15 @@ export default function ApprovalsScreen() {
         onClose={() => choose()}
       >
         <p>{words.lead}</p>
-        <div style={{ margin: '12px 0' }}>
-          <Choices
-            label={words.view}
-            value={which}
-            options={[
-              { value: 'pending', label: words.pending },
-              { value: 'decided', label: words.decided },
-            ]}
-            onChoose={(view) => setFilters({ which: view === 'pending' ? '' : view })}
-          />
-        </div>
+        <Choices
+          label={words.view}
+          value={which}
+          options={[
+            { value: 'pending', label: words.pending },
+            { value: 'decided', label: words.decided },
+          ]}
+          onChoose={(view) => setFilters({ which: view === 'pending' ? '' : view })}
+        />
         <MorePages query={query} more={words.more}>
           {(pages) => (
             <LiveTable

@@ -55,17 +55,15 @@ export default function BusinessScreen() {
         onClose={() => choose()}
       >
         <p>{words.lead}</p>
-        <div style={{ margin: '12px 0' }}>
-          <Choices
-            label={words.view}
-            value={view}
-            options={[
-              { value: 'waiting', label: words.waiting },
-              { value: 'decided', label: words.decided },
-            ]}
-            onChoose={(given) => setFilters({ view: given === 'waiting' ? '' : given })}
-          />
-        </div>
+        <Choices
+          label={words.view}
+          value={view}
+          options={[
+            { value: 'waiting', label: words.waiting },
+            { value: 'decided', label: words.decided },
+          ]}
+          onChoose={(given) => setFilters({ view: given === 'waiting' ? '' : given })}
+        />
         <MorePages query={query} more={words.more}>
           {(pages) => (
             <LiveTable

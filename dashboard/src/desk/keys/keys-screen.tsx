@@ -99,14 +99,12 @@ export default function KeysScreen() {
         onClose={() => choose()}
       >
         <p>{words.lead}</p>
-        <div style={{ margin: '12px 0' }}>
-          <Choices
-            label={words.view}
-            value={view}
-            options={views.map((value) => ({ value, label: words[value] }))}
-            onChoose={(given) => setFilters({ view: given === 'pending' ? '' : given })}
-          />
-        </div>
+        <Choices
+          label={words.view}
+          value={view}
+          options={views.map((value) => ({ value, label: words[value] }))}
+          onChoose={(given) => setFilters({ view: given === 'pending' ? '' : given })}
+        />
         <KeyFilters filters={filters} onShow={setFilters} />
         <MorePages query={query} more={words.more}>
           {(pages) => (

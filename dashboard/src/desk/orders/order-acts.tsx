@@ -176,9 +176,7 @@ export function WhatNow({ shown }: Props) {
   if (acts.length === 0 && waiting.length === 0) return null
   return (
     <section className={css.now} aria-labelledby="what-now">
-      <h2 id="what-now" className={css.nowTitle}>
-        {deskOrderWords.whatNow}
-      </h2>
+      <h2 id="what-now">{deskOrderWords.whatNow}</h2>
       {waiting.map((proposal) => (
         <WaitingProposal key={proposal.approval_id} shown={shown} proposal={proposal} />
       ))}

@@ -111,17 +111,15 @@ export default function TopUpsScreen() {
         onClose={() => choose()}
       >
         <p>{words.lead}</p>
-        <div style={{ margin: '12px 0' }}>
-          <Choices
-            label={words.view}
-            value={filters.view === 'all' ? 'all' : 'forYou'}
-            options={[
-              { value: 'forYou', label: words.forYou },
-              { value: 'all', label: words.all },
-            ]}
-            onChoose={(view) => setFilters({ view: view === 'all' ? 'all' : '', state: '' })}
-          />
-        </div>
+        <Choices
+          label={words.view}
+          value={filters.view === 'all' ? 'all' : 'forYou'}
+          options={[
+            { value: 'forYou', label: words.forYou },
+            { value: 'all', label: words.all },
+          ]}
+          onChoose={(view) => setFilters({ view: view === 'all' ? 'all' : '', state: '' })}
+        />
         <TopUpFilters filters={filters} onShow={setFilters} />
         <MorePages query={query} more={words.more}>
           {(pages) => (

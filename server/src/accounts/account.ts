@@ -6,7 +6,7 @@ export type Account = {
   readonly email: string
   readonly name: string
   readonly role: Role
-  /** Null: a lifetime role, or a plain customer. */
+  /** When the role ends. Null: it is a role for life, or the account is a plain customer. */
   readonly roleExpiresAt: Date | null
   readonly status: 'active' | 'suspended'
   /** Approved for SMS (decision S10). */

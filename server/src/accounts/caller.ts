@@ -8,7 +8,7 @@ export type KeyType = 'standard' | 'sms' | 'commission'
 export type Purchaser = {
   readonly accountId: string
   readonly role: Role
-  /** Null: a lifetime role, or a plain customer. */
+  /** When the role ends. Null: it is a role for life, or the account is a plain customer. */
   readonly roleExpiresAt: Date | null
   /** The person in the dashboard; undefined where a program buys. */
   readonly personId?: string | undefined

@@ -46,7 +46,7 @@ export async function watchSilentGateways({ db, log }: Pick<TimerDeps, 'db' | 'l
   await matchAlarms(db, log, silenceAlarm, causes)
 }
 
-/** What the worker does for top-ups by itself. */
+/** The timers of top-ups: the worker asks about open ones, and watches whether gateways answer. */
 export function gatewayTimers(deps: TimerDeps): Timer[] {
   return [
     { name: 'top-ups', everySeconds: 2, isExclusive: true, run: () => verifyDueTopUps(deps) },

@@ -371,7 +371,7 @@ describe('a top-up through a gateway', () => {
   })
 })
 
-/** Fetches what is no JSON, with the cookies of a browser. */
+/** Fetches an address whose answer is no JSON, with the cookies of a browser. */
 async function download(path: string, { browser } = ama) {
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const { statusCode, headers, body } = await send(`${shop.app.url}${path}`, {

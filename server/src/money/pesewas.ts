@@ -25,7 +25,7 @@ export function pesewasFromGhs(ghs: number): Pesewas | undefined {
   return (amount === 0 ? 0 : amount) as Pesewas
 }
 
-/** What is wrong with an amount in GHS that `pesewasFromGhs` does not read, as the end of a sentence. */
+/** The end of a sentence that says what is wrong with an amount in GHS, for amounts that `pesewasFromGhs` does not accept. */
 export function amountProblem(ghs: number): string {
   return Math.abs(ghs) * 100 > Number.MAX_SAFE_INTEGER ? 'is too large' : 'must have at most 2 decimals'
 }

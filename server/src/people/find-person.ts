@@ -33,7 +33,7 @@ export type Membership = {
   readonly accountName: string
   readonly accountEmail: string
   readonly accountRole: Role
-  /** Null: a lifetime role, or a plain customer. */
+  /** When the role ends. Null: it is a role for life, or the account is a plain customer. */
   readonly accountRoleExpiresAt: Date | null
   readonly accountStatus: 'active' | 'suspended'
 }

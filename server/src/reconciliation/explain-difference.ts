@@ -10,7 +10,11 @@ export class DifferenceError extends OperatorRequestError {
 
 type Locked = { supplier: string; kind: string; reference: string; assigned_to: string | null; closed_by: string | null }
 
-/** @throws DifferenceError when there is no such difference, or it is closed */
+/**
+ * Locks an open difference.
+ *
+ * @throws DifferenceError when there is no such difference, or it is closed
+ */
 async function lockOpen(tx: Tx, id: string): Promise<Locked> {
   const { rows } = await sql<Locked>`
     select supplier, kind, reference, assigned_to, closed_by

@@ -26,7 +26,10 @@ export async function watchRefusedReturns(db: Db, log: Pick<Logger, 'error' | 'i
   await matchAlarms(db, log, notReturnedAlarm, causes)
 }
 
-/** The timers that return settings which were changed for a time. Every worker looks each second, so that one is enough. */
+/**
+ * The timers that return settings which were changed for a time. Every worker looks each second, so one running worker
+ * is enough.
+ */
 export function settingTimers(db: Db, log: Logger): Timer[] {
   return [
     { name: 'setting returns', everySeconds: 1, isExclusive: false, run: () => returnDueSettings(db, allSettings) },

@@ -52,7 +52,11 @@ export class DatabaseClient extends pg.Client {
     return this.takesWrites && !this.#isBroken
   }
 
-  /** @throws the error that a statement that writes would get */
+  /**
+   * Refuses to use a connection to a server that accepts no writes.
+   *
+   * @throws the error that a writing statement would get there
+   */
   refuseReadOnlyServer(): void {
     if (this.takesWrites) return
     const reason = this.#readOnlyBy.has('in_hot_standby') ? 'it is a standby' : 'default_transaction_read_only is on'

@@ -76,7 +76,10 @@ async function readNow(db: Db, hours: ReturnType<typeof createHourReader>, now: 
   }
 }
 
-/** Opens what reads the business of today. However many desks ask, the database is asked once in some seconds. */
+/**
+ * Makes the function that reads the business of today. However many desks ask for it, it asks the database once in some
+ * seconds.
+ */
 export function createTodayReader(db: Db, products: readonly ProductFacts[]): () => Promise<DeskToday> {
   const hours = createHourReader(
     db,

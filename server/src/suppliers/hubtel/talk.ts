@@ -132,7 +132,7 @@ const buyData =
     if (result.meaning === 'unavailable') return readFailedQuery(reply, line.vocabulary)
     const bundle = result.meaning === 'rows' ? findBundle(result.rows, request.packageCode) : undefined
     if (bundle === undefined) {
-      // Nothing was sent, and another supplier may have the bundle.
+      // The purchase was not sent. Another supplier may have this bundle, so the order may go there.
       const evidence = `Hubtel offers no bundle ${request.packageCode} on ${request.network} to this number`
       return { meaning: 'rejected_platform', evidence }
     }

@@ -15,7 +15,7 @@ export type QueryRow = {
   /** The field as the supplier wrote it, without blanks around it. */
   readonly display: string
   readonly value: string
-  /** In GHS, as it came; negative: a credit. */
+  /** The amount in GHS, as the biller wrote it. Below 0: the customer has credit. */
   readonly amountGhs: number | undefined
 }
 

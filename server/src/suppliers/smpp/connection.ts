@@ -61,7 +61,7 @@ function readPdus(socket: Socket, onHeard: () => void, onPdu: (pdu: Pdu) => void
     try {
       for (const bytes of stream.push(chunk)) onPdu(readPdu(bytes))
     } catch (error) {
-      // After an impossible length, nothing that follows can be read.
+      // A PDU had an impossible length. Nothing that follows it can be read, so the connection is closed.
       socket.destroy(error instanceof Error ? error : new Error(String(error)))
     }
   })

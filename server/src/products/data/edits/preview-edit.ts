@@ -27,9 +27,10 @@ export function editError(edit: PackageEdit, problems: readonly PackageProblem[]
 }
 
 /**
- * Says what an edit would change, and changes nothing. Losses are told and not refused.
- * @param stored the packages that it would meet
- * @throws PackageEditError or PackageFileError when it cannot be done at all
+ * Says what an edit would change, and changes nothing. Prices at a loss are named, but not refused.
+ *
+ * @param stored the packages as they are before the edit
+ * @throws PackageEditError or PackageFileError when the edit cannot be made at all
  */
 export async function previewEdit(db: Db, edit: PackageEdit, stored: ReadonlyMap<string, StoredPackage>): Promise<EditPreview> {
   const wanted = wantedBy(edit, stored)

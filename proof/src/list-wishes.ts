@@ -7,7 +7,7 @@ export type Wish = {
   readonly name: string | undefined
   /** A phone, a meter or a smartcard. */
   readonly recipient: string
-  /** What it costs, where that is the face value; bundles have a price list. */
+  /** The price, if it is the face value. Undefined for bundles, which have a price list. */
   readonly pricePesewas: number | undefined
 }
 

@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** Those of our own environment variables that are set, by their names. */
+/** Gives the environment variables with these names that are set, to pass them on. */
 export function passOn(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 }

@@ -19,10 +19,10 @@ const town = setUpWorkers(demoPackages)
 /** Reads from the simulator's own log what was delivered, and by which supplier. */
 type Effect = { readonly supplier: string; readonly reference: string }
 
-/** As long as a worker, a process of its own, may take to see a change by itself (decisions S11). */
+/** A worker is a process of its own, and may take so long to see a change (decision S11). */
 const epochMilliseconds = 1_000
 
-/** As long as a worker lives, and a supplier is away, before both change. */
+/** For so long a worker lives and a supplier is away; then another worker is started, and another supplier is away. */
 const spellMilliseconds = 700
 
 /** Waits until a route is open again and every process has seen it. */
@@ -110,7 +110,8 @@ test('while the first supplier hangs, waiting orders go out through the second, 
   await town.untilEnded(waiting)
   expect(await countCompleted(waiting)).toBe(60)
   expect(await suppliersAsked(waiting)).toEqual(['datakazina'])
-  // It was sent to the supplier that hangs, so nobody knows what became of it: the other supplier, which works, is not asked.
+  // The order was sent to the supplier that hangs, so nobody knows what became of it. The other supplier, which works,
+  // is not asked.
   expect(await suppliersAsked(early)).toEqual(['datamart'])
   for (const { orderId } of early) expect(await statusOf(town.db, orderId)).toBe('processing')
   await town.simulator.control({ datamart: { outage: 'none' } })

@@ -81,7 +81,7 @@ export type Answer = { readonly status: number; readonly description: string; re
 export type Operation = {
   readonly id: string
   readonly method: string
-  /** Below the server's prefix, with `{names}` for its parameters. */
+  /** The path below the server's prefix, with `{names}` for the parameters. */
   readonly path: string
   readonly tag: string
   readonly summary: string

@@ -9,7 +9,7 @@ export type WalletCredit = {
   /** `main` takes pesewas, `sms_credits` whole credits. */
   purse: 'main' | 'sms_credits'
   amount: number
-  /** The same id credits once; a repeat with other figures is refused. */
+  /** The id under which the credit is made only once. A repeat with another account, purse or amount is refused. */
   externalId?: string
   note?: string
   actor: string

@@ -9,7 +9,7 @@ export type CommissionMove = {
   readonly accountId: string
   /** Whole pesewas above 0; `all` for what the Commission Wallet holds. */
   readonly amount: number | 'all'
-  /** The same id of an account moves once; a repeat with another amount is refused. */
+  /** The account's own id of the move. The same id moves commission only once, and a repeat with another amount is refused. */
   readonly externalId?: string
   readonly actor: string
 }
@@ -32,7 +32,7 @@ export async function transferCommission(tx: Tx, move: CommissionMove): Promise<
   ])
   const commission = books.get(purses.commission)?.balance ?? 0
   const main = books.get(purses.main)?.balance ?? 0
-  // Read under the wallets' lock, so an earlier use of the id has been committed.
+  // An earlier move with this id is looked for under the wallets' lock, so it has been committed if there is one.
   const earlier = externalId === undefined ? undefined : await findMove(tx, accountId, externalId)
   if (earlier) {
     if (move.amount !== 'all' && earlier.amount !== move.amount) return { state: 'refused', why: 'external_id_taken', commission }

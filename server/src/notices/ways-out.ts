@@ -5,9 +5,9 @@ import { type Mail, type MailOutcome, type MailServer, sendMail } from './send-m
 
 /** How a process can send messages to people. */
 export type WaysOut = {
-  /** Undefined: no mail server is configured, and mails stay queued. */
+  /** The mail server. Undefined: none is configured, and mails stay queued. */
   readonly mailServer: MailServer | undefined
-  /** Undefined: there is no SMS link, and SMS stay queued. */
+  /** The way out for SMS. Undefined: there is no SMS link, and SMS stay queued. */
   readonly sms: CourtesySmsPort | undefined
 }
 

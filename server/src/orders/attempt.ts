@@ -24,10 +24,10 @@ export type Attempt = {
   /** The expected cost: the supplier's price at the moment the attempt began. Null when the price was not known. */
   readonly expectedCostPesewas: Pesewas | null
   readonly supplierReference: string | null
-  /** By the database's clock. After this moment no byte of the order is sent to the supplier. */
+  /** The send deadline by the database's clock. After it, no byte of the order is sent to the supplier. */
   readonly sendBeforeAt: Date
   readonly createdAt: Date
-  /** Null: no answer was recorded, so it is not known whether the attempt was sent. */
+  /** What is known of the attempt. Null: no answer was recorded, so it is not known whether the attempt was sent. */
   readonly outcome: AttemptOutcome | null
   /** How many times the supplier was asked about this attempt. */
   readonly asks: number

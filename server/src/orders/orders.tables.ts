@@ -47,7 +47,7 @@ declare module '../platform/database/database.ts' {
       reason: string | null
       actor: string
       created_at: Generated<Date>
-      /** Null for rows from before this was stored. */
+      /** The transaction that wrote the row. Null for old rows, for which it was not stored. */
       transaction_id: ColumnType<string | null, never, never>
       era: ColumnType<number, never, never>
     }

@@ -22,7 +22,10 @@ export type SignedInPerson = {
   /** The account whose member the person is, also while the person views another one. */
   readonly ownAccountId: string | undefined
   readonly staffRole: StaffRole | undefined
-  /** Set while one of the staff looks at an account as its reseller sees it: `membership` is then that account's. */
+  /**
+   * The open view of the session, in which one of the staff sees an account as its reseller does. While it is set,
+   * `membership` is that of the viewed account.
+   */
   readonly view: { readonly endsAt: Date } | undefined
 }
 

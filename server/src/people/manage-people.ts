@@ -17,7 +17,7 @@ const emailLengthMax = 254
 /** A person whom the operator lets in. */
 export type Invitation = {
   readonly email: string
-  /** Undefined: the person chooses one with a link. */
+  /** The hash of the person's password. Undefined: the person chooses a password with a link. */
   readonly passwordHash: string | undefined
   /** Who lets the person in. */
   readonly actor: string

@@ -36,7 +36,7 @@ declare module './database/database.ts' {
        * wrote the line.
        */
       os_user: ColumnType<string | null, never, never>
-      /** Null for rows from before this was stored. */
+      /** The transaction that wrote the line. Null for old lines, for which it was not stored. */
       transaction_id: ColumnType<string | null, never, never>
       era: ColumnType<number, never, never>
     }

@@ -10,7 +10,7 @@ export type StatementLine = {
   /** Our reference of the attempt, as we sent it. */
   readonly reference: string
   readonly amountPesewas: Pesewas
-  /** Null when the statement has no such column, or the cell is empty. */
+  /** The commission of the line. Null: the statement has no column for it, or the cell is empty. */
   readonly commissionPesewas: Pesewas | null
   readonly at: Date | null
   /** The end of the time in which the line was charged. It is later than `at` when the statement names only the day. */

@@ -46,7 +46,7 @@ export type Acceptance = {
 }
 
 export type OrderBook = {
-  /** By the buyer's reference, or by the supplier's code. */
+  /** Finds an order by the buyer's reference, or by the supplier's code. */
   find(reference: string): SimulatedOrder | undefined
   findRefusal(reference: string): RefusedPurchase | undefined
   /**

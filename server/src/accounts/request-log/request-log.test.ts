@@ -172,7 +172,7 @@ const document = JSON.parse(readFileSync(join(root, 'contract/openapi.json'), 'u
 }
 const resolved = (schema: Schema): Schema => document.components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
 
-/** Found nowhere else; in the forms that the fields take, and in forms that they refuse. */
+/** Texts that occur nowhere else: some in forms that the fields accept, some in forms that they refuse. */
 const secrets = ['GHA-987654321-0', 'Adwoa Secretname', 'pin is 4711-0815', 'secret@example.test', '1987-06-05', 'Hidden Town']
 
 /** The example's body, with a secret in each sensitive field and in fields that nobody knows, in two forms. */

@@ -5,7 +5,7 @@ import { applicationRole } from '../../platform/database/migrate.ts'
 
 /** The database of this installation, wherever it is. */
 export type InstallationDatabase = {
-  /** As the owner of the tables: only to migrate. */
+  /** The address at which one works as the owner of the tables. It is used only to migrate. */
   ownerUrl: string
   /** For processes; with the role `makola_app` in the session when the login is not that role itself. */
   applicationUrl: string

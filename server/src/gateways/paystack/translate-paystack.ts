@@ -29,7 +29,7 @@ export function translateInitialized(reply: GatewayReply): OpenedPayment {
 const meanings: Readonly<Record<string, 'failed' | 'not_begun' | 'in_progress'>> = {
   failed: 'failed',
   reversed: 'failed',
-  // Also what it says of a page that nobody has used yet.
+  // Paystack says this also of a page that nobody has used yet.
   abandoned: 'not_begun',
   ongoing: 'in_progress',
   pending: 'in_progress',

@@ -70,7 +70,7 @@ export type CorrectionWish = WalletWish & {
   /** The credit that was wrong: its id, or the external id that it was made with. */
   readonly of: string | undefined
   readonly reason: string
-  /** Made by the page: the same one proposes once, however often it comes. */
+  /** The page's reference. With the same reference the correction is proposed only once, however often it is sent. */
   readonly reference?: string | undefined
 }
 

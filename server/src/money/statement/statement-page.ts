@@ -41,7 +41,7 @@ const replacement = '\uFFFD'
 type Glyph = { readonly id: number; readonly advanceWidth: number }
 type Position = { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number }
 
-/** As much of a font that was read from its file as we use. */
+/** The fields that we use of a font that pdfkit has read from its file. */
 type OpenedFont = {
   hasGlyphForCodePoint(codePoint: number): boolean
   glyphForCodePoint(codePoint: number): Glyph

@@ -67,7 +67,7 @@ export type PaymentCallback =
 
 /** A company that takes payments for us. Its calls never throw for what the network or the company does. */
 export type PaymentGateway = {
-  /** Its name in the table, in top-ups and in the address of its callback. */
+  /** The gateway's name in the table, in top-ups and in the address of its callback. */
   readonly name: string
   open(request: PaymentRequest): Promise<OpenedPayment>
   ask(reference: string): Promise<PaymentAnswer>

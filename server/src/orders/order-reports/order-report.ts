@@ -16,9 +16,9 @@ export type OrderReport = {
   readonly statusThen: OrderStatus
   readonly reportedBy: string
   readonly reportedAt: Date
-  /** Null until the operator answers. So are the three fields below. */
+  /** The operator's answer. This field and the three below are null until the operator answers. */
   readonly answer: string | null
-  /** Null also in old answers, from before this was asked for. */
+  /** What the operator found out. Null without an answer, and in old answers, for which it was not asked. */
   readonly found: ReportFinding | null
   readonly answeredBy: string | null
   readonly answeredAt: Date | null

@@ -39,7 +39,7 @@ export type ListedOrder = {
   /** True: the cost comes from our price list at the time of sending. False: the supplier reported it. */
   readonly isCostEstimated: boolean
   readonly route: string | null
-  /** Null when the order has ended or waits for a person. */
+  /** When the worker takes the next step. Null: the order has ended or waits for a person. */
   readonly nextStepAt: Date | null
   readonly holdReason: string | null
   /** Whether it needs a person. */

@@ -41,7 +41,7 @@ export type ProposalRecord = {
   readonly approvalId: string
   readonly state: 'pending' | 'done' | 'refused' | 'expired'
   readonly outcome: 'completed' | 'failed' | 'refunded' | 'adjusted'
-  /** Of an adjustment: above 0 to the reseller, below 0 from them. */
+  /** The amount of an adjustment: above 0 to the reseller, below 0 from the reseller. */
   readonly amountPesewas: Pesewas | null
   readonly evidence: string
   readonly proposedBy: string

@@ -34,7 +34,7 @@ export type AfaApplication = {
   readonly claimedAt: Date | null
   /** When its order last moved. */
   readonly movedAt: Date
-  /** Undefined after it was purged, or when it cannot be unsealed. */
+  /** The person's data. Undefined: it was deleted, or cannot be unsealed. */
   readonly identity: AfaIdentity | undefined
   /** True when the row was altered or moved, or its key is not given. One such row must not hide the others. */
   readonly isUnreadable: boolean

@@ -27,7 +27,7 @@ export type DataRequest = {
   readonly recipient: string
   /** The version of the catalogue in which `package` was looked up. */
   readonly catalogueVersion: number
-  /** Undefined when there is no such package. That is refused only after the reference has proved new. */
+  /** The package. Undefined: there is no such package, which is refused only after the reference has proved new. */
   readonly package: DataPackage | undefined
   /** The refusal of the switch or the prefix table, if any. It does not apply to a replay. */
   readonly refusalIfNew: Refusal | undefined

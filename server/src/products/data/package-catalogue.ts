@@ -13,7 +13,10 @@ export type DataPackage = {
   readonly volumeGb: number
   readonly pricePesewas: Readonly<Record<Role, Pesewas>>
   readonly isAvailable: boolean
-  /** Null: unlimited. This cached number is only for display; the intake reads it again under lock. */
+  /**
+   * How many are left to sell. Null: any number. This number from memory is only shown; the intake reads it again under
+   * a lock.
+   */
   readonly stock: number | null
   /** The suppliers that offer the package. A closed offer does not count. */
   readonly suppliers: ReadonlySet<string>

@@ -101,7 +101,7 @@ async function noteBatch(tx: Tx, { type, actor, fileName }: VoucherImport, resul
       .values({ id: newId(), type_id: type.id, imported, skipped, file_name: fileName ?? null, imported_by: actor })
       .execute()
   }
-  // Done last, because from here until the commit nobody can buy this type.
+  // The count is changed last, because from here until the commit nobody can buy this type.
   const { rows } = await sql<{ available_count: number }>`
     update voucher_types set available_count = available_count + ${imported} where id = ${type.id}
     returning available_count`.execute(tx)

@@ -34,7 +34,7 @@ declare module '../../platform/database/database.ts' {
       /** Rows of the file that were known already. */
       skipped: number
       file_name: string | null
-      /** Null for imports from before batches were noted. */
+      /** Who imported the batch. Null for imports from before batches were stored. */
       imported_by: string | null
     }
     withdrawn_vouchers: {

@@ -24,7 +24,7 @@ export type BillPayment = {
   readonly plan: CommissionPlan
   /** The refusal of a switch or the bounds, if any. It does not apply to a replay. */
   readonly refusalIfNew: Refusal | undefined
-  /** Undefined when no supplier has a route for the biller. */
+  /** The route on which the order would start. Undefined: no supplier has a route for the biller. */
   readonly route: string | undefined
 }
 

@@ -4,7 +4,7 @@ import { createPace, type Pace, type PaceLimits } from './pace.ts'
 /** How long a supplier is waited for. */
 export type SupplierTimeouts = {
   readonly connectSeconds: number
-  /** From the call's start to the last byte of its answer, the wait for a slot included. */
+  /** How long a call may take, from its start to the last byte of the answer. The wait for a slot counts too. */
   readonly callSeconds: number
 }
 

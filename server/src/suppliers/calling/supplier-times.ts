@@ -15,7 +15,7 @@ export const liveTimes: SupplierTimes = {
   unfulfilledProofSeconds: 300,
 }
 
-/** The same with the simulator: shortened, so that every scripted ending can be watched within a minute. */
+/** The times with the simulator. They are short, so that every scripted ending can be watched within a minute. */
 export const simulatedTimes: SupplierTimes = {
   timeouts: { connectSeconds: 1, callSeconds: 1 },
   askSchedule: { delaysSeconds: [1, 2, 5, 10, 30], maximumInFlightSeconds: 20, raiseAfterSeconds: 300 },

@@ -8,7 +8,7 @@ export type HubtelAnswer = {
   readonly meaning: CodeMeaning | undefined
   /** All sentences of the answer, for a person, and for finding the few words that decide. */
   readonly text: string
-  /** Undefined when it is not an object, for example a list. */
+  /** The field `data`, if it is an object. Undefined for anything else, for example a list. */
   readonly data: JsonObject | undefined
   /** `data` as it came. */
   readonly rawData: unknown

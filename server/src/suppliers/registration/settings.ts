@@ -4,7 +4,7 @@ import Value from 'typebox/value'
 /** What may differ from one registration server to another; the `settings` of its row in `suppliers`. */
 export const RegistrationSettings = Type.Object(
   {
-    /** Below the base URL, for servers that share an address: `/1`. */
+    /** The path below the base URL, for servers that share an address: `/1`. */
     apiPath: Type.Optional(Type.String({ pattern: '^(/[A-Za-z0-9._~-]+)*$' })),
   },
   { additionalProperties: false },

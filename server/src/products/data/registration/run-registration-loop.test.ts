@@ -117,7 +117,8 @@ describe('with the gate off, an accepted order', () => {
   it('is asked about on its own schedule, not whenever the dispatching loop looks', async () => {
     const { recipient } = await place('917')
     await work()
-    // By the purchase, and by the worker at its first look and at its second, which is 5 s later.
+    // The servers are asked by the purchase, and by the worker at its first look and at its second one, which is 5 s
+    // later.
     const asked = async () => (await shop.heardAbout(recipient)).filter(({ what, server }) => what === 'asked' && server === 1)
     await eventually(async () => (await asked()).length >= 3, true)
     const [, first, second] = await asked()

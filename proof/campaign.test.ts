@@ -13,8 +13,8 @@ import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
 const recipientsMax = 10_000
 const credits = 1_000_000
 
-/** A link has at most this many messages in flight, so one kill can leave at most this many unknown. */
-const windowMax = 50
+/** A link names at most twice its supplier's slots, which are 20 here, so one kill can leave at most this many unknown. */
+const windowMax = 40
 
 /** New runs of kills are started during this many seconds. */
 const killSeconds = runSeconds(1)

@@ -70,6 +70,8 @@ export type SmsLinkEvents = {
 export type SmsSupplier = Supplier & {
   /** Whether the operator allows that a text whose submit got no answer is handed over again. */
   readonly resubmitsUnanswered: boolean
+  /** How many submits of its link may be without an answer. */
+  readonly submitsAtOnce: number
   /** Opens the link. Only the process that holds the supplier's lock may. */
   openSmsLink(events: SmsLinkEvents): SmsLink
 }

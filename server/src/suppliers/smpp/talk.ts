@@ -64,6 +64,7 @@ function openSupplier(options: AdapterOptions): SmsSupplier {
     readFloat: () => Promise.resolve({ meaning: 'unknown', evidence: 'SMPP does not tell a balance' }),
     close: () => Promise.resolve(),
     resubmitsUnanswered: vocabulary.resubmitUnanswered,
+    submitsAtOnce: options.slots,
     openSmsLink: (events) =>
       openSmppLink(
         {

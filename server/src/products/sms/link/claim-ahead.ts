@@ -32,7 +32,7 @@ type ClaimDeps = Omit<SmsLinkDeps, 'registry'>
 const planMilliseconds = 500
 
 /** Messages of one claim: as many as the link hands over in about a quarter of a second. */
-const claimMax = 500
+const claimMax = 2_000
 const claimMin = windowMax
 const claimMilliseconds = 250
 

@@ -9,12 +9,15 @@ import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
 import { readMessages, until, useFreshSmsBenches } from '../sms-bench.fixture.ts'
 import { openHandOver } from './hand-over-messages.ts'
 import { inheritClaims } from './inherit-claims.ts'
-import { windowMax } from './keep-window.ts'
 
 const bench = useFreshSmsBenches()
 
 const taken: SmsAnswer = { meaning: 'accepted', evidence: 'taken', messageIds: [] }
 const cut: SmsAnswer = { meaning: 'unknown', evidence: 'the link was cut', messageIds: [] }
+
+/** How many texts the supplier may have without an answer, and how many a window names: what a crash may leave unknown. */
+const submitsAtOnce = 20
+const windowSize = 40
 
 type Submit = { readonly sms: OutgoingSms; readonly answer: (answer: SmsAnswer) => void }
 
@@ -36,7 +39,7 @@ function createStubSupplier(onSubmit: (sms: OutgoingSms) => void) {
     close: async () => end(),
     destroy: end,
   }
-  return { submits, supplier: { name: 'smsc', resubmitsUnanswered: false, openSmsLink: () => link } }
+  return { submits, supplier: { name: 'smsc', resubmitsUnanswered: false, submitsAtOnce, openSmsLink: () => link } }
 }
 
 /** Opens the hand-over with a stub supplier, on the bench's database. */
@@ -117,19 +120,19 @@ it('no more than the window is sent without an answer, each place that an answer
     return named.some((n, index) => n === message.n && campaign_ids[index] === message.campaign_id)
   }
   const { handOver, submits } = await openStubHandOver((sms) => looks.push(isNamed(sms)))
-  const id = await makeCampaign(numbers(windowMax + 10))
+  const id = await makeCampaign(numbers(windowSize + 10))
   handOver.wake()
-  await until('the window is full', async () => submits.length === windowMax)
+  await until('the window is full', async () => submits.length === windowSize)
   await sleepToProveAbsence(200)
-  expect(submits).toHaveLength(windowMax)
+  expect(submits).toHaveLength(windowSize)
   // No text is answered before all of them have looked.
-  expect(await Promise.all(looks)).toEqual(Array.from({ length: windowMax }, () => true))
+  expect(await Promise.all(looks)).toEqual(Array.from({ length: windowSize }, () => true))
   for (const { answer } of submits.slice(0, 10)) answer(taken)
-  await until('all are sent', async () => submits.length === windowMax + 10)
-  expect(await Promise.all(looks)).toEqual(Array.from({ length: windowMax + 10 }, () => true))
+  await until('all are sent', async () => submits.length === windowSize + 10)
+  expect(await Promise.all(looks)).toEqual(Array.from({ length: windowSize + 10 }, () => true))
   for (const { answer } of submits) answer(taken)
   await until('all are answered', async () => (await statesOf(id)).every((submit) => submit === 'answered'))
-  expect(new Set(submits.map(({ sms }) => sms.recipient)).size).toBe(windowMax + 10)
+  expect(new Set(submits.map(({ sms }) => sms.recipient)).size).toBe(windowSize + 10)
 })
 
 it('a link that got another holder sends nothing more, and is given up at once when it is stopped', async () => {
@@ -137,17 +140,17 @@ it('a link that got another holder sends nothing more, and is given up at once w
   // More recipients than the call waits for.
   const id = await makeCampaign(numbers(501))
   handOver.wake()
-  await until('the window is full', async () => submits.length === windowMax)
+  await until('the window is full', async () => submits.length === windowSize)
   await inheritClaims(bench.app.database.db, 'smsc', { isResubmitting: false, receiptDays: 7 })
   for (const { answer } of submits) answer(taken)
   await until('it is noticed', async () => warnings.length > 0)
   await handOver.stop(false)
   await sleepToProveAbsence(1_500)
   expect(warnings).toEqual(['an SMS link has another holder'])
-  expect(submits).toHaveLength(windowMax)
+  expect(submits).toHaveLength(windowSize)
   const states = Object.groupBy(await statesOf(id), (submit) => submit)
   expect({ unanswered: states.unanswered?.length, waiting: states.waiting?.length }).toEqual({
-    unanswered: windowMax,
-    waiting: 501 - windowMax,
+    unanswered: windowSize,
+    waiting: 501 - windowSize,
   })
 })

@@ -3,8 +3,9 @@ import { shutdownSeconds } from '../../../platform/shutdown-seconds.ts'
 import type { OutgoingSms, SmsAnswer, SmsLink, SmsSupplier } from '../../../suppliers/sms-ports.ts'
 import { type ClaimAhead, createClaimAhead } from './claim-ahead.ts'
 import type { ClaimedMessage } from './claim-messages.ts'
-import { type Holder, keepWindow, LinkTakenOverError } from './keep-window.ts'
+import { type Holder, keepWindow, LinkTakenOverError, windowSizeOf } from './keep-window.ts'
 import { type LinkNews, openLinkNews } from './link-news.ts'
+import { moveByAnswer } from './message-life.ts'
 import { createMessagesInHand, type MessagesInHand } from './messages-in-hand.ts'
 import { hasOtherSupplier } from './plan-claims.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
@@ -36,7 +37,7 @@ export type HandOver = {
 }
 
 type HandOverDeps = Omit<SmsLinkDeps, 'registry'>
-type LinkedSupplier = Pick<SmsSupplier, 'name' | 'resubmitsUnanswered' | 'openSmsLink'>
+type LinkedSupplier = Pick<SmsSupplier, 'name' | 'submitsAtOnce' | 'resubmitsUnanswered' | 'openSmsLink'>
 
 /** The state of a link at work. */
 type Work = {
@@ -56,8 +57,10 @@ type Work = {
 
 /**
  * Sends a supplier's messages while its link is bound. Some hundreds are claimed at a time, because that is cheap. Only
- * messages in the window may be sent. The window holds at most 50 and is committed first, so a crash leaves at most
- * these unknown. One commit lets messages enter and leave. The messages' rows are written later, hundreds at once.
+ * messages in the window may be sent. The window is small and is committed first, so a crash leaves at most its messages
+ * unknown. It is twice what the link sends without an answer: the second half waits inside the link, so that the link
+ * goes on sending during a commit. One commit lets messages enter and leave. The messages' rows are written later,
+ * hundreds at once.
  * `message-life.ts` has the states of a message, and `messages-in-hand.ts` holds the state of each one.
  */
 export function openHandOver(deps: HandOverDeps, supplier: LinkedSupplier, holder: Holder): HandOver {
@@ -65,7 +68,7 @@ export function openHandOver(deps: HandOverDeps, supplier: LinkedSupplier, holde
     deps,
     supplier,
     holder,
-    messages: createMessagesInHand(supplier.resubmitsUnanswered),
+    messages: createMessagesInHand(windowSizeOf(supplier.submitsAtOnce), supplier.resubmitsUnanswered),
     claims: createClaimAhead(deps, holder),
     news: openLinkNews(deps, supplier),
     link: undefined,
@@ -198,9 +201,12 @@ function answerTo({ deps, supplier }: Work, message: ClaimedMessage, answer: Sms
   return { message, answer, isLate, hasOtherSupplier: hasOtherSupplier(deps.routes, supplier.name, message) }
 }
 
-/** Adds answers to be written. After that, some of their messages may wait again, so the link looks for messages. */
+/** Adds answers to be written. If some of their messages wait again after that, the link looks for messages. */
 function addNews(work: Work, keptId: string | undefined, answers: readonly MessageAnswer[]): void {
-  if (answers.length > 0) void work.news.addAnswers(keptId, answers).then(() => look(work))
+  if (answers.length === 0) return
+  const { resubmitsUnanswered } = work.supplier
+  const isAnyWaiting = answers.some((each) => moveByAnswer(each, resubmitsUnanswered).to === 'waiting')
+  void work.news.addAnswers(keptId, answers).then(() => (isAnyWaiting ? look(work) : turn(work)))
 }
 
 async function stop(work: Work, isGraceful: boolean): Promise<void> {

@@ -17,11 +17,16 @@ export type KeptAnswer = {
   readonly isLate: boolean
 }
 
+/** The most messages that the window of any link names. The table has the same limit. */
+export const windowMax = 100
+
 /**
  * The most messages of one link that are in flight: sent, or about to be sent, without a kept answer. A crash leaves at
- * most this many unknown.
+ * most this many unknown. It is twice what the link sends without an answer, so that the next messages are committed
+ * while the supplier still works on those before them, and the link need not wait for the disk.
+ * @param atOnce how many submits of the link may be without an answer
  */
-export const windowMax = 50
+export const windowSizeOf = (atOnce: number) => Math.min(windowMax, 2 * atOnce)
 
 /**
  * The lock of a supplier's link. Only one process may hold it, because two binds of one account would each get a part

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { tryPatiently } from '../../../platform/back-off.ts'
 import type { Db } from '../../../platform/database/database.ts'
@@ -70,11 +69,14 @@ function createRest() {
   let end: () => void = () => undefined
   return {
     end: () => end(),
-    async take(milliseconds: number): Promise<void> {
-      const ending = new AbortController()
-      end = () => ending.abort()
-      await sleep(milliseconds, undefined, { signal: ending.signal }).catch(() => undefined)
-    },
+    take: (milliseconds: number) =>
+      new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, milliseconds)
+        end = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      }),
   }
 }
 

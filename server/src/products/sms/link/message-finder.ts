@@ -2,11 +2,16 @@ import { sql } from 'kysely'
 import type { Finder, FinderDeps, Match, Wanted } from '../../../platform/finding/finder.ts'
 import { messageKey } from './receipt-keys.ts'
 
+/** The receipt of a message's only segment stands at the message itself. */
 async function findMessages({ db }: FinderDeps, { text }: Wanted, limit: number): Promise<Match[]> {
   const { rows } = await sql<{ campaign_id: string; n: number; part_no: number; supplier: string; state: string | null }>`
     select part.* from suppliers
     cross join lateral (
-      select campaign_id, n, part_no, supplier, state from sms_parts
+      select campaign_id, n, part_no, supplier, coalesce(state, (
+          select message.status from sms_messages as message join sms_campaigns on id = message.campaign_id
+          where message.campaign_id = sms_parts.campaign_id and message.n = sms_parts.n and segments = 1
+            and message.status not in ('queued', 'sent'))) as state
+      from sms_parts
       where sms_parts.supplier = suppliers.name and message_key = ${messageKey(text)}
       limit ${limit}
     ) as part

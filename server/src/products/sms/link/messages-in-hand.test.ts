@@ -22,7 +22,7 @@ const answerTo = (message: ClaimedMessage, meaning: (typeof meanings)[number] = 
 
 /** Plays the events of a link on one object, in any order, and keeps its own record of them to compare with. */
 function openBook() {
-  const hand = createMessagesInHand(false)
+  const hand = createMessagesInHand(windowMax, false)
   const sent: ClaimedMessage[] = []
   const unheard = new Set<ClaimedMessage>()
   const timedOut = new Set<ClaimedMessage>()
@@ -69,7 +69,7 @@ function openBook() {
       // message that was sent and not answered.
       const isForgotten = [...unheard].some((message) => !named.has(message))
       return [
-        ...(committed.length > windowMax ? ['more than 50 in flight'] : []),
+        ...(committed.length > windowMax ? ['more than the window in flight'] : []),
         ...(isForgotten ? ['sent, and named by no window'] : []),
         ...(new Set(sent).size < sent.length ? ['sent twice'] : []),
       ]
@@ -97,7 +97,7 @@ const happenings = fc.oneof(
   fc.constant((book: Book) => void book.hand.letGo()),
 )
 
-it('whatever happens in whatever order, at most 50 are in flight, each is sent once, and a committed window names it', () => {
+it('whatever happens in whatever order, no more than the window is in flight, each is sent once, and a committed window names it', () => {
   fc.assert(
     fc.property(fc.array(happenings, { minLength: 20, maxLength: 200 }), (list) => {
       const book = openBook()
@@ -111,7 +111,7 @@ it('whatever happens in whatever order, at most 50 are in flight, each is sent o
 })
 
 it('a text need not wait for the answer of the one before it', () => {
-  const hand = createMessagesInHand(false)
+  const hand = createMessagesInHand(windowMax, false)
   const [first, second] = [makeMessage(1), makeMessage(2)]
   hand.addClaimed([first])
   expect(hand.urgency(true)).toBe('now')
@@ -123,7 +123,7 @@ it('a text need not wait for the answer of the one before it', () => {
 })
 
 it('texts of small campaigns are sent before those of large ones that were claimed earlier', () => {
-  const hand = createMessagesInHand(false)
+  const hand = createMessagesInHand(windowMax, false)
   const bulk = Array.from({ length: windowMax }, (_, n) => makeMessage(n))
   const small = makeMessage(1_000, false)
   hand.addClaimed(bulk)
@@ -133,7 +133,7 @@ it('texts of small campaigns are sent before those of large ones that were claim
 })
 
 it('the late answer to a text leaves by another commit than its time-out', () => {
-  const hand = createMessagesInHand(false)
+  const hand = createMessagesInHand(windowMax, false)
   const message = makeMessage(1)
   hand.addClaimed([message])
   hand.windowKept(hand.changeWindow(true))
@@ -148,7 +148,7 @@ it('the late answer to a text leaves by another commit than its time-out', () =>
 })
 
 it('an answer to a text that is not in flight is a mistake, which is not taken for the answer to another one', () => {
-  const hand = createMessagesInHand(false)
+  const hand = createMessagesInHand(windowMax, false)
   hand.addAnswer(answerTo(makeMessage(7)))
   expect(() => hand.windowKept(hand.changeWindow(true))).toThrow('message 7 of campaign bulk is not in_flight')
 })

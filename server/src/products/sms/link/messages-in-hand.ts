@@ -1,11 +1,10 @@
 import type { ClaimedMessage } from './claim-messages.ts'
-import { windowMax } from './keep-window.ts'
 import { type MessageMove, type MessageState, messageMoves, moveByAnswer, stateAfter } from './message-life.ts'
 import type { MessageAnswer } from './write-answers.ts'
 
 /** What one commit changes in a link's window. */
 export type WindowChange = {
-  /** All messages that may be in flight after the commit: at most 50. */
+  /** All messages that may be in flight after the commit: at most the window's size. */
   readonly named: readonly ClaimedMessage[]
   /** The messages that enter the window now; they are sent after the commit. */
   readonly entering: readonly ClaimedMessage[]
@@ -39,8 +38,11 @@ export type MessagesInHand = {
   isQuiet(): boolean
 }
 
-/** This many answers are committed at once. Fewer wait a little for others. */
-const answersWorthIt = 20
+/**
+ * The part of a window whose answers are committed at once. Fewer wait a little for others. When a third has been
+ * answered, a sixth of the window has not left yet, and gives the link something to send during the commit.
+ */
+const partWorthIt = 1 / 3
 
 /** The states of a message that only this process knows. */
 type HeldState = Extract<MessageState, 'claimed' | 'entering' | 'in_flight'>
@@ -67,8 +69,24 @@ function firstOfEach(answers: readonly MessageAnswer[]): MessageAnswer[] {
   return answers.slice(0, messages.size)
 }
 
-/** @param isResubmitting the operator allows unanswered messages to be sent again */
-export function createMessagesInHand(isResubmitting: boolean): MessagesInHand {
+/** Takes messages in the order in which they enter the window: those of small campaigns first. */
+function takeInTurn(claimed: ReadonlySet<ClaimedMessage>, count: number): ClaimedMessage[] {
+  const taken: ClaimedMessage[] = []
+  for (const isBulk of [false, true]) {
+    for (const message of claimed) {
+      if (taken.length >= count) return taken
+      if (message.isBulk === isBulk) taken.push(message)
+    }
+  }
+  return taken
+}
+
+/**
+ * @param windowSize how many messages may be in flight
+ * @param isResubmitting the operator allows unanswered messages to be sent again
+ */
+export function createMessagesInHand(windowSize: number, isResubmitting: boolean): MessagesInHand {
+  const answersWorthIt = Math.ceil(windowSize * partWorthIt)
   const held: Held = { claimed: new Set(), entering: new Set(), in_flight: new Set() }
   const answers: MessageAnswer[] = []
   return {
@@ -76,8 +94,9 @@ export function createMessagesInHand(isResubmitting: boolean): MessagesInHand {
       for (const message of messages) move(held, message, 'waiting', messageMoves.claim)
     },
     countClaimed() {
-      const bulk = [...held.claimed].filter(({ isBulk }) => isBulk).length
-      return { small: held.claimed.size - bulk, all: held.claimed.size }
+      let small = 0
+      for (const { isBulk } of held.claimed) small += isBulk ? 0 : 1
+      return { small, all: held.claimed.size }
     },
     letGo() {
       const messages = [...held.claimed]
@@ -86,7 +105,7 @@ export function createMessagesInHand(isResubmitting: boolean): MessagesInHand {
     },
     addAnswer: (answer) => void answers.push(answer),
     urgency(mayEnter) {
-      const isPlaceWanted = mayEnter && held.claimed.size > 0 && held.in_flight.size < windowMax
+      const isPlaceWanted = mayEnter && held.claimed.size > 0 && held.in_flight.size < windowSize
       if (answers.length === 0 && !isPlaceWanted) return 'none'
       return answers.length >= Math.min(answersWorthIt, held.in_flight.size) ? 'now' : 'soon'
     },
@@ -94,8 +113,7 @@ export function createMessagesInHand(isResubmitting: boolean): MessagesInHand {
       const leaving = firstOfEach(answers)
       const left = new Set(leaving.map(({ message }) => message))
       const staying = [...held.in_flight].filter((message) => !left.has(message))
-      const inTurn = mayEnter ? [...held.claimed].toSorted((a, b) => Number(a.isBulk) - Number(b.isBulk)) : []
-      const entering = inTurn.slice(0, windowMax - staying.length)
+      const entering = mayEnter ? takeInTurn(held.claimed, windowSize - staying.length) : []
       for (const message of entering) move(held, message, 'claimed', messageMoves.enter)
       return { named: [...staying, ...entering], entering, leaving }
     },

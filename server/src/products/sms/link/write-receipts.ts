@@ -5,19 +5,6 @@ import { rowsOf } from '../../../platform/database/rows-of.ts'
 import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
 import { messageKeysOf, recipientTail } from './receipt-keys.ts'
 
-async function storeReceipts(tx: Tx, supplier: string, receipts: readonly SmsReceipt[]): Promise<void> {
-  if (receipts.length === 0) return
-  await sql`
-    insert into sms_receipts (id, supplier, message_keys, recipient_tail, state)
-    select id, ${supplier}, array(select jsonb_array_elements_text(message_keys)), recipient_tail, state
-    from ${rowsOf(receipts, {
-      id: ['uuid', () => newId()],
-      message_keys: ['jsonb', ({ messageId }) => JSON.stringify(messageKeysOf(messageId))],
-      recipient_tail: ['text', ({ recipient }) => (recipient === undefined ? null : (recipientTail(recipient) ?? null))],
-      state: ['text', ({ state }) => state],
-    }).as('came')}`.execute(tx)
-}
-
 /** Whether any receipt waits for the answer to its submit. Asking this is much cheaper than trying to match receipts. */
 async function hasUnmatched(tx: Tx, supplier: string): Promise<boolean> {
   const { rows } = await sql`
@@ -30,34 +17,82 @@ async function hasUnmatched(tx: Tx, supplier: string): Promise<boolean> {
 
 type MessageId = { readonly campaign_id: string; readonly n: number }
 
+/** The segments that receipts speak of. Of several segments with the same id, the one that was sent last. */
+const partOfReceipt = (supplier: string, receiptDays: number) => sql`
+  lateral (
+    select campaign_id, n, part_no from sms_parts
+    where sms_parts.supplier = ${supplier} and message_key = any(receipt.message_keys)
+      and (receipt.recipient_tail is null or sms_parts.recipient_tail = receipt.recipient_tail)
+      and created_at > clock_timestamp() - make_interval(days => ${receiptDays})
+    order by array_position(receipt.message_keys, message_key), created_at desc
+    limit 1
+  ) as part`
+
 /**
- * Matches receipts with their segments: receipts that just came, and receipts that came before the answer to their
- * submit. The first final receipt of a segment counts.
+ * The end of a statement that has a table `matched`. A message of one segment gets the first final word about it as its
+ * end. Of several segments, each gets its first final word, and all of them together decide; their messages are returned.
  */
-async function matchReceipts(tx: Tx, supplier: string, receiptDays: number): Promise<MessageId[]> {
+const writeWords = sql`
+  word as materialized (
+    select distinct on (campaign_id, n, part_no) campaign_id, n, part_no, state, segments > 1 as is_of_several
+    from matched join (select id, segments from sms_campaigns) as campaign on campaign.id = campaign_id
+    where state <> 'underway' order by campaign_id, n, part_no, place
+  ), ended as (
+    update sms_messages as message set status = word.state, status_updated_at = clock_timestamp()
+    from word
+    where message.campaign_id = word.campaign_id and message.n = word.n and message.status = 'sent' and not is_of_several
+  ), spoken as (
+    update sms_parts set state = word.state
+    from word
+    where sms_parts.campaign_id = word.campaign_id and sms_parts.n = word.n and sms_parts.part_no = word.part_no
+      and sms_parts.state is null and is_of_several
+    returning sms_parts.campaign_id, sms_parts.n
+  )
+  select campaign_id, n from spoken`
+
+/** Matches receipts that were stored before the answers to their submits. */
+async function matchStored(tx: Tx, supplier: string, receiptDays: number): Promise<MessageId[]> {
   const { rows } = await sql<MessageId>`
     with matched as materialized (
-      select receipt.id, receipt.state, receipt.received_at, part.campaign_id, part.n, part.part_no
-      from sms_receipts as receipt
-      cross join lateral (
-        select campaign_id, n, part_no from sms_parts
-        where sms_parts.supplier = ${supplier} and message_key = any(receipt.message_keys)
-          and (receipt.recipient_tail is null or sms_parts.recipient_tail = receipt.recipient_tail)
-          and created_at > clock_timestamp() - make_interval(days => ${receiptDays})
-        order by array_position(receipt.message_keys, message_key), created_at desc
-        limit 1
-      ) as part
+      select receipt.id as receipt_id, receipt.state, row_number() over (order by received_at, receipt.id) as place,
+        part.campaign_id, part.n, part.part_no
+      from sms_receipts as receipt cross join ${partOfReceipt(supplier, receiptDays)}
       where receipt.supplier = ${supplier} and matched_at is null and received_at > clock_timestamp() - interval '5 minutes'
     ), marked as (
-      update sms_receipts set matched_at = clock_timestamp() from matched where sms_receipts.id = matched.id
-    )
-    update sms_parts set state = word.state
-    from (
-      select distinct on (campaign_id, n, part_no) campaign_id, n, part_no, state from matched
-      where state <> 'underway' order by campaign_id, n, part_no, received_at, id
-    ) as word
-    where sms_parts.campaign_id = word.campaign_id and sms_parts.n = word.n and sms_parts.part_no = word.part_no and sms_parts.state is null
-    returning sms_parts.campaign_id, sms_parts.n`.execute(tx)
+      update sms_receipts set matched_at = clock_timestamp() from matched where sms_receipts.id = receipt_id
+    ), ${writeWords}`.execute(tx)
+  return rows
+}
+
+/** Stores receipts that came, each with whether its segment is known already: most are, and are never touched again. */
+async function storeAndMatch(
+  tx: Tx,
+  supplier: string,
+  receipts: readonly SmsReceipt[],
+  receiptDays: number,
+): Promise<MessageId[]> {
+  const came = receipts.map((receipt, place) => ({ ...receipt, place, keys: messageKeysOf(receipt.messageId) }))
+  const { rows } = await sql<MessageId>`
+    with receipt as materialized (
+      select id, place, array_remove(array[key, second_key, third_key], null) as message_keys, recipient_tail, state
+      from ${rowsOf(came, {
+        id: ['uuid', () => newId()],
+        place: ['integer', ({ place }) => place],
+        key: ['text', ({ keys }) => keys[0] ?? null],
+        second_key: ['text', ({ keys }) => keys[1] ?? null],
+        third_key: ['text', ({ keys }) => keys[2] ?? null],
+        recipient_tail: ['text', ({ recipient = '' }) => recipientTail(recipient) ?? null],
+        state: ['text', ({ state }) => state],
+      }).as('came')}
+    ), matched as materialized (
+      select receipt.id as receipt_id, receipt.state, place, part.campaign_id, part.n, part.part_no
+      from receipt cross join ${partOfReceipt(supplier, receiptDays)}
+    ), stored as (
+      insert into sms_receipts (id, supplier, message_keys, recipient_tail, state, matched_at)
+      select id, ${supplier}, message_keys, recipient_tail, state,
+        case when id in (select receipt_id from matched) then clock_timestamp() end
+      from receipt
+    ), ${writeWords}`.execute(tx)
   return rows
 }
 
@@ -92,8 +127,9 @@ export async function writeReceipts(
   receiptDays: number,
   justSent: readonly MessageId[],
 ): Promise<void> {
-  await storeReceipts(tx, supplier, receipts)
-  const touched = receipts.length > 0 || (await hasUnmatched(tx, supplier)) ? await matchReceipts(tx, supplier, receiptDays) : []
-  const all = new Map([...touched, ...justSent].map((each) => [`${each.campaign_id}/${each.n}`, each]))
+  // Receipts that came earlier have the first word.
+  const early = (await hasUnmatched(tx, supplier)) ? await matchStored(tx, supplier, receiptDays) : []
+  const now = receipts.length > 0 ? await storeAndMatch(tx, supplier, receipts, receiptDays) : []
+  const all = new Map([...early, ...now, ...justSent].map((each) => [`${each.campaign_id}/${each.n}`, each]))
   await concludeMessages(tx, [...all.values()])
 }

@@ -52,21 +52,10 @@ export async function startServer(way: Way, dataDir: string, databaseUrl: string
 
 const cli = fileURLToPath(new URL('../../server/bin/makola.js', import.meta.url))
 
-/** A process of the platform, as the command line starts it. */
+/** A process of the platform. */
 export type Role = { readonly pid: number; stop(): Promise<void> }
 
-/** Starts `makola <role>` and waits until it says that it is ready. */
-export async function startRole(
-  role: 'api' | 'worker' | 'simulator',
-  dataDir: string,
-  settings: Record<string, string> = {},
-): Promise<Role> {
-  const child = spawn(process.execPath, [cli, role], {
-    env: environment(dataDir, { LOG_LEVEL: role === 'simulator' ? 'silent' : 'error', ...settings }),
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  if (role === 'simulator') await findSimulator(dataDir)
-  else await once(child, 'message')
+function roleOf(child: ChildProcess): Role {
   return {
     pid: child.pid ?? 0,
     async stop() {
@@ -74,6 +63,47 @@ export async function startRole(
       await endOf(child)
     },
   }
+}
+
+/** Starts a role as `makola start` does, with Node's options for it, and waits until it says that it is ready. */
+export async function startRole(
+  role: 'api' | 'worker' | 'simulator',
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<Role> {
+  const child = spawn(process.execPath, [...(nodeOptionsOfRoles[role] ?? []), cli, role], {
+    env: environment(dataDir, { LOG_LEVEL: role === 'simulator' ? 'silent' : 'error', ...settings }),
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  if (role === 'simulator') await findSimulator(dataDir)
+  else await once(child, 'message')
+  return roleOf(child)
+}
+
+/** Waits until the log of a process says something. @returns what the pattern found */
+function waitForLog(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+  let printed = ''
+  return new Promise((resolve) => {
+    const listen = (chunk: Buffer) => {
+      printed += chunk.toString()
+      const found = pattern.exec(printed)
+      if (found === null) return
+      // The rest is read, because a full pipe would hold the process up, and forgotten.
+      child.stdout?.off('data', listen).resume()
+      resolve(found)
+    }
+    child.stdout?.on('data', listen)
+  })
+}
+
+/** Starts `makola <role>` as an operator does, by the command alone. It logs every request, as it does for an operator. */
+export async function startAlone(role: 'api' | 'worker', dataDir: string, settings: Record<string, string> = {}): Promise<Role> {
+  const child = spawn(process.execPath, [cli, role], {
+    env: environment(dataDir, { LOG_LEVEL: 'info', ...settings }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await waitForLog(child, new RegExp(`"${role} is ready"`))
+  return roleOf(child)
 }
 
 /** Where the simulator listens: for HTTP, and for SMPP on the same host. */
@@ -98,13 +128,12 @@ export async function findFreePort(): Promise<number> {
   return port
 }
 
-/** The whole platform. */
-export type Platform = {
+/** The whole platform, as `makola start` starts it. */
+export type Platform = Role & {
   /** Until it had answered its first request, by its own log. */
   readonly startMilliseconds: number
   /** The process id of one of its roles; not known outside Linux. */
   findRole(role: 'api' | 'worker'): number | undefined
-  stop(): Promise<void>
 }
 
 /** Starts the whole platform on an existing database. */
@@ -113,20 +142,10 @@ export async function startPlatform(dataDir: string, settings: Record<string, st
     env: environment(dataDir, { LOG_LEVEL: 'info', ...settings }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let printed = ''
-  const startMilliseconds = await new Promise<number>((resolve) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
-      printed += chunk.toString()
-      const found = /"startMilliseconds":(\d+)/.exec(printed)
-      if (found) resolve(Number(found[1]))
-    })
-  })
+  const [, startMilliseconds] = await waitForLog(child, /"startMilliseconds":(\d+)/)
   return {
-    startMilliseconds,
-    findRole: (role) => childrenOf(child.pid ?? 0).find((pid) => commandLineOf(pid).at(-1) === role),
-    async stop() {
-      child.kill('SIGTERM')
-      await endOf(child)
-    },
+    ...roleOf(child),
+    startMilliseconds: Number(startMilliseconds),
+    findRole: (role) => childrenOf(child.pid ?? 0).find((pid) => commandLineOf(pid).includes(role)),
   }
 }

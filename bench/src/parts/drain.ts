@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
+import { newId } from '../../../server/src/platform/database/new-id.ts'
 import type { BareDrain, BareDrained } from '../baselines/bare-drain.ts'
 import { type Bench, setOpenOrdersAside } from '../bench-ground.ts'
 import { mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
@@ -16,9 +17,6 @@ import type { Part } from './part.ts'
 /** Calls under way at once, for the worker (its supplier's slots) and for the bare loop. */
 const concurrency = 64
 
-/** The route of the orders that are drained. */
-const route = 'datamart/data/MTN'
-
 /** How many orders wait for the worker. */
 const backlogOrders = { full: 30_000, quick: 15_000 }
 
@@ -28,25 +26,31 @@ const measuredShare = 0.9
 /** A backlog that takes longer than this is stuck. */
 const patienceMilliseconds = 120_000
 
-const lookMilliseconds = 100
+/** Looking costs PostgreSQL some milliseconds. */
+const lookMilliseconds = 200
 
-async function countWaiting({ db }: Bench): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from open_orders where route = ${route} and next_step_at < 'infinity'`.execute(db)
+/** The orders that the worker will find. They are those from an id on, because ids grow with time. */
+type Backlog = { readonly firstId: string; readonly count: number }
+
+async function countOpen({ db }: Bench, firstId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from open_orders where order_id >= ${firstId}`.execute(
+    db,
+  )
   return rows[0]?.count ?? 0
 }
 
 /** Buys the orders that the worker will find. All other open orders are put out of its reach. */
-async function placeBacklog(bench: Bench): Promise<number> {
+async function placeBacklog(bench: Bench): Promise<Backlog> {
   await sql`update suppliers set slots = ${concurrency}`.execute(bench.db)
   await setOpenOrdersAside(bench.db)
   const { target } = await bench.server('candidate')
+  const firstId = newId()
   const requests = backlogOrders[bench.options.isQuick ? 'quick' : 'full'] / ordersInBulk
   const request = bulkPurchases(bench.accounts)
   const load = { target, connections: 16, seconds: Number.POSITIVE_INFINITY, requests, request }
   mustAllSucceed('the backlog', await runAtFullSpeed(load))
   await sql`vacuum analyze open_orders`.execute(bench.db)
-  return countWaiting(bench)
+  return { firstId, count: await countOpen(bench, firstId) }
 }
 
 type Drained = { readonly perSecond: number; readonly costs: Costs }
@@ -54,7 +58,7 @@ type Drained = { readonly perSecond: number; readonly costs: Costs }
 /** Waits until the backlog is done. Rate and costs are those of its measured share. */
 async function watchBacklog(
   bench: Bench,
-  backlog: number,
+  { firstId, count }: Backlog,
   pids: { API: number; worker: number; simulator: number },
 ): Promise<Drained> {
   const stopCounting = countProcessorTime({ ...bench.processes(), ...pids })
@@ -62,12 +66,12 @@ async function watchBacklog(
   let drained: Drained | undefined
   for (;;) {
     await sleep(lookMilliseconds)
-    const ended = backlog - (await countWaiting(bench))
+    const ended = count - (await countOpen(bench, firstId))
     const milliseconds = performance.now() - startedAt
-    if (milliseconds > patienceMilliseconds) throw new Error(`only ${ended} of ${backlog} orders ended`)
-    if (drained === undefined && ended >= backlog * measuredShare)
+    if (milliseconds > patienceMilliseconds) throw new Error(`only ${ended} of ${count} orders ended`)
+    if (drained === undefined && ended >= count * measuredShare)
       drained = { perSecond: (ended * 1_000) / milliseconds, costs: stopCounting(ended) }
-    if (drained !== undefined && ended === backlog) return drained
+    if (drained !== undefined && ended === count) return drained
   }
 }
 
@@ -105,12 +109,12 @@ async function measureRound(bench: Bench): Promise<Round> {
   }
   try {
     const simulator = await start('simulator', bench.dataDir, { SIMULATOR_CALLBACK_BASE_URL: `https://localhost:${port}` })
-    const bare = await drainBarely(bench, backlog, simulator, freePort)
-    bench.say(`  bare loop: ${Math.round(bare.perSecond)} orders/s of ${backlog}; ${describeCosts(bare.costs)}`)
+    const bare = await drainBarely(bench, backlog.count, simulator, freePort)
+    bench.say(`  bare loop: ${Math.round(bare.perSecond)} orders/s of ${backlog.count}; ${describeCosts(bare.costs)}`)
     const api = await start('api', bench.dataDir, { PORT: port })
     const worker = await start('worker', bench.dataDir)
     const ours = await watchBacklog(bench, backlog, { API: api, worker, simulator })
-    bench.say(`  ours: ${Math.round(ours.perSecond)} orders/s of ${backlog}; ${describeCosts(ours.costs)}`)
+    bench.say(`  ours: ${Math.round(ours.perSecond)} orders/s of ${backlog.count}; ${describeCosts(ours.costs)}`)
     return { ours, bare }
   } finally {
     for (const role of roles.toReversed()) await role.stop()

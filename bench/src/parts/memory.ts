@@ -7,7 +7,7 @@ import { type Costs, countProcessorTime, describeCosts, type Processes } from '.
 import { readPeakMegabytes } from '../measure/read-peak-megabytes.ts'
 import { below } from '../report/make-ratio.ts'
 import type { Cost, Ratio } from '../report/report.ts'
-import { findFreePort, readAuthority, startPlatform, startRole } from '../start-servers.ts'
+import { findFreePort, readAuthority, startAlone, startPlatform, startRole } from '../start-servers.ts'
 import type { Part } from './part.ts'
 
 /** Long enough for V8's heap to grow to what it keeps. */
@@ -16,9 +16,9 @@ const loadSeconds = { full: 30, quick: 6 }
 /** An API and a worker that run, and how they are stopped. */
 type Running = { readonly roles: Processes; readonly stop: () => Promise<void> }
 
-async function startAlone({ dataDir }: Bench, port: string): Promise<Running> {
+async function startEachAlone({ dataDir }: Bench, port: string): Promise<Running> {
   const simulator = await startRole('simulator', dataDir, { SIMULATOR_CALLBACK_BASE_URL: `https://localhost:${port}` })
-  const [api, worker] = [await startRole('api', dataDir, { PORT: port }), await startRole('worker', dataDir)]
+  const [api, worker] = [await startAlone('api', dataDir, { PORT: port }), await startAlone('worker', dataDir)]
   return {
     roles: { API: api.pid, worker: worker.pid },
     stop: async () => {
@@ -65,7 +65,7 @@ export const memoryPart: Part = {
     const ratios: Ratio[] = []
     const costs: Cost[] = []
     for (const [how, start] of [
-      ['alone', startAlone],
+      ['alone', startEachAlone],
       ['by makola start', startTogether],
     ] as const) {
       const peaks = await measurePeaks(bench, start)

@@ -32,6 +32,9 @@ const message = 'Your order is ready. Thank you for choosing us, and see you aga
 const patienceMilliseconds = 120_000
 const lookMilliseconds = 10
 
+/** PostgreSQL reads all messages of the campaign to see whether any is not delivered. */
+const lookAtAllMilliseconds = 200
+
 /** No number ends as one of those whose ending the simulator scripts. */
 const recipients = Array.from({ length: recipientsCount }, (_, n) => `233${241_000_000 + n * 1_000}`)
 
@@ -67,11 +70,11 @@ async function submitBarely(dataDir: string): Promise<number> {
   return recipientsCount / (milliseconds / 1_000)
 }
 
-async function waitUntil(what: string, isSo: () => Promise<boolean>): Promise<void> {
+async function waitUntil(what: string, isSo: () => Promise<boolean>, everyMilliseconds = lookMilliseconds): Promise<void> {
   const endsAt = performance.now() + patienceMilliseconds
   while (!(await isSo())) {
     if (performance.now() > endsAt) throw new Error(`it did not come true that ${what}`)
-    await sleep(lookMilliseconds)
+    await sleep(everyMilliseconds)
   }
 }
 
@@ -91,8 +94,10 @@ async function runCampaign(db: Db, pool: Pool, key: string): Promise<Run> {
     isTrue(sql`select settled_at is not null as is_so from sms_campaigns where id = ${id}`),
   )
   const settledMilliseconds = performance.now() - acceptedAt
-  await waitUntil('all is delivered', () =>
-    isTrue(sql`select not exists (select from sms_messages where campaign_id = ${id} and status <> 'delivered') as is_so`),
+  await waitUntil(
+    'all is delivered',
+    () => isTrue(sql`select not exists (select from sms_messages where campaign_id = ${id} and status <> 'delivered') as is_so`),
+    lookAtAllMilliseconds,
   )
   const deliveredMilliseconds = performance.now() - acceptedAt
   return {

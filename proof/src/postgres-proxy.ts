@@ -3,7 +3,8 @@ import { openFrontendReader } from './read-frontend-messages.ts'
 import { openTcpProxy, type ProxiedConnection, type TcpProxy } from './tcp-proxy.ts'
 
 /**
- * What happens to a commit: COMMIT, or a call of `write_batch`, which is committed when it ends. `cut_before`: the connection breaks before the server gets it. `cut_answer`: the server
+ * What happens to a commit: COMMIT, or a statement that is committed when it ends. `cut_before`: the connection breaks
+ * before the server gets it. `cut_answer`: the server
  * commits, and the connection breaks before the answer. `silence`: the server commits, the answer is dropped, and the
  * connection stays. `hold`: the answer passes only on `release`.
  */
@@ -13,13 +14,16 @@ export type CommitFate = 'cut_before' | 'cut_answer' | 'silence' | 'hold'
 export type PostgresProxy = TcpProxy & {
   /** For DATABASE_URL. */
   readonly url: string
-  /** Applies a fate to the next commit of a session with that application name. Resolves when it has happened. */
-  meetCommit(applicationName: RegExp, fate: CommitFate): Promise<void>
+  /**
+   * Applies a fate to the next commit of a session with that application name: COMMIT or a call of `write_batch`, or the
+   * next statement that fits `statement`, which must commit by itself. Resolves when it has happened.
+   */
+  meetCommit(applicationName: RegExp, fate: CommitFate, statement?: RegExp): Promise<void>
   /** Lets the answers pass that were held. */
   release(): void
 }
 
-type Trap = { applicationName: RegExp; fate: CommitFate; onMet: () => void }
+type Trap = { applicationName: RegExp; statement: RegExp; fate: CommitFate; onMet: () => void }
 
 type Held = { connection: ProxiedConnection; data: Buffer }
 
@@ -28,8 +32,8 @@ export async function openPostgresProxy(database: DatabaseServer): Promise<Postg
   const traps: Trap[] = []
   const held: Held[] = []
 
-  function findTrap(applicationName: string): Trap | undefined {
-    const index = traps.findIndex((trap) => trap.applicationName.test(applicationName))
+  function findTrap(applicationName: string, statement: string): Trap | undefined {
+    const index = traps.findIndex((trap) => trap.applicationName.test(applicationName) && trap.statement.test(statement.trim()))
     return index === -1 ? undefined : traps.splice(index, 1)[0]
   }
 
@@ -38,15 +42,15 @@ export async function openPostgresProxy(database: DatabaseServer): Promise<Postg
     inspect(connection) {
       const read = openFrontendReader()
       let applicationName = ''
-      const batchStatements = new Set<string>()
+      const prepared = new Map<string, string>()
       let trap: Trap | undefined
 
       function fromClient(data: Buffer): Buffer | undefined {
         for (const message of read(data)) {
           if (message.kind === 'startup') applicationName = message.applicationName
-          if (message.kind === 'parse' && message.text.includes('write_batch(')) batchStatements.add(message.statement)
-          if (message.kind === 'query' && message.text.trim().toLowerCase() === 'commit') trap = findTrap(applicationName)
-          if (message.kind === 'bind' && batchStatements.has(message.statement)) trap = findTrap(applicationName)
+          if (message.kind === 'parse') prepared.set(message.statement, message.text)
+          const statement = message.kind === 'bind' ? prepared.get(message.statement) : message.kind === 'query' && message.text
+          if (typeof statement === 'string') trap ??= findTrap(applicationName, statement)
         }
         if (trap?.fate !== 'cut_before') return data
         connection.cut()
@@ -74,7 +78,8 @@ export async function openPostgresProxy(database: DatabaseServer): Promise<Postg
   return {
     ...proxy,
     url: `postgresql://makola_app@127.0.0.1:${proxy.port}/makola`,
-    meetCommit: (applicationName, fate) => new Promise((resolve) => traps.push({ applicationName, fate, onMet: resolve })),
+    meetCommit: (applicationName, fate, statement = /^commit$|write_batch\(/i) =>
+      new Promise((resolve) => traps.push({ applicationName, statement, fate, onMet: resolve })),
     release() {
       for (const { connection, data } of held.splice(0)) connection.client.write(data)
     },

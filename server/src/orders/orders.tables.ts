@@ -61,6 +61,8 @@ declare module '../platform/database/database.ts' {
       hold_reason: string | null
       /** Since when the order waits for our own mistake to be mended. Null: it never did. */
       our_mistake_since: Generated<Date | null>
+      /** Whether the next step is a question about the attempt, as far as it was known when the step's time was written. */
+      is_question: Generated<boolean>
     }
     attempts: {
       id: string

@@ -48,8 +48,8 @@ async function writeOrders(tx: Tx, rows: DemoRows): Promise<void> {
       kind: ['text', (row) => row.kind],
     }).as('taken')}`.execute(tx)
   await sql`
-    insert into open_orders (order_id, route, next_step_at, attempt_id, hold_reason)
-    select order_id, route, coalesce(next_step_at, 'infinity'), attempt_id, hold_reason
+    insert into open_orders (order_id, route, next_step_at, attempt_id, hold_reason, is_question)
+    select order_id, route, coalesce(next_step_at, 'infinity'), attempt_id, hold_reason, attempt_id is not null
     from ${rowsOf(rows.openOrders, {
       order_id: ['uuid', (row) => row.orderId],
       route: ['text', (row) => row.route],

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import type { Pesewas } from '../../money/pesewas.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
-import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { Attempt } from '../attempt.ts'
-import type { ClaimedOrder } from '../schedule/claim-open-orders.ts'
-import { moveOrders } from '../settlement/move-orders.ts'
+import { type ClaimedOrder, leaseSeconds } from '../schedule/claim-open-orders.ts'
 import { outgoingReference } from './outgoing-reference.ts'
 
 /** A send must begin within this time after the attempt was committed, or it is not made at all. */
@@ -31,66 +29,65 @@ function newAttempt(claimed: ClaimedOrder, supplier: string, costs: ExpectedCost
   }
 }
 
+type BegunRow = { readonly clock: Date; readonly begun: string[] | null }
+
 /**
- * Records, before anything is sent, that each order is about to be sent to `supplier`: the attempt with
- * our reference, its `send_before` and the cost that is expected now, and the order's move to `processing`. Once this is committed, the
- * order is only ever asked about until an answer is.
+ * Records, before anything is sent, that each order is about to be sent to `supplier`: the attempt with our reference,
+ * its `send_before` and the cost that is expected now, and the order's move to `processing` (function `begin_attempts`).
+ * Once this is committed, the order is only ever asked about until an answer is.
  *
- * @returns the attempts in the order of `claims`
+ * @returns the attempts by order id; an order whose lease was lost has none, and must not be sent
  */
 export async function beginAttempts(
-  tx: Tx,
+  db: Db,
   supplier: string,
   claims: readonly ClaimedOrder[],
   costs: ExpectedCosts,
-): Promise<Attempt[]> {
-  if (claims.length === 0) return []
+): Promise<Map<string, Attempt>> {
   const attempts = claims.map((claimed) => newAttempt(claimed, supplier, costs))
-  const { rows } = await sql<{ id: string; send_before: Date; created_at: Date }>`
-    insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, expected_cost, send_before)
-    select id, order_id, attempt_no, ${supplier}, outgoing_reference, expected_cost,
-      clock_timestamp() + make_interval(secs => ${sendWindowSeconds})
-    from ${rowsOf(attempts, {
-      id: ['uuid', (attempt) => attempt.id],
-      order_id: ['uuid', (attempt) => attempt.orderId],
-      attempt_no: ['integer', (attempt) => attempt.attemptNo],
-      outgoing_reference: ['text', (attempt) => attempt.outgoingReference],
-      expected_cost: ['bigint', (attempt) => attempt.expectedCostPesewas],
-    }).as('new')}
-    returning id, send_before, created_at`.execute(tx)
-  const pending = claims.filter(({ order }) => order.status === 'pending').map(({ order }) => order.id)
-  const moved = await moveOrders(
-    tx,
-    'pending',
-    'processing',
-    'worker',
-    pending.map((orderId) => ({ orderId, reason: null })),
+  const { rows } = await sql<BegunRow>`
+    select * from begin_attempts(
+      ${attempts.map(({ id }) => id)}::uuid[],
+      ${attempts.map(({ orderId }) => orderId)}::uuid[],
+      ${claims.map(({ leaseNo }) => leaseNo)}::bigint[],
+      ${attempts.map(({ attemptNo }) => attemptNo)}::integer[],
+      ${supplier},
+      ${attempts.map(({ outgoingReference: reference }) => reference)}::text[],
+      ${attempts.map(({ expectedCostPesewas }) => expectedCostPesewas)}::bigint[],
+      ${sendWindowSeconds}, ${leaseSeconds})`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('the database did not begin the attempts')
+  const { clock } = row
+  const sendBeforeAt = new Date(clock.getTime() + sendWindowSeconds * 1_000)
+  const begun = new Set(row.begun)
+  return new Map(
+    attempts
+      .filter(({ orderId }) => begun.has(orderId))
+      .map((attempt) => [attempt.orderId, { ...attempt, sendBeforeAt, createdAt: clock }]),
   )
-  if (moved.length !== pending.length) throw new Error('an order moved without the lease on it')
-  const times = new Map(rows.map((row) => [row.id, row]))
-  return attempts.map((attempt) => {
-    const time = times.get(attempt.id)
-    if (!time) throw new Error(`attempt ${attempt.id} was not recorded`)
-    return { ...attempt, sendBeforeAt: time.send_before, createdAt: time.created_at }
-  })
 }
 
 /**
- * Counts a question about each attempt before it is asked. A question that is asked by sending the same
- * reference again may itself take effect, so the attempt's `send_before` moves with it.
+ * Counts a look-up about each attempt. A look-up changes nothing at the supplier, so its count is written together with
+ * its answer (`settle_attempts`).
+ */
+export function beginLookUps(attempts: readonly Attempt[]): Attempt[] {
+  return attempts.map((attempt) => ({ ...attempt, asks: attempt.asks + 1 }))
+}
+
+/**
+ * Counts a question about each attempt that is asked by sending the same reference again, before it is asked. It may
+ * itself take effect, so the attempt's `send_before` moves with it.
  *
  * @returns the attempts as they are now, in the order given
  */
-export async function beginQuestions(tx: Tx, attempts: readonly Attempt[], by: 'status' | 'resend'): Promise<Attempt[]> {
+export async function beginResends(db: Db, attempts: readonly Attempt[]): Promise<Attempt[]> {
   if (attempts.length === 0) return []
-  const isResend = by === 'resend'
   const { rows } = await sql<{ id: string; asks: number; send_before: Date }>`
     update attempts
-    set asks = asks + 1,
-      send_before = case when ${isResend}::boolean then clock_timestamp() + make_interval(secs => ${sendWindowSeconds})
-        else send_before end
+    set asks = asks + 1, send_before = clock_timestamp() + make_interval(secs => ${sendWindowSeconds})
     where id = any(${attempts.map((attempt) => attempt.id)}::uuid[])
-    returning id, asks, send_before`.execute(tx)
+    returning id, asks, send_before`.execute(db)
   const begun = new Map(rows.map((row) => [row.id, row]))
   return attempts.map((attempt) => {
     const row = begun.get(attempt.id)

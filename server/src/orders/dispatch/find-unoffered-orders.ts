@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
 import type { Fulfilment } from '../fulfilment.ts'
 import type { Order } from '../order.ts'
@@ -12,14 +12,14 @@ export type WaitingOrder = { readonly order: Order; readonly route: string; read
  * @returns for each of them whether another supplier offers it
  */
 export async function findUnofferedOrders(
-  tx: Tx,
+  db: Db,
   waiting: readonly WaitingOrder[],
 ): Promise<ReadonlyMap<string, 'elsewhere' | 'nowhere'>> {
   const unoffered = new Map<string, 'elsewhere' | 'nowhere'>()
   for (const [fulfilment, group] of Map.groupBy(waiting, (each) => each.fulfilment)) {
     if (!fulfilment) continue
     const capable = await fulfilment.listCapableSuppliers(
-      tx,
+      db,
       group.map(({ order }) => order),
     )
     for (const { order, route } of group) {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import type { PlacedOrder } from '../intake/place-test-orders.fixture.ts'
 import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
+import { claimOpenOrders } from '../schedule/claim-open-orders.ts'
 import { statusOf, until, untilStatus } from './order-bench.fixture.ts'
 import { planWork } from './plan-work.ts'
 import { openStubAdapter } from './stub-supplier.fixture.ts'
@@ -28,14 +29,9 @@ test('a worker that died before its attempt was committed leaves an order that i
   const stub = await startDeliverer()
   const order = await desk.place()
   const adapter = openStubAdapter(stub.url)
-  await desk.db
-    .transaction()
-    .execute(async (tx) => {
-      await planWork(desk.bench.depsFor([adapter]), tx, 'stub/data/MTN', 10)
-      throw new Error('killed')
-    })
-    .catch(() => undefined)
+  expect(await claimOpenOrders(desk.db, 'stub/data/MTN', 10)).toHaveLength(1)
   expect(await attemptsOf(order)).toEqual([])
+  await desk.endLeases()
   desk.bench.start([adapter])
   await untilStatus(desk.db, order.orderId, 'completed')
   expect([...stub.effects.values()]).toEqual([1])

@@ -1,4 +1,3 @@
-import { limitTime } from '../../suppliers/calling/limit-time.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import { agreedCallback } from './decide-claimed-step.ts'
 import type { Work } from './work.ts'
@@ -7,19 +6,30 @@ import type { Work } from './work.ts'
 const callSecondsMax = 40
 const graceMilliseconds = 250
 
-/** Resolves when the signal is aborted, so that an adapter which ignores it cannot keep a slot or a shutdown. */
-function whenAborted(signal: AbortSignal): { promise: Promise<SupplierAnswer>; forget: () => void } {
-  let forget = () => {}
-  const promise = new Promise<SupplierAnswer>((resolve) => {
-    const giveUp = () => {
-      // An adapter that obeys the signal knows whether a byte was sent, so it gets a moment to report that.
-      setTimeout(() => resolve({ meaning: 'unknown', evidence: 'no answer in the time there was' }), graceMilliseconds)
-    }
-    if (signal.aborted) return giveUp()
-    signal.addEventListener('abort', giveUp, { once: true })
-    forget = () => signal.removeEventListener('abort', giveUp)
-  })
-  return { promise, forget }
+/**
+ * What ends a call that does not end by itself: the time, or the worker's stop. An adapter that ignores the signal
+ * cannot keep a slot or a shutdown.
+ */
+function limitCall(stopping: AbortSignal) {
+  const limited = new AbortController()
+  const { promise, resolve } = Promise.withResolvers<SupplierAnswer>()
+  const giveUp = (reason: unknown) => {
+    limited.abort(reason)
+    // An adapter that obeys the signal knows whether a byte was sent, so it gets a moment to report that.
+    setTimeout(() => resolve({ meaning: 'unknown', evidence: 'no answer in the time there was' }), graceMilliseconds)
+  }
+  const onStop = () => giveUp(stopping.reason)
+  const timer = setTimeout(() => giveUp(new DOMException('the time was over', 'TimeoutError')), callSecondsMax * 1_000)
+  if (stopping.aborted) onStop()
+  else stopping.addEventListener('abort', onStop, { once: true })
+  return {
+    signal: limited.signal,
+    givenUp: promise,
+    release: () => {
+      clearTimeout(timer)
+      stopping.removeEventListener('abort', onStop)
+    },
+  }
 }
 
 /**
@@ -56,18 +66,16 @@ async function askOrder(work: Work, signal: AbortSignal): Promise<SupplierAnswer
  * time is over, has told us nothing, and that is `unknown`.
  */
 export async function performWork(work: Work, stopping: AbortSignal): Promise<SupplierAnswer> {
-  const limited = limitTime(stopping, callSecondsMax * 1_000)
-  const aborted = whenAborted(limited.signal)
+  const limit = limitCall(stopping)
   try {
-    const call = work.call === 'send' ? dispatchOrder(work, limited.signal) : askOrder(work, limited.signal)
-    return await Promise.race([call, aborted.promise])
+    const call = work.call === 'send' ? dispatchOrder(work, limit.signal) : askOrder(work, limit.signal)
+    return await Promise.race([call, limit.givenUp])
   } catch (error) {
     return {
       meaning: 'unknown',
       evidence: `the call ended in an error: ${error instanceof Error ? error.message : String(error)}`,
     }
   } finally {
-    limited.release()
-    aborted.forget()
+    limit.release()
   }
 }

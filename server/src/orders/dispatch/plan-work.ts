@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Pesewas } from '../../money/pesewas.ts'
 import { raiseAlarms } from '../../notices/raise-alarm.ts'
-import type { Db, Tx } from '../../platform/database/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { startSendDeadline } from '../../suppliers/calling/start-send-deadline.ts'
 import type { Supplier, SupplierRegistry } from '../../suppliers/ports.ts'
@@ -15,10 +15,10 @@ import type { HoldReason } from '../next-step.ts'
 import { pesewasOf } from '../order.ts'
 import { isEnded } from '../order-life-cycle.ts'
 import { type ProductFacts, productOf } from '../product-facts.ts'
-import { type ClaimedOrder, type ClaimWhich, claimOpenOrders } from '../schedule/claim-open-orders.ts'
+import { type ClaimedOrder, type ClaimWhich, claimOpenOrders, type FindKept } from '../schedule/claim-open-orders.ts'
+import { giveBackLeases } from '../schedule/give-back-leases.ts'
 import { type OrderRelease, releaseOrders } from '../schedule/release-orders.ts'
-import { type Lease, takeLeases } from '../schedule/take-leases.ts'
-import { beginAttempts, beginQuestions, type ExpectedCosts, sendWindowSeconds } from './begin-attempts.ts'
+import { beginAttempts, beginLookUps, beginResends, type ExpectedCosts, sendWindowSeconds } from './begin-attempts.ts'
 import { type ClaimedStep, decideClaimedStep } from './decide-claimed-step.ts'
 import { findUnofferedOrders } from './find-unoffered-orders.ts'
 import { listOtherRoutes } from './list-other-routes.ts'
@@ -29,6 +29,8 @@ export type PlanDeps = {
   readonly registry: SupplierRegistry
   readonly fulfilments: ReadonlyMap<string, Fulfilment>
   readonly products: readonly ProductFacts[]
+  /** What this process remembers of orders that it sent; if left out, all is read. */
+  readonly findKept?: FindKept
 }
 
 /** An order that could not go on, and why. */
@@ -109,11 +111,11 @@ function waitsToBeSent({ attempt, order }: ClaimedOrder): boolean {
   return attempt === null && order.status !== 'queued' && !isEnded(order.status)
 }
 
-async function decideAll(deps: PlanDeps, tx: Tx, claims: readonly ClaimedOrder[]): Promise<Planned[]> {
+async function decideAll(deps: PlanDeps, db: Db, claims: readonly ClaimedOrder[]): Promise<Planned[]> {
   const candidates = claims.map((claimed) => candidateOf(deps, claimed))
   const waiting = candidates.filter(({ claimed }) => waitsToBeSent(claimed))
   const unoffered = await findUnofferedOrders(
-    tx,
+    db,
     waiting.map(({ claimed: { order, route }, fulfilment }) => ({ order, route, fulfilment })),
   )
   const offered = ({ claimed }: Candidate): Offered => unoffered.get(claimed.order.id) ?? 'here'
@@ -123,7 +125,7 @@ async function decideAll(deps: PlanDeps, tx: Tx, claims: readonly ClaimedOrder[]
   if (stranded.length === 0) return planned
   const others = await listOtherRoutes(
     deps,
-    tx,
+    db,
     stranded.map(({ claimed }) => ({ order: claimed.order, route: claimed.route, triedSuppliers: [] })),
   )
   return planned.map((plan) => {
@@ -133,12 +135,9 @@ async function decideAll(deps: PlanDeps, tx: Tx, claims: readonly ClaimedOrder[]
 }
 
 function releaseOf({ claimed, step, isOurMistake }: Planned): OrderRelease | undefined {
-  const orderId = claimed.order.id
-  const isAttemptOver = claimed.attempt === null
-  if (step.do === 'hold') {
-    return { orderId, afterSeconds: step.afterSeconds, holdReason: step.holdReason, isAttemptOver, isOurMistake }
-  }
-  if (step.do === 'reroute') return { orderId, afterSeconds: 0, holdReason: null, isAttemptOver, route: step.route }
+  const given = { orderId: claimed.order.id, leaseNo: claimed.leaseNo, isAttemptOver: claimed.attempt === null }
+  if (step.do === 'hold') return { ...given, afterSeconds: step.afterSeconds, holdReason: step.holdReason, isOurMistake }
+  if (step.do === 'reroute') return { ...given, afterSeconds: 0, holdReason: null, route: step.route }
   return undefined
 }
 
@@ -152,7 +151,7 @@ function callOf(step: ClaimedStep): Call | undefined {
 /** What the orders that are about to be sent should cost there, as prices stand now. */
 async function expectCosts(
   { products }: PlanDeps,
-  tx: Tx,
+  db: Db,
   supplier: Supplier,
   group: readonly Planned[],
 ): Promise<ExpectedCosts> {
@@ -163,7 +162,7 @@ async function expectCosts(
       pricePesewas: pesewasOf(productOf(products, order.kind), order),
       details: order.details,
     }))
-    const costs = await fulfilment?.costs.expect(tx, supplier.name, orders)
+    const costs = await fulfilment?.costs.expect(db, supplier.name, orders)
     for (const [orderId, { costPesewas }] of costs ?? []) expected.set(orderId, costPesewas)
   }
   return expected
@@ -171,86 +170,95 @@ async function expectCosts(
 
 async function beginCall(
   deps: PlanDeps,
-  tx: Tx,
+  db: Db,
   call: Call,
   supplier: Supplier,
   group: readonly Planned[],
-): Promise<readonly Attempt[]> {
-  const claims = group.map(({ claimed }) => claimed)
-  if (call === 'send') return beginAttempts(tx, supplier.name, claims, await expectCosts(deps, tx, supplier, group))
-  const attempts = claims.flatMap(({ attempt }) => attempt ?? [])
+): Promise<ReadonlyMap<string, Attempt>> {
+  if (call === 'send') {
+    const claims = group.map(({ claimed }) => claimed)
+    return beginAttempts(db, supplier.name, claims, await expectCosts(deps, db, supplier, group))
+  }
+  const attempts = group.flatMap(({ claimed }) => claimed.attempt ?? [])
   // A callback that came is used as the answer, so no question is counted.
-  return call === 'callback' ? attempts : beginQuestions(tx, attempts, call)
+  const begun = call === 'callback' ? attempts : call === 'status' ? beginLookUps(attempts) : await beginResends(db, attempts)
+  return new Map(begun.map((attempt) => [attempt.orderId, attempt]))
 }
 
 async function beginCalls(
   deps: PlanDeps,
-  tx: Tx,
+  db: Db,
   call: Call,
   supplier: Supplier,
   group: readonly Planned[],
   mayStillSend: () => boolean,
 ): Promise<Work[]> {
-  const attempts = await beginCall(deps, tx, call, supplier, group)
-  return group.flatMap(({ claimed, fulfilment }, index) => {
-    const attempt = attempts[index]
-    if (!attempt || !fulfilment || attempt.orderId !== claimed.order.id)
-      throw new Error('an attempt does not belong to its order')
-    return { claimed, attempt, supplier, fulfilment, call, mayStillSend }
+  const attempts = await beginCall(deps, db, call, supplier, group)
+  return group.flatMap(({ claimed, fulfilment }) => {
+    const attempt = attempts.get(claimed.order.id)
+    // Without an attempt the lease was lost: the order is another worker's.
+    return attempt && fulfilment ? [{ claimed, attempt, supplier, fulfilment, call, mayStillSend }] : []
   })
 }
 
-async function beginWork(deps: PlanDeps, tx: Tx, planned: readonly Planned[]): Promise<Work[]> {
+async function beginWork(deps: PlanDeps, db: Db, planned: readonly Planned[]): Promise<Work[]> {
   // This process starts the send deadline before the database does, so it also ends here first.
   const mayStillSend = startSendDeadline(sendWindowSeconds)
   const work: Work[] = []
   for (const [supplier, ofSupplier] of Map.groupBy(planned, (plan) => plan.supplier)) {
     if (!supplier) continue
     for (const [call, group] of Map.groupBy(ofSupplier, ({ step }) => callOf(step))) {
-      if (call) work.push(...(await beginCalls(deps, tx, call, supplier, group, mayStillSend)))
+      if (call) work.push(...(await beginCalls(deps, db, call, supplier, group, mayStillSend)))
     }
   }
   return work
 }
 
-function leasesOf(claims: readonly ClaimedOrder[], work: readonly Work[]): Lease[] {
-  const attempts = new Map(work.map(({ claimed, attempt }) => [claimed, attempt]))
-  return claims.map((claimed) => ({ claimed, attemptId: (attempts.get(claimed) ?? claimed.attempt)?.id ?? null }))
-}
-
 /** Removes ended orders from the schedule. Only a bug can have left them there, so an alarm is raised. */
-async function closeEnded(tx: Tx, planned: readonly Planned[]): Promise<void> {
+async function closeEnded(db: Db, planned: readonly Planned[]): Promise<void> {
   const ended = planned.filter(({ step }) => step.do === 'close').map(({ claimed }) => claimed.order)
   if (ended.length === 0) return
-  await sql`delete from open_orders where order_id = any(${ended.map(({ id }) => id)}::uuid[])`.execute(tx)
-  await raiseAlarms(
-    tx,
-    ended.map(({ reference, status }) => ({
-      name: 'ended_order_was_open',
-      subject: reference,
-      message: `Order ${reference} is ${status} but was still in the schedule. It was taken out; nothing was sent.`,
-    })),
+  await inTransaction(db, async (tx) => {
+    await sql`delete from open_orders where order_id = any(${ended.map(({ id }) => id)}::uuid[])`.execute(tx)
+    await raiseAlarms(
+      tx,
+      ended.map(({ reference, status }) => ({
+        name: 'ended_order_was_open',
+        subject: reference,
+        message: `Order ${reference} is ${status} but was still in the schedule. It was taken out; nothing was sent.`,
+      })),
+    )
+  })
+}
+
+async function planClaims(deps: PlanDeps, db: Db, claims: readonly ClaimedOrder[]): Promise<Plan> {
+  const planned = await decideAll(deps, db, claims)
+  const work = await beginWork(deps, db, planned)
+  await releaseOrders(
+    db,
+    planned.flatMap((plan) => releaseOf(plan) ?? []),
   )
+  await closeEnded(db, planned)
+  const holds = planned.flatMap(({ claimed, step }) => (step.do === 'hold' ? { claimed, step } : []))
+  return { claimedCount: claims.length, work, holds }
 }
 
 /**
  * Claims orders of a route and commits the next step of each: a new attempt, a question, a wait, or another route.
  * `which` can limit the claim to orders that wait to be sent. A supplier may be called only for what this function
- * returned.
+ * returned. No transaction is open between the steps: the lease keeps others away, and what is written for an order is
+ * written only while its lease is still this one.
  */
 export async function planWork(deps: PlanDeps, db: Db, route: string, limit: number, which: ClaimWhich = 'all'): Promise<Plan> {
-  return inTransaction(db, async (tx) => {
-    const claims = await claimOpenOrders(tx, route, limit, which)
-    if (claims.length === 0) return { claimedCount: 0, work: [], holds: [] }
-    const planned = await decideAll(deps, tx, claims)
-    const work = await beginWork(deps, tx, planned)
-    await takeLeases(tx, leasesOf(claims, work))
-    await releaseOrders(
-      tx,
-      planned.flatMap((plan) => releaseOf(plan) ?? []),
+  const claims = await claimOpenOrders(db, route, limit, { which, ...(deps.findKept && { findKept: deps.findKept }) })
+  if (claims.length === 0) return { claimedCount: 0, work: [], holds: [] }
+  try {
+    return await planClaims(deps, db, claims)
+  } catch (error) {
+    await giveBackLeases(
+      db,
+      claims.map(({ order, leaseNo }) => ({ orderId: order.id, leaseNo })),
     )
-    await closeEnded(tx, planned)
-    const holds = planned.flatMap(({ claimed, step }) => (step.do === 'hold' ? { claimed, step } : []))
-    return { claimedCount: claims.length, work, holds }
-  })
+    throw error
+  }
 }

@@ -7,8 +7,9 @@ import { parseRouteName } from '../../suppliers/route-name.ts'
 import { isSendable } from '../../suppliers/routes/choose-route.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { listDueRoutes } from '../schedule/claim-open-orders.ts'
-import type { SettledBatch } from '../settlement/settle-orders.ts'
+import type { SettledBatch } from '../settlement/settlement.ts'
 import { concludeWork } from './conclude-work.ts'
+import { type KeptOrders, keepOrders } from './keep-orders.ts'
 import { logSettled } from './log-settled.ts'
 import type { LoopMeasure } from './measure-loop.ts'
 import { performWork } from './perform-work.ts'
@@ -63,6 +64,7 @@ type LoopState = {
   /** Calls and claims that are running. */
   readonly running: Set<Promise<void>>
   readonly queue: SettlementQueue
+  readonly kept: KeptOrders
   readonly stopping: AbortController
   isStopping: boolean
   /** How many times in a row the database failed on a claim or a look at the schedule. */
@@ -103,7 +105,9 @@ async function call(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, w
   lane.started()
   try {
     const answer = await answerFor(deps, state, work)
-    state.queue.add(await concludeWork(deps, work, answer))
+    const settlement = await concludeWork(deps, work, answer)
+    state.kept.heard(settlement, work)
+    state.queue.add(settlement)
   } catch (error) {
     // The attempt has no answer now. When the lease ends, a worker asks the supplier.
     deps.log.error({ err: error, reference: work.claimed.order.reference }, 'an answer could not be weighed')
@@ -221,8 +225,14 @@ function restMilliseconds(state: LoopState, isWoken: boolean): number {
 }
 
 /** Starts claiming due orders, calling suppliers and committing what they answer, until it is stopped. */
-export function runOrderLoop(deps: OrderLoopDeps): OrderLoop {
-  const queue = openSettlementQueue({ db: deps.db, log: deps.log, onSettled: (batch) => noteSettled(deps, batch) })
+export function runOrderLoop(given: OrderLoopDeps): OrderLoop {
+  const kept = keepOrders()
+  const deps = { ...given, findKept: kept.find }
+  const onSettled = (batch: SettledBatch) => {
+    kept.committed(batch)
+    noteSettled(deps, batch)
+  }
+  const queue = openSettlementQueue({ db: deps.db, log: deps.log, onSettled })
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let isWoken = false
@@ -230,6 +240,7 @@ export function runOrderLoop(deps: OrderLoopDeps): OrderLoop {
     lanes: new Map(),
     running: new Set(),
     queue,
+    kept,
     stopping: new AbortController(),
     isStopping: false,
     failures: 0,

@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 import { type BackOff, backOff } from '../../platform/back-off.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { isFaultOfTheData } from '../../platform/database/database-errors.ts'
-import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { gather, restBetweenBatches, workApart } from '../../platform/gathering/gather.ts'
 import { inOrder } from '../../platform/gathering/line.ts'
-import { type SettledBatch, type Settlement, settleOrders } from '../settlement/settle-orders.ts'
+import { settleOrders } from '../settlement/settle-orders.ts'
+import type { SettledBatch, Settlement } from '../settlement/settlement.ts'
 
 /** Takes answers as they come and commits those that gathered while the last commit was in flight. */
 export type SettlementQueue = {
@@ -30,7 +30,7 @@ const batchMax = 512
  * Under load, answers are collected for this long before the next commit: many small commits cost more than the work in
  * them.
  */
-const gatherMilliseconds = 20
+const gatherMilliseconds = 50
 /** In milliseconds: the pauses between tries while the database does not answer. The answers are kept meanwhile. */
 const retryPauses: BackOff = { first: 50, most: 2_000 }
 
@@ -46,7 +46,7 @@ export function openSettlementQueue({ db, log, onSettled }: QueueDeps): Settleme
   async function commit(batch: readonly Settlement[]): Promise<void> {
     for (let retry = 0; ; retry += 1) {
       try {
-        onSettled(await inTransaction(db, (tx) => settleOrders(tx, batch)))
+        onSettled(await settleOrders(db, batch))
         return
       } catch (error) {
         if (isFaultOfTheData(error)) throw error

@@ -4,7 +4,6 @@ import { listOpenOrders, mustLeaveNoneOpen } from '../../../test/must-leave-none
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import { concludeWork } from '../dispatch/conclude-work.ts'
 import { addRoutes, type Bench, makeAccount, openBench } from '../dispatch/order-bench.fixture.ts'
@@ -12,7 +11,8 @@ import { planWork } from '../dispatch/plan-work.ts'
 import type { PlatformRejected } from '../dispatch/run-order-loop.ts'
 import { openStubAdapter, type Stub, type StubReply, type StubRequest, startStub } from '../dispatch/stub-supplier.fixture.ts'
 import type { Work } from '../dispatch/work.ts'
-import { type SettledBatch, type Settlement, settleOrders } from '../settlement/settle-orders.ts'
+import { settleOrders } from '../settlement/settle-orders.ts'
+import type { SettledBatch, Settlement } from '../settlement/settlement.ts'
 import { type PlacedOrder, placeTestOrders, type TestOrderOptions } from './place-test-orders.fixture.ts'
 
 /** The price of a test order, and the balance of a new account, unless a test sets others. */
@@ -65,7 +65,7 @@ function workOf(
     plan,
     begin: async () => (await plan(1)).work[0] as Work,
     conclude: (work, answer) => concludeWork(now().bench.depsFor([adapter]), work, answer),
-    settle: (...settlements) => inTransaction(now().db, (tx) => settleOrders(tx, settlements)),
+    settle: (...settlements) => settleOrders(now().db, settlements),
     endLeases: async () => {
       await sql`update open_orders set lease_until = '-infinity' where lease_until <> '-infinity'`.execute(now().db)
     },

@@ -42,7 +42,7 @@ type Waiting = { readonly order: Order; readonly route: string }
 async function readWaiting(db: Db, routes: readonly string[]): Promise<readonly Waiting[]> {
   const { rows } = await sql<{ order_id: string; route: string }>`
     select order_id, route from open_orders
-    where route = any(${routes}::text[]) and attempt_id is null and hold_reason is distinct from 'not_registered'
+    where route = any(${routes}::text[]) and not is_question and attempt_id is null and hold_reason is distinct from 'not_registered'
     order by next_step_at limit ${ordersMax + 1}`.execute(db)
   const orders = await listOrdersById(
     db,

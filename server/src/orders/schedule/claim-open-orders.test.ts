@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { explainStatements } from '../../../test/explain-statements.ts'
 import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
 import { claimOpenOrders } from './claim-open-orders.ts'
 
@@ -15,14 +15,16 @@ async function placeAsked(count: number): Promise<Set<string>> {
   await desk.plan(count)
   const ids = orders.map(({ orderId }) => orderId)
   await sql`
-    update open_orders set lease_until = '-infinity', next_step_at = clock_timestamp()
+    update open_orders set lease_until = '-infinity', next_step_at = clock_timestamp(), is_question = true
     where order_id = any(${ids}::uuid[])`.execute(desk.db)
   return new Set(ids)
 }
 
 /** Claims, and counts how many claimed orders are to be asked about and how many are to be sent. */
 async function claim(limit: number, asked: ReadonlySet<string>): Promise<{ questions: number; sends: number }> {
-  const claimed = await inTransaction(desk.db, (tx) => claimOpenOrders(tx, route, limit))
+  const claimed = await claimOpenOrders(desk.db, route, limit)
+  // Each claim of a test is the first one.
+  await desk.endLeases()
   const questions = claimed.filter(({ order, attempt }) => attempt !== null && asked.has(order.id)).length
   return { questions, sends: claimed.filter(({ attempt }) => attempt === null).length }
 }
@@ -59,4 +61,25 @@ test('where a claim takes a single order, both kinds get their turns', async () 
     seen.add(questions === 1 ? 'question' : 'send')
   }
   expect([...seen].toSorted()).toEqual(['question', 'send'])
+})
+
+test('a claim reads few rows, however long the schedule is', async () => {
+  const { ownerDb, applicationUrl } = desk.database
+  await desk.place()
+  // Places in the schedule without orders: what is read of an order afterwards is found by its id.
+  await sql`
+    insert into open_orders (order_id, route, next_step_at)
+    select gen_random_uuid(), 'long/data/MTN', now() - make_interval(secs => n) from generate_series(1, 50000) as n`.execute(
+    ownerDb,
+  )
+  await sql`analyze open_orders`.execute(ownerDb)
+  try {
+    const scans = await explainStatements(applicationUrl, async (db) => {
+      await expect(claimOpenOrders(db, 'long/data/MTN', 64)).rejects.toThrow('has lost its order')
+    })
+    expect(scans.filter(({ type, table }) => type === 'Seq Scan' && table === 'open_orders')).toEqual([])
+    expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(1_000)
+  } finally {
+    await sql`delete from open_orders where route = 'long/data/MTN'`.execute(ownerDb)
+  }
 })

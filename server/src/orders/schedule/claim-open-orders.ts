@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { pesewas } from '../../money/pesewas.ts'
-import type { Db, Tx } from '../../platform/database/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 import type { Attempt, AttemptOutcome, CallbackVerdict } from '../attempt.ts'
-import { listOrdersById, type Order } from '../order.ts'
+import { type Order, type OrderRow, orderOf } from '../order.ts'
+import { giveBackLeases } from './give-back-leases.ts'
 
 /** How long a claimed order belongs to its worker, by the database's clock. Longer than a send's window and its call. */
 export const leaseSeconds = 60
 
-/** An order that this worker is claiming, with all that is known of it. */
+/** An order that this worker has claimed, with all that is known of it. */
 export type ClaimedOrder = {
   readonly order: Order
   readonly route: string
@@ -24,7 +25,7 @@ export type ClaimedOrder = {
   readonly claimedAt: Date
 }
 
-type DueRow = {
+type LeasedRow = {
   order_id: string
   route: string
   lease_no: number
@@ -48,7 +49,7 @@ export async function listDueRoutes(db: Db): Promise<string[]> {
     select route from present
     where exists (
       select from open_orders
-      where open_orders.route = present.route and next_step_at <= now() and lease_until <= now()
+      where open_orders.route = present.route and is_question = any('{true,false}') and next_step_at <= now() and lease_until <= now()
         and hold_reason is distinct from ${waitsForNumber})`.execute(db)
   return rows.map((row) => row.route)
 }
@@ -67,20 +68,28 @@ function questionsOf(limit: number): number {
   return Math.floor(limit * questionShare + Math.random())
 }
 
-async function lockDue(tx: Tx, route: string, limit: number, which: ClaimWhich): Promise<DueRow[]> {
+/**
+ * Takes the leases on orders that are due, oldest step first. They are found by their ids in the end, because the planner
+ * cannot know how few a claim takes, and would read the whole schedule for a join.
+ */
+async function takeLeases(db: Db, route: string, limit: number, which: ClaimWhich): Promise<LeasedRow[]> {
+  // With the statement's own time, which does not change while it runs, the index ends the search at the first order that is
+  // not due yet.
   const isDue = sql`
-    route = ${route} and next_step_at <= clock_timestamp() and lease_until <= clock_timestamp()
+    route = ${route} and next_step_at <= now() and lease_until <= now()
     and hold_reason is distinct from ${waitsForNumber}`
-  const { rows } = await sql<DueRow>`
-    with asked as materialized (
-      select order_id, route, lease_no, attempt_id, hold_reason from open_orders
-      where ${isDue} and attempt_id is not null
+  const { rows } = await sql<LeasedRow>`
+    with clock as materialized (
+      select clock_timestamp() as claimed_at
+    ), asked as materialized (
+      select order_id from open_orders
+      where ${isDue} and is_question
       order by next_step_at
       limit ${which === 'all' ? limit : 0}
       for update skip locked
     ), unsent as materialized (
-      select order_id, route, lease_no, attempt_id, hold_reason from open_orders
-      where ${isDue} and attempt_id is null
+      select order_id from open_orders
+      where ${isDue} and not is_question and (${which === 'all'}::boolean or attempt_id is null)
       order by next_step_at
       limit ${limit}::bigint - least((select count(*) from asked), ${questionsOf(limit)}::bigint)
       for update skip locked
@@ -89,7 +98,11 @@ async function lockDue(tx: Tx, route: string, limit: number, which: ClaimWhich):
       union all
       (select * from asked limit ${limit}::bigint - (select count(*) from unsent))
     )
-    select *, clock_timestamp() as claimed_at from due`.execute(tx)
+    update open_orders
+    set lease_until = claimed_at + make_interval(secs => ${leaseSeconds}), lease_no = lease_no + 1
+    from clock
+    where order_id = any(array(select order_id from due))
+    returning order_id, route, lease_no, attempt_id, hold_reason, claimed_at`.execute(db)
   return rows
 }
 
@@ -150,45 +163,80 @@ export async function listAttemptsById(db: Db, attemptIds: readonly string[]): P
   )
 }
 
-type TriedRow = { order_id: string; supplier: string; count: number; last_no: number }
-
-async function listTried(tx: Tx, orderIds: readonly string[]): Promise<Map<string, TriedRow[]>> {
-  const { rows } = await sql<TriedRow>`
-    select order_id, supplier, count(*)::integer as count, max(attempt_no) as last_no
-    from attempts where order_id = any(${orderIds}::uuid[]) group by order_id, supplier`.execute(tx)
-  return Map.groupBy(rows, (row) => row.order_id)
+type OrderToClaim = OrderRow & {
+  /** The suppliers that were tried, with the number of attempts at each and the number of the last one; null: none. */
+  tried: { supplier: string; count: number; lastNo: number }[] | null
 }
 
+async function readOrders(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderToClaim>> {
+  if (orderIds.length === 0) return new Map()
+  const { rows } = await sql<OrderToClaim>`
+    select orders.*, (
+      select json_agg(json_build_object('supplier', supplier, 'count', count, 'lastNo', last_no))
+      from (
+        select supplier, count(*) as count, max(attempt_no) as last_no
+        from attempts where attempts.order_id = orders.id group by supplier
+      ) as by_supplier) as tried
+    from orders where id = any(${orderIds}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+function claimedOrder(row: LeasedRow, order: OrderToClaim | undefined, attempt: Attempt | null | undefined): ClaimedOrder {
+  // Without the attempt's row it is not known whether the order was sent. Going on would mean sending again on a guess.
+  if (!order || attempt === undefined) throw new Error(`the open order ${row.order_id} has lost its order or its attempt`)
+  const tried = order.tried ?? []
+  return {
+    order: orderOf(order),
+    route: row.route,
+    leaseNo: row.lease_no,
+    holdReason: row.hold_reason,
+    attempt,
+    attemptCount: Math.max(0, ...tried.map(({ lastNo }) => lastNo)),
+    triedSuppliers: new Map(tried.map(({ supplier, count }) => [supplier, count])),
+    claimedAt: row.claimed_at,
+  }
+}
+
+/** Finds what this process remembers of an order, if it still stands as the schedule says. */
+export type FindKept = (row: { orderId: string; leaseNo: number; attemptId: string | null }) => ClaimedOrder | undefined
+
 /**
- * Locks orders of a route that are due, oldest step first, and reads what is known of them; `takeLeases` then makes
- * them this worker's. Orders that another worker is claiming at this moment are passed over, never waited for.
+ * Claims orders of a route that are due, oldest step first: takes their leases, by the database's clock, and then reads
+ * what is known of them, as far as `findKept` does not know it. While a lease lasts nobody else moves its order. Orders
+ * that another worker is claiming at this moment are passed over, never waited for.
  */
-export async function claimOpenOrders(tx: Tx, route: string, limit: number, which: ClaimWhich = 'all'): Promise<ClaimedOrder[]> {
-  const due = await lockDue(tx, route, limit, which)
-  if (due.length === 0) return []
-  const orderIds = due.map((row) => row.order_id)
-  const orders = await listOrdersById(tx, orderIds)
-  const attempts = await listAttemptsById(
-    tx,
-    due.flatMap((row) => row.attempt_id ?? []),
-  )
-  const tried = await listTried(tx, orderIds)
-  return due.map((row) => {
-    const order = orders.get(row.order_id)
-    const triedRows = tried.get(row.order_id) ?? []
-    const attempt = row.attempt_id === null ? null : attempts.get(row.attempt_id)
-    // Without the attempt's row it is not known whether the order was sent. Going on would mean sending again on a
-    // guess.
-    if (!order || attempt === undefined) throw new Error(`the open order ${row.order_id} has lost its order or its attempt`)
-    return {
-      order,
-      route: row.route,
-      leaseNo: row.lease_no + 1,
-      holdReason: row.hold_reason,
-      attempt,
-      attemptCount: Math.max(0, ...triedRows.map(({ last_no: no }) => no)),
-      triedSuppliers: new Map(triedRows.map(({ supplier, count }) => [supplier, count])),
-      claimedAt: row.claimed_at,
-    }
-  })
+export async function claimOpenOrders(
+  db: Db,
+  route: string,
+  limit: number,
+  { which = 'all', findKept = () => undefined }: { which?: ClaimWhich; findKept?: FindKept } = {},
+): Promise<ClaimedOrder[]> {
+  const leased = await takeLeases(db, route, limit, which)
+  const kept = new Map<LeasedRow, ClaimedOrder>()
+  for (const row of leased) {
+    const { order_id: orderId, lease_no: leaseNo, attempt_id: attemptId, hold_reason: holdReason, claimed_at: claimedAt } = row
+    const known = findKept({ orderId, leaseNo, attemptId })
+    if (known) kept.set(row, { ...known, route: row.route, leaseNo, holdReason, claimedAt })
+  }
+  const others = leased.filter((row) => !kept.has(row))
+  try {
+    const orders = await readOrders(
+      db,
+      others.map((row) => row.order_id),
+    )
+    const attempts = await listAttemptsById(
+      db,
+      others.flatMap((row) => row.attempt_id ?? []),
+    )
+    return leased.map((row) => {
+      const attempt = row.attempt_id === null ? null : attempts.get(row.attempt_id)
+      return kept.get(row) ?? claimedOrder(row, orders.get(row.order_id), attempt)
+    })
+  } catch (error) {
+    await giveBackLeases(
+      db,
+      leased.map((row) => ({ orderId: row.order_id, leaseNo: row.lease_no })),
+    )
+    throw error
+  }
 }

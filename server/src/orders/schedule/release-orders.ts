@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/database/database.ts'
-import { rowsOf } from '../../platform/database/rows-of.ts'
+import type { Db } from '../../platform/database/database.ts'
 import type { HoldReason } from '../next-step.ts'
 import { leaseSeconds } from './claim-open-orders.ts'
 
 /** When and how an order that stays open goes on. */
 export type OrderRelease = {
   readonly orderId: string
+  /** The lease that is given back. */
+  readonly leaseNo: number
   /** Seconds from now, by the database's clock. */
   readonly afterSeconds: number
   readonly holdReason: HoldReason | null
@@ -19,33 +20,20 @@ export type OrderRelease = {
 }
 
 /**
- * Gives leases back. The lease number grows, so an answer under the old lease no longer fits. If a callback came during
- * the lease, the order is due at once, because that callback has not been used yet.
+ * Gives leases back, in one call (function `release_orders`). The lease number grows, so an answer under the old lease
+ * no longer fits. If a callback came during the lease, the order is due at once, because that callback has not been used
+ * yet. An order whose lease was lost stays as it is.
  */
-export async function releaseOrders(tx: Tx, releases: readonly OrderRelease[]): Promise<void> {
+export async function releaseOrders(db: Db, releases: readonly OrderRelease[]): Promise<void> {
   if (releases.length === 0) return
   await sql`
-    update open_orders
-    set next_step_at = case
-        when not release.is_attempt_over and exists (select from attempt_answers
-          where attempt_answers.attempt_id = open_orders.attempt_id and source = 'callback'
-            and created_at >= open_orders.lease_until - make_interval(secs => ${leaseSeconds}))
-        then clock_timestamp()
-        else clock_timestamp() + make_interval(secs => release.after_seconds) end,
-      hold_reason = release.hold_reason,
-      attempt_id = case when release.is_attempt_over then null else open_orders.attempt_id end,
-      route = coalesce(release.route, open_orders.route),
-      our_mistake_since = case when release.is_our_mistake then coalesce(open_orders.our_mistake_since, clock_timestamp())
-        else open_orders.our_mistake_since end,
-      lease_until = '-infinity',
-      lease_no = lease_no + 1
-    from ${rowsOf(releases, {
-      order_id: ['uuid', (release) => release.orderId],
-      after_seconds: ['float8', (release) => release.afterSeconds],
-      hold_reason: ['text', (release) => release.holdReason],
-      is_attempt_over: ['boolean', (release) => release.isAttemptOver],
-      route: ['text', (release) => release.route ?? null],
-      is_our_mistake: ['boolean', (release) => release.isOurMistake === true],
-    }).as('release')}
-    where open_orders.order_id = release.order_id`.execute(tx)
+    select release_orders(
+      ${releases.map(({ orderId }) => orderId)}::uuid[],
+      ${releases.map(({ leaseNo }) => leaseNo)}::bigint[],
+      ${releases.map(({ afterSeconds }) => afterSeconds)}::float8[],
+      ${releases.map(({ holdReason }) => holdReason)}::text[],
+      ${releases.map(({ isAttemptOver }) => isAttemptOver)}::boolean[],
+      ${releases.map(({ route = null }) => route)}::text[],
+      ${releases.map(({ isOurMistake = false }) => isOurMistake)}::boolean[],
+      ${leaseSeconds})`.execute(db)
 }

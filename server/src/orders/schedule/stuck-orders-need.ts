@@ -46,7 +46,7 @@ export const stuckOrdersNeed = defineNeed<Facts>({
         where hold_reason = 'not_registered' and order_id < ${firstIdAt(queuedSince)}::uuid
         union
         select late.order_id from every_route cross join lateral (
-          select order_id from open_orders where open_orders.route = every_route.route
+          select order_id from open_orders where open_orders.route = every_route.route and is_question = any('{true,false}')
             and next_step_at < now() - make_interval(mins => ${sql.lit(overdueMinutesMax)}) and lease_until < now()
         ) as late
       )

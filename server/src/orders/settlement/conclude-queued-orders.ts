@@ -78,9 +78,16 @@ export async function concludeQueuedOrders(
     unsent.map(({ queued, verdict }) => ({ orderId: queued.order.id, reason: verdict.reason })),
   )
   await releaseOrders(tx, [
-    ...released.map(({ queued }) => ({ orderId: queued.order.id, afterSeconds: 0, holdReason: null, isAttemptOver: true })),
+    ...released.map(({ queued }) => ({
+      orderId: queued.order.id,
+      leaseNo: queued.leaseNo,
+      afterSeconds: 0,
+      holdReason: null,
+      isAttemptOver: true,
+    })),
     ...pick(ours, 'wait').map(({ queued, verdict }) => ({
       orderId: queued.order.id,
+      leaseNo: queued.leaseNo,
       afterSeconds: verdict.afterSeconds,
       holdReason: 'not_registered' as const,
       isAttemptOver: true,

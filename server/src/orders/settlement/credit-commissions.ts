@@ -11,6 +11,11 @@ export function mayEarnCommission(order: Order): boolean {
   return (commissionTermsOf(order.details)?.shareBasisPoints ?? 0) > 0
 }
 
+/** Whether completing the order writes a commission, even one of nothing. */
+export function earnsCommission(order: Order): boolean {
+  return commissionTermsOf(order.details) !== undefined
+}
+
 /** The commission that the supplier last reported for the attempt that delivered, by order id. */
 async function readReported(tx: Tx, orderIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ order_id: string; reported_commission: number }>`

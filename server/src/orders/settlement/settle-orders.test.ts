@@ -12,7 +12,7 @@ import { productOf } from '../product-facts.ts'
 import { listOrders } from '../queries/list-orders.ts'
 import { readOrderHistory } from '../queries/read-order-history.ts'
 import { raiseStuckAlarms, stuckAlarm } from '../schedule/raise-stuck-alarms.ts'
-import type { Settlement } from './settle-orders.ts'
+import type { Settlement } from './settlement.ts'
 
 const desk = setUpOrders()
 const { place, begin, settle, endLeases } = desk

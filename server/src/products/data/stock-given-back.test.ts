@@ -56,7 +56,7 @@ async function endAs(orderId: string, meaning: 'failed' | 'delivered'): Promise<
   const ours = work.find(({ claimed }) => claimed.order.id === orderId)
   if (!ours) throw new Error('the order was not claimed')
   const settlement = await concludeWork(deps, ours, { meaning, evidence: 'said by the test' })
-  await inTransaction(shop.db, (tx) => settleOrders(tx, [settlement]))
+  await settleOrders(shop.db, [settlement])
 }
 
 test('an order of a limited package that fails gives its stock back with the refund, and the package is sold again', async () => {

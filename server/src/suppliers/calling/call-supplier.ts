@@ -70,6 +70,13 @@ function unanswered(error: unknown, hasLeft: boolean, caller: AbortSignal): Supp
   return { kind: 'unreachable', evidence }
 }
 
+/** How long a request may take, by whose wish it ends earlier, and what it is told then. */
+type Limits = { readonly signal: AbortSignal; readonly milliseconds: number }
+
+function timeIsOver(): Error {
+  return new DOMException('the time was over', 'TimeoutError')
+}
+
 /**
  * Follows one request through the HTTP client. `onRequestStart` is called immediately before the head and the body are
  * written to the socket, in the same turn of the event loop. If it refuses, the supplier gets an open connection
@@ -77,28 +84,33 @@ function unanswered(error: unknown, hasLeft: boolean, caller: AbortSignal): Supp
  */
 function follow(
   request: SupplierRequest,
-  signal: AbortSignal,
-  caller: AbortSignal,
-): { handler: Dispatcher.DispatchHandler; reply: Promise<SupplierReply> } {
+  { signal, milliseconds }: Limits,
+): { handler: Dispatcher.DispatchHandler; reply: Promise<SupplierReply>; fail: (error: unknown) => void } {
   const { promise, resolve } = Promise.withResolvers<SupplierReply>()
   const parts: Buffer[] = []
   let size = 0
   let hasLeft = false
+  let refusal: Error | undefined
   let answer: Answer | undefined
   let connection: Dispatcher.DispatchController | undefined
   const end = (reply: SupplierReply) => {
-    signal.removeEventListener('abort', giveUp)
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
     resolve(reply)
   }
-  const giveUp = () => {
-    end(unanswered(signal.reason, hasLeft, caller))
-    connection?.abort(signal.reason as Error)
+  const giveUp = (reason: Error) => {
+    refusal = reason
+    end(unanswered(reason, hasLeft, signal))
+    connection?.abort(reason)
   }
-  signal.addEventListener('abort', giveUp, { once: true })
+  const fail = (error: unknown) => end(unanswered(error, hasLeft, signal))
+  const onAbort = () => giveUp(signal.reason as Error)
+  const timer = setTimeout(() => giveUp(timeIsOver()), milliseconds)
+  signal.addEventListener('abort', onAbort, { once: true })
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (controller) => {
       connection = controller
-      if (signal.aborted) return controller.abort(signal.reason as Error)
+      if (refusal) return controller.abort(refusal)
       if (request.mayStillSend?.() === false) {
         const evidence = 'the time to send had passed before the request was written'
         end({ kind: 'not_sent', evidence })
@@ -121,30 +133,45 @@ function follow(
     onResponseEnd: () => {
       const [only] = parts
       const body = parts.length === 1 && only ? only.toString('utf8') : Buffer.concat(parts).toString('utf8')
-      end(answer ? { ...answer, body } : unanswered(new Error('no answer'), hasLeft, caller))
+      end(answer ? { ...answer, body } : unanswered(new Error('no answer'), hasLeft, signal))
     },
-    onResponseError: (_controller, error) => end(unanswered(error, hasLeft, caller)),
+    onResponseError: (_controller, error) => fail(error),
   }
-  return { handler, reply: promise }
+  return { handler, reply: promise, fail }
 }
 
-function exchange(
-  line: SupplierLine,
-  request: SupplierRequest,
-  signal: AbortSignal,
-  caller: AbortSignal,
-): Promise<SupplierReply> {
-  const { handler, reply } = follow(request, signal, caller)
+function exchange(line: SupplierLine, request: SupplierRequest, limits: Limits): Promise<SupplierReply> {
+  const { handler, reply, fail } = follow(request, limits)
   const options: Dispatcher.DispatchOptions = {
     method: request.method,
     path: `${line.basePath}${request.path}`,
     headers: { accept: 'application/json', 'accept-encoding': 'identity', ...request.headers },
-    body: request.body === undefined ? null : Buffer.from(request.body, 'utf8'),
+    body: request.body ?? null,
     // Otherwise the client might repeat a GET on a new connection when the first one breaks.
     idempotent: false,
   }
-  line.pool.dispatch(options, handler)
+  try {
+    line.pool.dispatch(options, handler)
+  } catch (error) {
+    fail(error)
+  }
   return reply
+}
+
+/** Waits for a turn, no longer than the call may take, and then makes the call in the time that is left. */
+async function exchangeInTurn(line: SupplierLine, request: SupplierRequest, { signal, milliseconds }: Limits) {
+  const startedAt = performance.now()
+  const limited = limitTime(signal, milliseconds)
+  let left = milliseconds
+  try {
+    return await line.pace.run(limited.signal, () => {
+      limited.release()
+      left -= performance.now() - startedAt
+      return exchange(line, request, { signal, milliseconds: Math.max(0, left) })
+    })
+  } finally {
+    limited.release()
+  }
 }
 
 /**
@@ -154,15 +181,16 @@ function exchange(
  * @param signal aborts the call; before its first byte that is `not_sent`, afterwards `lost`
  */
 export async function callSupplier(line: SupplierLine, request: SupplierRequest, signal: AbortSignal): Promise<SupplierReply> {
-  const limited = limitTime(signal, line.timeouts.callSeconds * 1_000)
+  const limits = { signal, milliseconds: line.timeouts.callSeconds * 1_000 }
   try {
-    const reply = await line.pace.run(limited.signal, () => exchange(line, request, limited.signal, signal))
+    signal.throwIfAborted()
+    const reply = await (line.pace.free() > 0
+      ? line.pace.run(signal, () => exchange(line, request, limits))
+      : exchangeInTurn(line, request, limits))
     if (reply.kind === 'answered' && reply.status === 429) line.pace.backOff(reply.retryAfterSeconds ?? 1)
     return reply
   } catch (error) {
     // The request never got its turn.
     return unanswered(error, false, signal)
-  } finally {
-    limited.release()
   }
 }

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { leaseSeconds } from '../schedule/claim-open-orders.ts'
+import type { OrderRelease } from '../schedule/release-orders.ts'
+import type { SettledBatch, Settlement } from './settlement.ts'
+
+/** A supplier's answer may be long; the operator needs only its beginning. */
+const evidenceLengthMax = 500
+
+/** PostgreSQL text holds neither NUL nor half a surrogate pair, and a supplier may send either. */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '').slice(0, evidenceLengthMax).toWellFormed()
+}
+
+function storableOrNull(text: string | null): string | null {
+  return text === null ? null : storable(text)
+}
+
+/**
+ * How many seconds after a supplier's "not registered" the registration is checked. The wait grows with each attempt:
+ * where the registration servers and the supplier disagree, the order would otherwise go back and forth all day.
+ */
+const registrationWaitSeconds = [5, 30, 300, 1_800]
+
+function registrationWaitAfter(attemptNo: number): number {
+  return registrationWaitSeconds[Math.min(attemptNo, registrationWaitSeconds.length) - 1] ?? 0
+}
+
+type Release = Pick<OrderRelease, 'afterSeconds' | 'holdReason' | 'isAttemptOver'> & { readonly route?: string }
+
+/** How the order goes on; undefined when it ends. */
+function releaseOf({ attempt, decision: { step } }: Settlement): Release | undefined {
+  switch (step.do) {
+    case 'complete':
+    case 'fail':
+      return undefined
+    case 'ask_again':
+      return { afterSeconds: step.afterSeconds, holdReason: step.holdReason, isAttemptOver: false }
+    case 'send_again':
+      return { afterSeconds: step.afterSeconds, holdReason: step.holdReason, isAttemptOver: true }
+    case 'send_elsewhere':
+      return { afterSeconds: 0, holdReason: null, isAttemptOver: true, route: step.route }
+    case 'send_elsewhere_later':
+      return { afterSeconds: step.afterSeconds, holdReason: step.holdReason, isAttemptOver: true, route: step.route }
+    case 'hold_for_registration': {
+      const afterSeconds = registrationWaitAfter(attempt.attemptNo)
+      return { afterSeconds, holdReason: 'not_registered', isAttemptOver: true }
+    }
+  }
+  return step satisfies never
+}
+
+function endOf({ decision: { step } }: Settlement): 'completed' | 'failed' | null {
+  if (step.do === 'complete') return 'completed'
+  return step.do === 'fail' ? 'failed' : null
+}
+
+/** What a batch came to. `denied` are ended orders, each with a callback's evidence that it ended in the other way. */
+export type SettledAttempts = SettledBatch & { readonly denied: readonly Settlement[] }
+
+type SettledRow = { readonly held: number[]; readonly denied: { attemptId: string; evidence: string }[] | null }
+
+/**
+ * Writes all that answers change besides money, in one call (function `settle_attempts`): every answer as evidence, for
+ * ever, and for the orders whose lease is still ours the outcome of the attempt and the order's end or next step. An
+ * answer under a lost lease changes nothing: the worker that holds the lease now asks for itself.
+ * @param isAlone the call is a transaction of its own, and fails where something else must be written beside it
+ */
+export async function settleAttempts(db: Db, settlements: readonly Settlement[], isAlone: boolean): Promise<SettledAttempts> {
+  const releases = settlements.map(releaseOf)
+  const { rows } = await sql<SettledRow>`
+    select * from settle_attempts(
+      ${settlements.map(({ order }) => order.id)}::uuid[],
+      ${settlements.map(({ leaseNo }) => leaseNo)}::bigint[],
+      ${settlements.map(({ attempt }) => attempt.id)}::uuid[],
+      ${settlements.map(({ spoken }) => spoken.source)}::text[],
+      ${settlements.map(({ decision }) => decision.recordedAnswer)}::text[],
+      ${settlements.map(({ spoken }) => storable(spoken.evidence))}::text[],
+      ${settlements.map(({ spoken }) => storableOrNull(spoken.supplierReference))}::text[],
+      ${settlements.map(({ spoken }) => spoken.reportedCostPesewas)}::bigint[],
+      ${settlements.map(({ spoken }) => spoken.reportedCommissionPesewas)}::bigint[],
+      ${settlements.map(({ spoken }) => storableOrNull(spoken.accountName))}::text[],
+      ${settlements.map(({ decision }) => decision.outcome)}::text[],
+      ${settlements.map(endOf)}::text[],
+      ${settlements.map(({ actor }) => actor)}::text[],
+      ${releases.map((release) => release?.afterSeconds ?? null)}::float8[],
+      ${releases.map((release) => release?.holdReason ?? null)}::text[],
+      ${releases.map((release) => release?.isAttemptOver ?? null)}::boolean[],
+      ${releases.map((release) => release?.route ?? null)}::text[],
+      ${settlements.map(({ decision }) => decision.isOurMistake === true)}::boolean[],
+      ${leaseSeconds}, ${isAlone})`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('the database did not settle the batch')
+  const held = new Set(row.held)
+  const settled = settlements.filter((_settlement, index) => held.has(index + 1))
+  const denied = (row.denied ?? []).flatMap(({ attemptId, evidence }) => {
+    const settlement = settled.find(({ attempt }) => attempt.id === attemptId)
+    if (!settlement) return []
+    const recordedAnswer = endOf(settlement) === 'completed' ? ('failed' as const) : ('delivered' as const)
+    return { ...settlement, spoken: { ...settlement.spoken, evidence }, decision: { ...settlement.decision, recordedAnswer } }
+  })
+  return { settled, late: settlements.filter((_settlement, index) => !held.has(index + 1)), denied }
+}
+
+/** Whether a call that was to be alone found that it cannot be: a lease was lost, or a callback denied an end. */
+export function isNotAlone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'MK001'
+}

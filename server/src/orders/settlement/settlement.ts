@@ -1,0 +1,34 @@
+import type { Attempt } from '../attempt.ts'
+import type { Decision } from '../next-step.ts'
+import type { Order, SoldBy } from '../order.ts'
+
+/** What was said, by whom, as it is kept for the operator. */
+export type SpokenAnswer = {
+  readonly source: 'send' | 'status' | 'callback' | 'person'
+  readonly evidence: string
+  readonly supplierReference: string | null
+  readonly reportedCostPesewas: number | null
+  readonly reportedCommissionPesewas: number | null
+  readonly accountName: string | null
+}
+
+/** An answer, the decision on it, and the lease under which it came. */
+export type Settlement = {
+  readonly order: Order
+  /** What sold it. */
+  readonly product: SoldBy
+  /** What was bought, such as `MTN 1GB`. */
+  readonly title: string
+  readonly attempt: Attempt
+  readonly leaseNo: number
+  /** Why the order had been waiting, before this answer. */
+  readonly holdReason: string | null
+  readonly spoken: SpokenAnswer
+  readonly decision: Decision
+  /** Whether the order, should it fail now, is refunded in the same transaction. */
+  readonly refunds: boolean
+  readonly actor: string
+}
+
+/** The result of a batch. `late` are answers whose lease was lost: they are recorded but change nothing. */
+export type SettledBatch = { readonly settled: readonly Settlement[]; readonly late: readonly Settlement[] }

@@ -134,10 +134,13 @@ test('SIGTERM under load: everything in flight is answered, nothing acknowledged
   // Connections are made before, so that what is sent below is at the process at once.
   await Promise.all(Array.from({ length: 64 }, () => client.ask({ url: `${api.url}/api/v2/wallet/balance`, key: shop.key })))
   await whileWalletIsHeld(shop, async () => {
+    const [begun] = await installation.query<{ at: string }>('select clock_timestamp()::text as at')
     for (let no = 0; no < 64; no += 1) inFlight.push(placeOnce(placing, api, singleCall(shop, orderOf(`drained-${no}`))))
     await waitUntil('the wallet is asked for', async () => {
       const rows = await installation.query(
-        `select from pg_stat_activity where application_name like 'makola intake%' and query like '%open_batch_skipping_locked%'`,
+        `select from pg_stat_activity
+         where application_name like 'makola intake%' and query like '%write_batch(%' and query_start >= $1::timestamptz`,
+        [begun?.at],
       )
       return rows.length > 0
     })

@@ -300,6 +300,7 @@ test(
     await waitUntil('half of the orders of each product have ended', async () =>
       (await countOpen(references)).every(({ placed, ended }) => ended * 2 >= placed),
     )
+    // What must not come has no event: a late delivery or a second refund would come within this time.
     await sleep(1_000)
     expect(await findEffectBreaches(installation)).toEqual([])
     expect(await findSettlementBreaches(installation)).toEqual([])

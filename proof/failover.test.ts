@@ -58,15 +58,19 @@ afterAll(async () => {
 
 type Sent = { call: DataCall; outcome: Outcome }
 
+/** What happens to the database happens to processes that sell. */
+const untilSelling = (sent: readonly Sent[]) =>
+  waitUntil('some purchases have succeeded', () => sent.filter(({ outcome }) => outcome.class === 'accepted').length >= 20)
+
 /** Buys while something happens to the database. Returns the outcome of every purchase and of every look at `/readyz`. */
 async function buyDuring(
   placing: Placing,
   name: string,
-  happens: () => Promise<void>,
+  happens: (sent: readonly Sent[]) => Promise<void>,
 ): Promise<{ sent: Sent[]; ready: Set<number> }> {
   const sent: Sent[] = []
   const ready = new Set<number>()
-  const happening = happens()
+  const happening = happens(sent)
   await sendInBursts({ seconds: loadSeconds, size: 4, everyMilliseconds: 100 }, async (no) => {
     const api = placing.apis[no % placing.apis.length] as ApiProcess
     const call = singleCall(shop, orderOf(`${name}-${no}`))
@@ -113,9 +117,10 @@ async function setReadOnly(value: 'on' | 'off'): Promise<void> {
 test('a server that takes no writes for a while: 503 and never 500, not ready, and service by itself once it does', async () => {
   onTestFailed(() => console.error(installation.readLogs()))
   const placing = openPlacing('spell')
-  const { sent, ready } = await buyDuring(placing, 'spell', async () => {
-    await sleep(1_000)
+  const { sent, ready } = await buyDuring(placing, 'spell', async (bought) => {
+    await untilSelling(bought)
     await setReadOnly('on')
+    // It is the spell itself: it lasts for a time.
     await sleep(spellMilliseconds)
     await setReadOnly('off')
   })
@@ -127,10 +132,11 @@ test('a server that takes no writes for a while: 503 and never 500, not ready, a
 test('an address that leads to the standby for two seconds leaves nothing behind', async () => {
   onTestFailed(() => console.error(installation.readLogs()))
   const placing = { ...openPlacing('astray'), apis: [behindAddress] }
-  const { sent } = await buyDuring(placing, 'astray', async () => {
-    await sleep(1_000)
+  const { sent } = await buyDuring(placing, 'astray', async (bought) => {
+    await untilSelling(bought)
     isSwitched = true
     address.cutAll()
+    // It is the spell itself: it lasts for a time.
     await sleep(spellMilliseconds)
     isSwitched = false
     address.cutAll()
@@ -142,11 +148,12 @@ test('an address that leads to the standby for two seconds leaves nothing behind
 test('the primary dies and the standby is promoted: what was acknowledged is there, and all goes on without a restart', async () => {
   onTestFailed(() => console.error(installation.readLogs()))
   const placing = openPlacing('promoted')
-  const { sent } = await buyDuring(placing, 'promoted', async () => {
-    await sleep(2_000)
+  const { sent } = await buyDuring(placing, 'promoted', async (bought) => {
+    await untilSelling(bought)
     // Nothing may start the dead server again.
     await installation.apis[0]?.kill()
     await installation.database.crash()
+    // For a time there is no server at all, as when somebody must first see that one is gone.
     await sleep(1_000)
     await standby.promote()
     isSwitched = true

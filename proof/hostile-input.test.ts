@@ -331,6 +331,7 @@ test('slow headers, slow bodies and clients that never read hold nothing that ot
     socket.pause()
     socket.write(beginnings[no % beginnings.length] ?? '')
   })
+  // They hang for a time, longer than any request of ours takes.
   await sleep(3_000)
   // A new client is served while all of these connections hang.
   expect(await client.ask({ url: `${api.url}/api/v2/wallet/balance`, key: neighbour.key })).toMatchObject({ status: 200 })

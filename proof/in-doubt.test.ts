@@ -197,6 +197,7 @@ test('a wait for the standby that somebody cancels acknowledges nothing: the ord
   // The orders are visible, but may be lost with this server, so a repeat is not told about them either.
   expect(await findPlaced(unknown)).toHaveLength(unknown.length)
   const repeats = unknown.map((call) => placeTimed(call))
+  // A repeat is to wait for as long as the standby is away, so the standby is away for a time.
   await sleep(1_000)
   await database.resumeReplication()
   for (const { outcome, seconds } of await Promise.all(repeats)) {

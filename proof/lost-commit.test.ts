@@ -105,6 +105,7 @@ async function placeTogether(before: Call, calls: readonly Call[], fate: CommitF
   await isHeld
   const isMet = proxy.meetCommit(intake, fate)
   const placed = calls.map((call) => placeOnce(placing, api, call))
+  // Nothing that is seen from outside tells that a request waits in the process.
   await sleep(300)
   proxy.release()
   expect(view(await first)).toEqual({ status: 200, isReplayed: false })
@@ -215,6 +216,7 @@ test('the retry of a call whose answer was lost is 200, whatever bound or switch
   for (const [no, change] of changes.entries()) {
     try {
       await Promise.all(change.map(([name, value]) => set(name, value)))
+      // The promise is a time: every process follows a setting within a second.
       await sleep(1_000)
       expect((await retry()).map(view)).toEqual([replayed, replayed])
       const others = [airtimeCall(shop, airtimeOf(`other-${no}`)), billCall(shop, billOf(`other-${no}`))]
@@ -255,7 +257,6 @@ test('a call that is refused for good leaves no row and no debit, and its refere
   for (const call of [singleCall(shop, orderOf('taken-bundle')), airtimeCall(shop, taken), billCall(shop, paid)]) {
     expect(await placeSurely(placing, call)).toMatchObject({ status: 200 })
   }
-  await sleep(1_000)
   const before = await readTraces()
   const airtime = airtimeOf('free-airtime')
   const bill = billOf('free-bill')

@@ -63,8 +63,9 @@ async function findPlaced(references: readonly string[]): Promise<string[]> {
   return rows.map(({ reference }) => reference)
 }
 
-async function pauseDatabase(seconds: number): Promise<void> {
-  await sleep(1_500)
+/** Stops the database for a time, once the processes sell. */
+async function pauseDatabase(seconds: number, sent: readonly { outcome: Outcome }[]): Promise<void> {
+  await waitUntil('some purchases have succeeded', () => sent.filter(({ outcome }) => statusOf(outcome) === 200).length >= 100)
   await installation.database.pause()
   await sleep(seconds * 1_000)
   await installation.database.resume()
@@ -77,7 +78,7 @@ test('a database that stands still for 8 s under load: 503 with Retry-After and 
   const sent: { call: DataCall; outcome: Outcome }[] = []
   const over = new AbortController()
   const memory = watchMemory(over.signal)
-  const pausing = pauseDatabase(pausedSeconds)
+  const pausing = pauseDatabase(pausedSeconds, sent)
   await sendInBursts({ seconds: pausedSeconds + 2, size: 20, everyMilliseconds: 100 }, async (no) => {
     const call = singleCall(shop, orderOf(`overload-${no}`))
     sent.push({ call, outcome: await placeOnce(placing, apiOf(no), call) })
@@ -144,9 +145,11 @@ test('SIGTERM under load: everything in flight is answered, nothing acknowledged
       )
       return rows.length > 0
     })
-    // By then all 64 requests have reached the process: some are in the intake, the others wait behind it.
+    // By then all 64 requests have reached the process: some are in the intake, the others wait behind it. Nothing that
+    // is seen from outside tells of a request that waits in a process.
     await sleep(600)
     ended = api.terminate()
+    // The process is to stop while the wallet is still held; it says nothing about a stop that has begun.
     await sleep(200)
   })
   const outcomes = await Promise.all(inFlight)
@@ -167,6 +170,7 @@ test('requests that arrive all the time while a process is told to stop: each 20
   const shop = await openShop(installation, { name: 'rolling', fundsGhs: '100000.00' })
   const placing = openPlacing('rolling')
   const [api] = installation.apis as [ApiProcess]
+  // The stop comes at any moment of the load, which goes on before and after it.
   const stopping = sleep(700)
     .then(() => api.terminate())
     .then(async (exitCode) => {

@@ -144,6 +144,7 @@ test('60 callbacks, the workers’ own questions and two people race to end each
   )
   await Promise.all(confirming)
   await untilEnded(sent)
+  // What must not come has no event: a second ending would come within this time.
   await sleep(1_000)
   expect(await statusesOf(sent)).toEqual(sent.map((_, no) => (isDelivered(no) ? 'completed' : 'refunded')))
   expect(await contradictionsOf(sent)).toEqual(sent.map(() => ({ recorded: 0, alarms: 0 })))
@@ -168,6 +169,7 @@ test('forged callbacks change nothing; late, repeated and contradictory ones nei
   await waitUntil('the contradictions have come', async () =>
     (await contradictionsOf(ended)).every(({ recorded }) => recorded > 0),
   )
+  // What must not come has no event: a second record of the same contradiction would come within this time.
   await sleep(500)
   expect(await contradictionsOf(ended)).toEqual(ended.map(() => ({ recorded: 1, alarms: 1 })))
   expect(await statusesOf(ended)).toEqual(ended.map(() => 'completed'))

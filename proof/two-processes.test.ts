@@ -71,6 +71,7 @@ test('a wallet funded for exactly 60 purchases sells exactly 60, bundles, airtim
   const affordable = 60
   const fundsGhs = ((affordable * 370) / 100).toFixed(2)
   const [shop] = await Promise.all([openCommissionShop(installation, { name: 'mixed', fundsGhs }), liftRateLimits(installation)])
+  // The promise is a time: every process follows a setting within a second.
   await sleep(1_000)
   const journal = openJournal(join(installation.dataDir, 'mixed.jsonl'))
   const amount = 3.7
@@ -142,13 +143,10 @@ test('5 buyers who race for the last vouchers on two processes get each voucher 
   expect(await installation.command('audit')).toMatchObject({ ok: true })
 })
 
+type Seen = { readonly api: string; readonly askedAt: number; readonly status: number }
+
 /** A question asked at both processes again and again, with the moment of each. */
-async function keepAsking(
-  url: string,
-  key: string,
-  until: AbortSignal,
-): Promise<{ api: string; askedAt: number; status: number }[]> {
-  const seen: { api: string; askedAt: number; status: number }[] = []
+async function keepAsking(url: string, key: string, until: AbortSignal, seen: Seen[]): Promise<void> {
   async function askOne(api: ApiProcess): Promise<void> {
     while (!until.aborted) {
       const askedAt = performance.now()
@@ -158,20 +156,23 @@ async function keepAsking(
     }
   }
   await Promise.all(installation.apis.slice(0, 2).map(askOne))
-  return seen
 }
 
 /** Changes something while both processes are asked. Returns what they answered more than a second after the change. */
 async function lateAnswers(shop: Shop, change: () => Promise<unknown>): Promise<{ before: number[]; late: number[] }> {
   const stop = new AbortController()
-  const asking = keepAsking('/api/v2/wallet/balance', shop.key, stop.signal)
-  await sleep(300)
+  const seen: Seen[] = []
+  const asking = keepAsking('/api/v2/wallet/balance', shop.key, stop.signal, seen)
+  await waitUntil('both processes have answered some times', () =>
+    installation.apis.slice(0, 2).every(({ name }) => seen.filter(({ api }) => api === name).length >= 10),
+  )
   const beganAt = performance.now()
   await change()
   const endedAt = performance.now()
+  // The promise is a time: a second after the change nobody may be answered as before.
   await sleep(1_400)
   stop.abort()
-  const seen = await asking
+  await asking
   const late = seen.filter(({ askedAt }) => askedAt > endedAt + 1_000)
   expect(new Set(late.map(({ api }) => api)).size).toBe(2)
   return {
@@ -206,6 +207,7 @@ test('a product that is switched off is refused by both processes within a secon
   expect(await statuses()).toEqual([200, 200])
   try {
     await installation.command('setting', 'set', 'data_enabled', 'false')
+    // The promise is a time: every process follows a setting within a second.
     await sleep(1_000)
     expect(await statuses()).toEqual([503, 503])
   } finally {
@@ -233,6 +235,7 @@ test('role and prices follow the database clock, also on processes whose own clo
   const expiresAt = new Date((row?.now.getTime() ?? 0) + Math.round(leadMilliseconds))
   const expiry = ['--role', 'agent', '--expires-at', expiresAt.toISOString()]
   await installation.command('account', 'set-role', '--account', shop.accountId, ...expiry)
+  // The promise is a time: every process follows a change of a role within a second.
   await sleep(1_000)
   const ask = (api: ApiProcess, path: string) => client.ask({ url: `${api.url}/api/v2${path}`, key: shop.key })
   const roleAt = async (api: ApiProcess) => {

@@ -10,6 +10,8 @@ import { validateResponsesAgainst } from './validate-response.ts'
 export type TestBrowser = {
   /** Asks with the cookies and the origin of a page of the site; every answer must fit the dashboard's document. */
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>): Promise<Answer>
+  /** Fetches an address whose answer is no JSON, as its bytes. */
+  download(path: string): Promise<{ status: number; type: string | string[] | undefined; bytes: Buffer }>
   /** The cookies by name. */
   readonly cookies: Map<string, string>
   /** The `Set-Cookie` lines of the last answer. */
@@ -26,6 +28,8 @@ export async function openBrowser(app: Pick<TestApp, 'url' | 'dataDir'>): Promis
   const dispatcher = new Agent({ connect: { ca: await readFile(join(app.dataDir, 'tls', 'ca.pem')) } })
   const cookies = new Map<string, string>()
   let lastSetCookies: string[] = []
+
+  const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
   function keep(lines: readonly string[]): void {
     lastSetCookies = [...lines]
@@ -45,7 +49,7 @@ export async function openBrowser(app: Pick<TestApp, 'url' | 'dataDir'>): Promis
     async ask(method, path, body, headers = {}) {
       const given: Record<string, string | undefined> = {
         origin: app.url,
-        ...(cookies.size > 0 && { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+        ...(cookies.size > 0 && { cookie: cookieHeader() }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       }
@@ -67,6 +71,13 @@ export async function openBrowser(app: Pick<TestApp, 'url' | 'dataDir'>): Promis
       // A file has no envelope.
       if (!isFile) validateResponse({ method, path, status: answer.status, body: answer.body })
       return answer
+    },
+    async download(path) {
+      const { statusCode, headers, body } = await send(`${app.url}${path}`, {
+        dispatcher,
+        headers: { cookie: cookieHeader(), 'sec-fetch-site': 'same-origin' },
+      })
+      return { status: statusCode, type: headers['content-type'], bytes: Buffer.from(await body.arrayBuffer()) }
     },
     close: () => dispatcher.close(),
   }

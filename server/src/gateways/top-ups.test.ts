@@ -11,13 +11,10 @@ import { patienceSeconds } from '../../test/patience.ts'
 import { readPdf } from '../../test/read-pdf.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
 import { type RunningSimulator, startSimulator } from '../../test/start-simulator.ts'
-import { confirmTransfer, declineTopUp } from '../accounts/top-ups/transfer-decisions.ts'
-import { allApprovalKinds } from '../all-approval-kinds.ts'
+import { declineTopUp } from '../accounts/top-ups/transfer-decisions.ts'
 import { findFreePort } from '../commands/run/start/find-free-port.ts'
-import { creditLimitOnePerson } from '../money/money.settings.ts'
 import { transferInstructions } from '../money/top-ups/top-ups.settings.ts'
 import { openGatewaysOf } from '../open-gateways-of.ts'
-import { confirmApproval } from '../platform/approvals/decide-approval.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
 import { gatewayTimers, verifyDueTopUps, watchSilentGateways } from './gateway-timers.ts'
@@ -350,7 +347,7 @@ describe('a top-up through a gateway', () => {
     expect((await ama.browser.ask('GET', path)).status).toBe(409)
     await press(topUp, 'pay', { webhook: 'lost' })
     await verify(topUp)
-    const receipt = await download(path)
+    const receipt = await ama.browser.download(path)
     expect(receipt.type).toBe('application/pdf')
     const [texts = []] = readPdf(receipt.bytes)
     for (const text of [
@@ -368,108 +365,6 @@ describe('a top-up through a gateway', () => {
     expect(second.top_ups[0].top_up_id < first.next).toBe(true)
     const { body } = await ama.browser.ask('GET', '/app/api/top-ups?state=held')
     expect(body.data.top_ups).toEqual([])
-  })
-})
-
-/** Fetches an address whose answer is no JSON, with the cookies of a browser. */
-async function download(path: string, { browser } = ama) {
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const { statusCode, headers, body } = await send(`${shop.app.url}${path}`, {
-    dispatcher: agent,
-    headers: { cookie, 'sec-fetch-site': 'same-origin' },
-  })
-  return { status: statusCode, type: headers['content-type'], bytes: Buffer.from(await body.arrayBuffer()) }
-}
-
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
-
-describe('a transfer of the reseller’s own', () => {
-  const note = async (transferReference: string, { amount = 200, payer = ama, reference = '' } = {}) => {
-    made += 1
-    const body = {
-      reference: reference || `page-reference-${made}`,
-      amount,
-      transfer_reference: transferReference,
-      note: 'from my MTN wallet',
-    }
-    return payer.browser.ask('POST', '/app/api/top-ups/transfers', body)
-  }
-  const kofi = { by: 'kofi', osUser: 'kofi' }
-  const esi = { by: 'esi', osUser: 'esi' }
-  const confirm = (topUp: TopUp, person = kofi) =>
-    inTransaction(shop.db, (tx) => confirmTransfer(tx, { topUpId: topUp.top_up_id, person, isLive: false }))
-
-  it('waits for a person, who credits it once', async () => {
-    const { status, body } = await note('MP 2611.22-1')
-    expect(status).toBe(200)
-    expect(body.data).toMatchObject({
-      state: 'waiting',
-      way: 'transfer',
-      amount: 200,
-      fee: 0,
-      transfer_reference: 'MP 2611.22-1',
-    })
-    const [one, other] = await Promise.allSettled([confirm(body.data), confirm(body.data, esi)])
-    expect([one.status, other.status].toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect(await readOne(body.data)).toMatchObject({ state: 'credited' })
-    expect(await creditsOf(body.data)).toEqual([{ ...once[0], amount: 20_000 }])
-  })
-
-  it('is noted once by its account, and credited once whoever else notes it', async () => {
-    const { body: mine } = await note('TX-77 a')
-    expect((await note('TX-77 a', { reference: `page-reference-${made}` })).body.data.top_up_id).toBe(mine.data.top_up_id)
-    expect((await note('tx77A')).headers['x-error-reason']).toBe('transfer_noted')
-    const { body: theirs } = await note('TX77A', { payer: await makePayer('yaa@example.test') })
-    await confirm(mine.data)
-    await expect(confirm(theirs.data)).rejects.toThrow('was credited already')
-    await inTransaction(shop.db, (tx) => declineTopUp(tx, { topUpId: theirs.data.top_up_id, person: kofi, reason: 'not yours' }))
-    await expect(confirm(theirs.data)).rejects.toThrow('is declined already')
-  })
-
-  it('takes two people above the limit of one', async () => {
-    await writeSetting(shop.db, creditLimitOnePerson, 100, 'test')
-    const { body } = await note('TX-1000')
-    expect(await confirm(body.data)).toMatchObject({ state: 'proposed', status: 'pending' })
-    const proposed = await confirm(body.data)
-    if (proposed.state !== 'proposed') throw new Error('one person credited it')
-    const { approvalId } = proposed
-    await expect(
-      inTransaction(shop.db, (tx) => confirmApproval(tx, allApprovalKinds, { approvalId, person: kofi })),
-    ).rejects.toThrow('a second person confirms')
-    expect(await creditsOf(body.data)).toEqual([])
-    await inTransaction(shop.db, (tx) => confirmApproval(tx, allApprovalKinds, { approvalId, person: esi }))
-    expect(await creditsOf(body.data)).toHaveLength(1)
-    await writeSetting(shop.db, creditLimitOnePerson, null, 'test')
-  })
-
-  it('carries a picture, known by its bytes, until it is decided', async () => {
-    const { body } = await note('TX-PICTURE')
-    const path = `/app/api/top-ups/${body.data.top_up_id}/picture`
-    const put = async (bytes: Buffer, type: string) => {
-      const cookie = [...ama.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-      const headers = { cookie, origin: shop.app.url, 'content-type': type }
-      const answer = await send(`${shop.app.url}${path}`, { method: 'PUT', dispatcher: agent, headers, body: bytes })
-      await answer.body.dump()
-      return answer.statusCode
-    }
-    expect(await put(Buffer.from('<svg onload="alert(1)"/>'), 'image/png')).toBe(400)
-    expect(await put(png, 'text/html')).toBe(400)
-    expect(await put(Buffer.concat([png, Buffer.alloc(1_048_577)]), 'image/png')).toBe(400)
-    expect(await put(png, 'image/jpeg')).toBe(200)
-    expect(await download(path)).toEqual({ status: 200, type: 'image/png', bytes: png })
-    expect((await ama.browser.ask('GET', `/app/api/top-ups/${body.data.top_up_id}`)).body.data.has_picture).toBe(true)
-    await confirm(body.data)
-    expect(await put(png, 'image/png')).toBe(409)
-  })
-
-  it('is no way where the operator has set no instructions', async () => {
-    await writeSetting(shop.db, transferInstructions, '', 'test')
-    await shop.app.untilSeen()
-    expect((await note('TX-CLOSED')).status).toBe(503)
-    expect((await ama.browser.ask('GET', '/app/api/top-ups/ways')).body.data.transfer_instructions).toBeNull()
   })
 })
 

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Agent, request as send } from 'undici'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mustPassAudit } from '../../../test/must-pass-audit.ts'
+import type { TestBrowser } from '../../../test/open-browser.ts'
+import { setUpPeople } from '../../../test/set-up-people.ts'
+import { allApprovalKinds } from '../../all-approval-kinds.ts'
+import { creditLimitOnePerson } from '../../money/money.settings.ts'
+import { transferInstructions } from '../../money/top-ups/top-ups.settings.ts'
+import { confirmApproval } from '../../platform/approvals/decide-approval.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { writeSetting } from '../../platform/settings/settings.ts'
+import { confirmTransfer, declineTopUp } from './transfer-decisions.ts'
+
+const shop = setUpPeople()
+
+type TopUp = { top_up_id: string; state: string }
+
+let ama: TestBrowser
+let agent: Agent
+let made = 0
+
+beforeAll(async () => {
+  ama = await shop.makeMember('ama@example.test')
+  agent = new Agent({ connect: { ca: await readFile(join(shop.app.dataDir, 'tls', 'ca.pem')) } })
+  await writeSetting(shop.db, transferInstructions, 'MoMo to 024 000 0000, Makola Ltd.', 'test')
+})
+afterAll(async () => {
+  await mustPassAudit(shop.db)
+  await agent.close()
+})
+
+const readOne = async ({ top_up_id: id }: TopUp): Promise<TopUp> => (await ama.ask('GET', `/app/api/top-ups/${id}`)).body.data
+
+const creditsOf = ({ top_up_id: id }: TopUp) =>
+  shop.db.selectFrom('transfers').select(['kind', 'from_purse', 'to_purse', 'amount']).where('cause_id', '=', id).execute()
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+describe('a transfer of the reseller’s own', () => {
+  const note = async (transferReference: string, { amount = 200, payer = ama, reference = '' } = {}) => {
+    made += 1
+    const body = {
+      reference: reference || `page-reference-${made}`,
+      amount,
+      transfer_reference: transferReference,
+      note: 'from my MTN wallet',
+    }
+    return payer.ask('POST', '/app/api/top-ups/transfers', body)
+  }
+  const kofi = { by: 'kofi', osUser: 'kofi' }
+  const esi = { by: 'esi', osUser: 'esi' }
+  const confirm = (topUp: TopUp, person = kofi) =>
+    inTransaction(shop.db, (tx) => confirmTransfer(tx, { topUpId: topUp.top_up_id, person, isLive: false }))
+
+  it('waits for a person, who credits it once', async () => {
+    const { status, body } = await note('MP 2611.22-1')
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({
+      state: 'waiting',
+      way: 'transfer',
+      amount: 200,
+      fee: 0,
+      transfer_reference: 'MP 2611.22-1',
+    })
+    const [one, other] = await Promise.allSettled([confirm(body.data), confirm(body.data, esi)])
+    expect([one.status, other.status].toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await readOne(body.data)).toMatchObject({ state: 'credited' })
+    expect(await creditsOf(body.data)).toEqual([{ kind: 'top_up', from_purse: 'top_ups', to_purse: 'main', amount: 20_000 }])
+  })
+
+  it('is noted once by its account, and credited once whoever else notes it', async () => {
+    const { body: mine } = await note('TX-77 a')
+    expect((await note('TX-77 a', { reference: `page-reference-${made}` })).body.data.top_up_id).toBe(mine.data.top_up_id)
+    expect((await note('tx77A')).headers['x-error-reason']).toBe('transfer_noted')
+    const { body: theirs } = await note('TX77A', { payer: await shop.makeMember('yaa@example.test') })
+    await confirm(mine.data)
+    await expect(confirm(theirs.data)).rejects.toThrow('was credited already')
+    await inTransaction(shop.db, (tx) => declineTopUp(tx, { topUpId: theirs.data.top_up_id, person: kofi, reason: 'not yours' }))
+    await expect(confirm(theirs.data)).rejects.toThrow('is declined already')
+  })
+
+  it('takes two people above the limit of one', async () => {
+    await writeSetting(shop.db, creditLimitOnePerson, 100, 'test')
+    const { body } = await note('TX-1000')
+    expect(await confirm(body.data)).toMatchObject({ state: 'proposed', status: 'pending' })
+    const proposed = await confirm(body.data)
+    if (proposed.state !== 'proposed') throw new Error('one person credited it')
+    const { approvalId } = proposed
+    await expect(
+      inTransaction(shop.db, (tx) => confirmApproval(tx, allApprovalKinds, { approvalId, person: kofi })),
+    ).rejects.toThrow('a second person confirms')
+    expect(await creditsOf(body.data)).toEqual([])
+    await inTransaction(shop.db, (tx) => confirmApproval(tx, allApprovalKinds, { approvalId, person: esi }))
+    expect(await creditsOf(body.data)).toHaveLength(1)
+    await writeSetting(shop.db, creditLimitOnePerson, null, 'test')
+  })
+
+  it('carries a picture, known by its bytes, until it is decided', async () => {
+    const { body } = await note('TX-PICTURE')
+    const path = `/app/api/top-ups/${body.data.top_up_id}/picture`
+    const put = async (bytes: Buffer, type: string) => {
+      const cookie = [...ama.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const headers = { cookie, origin: shop.app.url, 'content-type': type }
+      const answer = await send(`${shop.app.url}${path}`, { method: 'PUT', dispatcher: agent, headers, body: bytes })
+      await answer.body.dump()
+      return answer.statusCode
+    }
+    expect(await put(Buffer.from('<svg onload="alert(1)"/>'), 'image/png')).toBe(400)
+    expect(await put(png, 'text/html')).toBe(400)
+    expect(await put(Buffer.concat([png, Buffer.alloc(1_048_577)]), 'image/png')).toBe(400)
+    expect(await put(png, 'image/jpeg')).toBe(200)
+    expect(await ama.download(path)).toEqual({ status: 200, type: 'image/png', bytes: png })
+    expect((await ama.ask('GET', `/app/api/top-ups/${body.data.top_up_id}`)).body.data.has_picture).toBe(true)
+    await confirm(body.data)
+    expect(await put(png, 'image/png')).toBe(409)
+  })
+
+  it('is no way where the operator has set no instructions', async () => {
+    await writeSetting(shop.db, transferInstructions, '', 'test')
+    await shop.app.untilSeen()
+    expect((await note('TX-CLOSED')).status).toBe(503)
+    expect((await ama.ask('GET', '/app/api/top-ups/ways')).body.data.transfer_instructions).toBeNull()
+  })
+})

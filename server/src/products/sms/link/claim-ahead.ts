@@ -7,7 +7,7 @@ import {
   claimMessages,
   dropUnknownClaims,
 } from './claim-messages.ts'
-import { type Holder, windowMax } from './keep-window.ts'
+import type { Holder } from './keep-window.ts'
 import { planClaims } from './plan-claims.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
 
@@ -33,7 +33,7 @@ const planMilliseconds = 500
 
 /** Messages of one claim: as many as the link hands over in about a quarter of a second. */
 const claimMax = 2_000
-const claimMin = windowMax
+const claimMin = 50
 const claimMilliseconds = 250
 
 /** Keeps the plan of claims for a while, then reads it again. */
@@ -89,7 +89,7 @@ export function createClaimAhead(deps: ClaimDeps, holder: Holder): ClaimAhead {
   async function claimMore(isBulkToo: boolean): Promise<readonly ClaimedMessage[]> {
     isClaiming = true
     try {
-      const limit = isBulkToo ? size.next() : windowMax
+      const limit = isBulkToo ? size.next() : claimMin
       const claimed = await claim(limit, isBulkToo)
       if (isBulkToo) mayHaveMore = claimed.length === limit
       return claimed

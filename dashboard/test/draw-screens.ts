@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('../../docs/screens/', import.meta.url))
 const phone = { width: 360, height: 740 }
 const desk = { width: 1280, height: 800 }
 
-/** Ten screens of the demo, as people see them. */
+/** Ten pictures of the demo's app: on a phone, and in a wide window (`desk-…`). */
 const pictures = [
   { name: 'phone-sign-in', path: '', viewport: phone, colorScheme: 'light', isSignedIn: false },
   { name: 'phone-home', path: '', viewport: phone, colorScheme: 'light' },

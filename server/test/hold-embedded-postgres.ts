@@ -2,8 +2,8 @@ import process from 'node:process'
 import { startEmbeddedPostgres } from '../src/platform/database/embedded-postgres.ts'
 
 /**
- * Starts the embedded server of the given DATA_DIR and keeps it running until it is killed; for tests of what a kill
- * leaves behind.
+ * This program is for tests of what a kill leaves behind. It starts the embedded server of the given DATA_DIR and never
+ * stops it. The program runs until a test kills it; the server survives that.
  */
 const dataDir = process.argv[2] ?? ''
 const silentLog = { info: () => undefined, warn: () => undefined }

@@ -19,7 +19,10 @@ const reading = `start, find, completion, api, worker, simulator, doctor, audit,
   setting list, setting returns, order list, order show, order reports, supplier list, supplier packages, packages offers, packages history, packages schedule list, prefix list, ported list, route list, alert list, alert test, notices list, sms check-text,
   member list, staff list, top-up list, top-up show, gateway list, gateway test, report sales, report float, report balances, report vouchers, report tax`
 
-/** These commands need orders or an owner's login. The tests of their own files check the log. */
+/**
+ * These commands need things that this file does not make: an order, a top-up, a business request, an alarm, a difference.
+ * `migrate` needs the login that owns the tables. Other tests check the lines that they write into the log.
+ */
 const loggedElsewhere = `order ask, order settle, order refund, order take-back, order adjust, order answer-report, afa claim, afa take-over, afa complete, afa cancel,
   afa export, top-up confirm, top-up decline, account decline-business, staff reset-second-factor, member reset-second-factor, alert clear, packages reopen, packages schedule carry-out, migrate, reconcile assign, reconcile close`
 

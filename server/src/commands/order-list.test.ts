@@ -269,5 +269,7 @@ describe('makola order answer-report', () => {
     expect(await json(...words)).toMatchObject({ order_id: orderId, answer: 'it did', found: 'delivered' })
     expect(await findOrderReport(desk.db, orderId)).toMatchObject({ answer: 'it did', found: 'delivered' })
     expect((await run(...words)).exitCode).toBe(1)
+    const lines = await desk.db.selectFrom('operator_log').select('id').where('action', '=', 'order answer-report').execute()
+    expect(lines).toHaveLength(1)
   })
 })

@@ -50,7 +50,10 @@ const logged = async (action: string) => {
 
 type Sent = { supplier?: string; minutesAgo: number; outcome: string | null; answer?: number; delivery?: number; cost?: number }
 
-/** Writes attempts as the order loop leaves them; times in milliseconds after the beginning. */
+/**
+ * Writes attempts as the order loop leaves them. An attempt began `minutesAgo`; `answer` and `delivery` are milliseconds
+ * after its beginning.
+ */
 async function writeAttempts(attempts: readonly Sent[]): Promise<{ id: string; reference: string }[]> {
   const written: { id: string; reference: string }[] = []
   for (const [index, { supplier = 'hubtel', minutesAgo, outcome, answer, delivery, cost = 400 }] of attempts.entries()) {

@@ -27,8 +27,8 @@ export type ActProps = {
 }
 
 /**
- * The code of the dialog is loaded when somebody first points at a button or reaches one by keyboard. As a part of each
- * screen it would make them half as large again.
+ * The code of the dialog is loaded when somebody first points at such a button or reaches one by keyboard. If every
+ * screen contained this code, most screens would become more than twice as large.
  */
 const loadDialog = () => import('./act-dialog.tsx')
 const ActDialog = lazy(loadDialog)

@@ -38,6 +38,8 @@ describe('offers', () => {
     expect(await json('packages', 'reopen', 'MTN', '1', 'datakazina')).toEqual(reopened)
     expect(await json('packages', 'reopen', 'MTN', '1', 'datakazina')).toEqual({ ...reopened, reopened: false })
     expect(await json('packages', 'offers', '--closed')).toEqual({ offers: [] })
+    const lines = await desk.db.selectFrom('operator_log').select('id').where('action', '=', 'packages reopen').execute()
+    expect(lines).toHaveLength(1)
   })
 
   it('that are not there are not reopened, and a volume is a number', async () => {

@@ -7,8 +7,8 @@ export type BeginMessage = { kind: 'begin' }
 export const whenToldFlag = '--when-told'
 
 /**
- * Resolves when the parent process says that the database is ready. Until then, a role loads its program. Nothing has
- * begun yet, so that the role just ends when its parent does.
+ * Resolves when `makola start`, the parent process, says that the database is ready. Until then, the role (`api` or
+ * `worker`) only loads its program. If the parent ends before that, the role ends too, because it has begun nothing.
  */
 export function untilToldToBegin(): Promise<void> {
   return new Promise((resolve) => {

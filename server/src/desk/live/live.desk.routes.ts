@@ -18,7 +18,7 @@ const description = `With \`Accept: ${eventStreamType}\` a stream: first the eve
 with those that have moved, at most a second after they did. It lasts as long as the session. Else, or when there are
 enough streams already, the marks as they are now, to be asked for again.`
 
-/** The routes by which open desks learn that something has changed. Their screens then ask again for what they show. */
+/** The route by which open desks learn that something has changed. Their screens then ask again for what they show. */
 export function registerLiveRoutes(desk: Api, deps: PeopleDeps & { readonly log: Logger }): void {
   const live = openLive(deps)
   const streams = openLiveStreams({ ...deps, live })

@@ -6,7 +6,7 @@ export type StatementEntry = {
   readonly entryNo: number
   readonly at: Date
   readonly kind: TransferKind
-  /** The amount: above 0 for money that came in, below 0 for money that went out. */
+  /** The amount is above 0 when it came into the purse, and below 0 when it went out. */
   readonly amount: number
   readonly balanceBefore: number
   readonly balanceAfter: number

@@ -192,6 +192,12 @@ test('a person refunds an order that stayed failed, once', async () => {
   )
   expect(refunds.filter(Boolean)).toHaveLength(1)
   expect(await balanceOf(desk.db, desk.accountId)).toBe(usualFundsPesewas)
+  const lines = await desk.db
+    .selectFrom('operator_log')
+    .select(['actor', 'action'])
+    .where('subject', '=', order.reference)
+    .execute()
+  expect(lines).toEqual([{ actor: 'ama', action: 'order refund' }])
 })
 
 test('asking now makes the next step due, and refuses for an order that has ended', async () => {

@@ -114,7 +114,8 @@ const cookieAttributes = { httpOnly: true, secure: true, sameSite: 'lax', path: 
 
 /**
  * The library better-auth on our own tables. Only its functions are called, never its HTTP handler, so its own checks
- * of origins and its own limits do not apply: ours stand before them (`check-persons.ts`, `throttle.ts`).
+ * of origins and its own limits on requests do not apply: ours stand before them (`check-persons.ts`, `throttle.ts`).
+ * Only its lock after wrong codes is used.
  */
 export function createAuth({ db, secretsKeys, publicUrl }: AuthDeps, use: AuthUse = {}) {
   return betterAuth({

@@ -82,7 +82,10 @@ export async function raiseEpoch(db: Db): Promise<void> {
   await sql`update cache_epoch set epoch = epoch + 1`.execute(db)
 }
 
-/** Raises the epoch and the catalogue's version: prices, packages or routes changed. */
+/**
+ * Raises the epoch and the catalogue's version, inside the transaction that changed prices, packages, stock, routes,
+ * suppliers or commission.
+ */
 export async function raiseCatalogueVersion(db: Db): Promise<void> {
   await sql`update cache_epoch set epoch = epoch + 1, catalogue_version = catalogue_version + 1`.execute(db)
 }

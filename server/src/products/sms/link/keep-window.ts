@@ -11,7 +11,10 @@ export type MessageName = { readonly campaignId: string; readonly n: number }
 export type KeptAnswer = {
   readonly message: MessageName & { readonly recipient: string }
   readonly answer: SmsAnswer
-  /** Whether another supplier could still take the message. */
+  /**
+   * Whether another supplier could take the message if this one refuses us. Then the message waits for another supplier;
+   * otherwise it fails.
+   */
   readonly hasOtherSupplier: boolean
   /** The answer came after the time-out, so the message already counts as unanswered. */
   readonly isLate: boolean

@@ -14,6 +14,9 @@ import { tooBusy, type WaitingCall, waitWithCall } from './waiting-call.ts'
 /** At most this many orders in one batch. Larger batches take more time than they save. */
 const batchOrdersMax = 256
 
+/** A call with more orders has a batch of its own, so that one account's bulks do not slow the others' purchases. */
+const sharingOrdersMax = 16
+
 /** At most this many orders wait; further calls are answered 503. At full speed this is about a second of work. */
 const waitingOrdersMax = 8_192
 
@@ -53,6 +56,7 @@ function gatherCalls(work: BatchWork, onBatch: BatchMeasure | undefined, pause?:
     keyOf: ({ call }) => call.accountId,
     weightOf: ({ call }) => call.items.length,
     batchWeightMax: batchOrdersMax,
+    sharingWeightMax: sharingOrdersMax,
     isOneBatchPerKey: true,
   })
   async function measured(batch: readonly WaitingCall[]): Promise<void> {

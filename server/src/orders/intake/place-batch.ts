@@ -87,7 +87,10 @@ export async function placeBatch(deps: BatchDeps, calls: readonly OrderCall[], l
   let pending = calls
   for (let round = 0; round < roundsMax && pending.length > 0; round += 1) {
     await readUnknown(db, books, [...new Set(pending.map(({ accountId }) => accountId))])
-    const fit = chooseFit(deps, pending.filter(listener.isWaiting))
+    const { epoch } = books
+    // Another batch has just learnt that the epoch has moved.
+    if (!epoch) continue
+    const fit = chooseFit(deps, epoch, pending.filter(listener.isWaiting))
     unfit.push(...fit.others)
     if (fit.calls.length === 0) return { busy, unfit }
     const decided = decideBatch(deps, fit, holders)
@@ -120,9 +123,7 @@ const severalAccounts = 'several'
  * one of its references, cannot either, so that both ways together keep the order of the calls. A reference that a second
  * account asks for is left to the exact way too: who gets it depends on what becomes of the first.
  */
-function chooseFit({ books, kinds }: BatchDeps, calls: readonly OrderCall[]): FitCalls {
-  const { epoch } = books
-  if (!epoch) throw new Error('a batch is decided before the epoch was read')
+function chooseFit({ books, kinds }: BatchDeps, epoch: RememberedEpoch, calls: readonly OrderCall[]): FitCalls {
   const accounts = new Map<string, AccountInBatch>()
   const unfitAccounts = new Set<string>()
   const wantedBy = new Map<string, string>()

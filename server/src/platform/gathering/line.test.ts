@@ -138,6 +138,25 @@ describe('a line in which keys take turns', () => {
     )
   })
 
+  it('gives a heavy item a batch of its own, and the next one when it was passed over', () => {
+    const rules = { keyOf: ({ key }: Item) => key, weightOf: ({ weight }: Item) => weight, batchWeightMax: 1_000 }
+    const sharingWeightMax = 8
+    fc.assert(
+      fc.property(arrivals, rhythm, (items, counts) => {
+        const steps = play(inTurns<Item>({ ...rules, sharingWeightMax }), items, counts)
+        expect(taken(steps).toSorted((one, other) => one.id - other.id)).toEqual(items)
+        let passedOver: readonly Item[] = []
+        for (const { waiting, batch } of steps) {
+          const heads = [...Map.groupBy(waiting, ({ key }) => key).values()].map(([head]) => head as Item)
+          const isHeavyBatch = batch.some(({ weight }) => weight > sharingWeightMax)
+          expect(!isHeavyBatch || batch.length === 1).toBe(true)
+          expect(isHeavyBatch || !heads.some((head) => passedOver.includes(head))).toBe(true)
+          passedOver = isHeavyBatch ? [] : heads.filter(({ weight }) => weight > sharingWeightMax)
+        }
+      }),
+    )
+  })
+
   it('says what all that waits weighs', () => {
     const line = openLine()
     line.push({ id: 0, key: 'a', weight: 7 })

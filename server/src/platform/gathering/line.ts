@@ -31,13 +31,15 @@ export type TurnRules<Item> = {
   readonly weightOf: (item: Item) => number
   /** What a batch weighs at most. An item is never split, so one that is heavier goes alone. */
   readonly batchWeightMax: number
+  /** An item heavier than this goes alone, so that it slows no lighter one. None does if left out. */
+  readonly sharingWeightMax?: number
   /** Whether the items of a key wait while a batch with others of that key is worked on. False if left out. */
   readonly isOneBatchPerKey?: boolean
 }
 
 /** A line in which keys take turns: a key that was just served waits behind all other keys. */
 export function inTurns<Item>(rules: TurnRules<Item>): WeighedLine<Item> {
-  const { keyOf, weightOf, batchWeightMax, isOneBatchPerKey = false } = rules
+  const { keyOf, weightOf, batchWeightMax, sharingWeightMax = Number.POSITIVE_INFINITY, isOneBatchPerKey = false } = rules
   const queues = new Map<string, Item[]>()
   /** The keys whose items are being worked on, with those that wait for that. */
   const held = new Map<string, Item[]>()
@@ -51,12 +53,16 @@ export function inTurns<Item>(rules: TurnRules<Item>): WeighedLine<Item> {
     // A key that is deleted and set again comes up again in this loop, after the others.
     for (const [key, queue] of queues) {
       const next = queue[0] as Item
+      const isHeavy = weightOf(next) > sharingWeightMax
+      // All that was taken before it waits behind it now, so it is the first of the next batch.
+      if (batch.length > 0 && isHeavy) continue
       if (batch.length > 0 && batchWeight + weightOf(next) > batchWeightMax) break
       queue.shift()
       queues.delete(key)
       if (queue.length > 0) queues.set(key, queue)
       batch.push(next)
       batchWeight += weightOf(next)
+      if (isHeavy) break
     }
     count -= batch.length
     weight -= batchWeight

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { anyOf } from './any-of.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+it('a look-up by a short list is planned anew only until PostgreSQL knows a plan for all lists', async () => {
+  const [looked] = await database.db.connection().execute(async (db) => {
+    for (let times = 0; times < 12; times += 1) {
+      await sql`select setting.name from settings as setting where name = ${anyOf('text', ['one', 'two'])}`.execute(db)
+    }
+    const { rows } = await sql<{ generic: number }>`
+      select generic_plans as generic from pg_prepared_statements
+      where statement like ${'select setting.name from settings%'}`.execute(db)
+    return rows
+  })
+  expect(looked?.generic).toBeGreaterThan(0)
+})
+
+it('finds the rows of the list, and none for an empty list', async () => {
+  const found = async (names: readonly string[]) =>
+    (
+      await sql<{ n: string }>`select n from unnest(array['a', 'b', 'c']) as n where n = ${anyOf('text', names)}`.execute(
+        database.db,
+      )
+    ).rows
+  expect(await found(['c', 'x', 'a', 'a'])).toEqual([{ n: 'a' }, { n: 'c' }])
+  expect(await found([])).toEqual([])
+})

@@ -27,6 +27,7 @@ import { describeUnsharedLimits, listApiProcesses, nameApiProcess } from './plat
 import { createRateLimiter } from './platform/http/limits/create-rate-limiter.ts'
 import { closeGracefully } from './platform/http/listener/close-gracefully.ts'
 import { followCertificate, prepareTransport } from './platform/http/listener/prepare-transport.ts'
+import { openHints } from './platform/looking/send-hints.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
 import { openSettings } from './platform/settings/settings.ts'
@@ -101,13 +102,18 @@ type OpenParts = Awaited<ReturnType<typeof openParts>>
 function openSales(options: ApiOptions, parts: OpenParts) {
   const sold = options.products ?? allProducts
   const products = sold.map((product) => product.openForApi(parts))
+  const measure = options.metrics && measureIntake(options.metrics)
+  const hint = openHints(parts.db)
   const intake =
     options.intake ??
     openIntake({
       database: options.database,
       kinds: products.map(({ kind }) => kind),
       log: options.log,
-      ...(options.metrics && { onBatch: measureIntake(options.metrics) }),
+      onBatch: (orders, seconds) => {
+        measure?.(orders, seconds)
+        hint()
+      },
     })
   return { sold, products, intake }
 }

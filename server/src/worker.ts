@@ -14,12 +14,12 @@ import { deliverAlerts } from './notices/deliver-alerts.ts'
 import { mailServerOf } from './notices/mail-server.ts'
 import { matchAlarms } from './notices/match-alarms.ts'
 import { measureAlarms } from './notices/measure-alarms.ts'
-import { type ComposeCourtesy, sendCourtesyNotices } from './notices/send-courtesy-notices.ts'
-import { sendResellerNotices } from './notices/send-reseller-notices.ts'
+import { type ComposeCourtesy, isCourtesyWaiting, sendCourtesyNotices } from './notices/send-courtesy-notices.ts'
+import { isResellerNoticeWaiting, sendResellerNotices } from './notices/send-reseller-notices.ts'
 import type { WaysOut } from './notices/ways-out.ts'
 import { openGatewaysOf } from './open-gateways-of.ts'
 import { measureLoop } from './orders/dispatch/measure-loop.ts'
-import { runOrderLoop } from './orders/dispatch/run-order-loop.ts'
+import { type OrderLoopDeps, runOrderLoop } from './orders/dispatch/run-order-loop.ts'
 import { watchOrderReports } from './orders/order-reports/watch-order-reports.ts'
 import { measureOpenOrders } from './orders/queries/measure-open-orders.ts'
 import { raiseStuckAlarms } from './orders/schedule/raise-stuck-alarms.ts'
@@ -29,6 +29,7 @@ import { measureChains } from './platform/chains/measure-chains.ts'
 import type { Db } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
 import { runTimers, type Timer } from './platform/housekeeping/run-timers.ts'
+import type { Hints } from './platform/looking/listen-for-hints.ts'
 import { cachedCollector } from './platform/metrics/cached-collector.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
@@ -40,8 +41,8 @@ import type { SupplierRegistry } from './suppliers/ports.ts'
 import { loadSuppliers } from './suppliers/registry/load-suppliers.ts'
 import { measureSuppliers } from './suppliers/registry/measure-suppliers.ts'
 import { loadRoutes } from './suppliers/routes/load-routes.ts'
-import { probePausedRoutes } from './suppliers/routes/probe-paused-routes.ts'
-import { reportPlatformRejection } from './suppliers/routes/report-platform-rejection.ts'
+import { isPausedRouteDue, probePausedRoutes } from './suppliers/routes/probe-paused-routes.ts'
+import { type RouteHealthDeps, reportPlatformRejection } from './suppliers/routes/report-platform-rejection.ts'
 import { watchSilence } from './suppliers/routes/watch-silence.ts'
 import { chainTimers } from './timers/chain-timers.ts'
 import { floatTimers } from './timers/float-timers.ts'
@@ -52,6 +53,9 @@ import { settingTimers } from './timers/setting-timers.ts'
 const fullAuditHour = 2
 
 const auditAlarm = 'audit'
+
+/** Nobody waits for a worker's caches, so that it asks less often whether they have changed. */
+const epochMilliseconds = 500
 
 /** What the audit runs on, and the rules it holds the database to. */
 type AuditWork = { readonly auditDb: Db; readonly checks: readonly AuditCheck[] }
@@ -87,6 +91,7 @@ function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegis
       name: 'paused routes',
       everySeconds: 1,
       isExclusive: false,
+      isDue: isPausedRouteDue,
       run: async () => {
         await probePausedRoutes({ db, registry, log })
       },
@@ -149,12 +154,14 @@ function messageTimers(config: Config, db: Db, log: Logger, products: readonly P
       name: 'courtesy messages',
       everySeconds: 2,
       isExclusive: false,
+      isDue: isCourtesyWaiting,
       run: () => sendCourtesyNotices({ db, log, compose, ...findWays() }),
     },
     {
       name: 'notices to resellers',
       everySeconds: 5,
       isExclusive: false,
+      isDue: isResellerNoticeWaiting,
       run: () => sendResellerNotices({ db, log, findContacts, publicUrl, ...findWays() }),
     },
     { name: 'low balances', everySeconds: 30, isExclusive: true, run: () => watchLowBalances(db) },
@@ -192,6 +199,25 @@ export type WorkerOptions = {
   readonly auditDb?: Db
   /** What is sold; without it, all there is. */
   readonly products?: readonly Product[]
+  /** What tells at once that something is due; left out, the loops look more often. */
+  readonly hints?: Hints | undefined
+}
+
+/** Tells the health of routes what was sent and refused. The loop does not wait for it. */
+function tellHealth(deps: RouteHealthDeps): Pick<OrderLoopDeps, 'onSent' | 'onPlatformRejected'> {
+  const noteSent = watchSilence(deps)
+  return {
+    onSent: (sent) => {
+      noteSent(sent).catch((error: unknown) => {
+        deps.log.warn({ err: error, route: sent.route }, 'the silence of a supplier could not be noted')
+      })
+    },
+    onPlatformRejected: (rejection) => {
+      reportPlatformRejection(deps, rejection).catch((error: unknown) => {
+        deps.log.warn({ err: error, route: rejection.route }, 'a refusal by a supplier could not be noted')
+      })
+    },
+  }
 }
 
 /** Starts the worker's loops on an open database: orders, routes' health, housekeeping. */
@@ -199,17 +225,16 @@ export async function startWorker(
   config: Config,
   db: Db,
   log: Logger,
-  { metrics, auditDb = db, products: sold = allProducts }: WorkerOptions = {},
+  { metrics, auditDb = db, products: sold = allProducts, hints }: WorkerOptions = {},
 ): Promise<Worker> {
   if (metrics) measureDatabase(metrics, db, log)
-  const epoch = await watchEpoch(db)
+  const epoch = await watchEpoch(db, epochMilliseconds)
   const secretsKeys = await loadSecretsKeys(config)
   const registry = await loadSuppliers({ db, epoch, log, config, secretsKeys })
   const routes = await loadRoutes({ db, epoch, log })
   const settings = openSettings(db, epoch)
-  const parts = { db, epoch, settings, suppliers: registry, routes, secretsKeys, log, metrics }
+  const parts = { db, epoch, settings, suppliers: registry, routes, secretsKeys, log, metrics, hints }
   const products = sold.map((product) => product.openForWorker(parts))
-  const noteSent = watchSilence({ db, registry, log })
   const loop = runOrderLoop({
     db,
     log,
@@ -219,16 +244,8 @@ export async function startWorker(
     products: sold,
     fulfilments: new Map(products.flatMap(({ fulfilment }) => (fulfilment ? [[fulfilment.product, fulfilment] as const] : []))),
     measure: metrics && measureLoop(metrics),
-    onSent: (sent) => {
-      noteSent(sent).catch((error: unknown) => {
-        log.warn({ err: error, route: sent.route }, 'the silence of a supplier could not be noted')
-      })
-    },
-    onPlatformRejected: (rejection) => {
-      reportPlatformRejection({ db, registry, log }, rejection).catch((error: unknown) => {
-        log.warn({ err: error, route: rejection.route }, 'a refusal by a supplier could not be noted')
-      })
-    },
+    hints,
+    ...tellHealth({ db, registry, log }),
   })
   const timers = runTimers(db, log, [
     ...timersOf(db, { auditDb, checks: auditChecksOf(sold) }, log, registry),

@@ -11,6 +11,8 @@ type TimerDeps = { readonly db: Db; readonly gateways: OpenGateways; readonly lo
 const roundMax = 60
 const atOnce = 6
 
+const isTopUpDue = sql`exists (select from top_ups where next_ask_at <= now())`
+
 /** Asks about every top-up that is due, oldest first. Two workers that ask at once do no harm: money moves once. */
 export async function verifyDueTopUps({ db, gateways, log }: TimerDeps): Promise<void> {
   const { rows } = await sql<{ id: string }>`
@@ -49,7 +51,7 @@ export async function watchSilentGateways({ db, log }: Pick<TimerDeps, 'db' | 'l
 /** The timers of top-ups: the worker asks about open ones, and watches whether gateways answer. */
 export function gatewayTimers(deps: TimerDeps): Timer[] {
   return [
-    { name: 'top-ups', everySeconds: 2, isExclusive: true, run: () => verifyDueTopUps(deps) },
+    { name: 'top-ups', everySeconds: 2, isExclusive: true, isDue: isTopUpDue, run: () => verifyDueTopUps(deps) },
     { name: 'silent gateways', everySeconds: 30, isExclusive: true, run: () => watchSilentGateways(deps) },
   ]
 }

@@ -15,6 +15,9 @@ export type CourtesyDeps = WaysOut & {
   readonly compose: ComposeCourtesy
 }
 
+/** Whether a message waits to be sent, or for the end of a sender that has died. */
+export const isCourtesyWaiting = sql`exists (select from courtesy_notices where state in ('queued', 'sending'))`
+
 /** Messages taken at once by a process. */
 const claimedMax = 10
 

@@ -57,6 +57,9 @@ async function endLostAndLate(db: Db): Promise<number> {
 }
 
 /** Notices to one account over one channel leave together. */
+/** Whether a notice waits to be sent, or for the end of a sender that has died. */
+export const isResellerNoticeWaiting = sql`exists (select from reseller_notices where state in ('queued', 'sending'))`
+
 type Letter = { readonly channel: CourtesyChannel; readonly notices: readonly Claim[] }
 
 async function conclude(db: Db, { channel, notices }: Letter, to: string | null, outcome: MailOutcome): Promise<void> {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { MailServer } from '../notices/send-mail.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import { clearPeoplesLeftovers } from './clear-leftovers.ts'
-import { sendPersonMails } from './mails/send-person-mails.ts'
+import { isPersonMailWaiting, sendPersonMails } from './mails/send-person-mails.ts'
 import type { WordReport } from './mails/word-person-mail.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { endViewsThatAreOver } from './views/view-as-reseller.ts'
@@ -20,6 +20,7 @@ export function peopleTimers(
       name: 'mails to persons',
       everySeconds: 2,
       isExclusive: false,
+      isDue: isPersonMailWaiting,
       run: () => sendPersonMails({ ...people, log, mailServer, isKeeping: people.isKeepingMails, wordReport }),
     },
     { name: 'views that are over', everySeconds: 30, isExclusive: true, run: () => endViewsThatAreOver(people.db) },

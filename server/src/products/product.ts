@@ -20,6 +20,7 @@ import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { RateLimit } from '../platform/http/limits/rate-limits.ts'
 import type { Refusals } from '../platform/http/refusals.ts'
+import type { Hints } from '../platform/looking/listen-for-hints.ts'
 import type { Metrics } from '../platform/metrics/open-metrics.ts'
 import type { SealedColumn } from '../platform/secrets/rotate-secrets.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
@@ -49,7 +50,10 @@ export type ApiParts = Parts & {
 }
 
 /** What the worker has for its products. */
-export type WorkerParts = Parts
+export type WorkerParts = Parts & {
+  /** What tells at once that something is due; left out, loops look more often. */
+  readonly hints?: Hints | undefined
+}
 
 /** What a product's endpoints use to place and find orders. */
 export type Shop = { readonly intake: Intake; readonly findOrder: FindOrder }

@@ -3,7 +3,7 @@ import { allSettings } from '../all-settings.ts'
 import { matchAlarms } from '../notices/match-alarms.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
-import { returnDueSettings } from '../platform/settings/return-due-settings.ts'
+import { isSettingReturnDue, returnDueSettings } from '../platform/settings/return-due-settings.ts'
 import { listSettingReturns } from '../platform/settings/setting-returns.ts'
 
 const notReturnedAlarm = 'setting_not_returned'
@@ -32,7 +32,13 @@ export async function watchRefusedReturns(db: Db, log: Pick<Logger, 'error' | 'i
  */
 export function settingTimers(db: Db, log: Logger): Timer[] {
   return [
-    { name: 'setting returns', everySeconds: 1, isExclusive: false, run: () => returnDueSettings(db, allSettings) },
+    {
+      name: 'setting returns',
+      everySeconds: 1,
+      isExclusive: false,
+      isDue: isSettingReturnDue,
+      run: () => returnDueSettings(db, allSettings),
+    },
     { name: 'refused setting returns', everySeconds: 15, isExclusive: true, run: () => watchRefusedReturns(db, log) },
   ]
 }

@@ -12,20 +12,23 @@ export function registerWorkerCommand(program: Command): void {
     .action(async ({ whenTold }: { whenTold?: boolean }) => {
       const told = whenTold && untilToldToBegin()
       const config = readConfig()
-      const [{ runRole }, { startWorker }, { connectAsApplication }] = await Promise.all([
+      const [{ runRole }, { startWorker }, { connectAsApplication }, { listenForHints }] = await Promise.all([
         import('./run-role.ts'),
         import('../../worker.ts'),
         import('../frame/open-database.ts'),
+        import('../../platform/looking/listen-for-hints.ts'),
       ])
       await told
       await runRole('worker', config, async ({ db, log, metrics, applicationUrl }) => {
         // The audit of many years of orders may take long, and so may counting older days for reports, so these
         // connections have no time-out.
         const auditDb = connectAsApplication(applicationUrl, { poolSize: 2, applicationName: 'makola audit' })
-        const worker = await startWorker(config, db, log, { metrics, auditDb })
+        const hints = listenForHints(applicationUrl)
+        const worker = await startWorker(config, db, log, { metrics, auditDb, hints })
         return {
           async stop() {
             await worker.stop()
+            await hints.stop()
             await auditDb.destroy()
           },
         }

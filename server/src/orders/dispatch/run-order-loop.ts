@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { backOff } from '../../platform/back-off.ts'
 import type { Db } from '../../platform/database/database.ts'
+import type { Hints } from '../../platform/looking/listen-for-hints.ts'
+import { type LookPace, paceLooks } from '../../platform/looking/pace-looks.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { PlatformCause, SupplierAnswer } from '../../suppliers/ports.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
@@ -39,6 +41,8 @@ export type OrderLoopDeps = PlanDeps & {
   readonly onSent?: (sent: { readonly route: string; readonly answer: SupplierAnswer }) => void
   /** Called for every answer and every commit. */
   readonly measure?: LoopMeasure | undefined
+  /** What tells at once that orders were placed. */
+  readonly hints?: Hints | undefined
 }
 
 /** The running loop of one worker process. */
@@ -49,7 +53,7 @@ export type OrderLoop = {
   stop(limits: { callSeconds: number; commitSeconds: number }): Promise<void>
 }
 
-/** How long an idle worker rests between two looks at the schedule. */
+/** How long an idle worker pauses between two looks at the schedule, until it rests. */
 const pollMilliseconds = 150
 const backOffMillisecondsMax = 5_000
 
@@ -71,6 +75,7 @@ type LoopState = {
   failures: number
   /** The routes that were open at the last look. */
   openRoutes: ReadonlySet<string>
+  readonly pace: LookPace
 }
 
 function track(state: LoopState, promise: Promise<void>): void {
@@ -206,6 +211,7 @@ async function look(deps: OrderLoopDeps, state: LoopState): Promise<void> {
   try {
     await releaseReopened(deps, state)
     const due = await listDueRoutes(deps.db)
+    if (due.length > 0 || state.running.size > 0) state.pace.noteWork()
     for (const [supplierName, routes] of Map.groupBy(due, (route) => parseRouteName(route)?.supplier ?? '')) {
       const lane = state.lanes.get(supplierName) ?? createSupplierLane(supplierName)
       state.lanes.set(supplierName, lane)
@@ -221,7 +227,7 @@ async function look(deps: OrderLoopDeps, state: LoopState): Promise<void> {
 
 function restMilliseconds(state: LoopState, isWoken: boolean): number {
   if (state.failures > 0) return backOff(state.failures, { first: pollMilliseconds, most: backOffMillisecondsMax })
-  return isWoken ? 1 : pollMilliseconds
+  return isWoken ? 1 : state.pace.pauseMilliseconds()
 }
 
 /** Starts claiming due orders, calling suppliers and committing what they answer, until it is stopped. */
@@ -245,6 +251,7 @@ export function runOrderLoop(given: OrderLoopDeps): OrderLoop {
     isStopping: false,
     failures: 0,
     openRoutes: new Set(),
+    pace: paceLooks(pollMilliseconds, deps.hints),
   }
 
   function wake(): void {
@@ -266,6 +273,7 @@ export function runOrderLoop(given: OrderLoopDeps): OrderLoop {
     })
   }
 
+  deps.hints?.onHint(wake)
   lookNow()
   return {
     wake,

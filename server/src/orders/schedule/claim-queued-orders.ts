@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 import { listOrdersById, type Order } from '../order.ts'
 import { leaseSeconds } from './claim-open-orders.ts'
 
@@ -18,6 +18,16 @@ export type QueuedOrder = {
 
 type ClaimRow = { order_id: string; lease_no: number; claimed_at: Date; refused_at: Date | null }
 
+const waitsAndIsDue = sql`
+  hold_reason = 'not_registered' and next_step_at <= now() and lease_until <= clock_timestamp() and attempt_id is null`
+
+/** Whether there is anything to claim: a question without a transaction, which is asked often and mostly answered no. */
+export async function isQueuedOrderDue(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_due: boolean }>`
+    select exists (select from open_orders where ${waitsAndIsDue}) as is_due`.execute(db)
+  return rows[0]?.is_due ?? false
+}
+
 /**
  * Claims due orders that wait for the registration of their number, longest overdue first. They are in the same
  * schedule as all open orders; their hold reason keeps the order loop away. Orders that another worker is claiming at
@@ -27,7 +37,7 @@ export async function claimQueuedOrders(tx: Tx, limit: number): Promise<QueuedOr
   const { rows } = await sql<ClaimRow>`
     with due as materialized (
       select order_id from open_orders
-      where hold_reason = 'not_registered' and next_step_at <= now() and lease_until <= clock_timestamp() and attempt_id is null
+      where ${waitsAndIsDue}
       order by next_step_at
       limit ${limit}
       for update skip locked

@@ -26,6 +26,9 @@ export const keptMailColumn = {
   idType: 'uuid',
 } as const satisfies SealedColumn
 
+/** Whether a mail waits to be sent, or for the end of a sender that has died. */
+export const isPersonMailWaiting = sql`exists (select from person_mails where state in ('queued', 'sending'))`
+
 /** Mails taken at once by a process. */
 const claimedMax = 20
 

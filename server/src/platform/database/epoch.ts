@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** How often each process asks whether anything cached has changed. */
-const pollMilliseconds = 250
+/** How often a process asks whether anything cached has changed. */
+const pollMillisecondsDefault = 250
 
 /** A cache is not trusted when the last good read of the epoch began longer ago than this. */
 const trustMilliseconds = 1_000
@@ -22,13 +22,16 @@ export type Epoch = {
   databaseNow(): Date
   /** Reads the epoch at once, for a process that has just changed something itself. */
   refresh(): Promise<void>
-  /** Calls `listener` after each good read, four times a second. Returns a function that stops the calls. */
+  /** Calls `listener` after each good read, some times a second. Returns a function that stops the calls. */
   onRead(listener: () => void): () => void
   stop(): void
 }
 
-/** Starts polling the one row of `cache_epoch`. The first read is awaited. */
-export async function watchEpoch(db: Db): Promise<Epoch> {
+/**
+ * Starts polling the one row of `cache_epoch`. The first read is awaited.
+ * @param pollMilliseconds at most half a second, so that one slow read costs no trust
+ */
+export async function watchEpoch(db: Db, pollMilliseconds = pollMillisecondsDefault): Promise<Epoch> {
   let last = { epoch: 0, catalogueVersion: 0 }
   let source = ''
   let readAt = Number.NEGATIVE_INFINITY

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { untilTrue } from '../../../test/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { runTimers, type Timer } from './run-timers.ts'
 
@@ -55,4 +57,31 @@ test('exclusive work is done by one process at a time, and goes on after a failu
   await fiveRuns.promise
   await timers.stop()
   expect(runs).toBe(runsAtStop)
+})
+
+test('a timer that says when it is due runs only then, and once at a time', async () => {
+  await sql`create table due_things (id integer)`.execute(database.ownerDb)
+  await sql`grant all on due_things to makola_app`.execute(database.ownerDb)
+  const seen: number[] = []
+  const timer: Timer = {
+    name: 'due',
+    everySeconds: 0.01,
+    isExclusive: false,
+    isDue: sql`exists (select from due_things)`,
+    run: async () => {
+      const { rows } = await sql<{ id: number }>`delete from due_things returning id`.execute(database.db)
+      seen.push(rows.length)
+    },
+  }
+  const often: Timer = { name: 'often', everySeconds: 0.01, isExclusive: false, run: async () => {} }
+  const timers = runTimers(database.db, log, [timer, often])
+  for (const id of [1, 2]) {
+    await sql`insert into due_things values (${id})`.execute(database.ownerDb)
+    await untilTrue(
+      () => seen.length === id,
+      () => 'what was due was not done',
+    )
+  }
+  await timers.stop()
+  expect(seen).toEqual([1, 1])
 })

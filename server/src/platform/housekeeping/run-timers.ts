@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
 import { runAlone } from '../database/run-alone.ts'
@@ -11,7 +11,21 @@ export type Timer = {
   readonly everySeconds: number
   /** Whether only one process at a time may do it. False for work that processes can share, or that is cheap. */
   readonly isExclusive: boolean
+  /**
+   * Whether there is anything to do, as a condition of SQL that an index serves; true when in doubt. Such a timer runs
+   * only when there is. The conditions of all timers are read in one statement, once a second.
+   */
+  readonly isDue?: RawBuilder<unknown>
   run(): Promise<void>
+}
+
+const lookSeconds = 1
+
+/** Which of the conditions hold now. */
+async function readDue(db: Db, timers: readonly Timer[]): Promise<readonly boolean[]> {
+  const conditions = sql.join(timers.map(({ isDue }) => sql`(${isDue ?? sql`true`})`))
+  const { rows } = await sql<{ due: boolean[] }>`select array[${conditions}] as due`.execute(db)
+  return rows[0]?.due ?? []
 }
 
 export type Timers = {
@@ -31,26 +45,55 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers
 
   function schedule(timer: Timer, seconds: number): void {
     if (isStopped) return
-    const start = () => {
-      const work = run(timer)
-      running.add(work)
-      void work.finally(() => running.delete(work))
+    pending.set(
+      timer.name,
+      globalThis.setTimeout(() => track(run(timer)), seconds * 1_000),
+    )
+  }
+
+  function track(work: Promise<void>): void {
+    running.add(work)
+    void work.finally(() => running.delete(work))
+  }
+
+  /** Runs those of the timers that have something to do, each no more often than its interval and once at a time. */
+  function watchDue(watched: readonly Timer[]): void {
+    const mayStartAt = new Map(watched.map((timer) => [timer, 0]))
+
+    async function runDue(timer: Timer): Promise<void> {
+      const startedAt = performance.now()
+      mayStartAt.set(timer, Infinity)
+      await attempt(timer)
+      mayStartAt.set(timer, startedAt + timer.everySeconds * 1_000)
     }
-    pending.set(timer.name, globalThis.setTimeout(start, seconds * 1_000))
+
+    async function look(): Promise<void> {
+      const ready = watched.filter((timer) => (mayStartAt.get(timer) ?? 0) <= performance.now())
+      const due = ready.length === 0 ? [] : await readDue(db, ready)
+      for (const [index, timer] of ready.entries()) if (due[index] && !isStopped) track(runDue(timer))
+    }
+
+    schedule({ name: 'what is due', everySeconds: lookSeconds, isExclusive: false, run: look }, Math.random() * lookSeconds)
   }
 
   async function run(timer: Timer): Promise<void> {
+    await attempt(timer)
+    schedule(timer, timer.everySeconds)
+  }
+
+  async function attempt(timer: Timer): Promise<void> {
     try {
       await (timer.isExclusive ? runAlone(db, lockOf(timer), () => timer.run()) : timer.run())
     } catch (error) {
       log.warn({ err: error, timer: timer.name }, 'housekeeping failed; it will be tried again')
     }
-    schedule(timer, timer.everySeconds)
   }
 
   // The random start spreads processes that were started together. The first round comes soon, so that a wrong state is
   // not hidden for long.
-  for (const timer of timers) schedule(timer, Math.min(timer.everySeconds, 10) * Math.random())
+  for (const timer of timers) if (!timer.isDue) schedule(timer, Math.min(timer.everySeconds, 10) * Math.random())
+  const watched = timers.filter(({ isDue }) => isDue)
+  if (watched.length > 0) watchDue(watched)
   return {
     stop: async () => {
       isStopped = true

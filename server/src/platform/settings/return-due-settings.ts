@@ -13,6 +13,9 @@ const itself = 'worker'
 /** A return that was refused is tried again after this many seconds. */
 const retrySeconds = 15
 
+/** Whether the time of a setting's return has come. */
+export const isSettingReturnDue = sql`exists (select from setting_returns where ended_at is null and returns_at <= now())`
+
 type Due = { readonly id: string; readonly name: string }
 
 async function listDue(db: Db): Promise<Due[]> {

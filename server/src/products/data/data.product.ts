@@ -16,7 +16,7 @@ import { createRegistrationMemory, type RegistrationMemory } from './registratio
 import { createRegistrationServers } from './registration/registration-servers.ts'
 import { runRegistrationLoop } from './registration/run-registration-loop.ts'
 import { watchRegistrationServers } from './registration/watch-registration-servers.ts'
-import { carryOutDuePrices } from './schedule/carry-out-prices.ts'
+import { arePricesDue, carryOutDuePrices } from './schedule/carry-out-prices.ts'
 import { listPackagePrices } from './stored-packages.ts'
 import { registerVerifyNumberRoutes } from './verify-number.routes.ts'
 
@@ -79,15 +79,21 @@ function openForApi(parts: ApiParts): ProductInApi {
 }
 
 function openForWorker(parts: WorkerParts): ProductInWorker {
-  const { db, epoch, settings, log } = parts
+  const { db, epoch, settings, log, hints } = parts
   const { registrations, stopRegistrations } = openRegistrations(parts)
-  const loop = runRegistrationLoop({ ...registrations, db, log, settings })
+  const loop = runRegistrationLoop({ ...registrations, db, log, settings, hints })
   return {
     fulfilment: createDataFulfilment(db, epoch),
     timers: [
       { name: 'forgotten alarms', everySeconds: 60, isExclusive: true, run: () => clearForgottenAwayAlarms(db) },
       // Every worker may run this: it costs little, and a set is carried out once, by whichever worker comes first.
-      { name: 'scheduled prices', everySeconds: 1, isExclusive: false, run: () => carryOutDuePrices(db, log) },
+      {
+        name: 'scheduled prices',
+        everySeconds: 1,
+        isExclusive: false,
+        isDue: arePricesDue,
+        run: () => carryOutDuePrices(db, log),
+      },
       { name: 'old registrations', everySeconds: 600, isExclusive: true, run: () => purgeRegistrations(db) },
     ],
     stop: async () => {

@@ -41,8 +41,8 @@ export const sms: Product = {
       registerMemberRoutes: (app, shop) => registerSmsMemberRoutes(app, { ...parts, ...shop, campaigns }),
     }
   },
-  openForWorker({ db, log, settings, suppliers, routes }) {
-    const loop = runSmsLoop({ db, log, settings, registry: suppliers, routes })
+  openForWorker({ db, log, settings, suppliers, routes, hints }) {
+    const loop = runSmsLoop({ db, log, settings, registry: suppliers, routes }, hints)
     return {
       courtesySms: () => loop.courtesySms(),
       timers: [{ name: 'overdue SMS', everySeconds: 15, isExclusive: true, run: () => concludeOverdue({ db, settings, log }) }],

@@ -10,6 +10,9 @@ import { endsWithProbe, isGoodRead } from './route-health.ts'
 
 type DueRoute = RouteParts & { readonly reason: string }
 
+/** Whether a paused route is due. */
+export const isPausedRouteDue = sql`exists (select from routes where state = 'paused' and paused_until <= now())`
+
 /** How long the routes belong to the process that probes them. If it dies, another process takes them after this time. */
 const claimSeconds = 30
 

@@ -1,10 +1,12 @@
 import pMap from 'p-map'
 import type { Logger } from 'pino'
-import { claimQueuedOrders, type QueuedOrder } from '../../../orders/schedule/claim-queued-orders.ts'
+import { claimQueuedOrders, isQueuedOrderDue, type QueuedOrder } from '../../../orders/schedule/claim-queued-orders.ts'
 import { concludeQueuedOrders, type QueuedConclusion } from '../../../orders/settlement/conclude-queued-orders.ts'
 import { backOff } from '../../../platform/back-off.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import type { Hints } from '../../../platform/looking/listen-for-hints.ts'
+import { paceLooks } from '../../../platform/looking/pace-looks.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
 import { dataKind, readDataDetails } from '../data.kind.ts'
 import { dataAutoRefund, queuedDeadlineDays } from '../data.settings.ts'
@@ -19,6 +21,7 @@ export type RegistrationLoopDeps = AskDeps & {
   readonly log: Logger
   readonly settings: Settings
   readonly servers: RegistrationServers
+  readonly hints?: Hints | undefined
 }
 
 /** The loop of one worker process. */
@@ -75,6 +78,7 @@ function logConclusions(log: Logger, conclusions: readonly QueuedConclusion[]): 
  * @returns how many orders were claimed
  */
 export async function recheckQueuedOrders(deps: RegistrationLoopDeps, signal: AbortSignal): Promise<number> {
+  if (!(await isQueuedOrderDue(deps.db))) return 0
   const claimed = await inTransaction(deps.db, (tx) => claimQueuedOrders(tx, ordersMax))
   if (claimed.length === 0) return 0
   const registrations = await askNumbers(deps, claimed, signal)
@@ -94,6 +98,7 @@ export async function recheckQueuedOrders(deps: RegistrationLoopDeps, signal: Ab
 /** Follows the registration of the numbers that orders wait for, until it is stopped. */
 export function runRegistrationLoop(deps: RegistrationLoopDeps): RegistrationLoop {
   const stopping = new AbortController()
+  const pace = paceLooks(pollMilliseconds, deps.hints)
   let timer: NodeJS.Timeout | undefined
   let failures = 0
   let looking: Promise<void>
@@ -108,7 +113,8 @@ export function runRegistrationLoop(deps: RegistrationLoopDeps): RegistrationLoo
       deps.log.warn({ err: error }, 'orders that wait for their number could not be looked at')
     }
     if (stopping.signal.aborted) return
-    const rest = claimedCount === ordersMax ? 1 : pollMilliseconds
+    if (claimedCount > 0) pace.noteWork()
+    const rest = claimedCount === ordersMax ? 1 : pace.pauseMilliseconds()
     const pause = failures === 0 ? 0 : backOff(failures, { first: pollMilliseconds, most: backOffMillisecondsMax })
     timer = setTimeout(lookNow, Math.max(rest, pause))
   }

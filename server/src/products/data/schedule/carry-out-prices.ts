@@ -154,6 +154,10 @@ async function carryOutIfDue(tx: Tx, setId: string): Promise<Alarm[] | undefined
   return raiseAlarms(tx, [{ name: scheduledPricesLateAlarm, subject: setId, message }])
 }
 
+/** Whether the minute of a set of prices has come. */
+export const arePricesDue = sql`
+  exists (select from scheduled_price_sets where state = 'waiting' and effective_at <= now())`
+
 /**
  * Carries out the sets of prices whose minute has come, in their order, each in a transaction of its own and once,
  * however many workers look. A set that meets prices which somebody changed since it was scheduled is held, whole, with an

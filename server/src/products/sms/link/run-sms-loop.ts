@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CourtesySmsPort } from '../../../notices/courtesy-sms-port.ts'
+import type { Hints } from '../../../platform/looking/listen-for-hints.ts'
+import { paceLooks } from '../../../platform/looking/pace-looks.ts'
 import { sendsSms } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
 import { createCourtesySms } from './create-courtesy-sms.ts'
@@ -25,7 +27,8 @@ const backOffMilliseconds = 2_000
  * Starts the SMS part of a worker. For every SMS supplier it tries to become the one process that holds the link. While
  * it holds a bound link, it writes the messages of due campaigns and sends them.
  */
-export function runSmsLoop(deps: SmsLinkDeps): SmsLoop {
+export function runSmsLoop(deps: SmsLinkDeps, hints?: Hints): SmsLoop {
+  const pace = paceLooks(pollMilliseconds, hints)
   const stopping = new AbortController()
   const held = new Map<string, HeldLink>()
   const keeping = new Map<string, Promise<void>>()
@@ -56,6 +59,7 @@ export function runSmsLoop(deps: SmsLinkDeps): SmsLoop {
   async function look(): Promise<void> {
     if (![...held.values()].some((link) => link.isBound())) return
     const { isCampaignDue, isMessageWaiting } = await lookForSmsWork(deps.db)
+    if (isCampaignDue || isMessageWaiting) pace.noteWork()
     try {
       if (isCampaignDue) await expandCampaigns(deps.db, wakeLinks)
     } finally {
@@ -69,7 +73,7 @@ export function runSmsLoop(deps: SmsLinkDeps): SmsLoop {
       keepLinks()
       try {
         await look()
-        await sleep(pollMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)
+        await pace.pause(stopping.signal)
       } catch (error) {
         deps.log.warn({ err: error }, 'SMS campaigns could not be taken up')
         await sleep(backOffMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { untilTrue } from '../../../test/patience.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { type Hints, listenForHints } from './listen-for-hints.ts'
+import { paceLooks } from './pace-looks.ts'
+import { openHints } from './send-hints.ts'
+
+let database: TestDatabase
+let hints: Hints
+let heard = 0
+beforeAll(async () => {
+  database = await createTestDatabase()
+  hints = listenForHints(database.applicationUrl)
+  hints.onHint(() => (heard += 1))
+})
+afterAll(async () => {
+  await hints.stop()
+  await database.drop()
+})
+
+test('a hint reaches whoever listens, and again after the connection was cut', async () => {
+  const hint = openHints(database.db)
+  await untilTrue(
+    () => hints.isListening(),
+    () => 'nobody listens',
+  )
+  const before = heard
+  hint()
+  await untilTrue(
+    () => heard > before,
+    () => 'no hint came',
+  )
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'makola hints' and datname = current_database()`.execute(database.ownerDb)
+  await untilTrue(
+    () => !hints.isListening(),
+    () => 'the cut was not noticed',
+  )
+  await untilTrue(
+    () => hints.isListening(),
+    () => 'nobody listens',
+  )
+  const again = heard
+  hint()
+  await untilTrue(
+    () => heard > again,
+    () => 'no hint came',
+  )
+  expect(heard).toBeGreaterThan(again)
+})
+
+test('a loop rests after ten seconds without work, but only while hints arrive, and a hint ends its rest', async () => {
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  let isListening = true
+  let tell: () => void = () => undefined
+  const pace = paceLooks(150, { isListening: () => isListening, onHint: (listener) => (tell = listener), stop: async () => {} })
+  const pauses = () => [pace.pauseMilliseconds(), paceLooks(150, undefined).pauseMilliseconds()]
+  expect(pauses()).toEqual([150, 150])
+  now = 10_001
+  expect(pauses()).toEqual([1_000, 150])
+  isListening = false
+  expect(pauses()).toEqual([150, 150])
+  isListening = true
+  const resting = pace.pause(new AbortController().signal)
+  tell()
+  await resting
+  expect(pauses()).toEqual([150, 150])
+  vi.restoreAllMocks()
+})

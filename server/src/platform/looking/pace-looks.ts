@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Hints } from './listen-for-hints.ts'
+
+/** A loop that has found nothing for so long begins to rest, as long as hints arrive. */
+const restAfterMilliseconds = 10_000
+
+/** How often a resting loop looks. What becomes due by itself, without a hint, is late by no more than this. */
+const restMilliseconds = 1_000
+
+/** How often a loop looks for work. */
+export type LookPace = {
+  /** Something was found, so that the loop does not rest for a while. */
+  noteWork(): void
+  /** The time until the next look. */
+  pauseMilliseconds(): number
+  /** Waits for the next look; ends early at a hint, or when the signal aborts. */
+  pause(signal: AbortSignal): Promise<void>
+}
+
+/**
+ * Paces a loop: it looks every `everyMilliseconds` while there is work, and once a second while there is none for long.
+ * Without hints it never rests.
+ */
+export function paceLooks(everyMilliseconds: number, hints: Hints | undefined): LookPace {
+  let workAt = performance.now()
+  let wake: () => void = () => undefined
+
+  const isResting = () => hints?.isListening() === true && performance.now() - workAt > restAfterMilliseconds
+  const pauseMilliseconds = () => (isResting() ? restMilliseconds : everyMilliseconds)
+  const noteWork = () => {
+    workAt = performance.now()
+  }
+
+  hints?.onHint(() => {
+    noteWork()
+    wake()
+  })
+  return {
+    noteWork,
+    pauseMilliseconds,
+    async pause(signal) {
+      const over = new AbortController()
+      wake = () => over.abort()
+      await sleep(pauseMilliseconds(), undefined, { signal: AbortSignal.any([signal, over.signal]) }).catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../database/database.ts'
+
+/** The channel of PostgreSQL on which hints are sent. */
+export const hintChannel = 'makola_due'
+
+/** However much is sold, a process pauses for so long after a hint. */
+const pauseMilliseconds = 250
+
+/**
+ * Opens a function that tells resting workers, at once, that something is due. A hint is sent after the commit and
+ * beside it, because a transaction that notifies would make all others wait for its own commit. A hint that is lost
+ * costs a second: workers look by themselves.
+ */
+export function openHints(db: Db): () => void {
+  let isSending = false
+  let isWanted = false
+
+  async function send(): Promise<void> {
+    isSending = true
+    while (isWanted) {
+      isWanted = false
+      await sql`select pg_notify(${hintChannel}, '')`.execute(db).catch(() => undefined)
+      await sleep(pauseMilliseconds, undefined, { ref: false })
+    }
+    isSending = false
+  }
+
+  return () => {
+    isWanted = true
+    if (!isSending) void send()
+  }
+}

@@ -39,19 +39,10 @@ async function describeMachine(db: Db): Promise<Record<string, string>> {
   }
 }
 
-/** Runs the parts one after another, with an audit after each. */
-async function measureParts(bench: Bench, { parts, options }: AskedBench): Promise<Report> {
-  const startedAt = new Date()
-  const found: Findings[] = []
-  for (const part of parts) {
-    const secondsSoFar = Math.round((Date.now() - startedAt.getTime()) / 1_000)
-    say(`${part.name}: ${part.measures} (after ${secondsSoFar} s)`)
-    found.push(await part.run(bench))
-    await audit(bench.db, part.name)
-  }
+function reportOf(startedAt: Date, machine: Report['machine'], { options }: AskedBench, found: readonly Findings[]): Report {
   return {
     startedAt: startedAt.toISOString(),
-    machine: await describeMachine(bench.db),
+    machine,
     options: { ...options, isQuick: String(options.isQuick), accounts: accountCount },
     ratios: found.flatMap(({ ratios = [] }) => ratios),
     costs: found.flatMap(({ costs = [] }) => costs),
@@ -64,7 +55,23 @@ async function writeReport(folder: string, report: Report): Promise<void> {
   await mkdir(resolve(folder), { recursive: true })
   await writeFile(join(folder, 'bench.json'), `${JSON.stringify(report, null, 2)}\n`)
   await writeFile(join(folder, 'bench.html'), renderReport(report))
-  process.stdout.write(`${printReport(report)}\n\nThe plots are in ${join(folder, 'bench.html')}.\n`)
+}
+
+/** Runs the parts one after another, with an audit after each. A run that is broken off leaves what it had found. */
+async function measureParts(bench: Bench, asked: AskedBench): Promise<void> {
+  const startedAt = new Date()
+  const machine = await describeMachine(bench.db)
+  const found: Findings[] = []
+  for (const part of asked.parts) {
+    const secondsSoFar = Math.round((Date.now() - startedAt.getTime()) / 1_000)
+    say(`${part.name}: ${part.measures} (after ${secondsSoFar} s)`)
+    const findings = await part.run(bench)
+    await audit(bench.db, part.name)
+    found.push(findings)
+    await writeReport(asked.folder, reportOf(startedAt, machine, asked, found))
+  }
+  const report = printReport(reportOf(startedAt, machine, asked, found))
+  process.stdout.write(`${report}\n\nThe plots are in ${join(asked.folder, 'bench.html')}.\n`)
 }
 
 /** A database of its own in a temporary folder, which holds everything and is removed at the end. */
@@ -81,11 +88,7 @@ async function main(asked: AskedBench): Promise<void> {
     const [accounts, baselineAccounts] = [shop.slice(0, accountCount), shop.slice(accountCount)]
     const { options } = asked
     const { applicationUrl: databaseUrl, ownerUrl } = postgres
-    const report = await measureParts(
-      { options, db, dataDir, ownerUrl, databaseUrl, accounts, baselineAccounts, ...servers, say },
-      asked,
-    )
-    await writeReport(asked.folder, report)
+    await measureParts({ options, db, dataDir, ownerUrl, databaseUrl, accounts, baselineAccounts, ...servers, say }, asked)
   } finally {
     await servers.stopServers()
     await db.destroy()

@@ -15,20 +15,20 @@ import { sweepPart } from './parts/sweep.ts'
 
 /**
  * The parts of the bench, in the order in which they run. Reports come before any worker adds up sums of its own, what
- * is measured at rest comes before there are orders, and stored orders come last, because they stay.
+ * is measured at rest or with a worker comes before many orders are open, and stored orders come last: they stay.
  */
 export const allParts: readonly Part[] = [
   reportPart,
   startPart,
   idlePart,
   smsPart,
+  drainPart,
+  memoryPart,
   purchasePart,
   alonePart,
   sweepPart,
   lookUpsPart,
   registrationsPart,
   fairnessPart,
-  drainPart,
-  memoryPart,
   historyPart,
 ]

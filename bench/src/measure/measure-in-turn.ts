@@ -31,7 +31,7 @@ export function asking(
   }
 }
 
-/** Medians over the rounds. Rates and costs are for each request, times in milliseconds. */
+/** Medians over the rounds. Rates and costs are for each order or other request, times in milliseconds. */
 export type Measured = {
   readonly perSecond: number
   readonly p50: number
@@ -52,7 +52,7 @@ type Run = LoadResult & { readonly costs: Costs }
 async function measureOnce(bench: Bench, { name, load, processes, orders = 1 }: Contender, length: LoadLength): Promise<Run> {
   const stopCounting = countProcessorTime({ ...bench.processes(), 'load generator': process.pid, ...processes })
   const result = mustAllSucceed(name, await load(length))
-  return { ...result, costs: stopCounting(result.answered * orders) }
+  return { ...result, perSecond: result.perSecond * orders, costs: stopCounting(result.answered * orders) }
 }
 
 /** As many requests as make V8 compile what they need, but no longer than this. */

@@ -14,8 +14,9 @@ import { startPart } from './parts/start.ts'
 import { sweepPart } from './parts/sweep.ts'
 
 /**
- * The parts of the bench, in the order in which they run. Reports come before any worker adds up sums of its own, what
- * is measured at rest or with a worker comes before many orders are open, and stored orders come last: they stay.
+ * The parts of the bench, in the order in which they run. Reports come before any worker adds up sums of its own. What
+ * is measured at rest, or drained, comes before many orders are open. Stored orders come late, because they stay, and
+ * so does what leaves the simulator with orders to deliver.
  */
 export const allParts: readonly Part[] = [
   reportPart,
@@ -23,7 +24,6 @@ export const allParts: readonly Part[] = [
   idlePart,
   smsPart,
   drainPart,
-  memoryPart,
   purchasePart,
   alonePart,
   sweepPart,
@@ -31,4 +31,5 @@ export const allParts: readonly Part[] = [
   registrationsPart,
   fairnessPart,
   historyPart,
+  memoryPart,
 ]

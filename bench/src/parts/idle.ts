@@ -6,8 +6,8 @@ import { type Role, startRole } from '../start-servers.ts'
 import type { Part } from './part.ts'
 
 /** After its start a process still compiles and fills its caches. */
-const settleSeconds = { full: 15, quick: 6 }
-const watchedSeconds = { full: 60, quick: 10 }
+const settleSeconds = { full: 15, quick: 5 }
+const watchedSeconds = { full: 60, quick: 8 }
 
 /** What an API and a worker cost while nothing happens. */
 export const idlePart: Part = {

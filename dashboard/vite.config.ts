@@ -46,7 +46,8 @@ export default defineConfig({
     // One style sheet is one request; it is small, because only the parts of Mantine that are used are in it. The desk has
     // a second one.
     cssCodeSplit: false,
-    // The pages may load nothing that is not a file of ours, not even a picture inside a style sheet.
+    // Without this setting, Vite would write small pictures and fonts as `data:` addresses into our files. Here each of them
+    // stays a file of its own on our server.
     assetsInlineLimit: 0,
     // Which files a screen loads: the tests add them up.
     manifest: true,

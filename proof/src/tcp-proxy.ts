@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** One client and the server behind, with what passes between them. */
+/** One connection through the proxy: the socket of the client, and the socket to the server behind the proxy. */
 export type ProxiedConnection = {
   readonly client: Socket
   readonly server: Socket

@@ -109,7 +109,10 @@ describe('exit codes and output', () => {
 })
 
 describe('a wrong value of an option', () => {
-  /** What each kind of value looks like when it is right, by the name that the help gives it. */
+  /**
+   * A right value for each kind of value that has no list of choices and does not take any text. The keys are the names
+   * that the help shows.
+   */
   const fitting: Record<string, string> = { role: 'agent', type: 'standard', product: 'airtime', amount: '1', percent: '1' }
   const free = [
     'account',

@@ -28,7 +28,8 @@ const recentMilliseconds = 2 * 24 * 3_600 * 1_000
 
 /**
  * Counts the rows that break each rule, all in one snapshot, so that purchases in progress are not taken for errors.
- * When no rule is broken, the wallets of that snapshot become the checkpoints from which the next run continues.
+ * When no rule is broken, the wallets that have moved get new checkpoints from that snapshot. The next run that is not full
+ * starts from them.
  */
 export async function runAudit(db: Db, checks: readonly AuditCheck[], options: { isFull: boolean }): Promise<AuditReport> {
   const firstOrderId = options.isFull ? smallestId : firstIdAt(Date.now() - recentMilliseconds)

@@ -1,6 +1,6 @@
 import { type Refusal, refusals } from '../platform/http/refusals.ts'
 
-/** Code points of a reference where the contract gives no limit (decision R10). */
+/** The most code points that a reference may have where the API's own description sets no limit (decision R10). */
 export const referenceLengthMax = 100
 
 // oxlint-disable-next-line no-control-regex

@@ -24,7 +24,10 @@ export const frameWords = {
 
 const roles = { customer: 'Customer', agent: 'Agent', dealer: 'Dealer' } as const
 
-/** What an account is, and until when: `Agent until 3 Mar 2027`. A role that has ended counts as a customer's. */
+/**
+ * The role of an account, and its last day if it has one: `Agent until 3 Mar 2027`. After that day the account is a
+ * customer's again: `Customer (Agent until 3 Mar 2027)`.
+ */
 export function roleWords({
   role,
   role_expires_at: end,

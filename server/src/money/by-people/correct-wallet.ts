@@ -16,7 +16,7 @@ type CorrectionRequest = Static<typeof CorrectionRequest>
 
 type Credit = { id: string; account_id: string; purse: string; amount: number; corrected: number }
 
-/** Finds a credit by its id or by the external id that it was made with. */
+/** Finds an entry of `wallet_credits`, of money or of SMS credits, by its id or by the external id that it was made with. */
 async function findCredit(tx: Tx, idOrExternalId: string): Promise<Credit | undefined> {
   const { rows } = await sql<Credit>`
     select id, account_id, purse, amount, coalesce((

@@ -4,9 +4,10 @@
  * - `pending`: a gateway was asked to take the payment, and nothing is proven yet
  * - `waiting`: a transfer of the reseller's own waits for a person who confirms it
  * - `credited`: the wallet has the money
- * - `failed`, `expired`: nothing was paid; proof that comes later still credits the top-up, once
- * - `held`: another amount was paid than was asked for; a person decides
- * - `declined`: a person said that no money will come of it
+ * - `failed`, `expired`: nothing was paid, as far as the gateway knows. If proof of the right payment comes later, the
+ *   top-up is credited, once
+ * - `held`: something was paid, but the amount, the currency or the reference is not what we asked for; a person decides
+ * - `declined`: a person ended the top-up; it puts no money into the wallet
  */
 export type TopUpState = 'pending' | 'waiting' | 'credited' | 'failed' | 'expired' | 'held' | 'declined'
 

@@ -113,9 +113,10 @@ export async function setStaffRole(
 }
 
 /**
- * Takes a person off the staff, and ends the person's sessions.
+ * Takes a person off the staff. It ends the person's sessions, refuses the proposals of the person that still wait, and
+ * deletes the invitations of the person that nobody has accepted.
  *
- * @throws AccountError when the person is not staff, LastOwnerError when no owner would be left
+ * @throws AccountError when nobody has this e-mail or the person is not staff, LastOwnerError when no owner would be left
  */
 export async function removeStaff(
   tx: Tx,

@@ -158,7 +158,7 @@ const kindOf = (name: string) => {
   return kind
 }
 
-/** A correction of a wallet that waits, proposed by this person. */
+/** Makes an account. This person then proposes a correction of its wallet, which waits for a second person. */
 async function propose(person = personAtDesk('kofi@example.test')) {
   const { accountId } = await makeAccount(shop.db, { balancePesewas: 5_000 })
   const request = { accountId, amount: 1_000, creditId: null }

@@ -18,8 +18,8 @@ export type ServerFacts = {
 export async function readServerFacts(url: string): Promise<ServerFacts> {
   const client = await connectClient(url, 'makola check')
   try {
-    // The statement has no parameters, so it works through any pooler. A pooler is refused later, with a reason of its
-    // own.
+    // The statement has no parameters, so it works through any pooler. `checkSessions` later refuses a pooler that
+    // shares sessions or drops settings, and says why.
     const names = [...durabilitySettings, 'server_version', 'server_version_num'].map((name) => `'${name}'`).join(', ')
     const { rows } = await client.query<{ name: string; setting: string }>(
       `select name, setting from pg_settings where name in (${names})`,

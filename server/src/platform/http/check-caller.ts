@@ -18,7 +18,10 @@ export type RequestCounts = {
 
 /** The checks before the body of every API request. */
 export type CallerChecks = RequestCounts & {
-  /** Finds the caller. Throws a RefusalError: 401, or 403 for a wrong key type, key state, account state or role. */
+  /**
+   * Finds the caller. Throws a RefusalError: 401 when the key is missing or unknown, 429 for an address with too many wrong
+   * keys, and 403 for a wrong key type, key state, address, account state or role.
+   */
   authenticate(asked: { authorization: string | undefined; keyType: KeyType; ipAddress: string }): Promise<Caller>
 }
 

@@ -120,7 +120,10 @@ function describeAnswers(
   })
 }
 
-/** Tests that a check asks only its own server. */
+/**
+ * Tests that the endpoint of one registration server uses only that server. When that server fails, the answer is 502.
+ * The endpoint does not need the other server, and it submits nothing to it.
+ */
 function describeItsServer({ desk, server, other, verify }: SingleCheck): void {
   it.each(['hang', 'refuse', 'error', 'garbage', 'throttle', 'unauthorised'])(
     '502: never allows a number while its server does this: %s',

@@ -44,7 +44,10 @@ function referenceField(data: JsonObject | undefined, name: string): string | un
   return text !== undefined && /^[\x21-\x7e]{1,100}$/.test(text) ? text : undefined
 }
 
-/** Reads an order object: the word of `orderStatus`, if the object carries the reference that we asked for. */
+/**
+ * Reads an order object: the meaning of its status word, DataMart's own reference and the cost. When `ref` is another
+ * order's, the meaning is `unknown`. `delivered` and `failed` count only when the object names our reference.
+ */
 function readOrder(
   data: JsonObject | undefined,
   outgoingReference: string,

@@ -23,7 +23,7 @@ class ReasonMissingError extends OperatorRequestError {
   override readonly isWrongValue = true
 }
 
-/** @throws ReasonMissingError when somebody insists on a loss and does not say why */
+/** @throws ReasonMissingError when somebody allows prices below cost and gives no reason */
 export function mustSayWhy({ isBelowCostAllowed, reason }: Pick<EditOrder, 'isBelowCostAllowed' | 'reason'>): void {
   if (isBelowCostAllowed && !reason) throw new ReasonMissingError('Prices below cost need a reason.')
 }

@@ -41,6 +41,8 @@ export async function makeManyThings(owner: Db): Promise<void> {
     sql`insert into sms_campaigns (id, account_id, status, source, sender, message, encoding, segment_rule, segments, recipients,
         recipients_count, credits_charged, open_count, is_bulk, settled_at)
       select ${id}, ${account}, 'completed', 'api', 'AMA', 'x', 'gsm7', 'standard', 1, '{233241234567}', 1, 1, 0, false, now() from ${all}`,
+    sql`insert into sms_messages (campaign_id, n, recipient, network, is_bulk, status, submit, supplier)
+      select ${id}, 1, '233241234567', 'MTN', false, 'delivered', 'answered', 'supplier-1' from ${all}`,
     sql`insert into sms_parts (campaign_id, n, part_no, supplier, message_key, recipient_tail)
       select ${id}, 1, 1, 'supplier-1', 'key' || n, '241234567' from ${all}`,
     sql`insert into voucher_types (id, name, price_customer, price_agent, price_dealer)

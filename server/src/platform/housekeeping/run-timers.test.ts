@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { untilTrue } from '../../../test/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { connectDatabase } from '../database/database.ts'
 import { runTimers, type Timer } from './run-timers.ts'
 
 let database: TestDatabase
@@ -84,4 +85,34 @@ test('a timer that says when it is due runs only then, and once at a time', asyn
   }
   await timers.stop()
   expect(seen).toEqual([1, 1])
+})
+
+test('exclusive timers that are due together leave connections of the pool for their work', async () => {
+  const runs = Promise.withResolvers<void>()
+  const names = Array.from({ length: 12 }, (_, index) => `crowd ${index}`)
+  const done = new Set<string>()
+  const crowd = names.map(
+    (name): Timer => ({
+      name,
+      everySeconds: 0.02,
+      isExclusive: true,
+      run: async () => {
+        await sql`select pg_sleep(0.05)`.execute(pool)
+        done.add(name)
+        if (done.size === names.length) runs.resolve()
+      },
+    }),
+  )
+  const warnings: unknown[] = []
+  const pool = connectDatabase({
+    url: database.applicationUrl,
+    poolSize: 5,
+    applicationName: 'makola tests',
+    connectTimeoutMilliseconds: 500,
+  })
+  const timers = runTimers(pool, { ...log, warn: (warning: unknown) => warnings.push(warning) } as typeof log, crowd)
+  await runs.promise
+  await timers.stop()
+  await pool.destroy()
+  expect(warnings).toEqual([])
 })

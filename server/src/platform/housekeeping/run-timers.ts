@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
+import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
 import { runAlone } from '../database/run-alone.ts'
@@ -21,6 +22,15 @@ export type Timer = {
 
 const lookSeconds = 1
 
+/** A timer that says when it is due runs this often all the same, in case its condition misses something. */
+const anywaySeconds = 300
+
+/**
+ * So many exclusive timers of a process run at the same time. Each holds a connection for its lock and needs another one
+ * for its work. If all that are due took their locks at once, no connection of the pool would be left for the work.
+ */
+const exclusiveAtOnce = 3
+
 /** Which of the conditions hold now. */
 async function readDue(db: Db, timers: readonly Timer[]): Promise<readonly boolean[]> {
   const conditions = sql.join(timers.map(({ isDue }) => sql`(${isDue ?? sql`true`})`))
@@ -41,6 +51,7 @@ const lockOf = ({ name }: Timer) => sql`${lockClass}::integer, hashtext(${name})
 export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers {
   const pending = new Map<string, NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
+  const inTurn = pLimit(exclusiveAtOnce)
   let isStopped = false
 
   function schedule(timer: Timer, seconds: number): void {
@@ -59,10 +70,12 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers
   /** Runs those of the timers that have something to do, each no more often than its interval and once at a time. */
   function watchDue(watched: readonly Timer[]): void {
     const mayStartAt = new Map(watched.map((timer) => [timer, 0]))
+    const mustStartAt = new Map(watched.map((timer) => [timer, performance.now() + anywaySeconds * 1_000 * Math.random()]))
 
     async function runDue(timer: Timer): Promise<void> {
       const startedAt = performance.now()
       mayStartAt.set(timer, Infinity)
+      mustStartAt.set(timer, startedAt + anywaySeconds * 1_000)
       await attempt(timer)
       mayStartAt.set(timer, startedAt + timer.everySeconds * 1_000)
     }
@@ -70,7 +83,10 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers
     async function look(): Promise<void> {
       const ready = watched.filter((timer) => (mayStartAt.get(timer) ?? 0) <= performance.now())
       const due = ready.length === 0 ? [] : await readDue(db, ready)
-      for (const [index, timer] of ready.entries()) if (due[index] && !isStopped) track(runDue(timer))
+      for (const [index, timer] of ready.entries()) {
+        const isOverdue = performance.now() >= (mustStartAt.get(timer) ?? 0)
+        if ((due[index] || isOverdue) && !isStopped) track(runDue(timer))
+      }
     }
 
     schedule({ name: 'what is due', everySeconds: lookSeconds, isExclusive: false, run: look }, Math.random() * lookSeconds)
@@ -83,7 +99,8 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers
 
   async function attempt(timer: Timer): Promise<void> {
     try {
-      await (timer.isExclusive ? runAlone(db, lockOf(timer), () => timer.run()) : timer.run())
+      if (timer.isExclusive) await inTurn(async () => (isStopped ? undefined : runAlone(db, lockOf(timer), () => timer.run())))
+      else await timer.run()
     } catch (error) {
       log.warn({ err: error, timer: timer.name }, 'housekeeping failed; it will be tried again')
     }

@@ -157,6 +157,13 @@ begin
     as known (account_id, entry_no, balance_after, entry_no_after)
   where wallets.account_id = known.account_id and wallets.purse = 'main'
     and known.account_id = any(held) and known.entry_no <> known.entry_no_after;
+  get diagnostics written = row_count;
+  if written <> (
+    select count(*) from unnest(wallet_accounts, wallet_entry_nos, entry_nos_after) as known (account_id, entry_no, entry_no_after)
+    where known.account_id = any(held) and known.entry_no <> known.entry_no_after
+  ) then
+    raise exception 'a wallet vanished while it was locked';
+  end if;
 end $$;
 
 -- As `open_batch`, for what is not decided on remembered books; but nobody waits for a wallet that somebody else holds. It is

@@ -47,6 +47,14 @@ export type Timers = {
 const lockClass = 0x6d616b6f
 const lockOf = ({ name }: Timer) => sql`${lockClass}::integer, hashtext(${name})`
 
+/** Waits until this work is over, but no longer than a stopping worker waits for its timers. */
+async function waitShortly(running: Iterable<Promise<void>>): Promise<void> {
+  const over = new AbortController()
+  const patience = setTimeout(shutdownSeconds.worker.timers * 1_000, undefined, { signal: over.signal }).catch(() => undefined)
+  await Promise.race([Promise.allSettled(running), patience])
+  over.abort()
+}
+
 /** Runs each timer's work at its interval until stopped. A failure is logged, and the work is tried again at its next time. */
 export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers {
   const pending = new Map<string, NodeJS.Timeout>()
@@ -115,12 +123,7 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers
     stop: async () => {
       isStopped = true
       for (const timeout of pending.values()) clearTimeout(timeout)
-      const over = new AbortController()
-      const patience = setTimeout(shutdownSeconds.worker.timers * 1_000, undefined, { signal: over.signal }).catch(
-        () => undefined,
-      )
-      await Promise.race([Promise.allSettled(running), patience])
-      over.abort()
+      await waitShortly(running)
     },
   }
 }

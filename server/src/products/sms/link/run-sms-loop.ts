@@ -23,6 +23,12 @@ const pollMilliseconds = 100
 const lockMilliseconds = 1_000
 const backOffMilliseconds = 2_000
 
+/** The first bound link in the order of the routes; one without a route comes last. */
+function chooseBoundLink({ routes }: SmsLinkDeps, held: ReadonlyMap<string, HeldLink>): HeldLink | undefined {
+  const inOrder = routes.listNext('sms', 'any', []).map(({ supplier }) => held.get(supplier))
+  return [...inOrder, ...held.values()].find((each) => each?.isBound())
+}
+
 /**
  * Starts the SMS part of a worker. For every SMS supplier it tries to become the one process that holds the link. While
  * it holds a bound link, it writes the messages of due campaigns and sends them.
@@ -84,8 +90,7 @@ export function runSmsLoop(deps: SmsLinkDeps, hints?: Hints): SmsLoop {
 
   return {
     courtesySms: () => {
-      const inOrder = deps.routes.listNext('sms', 'any', []).map(({ supplier }) => held.get(supplier))
-      const link = [...inOrder, ...held.values()].find((each) => each?.isBound())
+      const link = chooseBoundLink(deps, held)
       return link && createCourtesySms(deps, link)
     },
     stop: async () => {

@@ -72,6 +72,8 @@ export type SmsSupplier = Supplier & {
   readonly resubmitsUnanswered: boolean
   /** How many submits of its link may be without an answer. */
   readonly submitsAtOnce: number
+  /** How many submits its link may begin in a second. Null: there is no limit. */
+  readonly submitsPerSecond: number | null
   /** Opens the link. Only the process that holds the supplier's lock may. */
   openSmsLink(events: SmsLinkEvents): SmsLink
 }

@@ -65,6 +65,7 @@ function openSupplier(options: AdapterOptions): SmsSupplier {
     close: () => Promise.resolve(),
     resubmitsUnanswered: vocabulary.resubmitUnanswered,
     submitsAtOnce: options.slots,
+    submitsPerSecond: options.requestsPerSecond,
     openSmsLink: (events) =>
       openSmppLink(
         {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
 import { watchEpoch } from '../../../platform/database/epoch.ts'
@@ -128,16 +129,30 @@ it('a number that was never registered moves no epoch when it is asked about', a
   expect(epoch.current()?.epoch).toBe(before)
 })
 
-it('a yes that could not be written changes no answer, and no purchase waits for it', async () => {
+it('a yes that could not be written is forgotten, changes no answer, and no purchase waits for it', async () => {
   const server = createStubRegistrationServer()
   const away = await createTestDatabase()
   const mine = await openProcess(server.supplier, away.db)
-  await away.ownerDb.schema.dropTable('registrations').execute()
+  await sql`revoke insert on registrations from makola_app`.execute(away.ownerDb)
   await mine.deps.record('0240000041', new Map([[1, 'registered']]))
   await mine.deps.record('0240000042', new Map([[1, 'not_registered']]))
-  expect(await learn(mine, '0240000041')).toBe('registered')
   await mine.written()
   expect(log.warn).toHaveBeenCalledWith(expect.anything(), 'registrations could not be remembered')
+  expect(await learn(mine, '0240000041')).toBe('registered')
+  expect(timesAsked(server, '0240000041')).toBe(1)
   await opened.pop()?.stop()
   await away.drop()
+})
+
+it('a yes that waited longer than a second is neither stored nor remembered, because another process may have a newer no', async () => {
+  const server = createStubRegistrationServer()
+  const mine = await openProcess(server.supplier)
+  void mine.deps.record('0240000051', new Map([[1, 'registered']]))
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 1_001)
+  await mine.written()
+  clock.mockRestore()
+  expect(await stored('0240000051')).toBe(0)
+  await learn(mine, '0240000051')
+  expect(timesAsked(server, '0240000051')).toBe(1)
 })

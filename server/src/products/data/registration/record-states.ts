@@ -31,6 +31,8 @@ type RecordDeps = {
 type Said = {
   readonly number: string
   readonly server: ServerNo
+  /** When the server said it, in milliseconds of this process's monotonic clock. */
+  readonly heardAt: number
   /** Called when an earlier yes is removed. Undefined when the server said yes. */
   readonly onRemoved?: () => void
 }
@@ -41,6 +43,9 @@ const restMilliseconds = 20
 
 /** More answers do not wait: while the database is slow, a yes is forgotten and asked for again. */
 const waitingMax = 10_000
+
+/** A yes that waited longer than this is not stored, because another process may have heard and stored a newer no. */
+const waitMillisecondsMax = 1_000
 
 const rowsOfSaid = (said: readonly Said[]) =>
   rowsOf(said, { number: ['text', ({ number }) => number], server: ['smallint', ({ server }) => server] }).as('said')
@@ -69,7 +74,10 @@ async function writeYes(db: Db, said: readonly Said[]): Promise<void> {
     on conflict (number, server) do update set state = excluded.state, checked_at = excluded.checked_at`.execute(db)
 }
 
-/** Opens the record of a process. What still waits when the process is killed is asked for again. */
+/**
+ * Opens the record of a process. What still waits when the process is killed is asked for again. A yes that is not stored
+ * is forgotten, because the no of another process raises the epoch only where it removes a row.
+ */
 export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
   const line = inOrder<Said>(batchMax)
   let removalsInLine = 0
@@ -80,12 +88,17 @@ export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
     // Of several answers of a server about a number the last one counts.
     const last = [...new Map(batch.map((said) => [`${said.number}/${said.server}`, said])).values()]
     const [yes, other] = [last.filter(({ onRemoved }) => !onRemoved), last.filter(({ onRemoved }) => onRemoved)]
+    let unwritten = yes
     try {
       if (other.length > 0) await removeYes(db, other)
-      if (yes.length > 0) await writeYes(db, yes)
+      const heardSince = performance.now() - waitMillisecondsMax
+      const fresh = yes.filter(({ heardAt }) => heardAt >= heardSince)
+      if (fresh.length > 0) await writeYes(db, fresh)
+      unwritten = yes.filter(({ heardAt }) => heardAt < heardSince)
     } catch (error) {
       log.warn({ err: error }, 'registrations could not be remembered')
     }
+    for (const { number, server } of unwritten) memory?.forget(number, server)
     for (const onRemoved of removals) onRemoved()
   }
 
@@ -95,9 +108,14 @@ export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
     pause: restBetweenBatches(restMilliseconds, () => removalsInLine > 0 || line.count() >= batchMax),
   })
 
+  function addYes(number: string, server: ServerNo): void {
+    if (gathering.size() < waitingMax) gathering.add({ number, server, heardAt: performance.now() })
+    else memory?.forget(number, server)
+  }
+
   function remove(number: string, server: ServerNo): Promise<void> {
     removalsInLine += 1
-    return new Promise((resolve) => gathering.add({ number, server, onRemoved: resolve }))
+    return new Promise((resolve) => gathering.add({ number, server, heardAt: performance.now(), onRemoved: resolve }))
   }
 
   return {
@@ -105,7 +123,7 @@ export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
       memory?.hear(number, states)
       const removals: Promise<void>[] = []
       for (const [server, state] of states) {
-        if (state === 'registered' && gathering.size() < waitingMax) gathering.add({ number, server })
+        if (state === 'registered') addYes(number, server)
         else if (state === 'not_registered' || state === 'pending') removals.push(remove(number, server))
       }
       await Promise.all(removals)

@@ -22,6 +22,12 @@ it('remembers a yes by server, and forgets it when that server says something el
   expect(memory.isRegistered(number, [1, 2])).toBe(false)
 })
 
+it('forgets a yes that could not be stored, of that server only', () => {
+  memory.hear(number, new Map([...yes(1), ...yes(2)]))
+  memory.forget(number, 1)
+  expect([memory.isRegistered(number, [1]), memory.isRegistered(number, [2])]).toEqual([false, true])
+})
+
 it('knows nothing while the epoch is not trusted, and begins anew when it has moved', () => {
   memory.hear(number, yes(1))
   const trusted = current

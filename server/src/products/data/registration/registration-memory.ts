@@ -16,6 +16,8 @@ export type RegistrationMemory = {
   isRegistered(number: string, servers: readonly ServerNo[]): boolean
   /** Takes in what servers said just now: a yes is remembered, anything else takes an earlier yes away. */
   hear(number: string, states: ServerStates): void
+  /** Forgets a yes that could not be stored: what is not stored, no other process can take away. */
+  forget(number: string, server: ServerNo): void
   /**
    * Called before stored answers are read. The function that it returns takes them in, unless a yes was taken away
    * while they were read.
@@ -97,6 +99,7 @@ export function createRegistrationMemory(epoch: Pick<Epoch, 'current'>): Registr
         else if (state !== 'unavailable') disbelieve(number, server)
       }
     },
+    forget: disbelieve,
     beginRead() {
       const [epochBefore, takenAwayBefore] = [trustedEpoch(), takenAway]
       return (rows) => {

@@ -31,7 +31,10 @@ type ClaimDeps = Omit<SmsLinkDeps, 'registry'>
 /** How often the state of links and routes is read while messages are claimed. */
 const planMilliseconds = 500
 
-/** Messages of one claim: as many as the link hands over in about a quarter of a second. */
+/**
+ * Messages of one claim: as many as the link hands over in about a quarter of a second. The smallest claim is 50, or
+ * less where a slow link sends less in a second, because a claimed message is sent even when its campaign is cancelled.
+ */
 const claimMax = 2_000
 const claimMin = 50
 const claimMilliseconds = 250
@@ -47,14 +50,14 @@ function createPlanReader({ db, routes }: ClaimDeps, supplier: string): () => Pr
 }
 
 /** Decides how many messages a claim takes: twice as many when the last ones were sent quickly, else half as many. */
-function createClaimSize() {
-  let size = claimMin
+function createClaimSize(smallest: number) {
+  let size = smallest
   let usedAt = 0
   return {
     current: () => size,
     next(): number {
       const now = performance.now()
-      size = now - usedAt < claimMilliseconds ? Math.min(claimMax, size * 2) : Math.max(claimMin, size / 2)
+      size = now - usedAt < claimMilliseconds ? Math.min(claimMax, size * 2) : Math.max(smallest, size / 2)
       usedAt = now
       return Math.ceil(size)
     },
@@ -80,8 +83,10 @@ function createClaimer(deps: ClaimDeps, holder: Holder) {
   }
 }
 
-export function createClaimAhead(deps: ClaimDeps, holder: Holder): ClaimAhead {
-  const size = createClaimSize()
+/** @param perSecond how many submits the link may begin in a second; null: there is no limit */
+export function createClaimAhead(deps: ClaimDeps, holder: Holder, perSecond: number | null): ClaimAhead {
+  const smallest = Math.min(claimMin, perSecond ?? claimMin)
+  const size = createClaimSize(smallest)
   const claim = createClaimer(deps, holder)
   let isClaiming = false
   let mayHaveMore = true
@@ -89,7 +94,7 @@ export function createClaimAhead(deps: ClaimDeps, holder: Holder): ClaimAhead {
   async function claimMore(isBulkToo: boolean): Promise<readonly ClaimedMessage[]> {
     isClaiming = true
     try {
-      const limit = isBulkToo ? size.next() : claimMin
+      const limit = isBulkToo ? size.next() : smallest
       const claimed = await claim(limit, isBulkToo)
       if (isBulkToo) mayHaveMore = claimed.length === limit
       return claimed

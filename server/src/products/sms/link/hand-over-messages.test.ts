@@ -39,7 +39,8 @@ function createStubSupplier(onSubmit: (sms: OutgoingSms) => void) {
     close: async () => end(),
     destroy: end,
   }
-  return { submits, supplier: { name: 'smsc', resubmitsUnanswered: false, submitsAtOnce, openSmsLink: () => link } }
+  const limits = { submitsAtOnce, submitsPerSecond: null }
+  return { submits, supplier: { name: 'smsc', resubmitsUnanswered: false, ...limits, openSmsLink: () => link } }
 }
 
 /** Opens the hand-over with a stub supplier, on the bench's database. */

@@ -37,7 +37,7 @@ export type HandOver = {
 }
 
 type HandOverDeps = Omit<SmsLinkDeps, 'registry'>
-type LinkedSupplier = Pick<SmsSupplier, 'name' | 'submitsAtOnce' | 'resubmitsUnanswered' | 'openSmsLink'>
+type LinkedSupplier = Pick<SmsSupplier, 'name' | 'submitsAtOnce' | 'submitsPerSecond' | 'resubmitsUnanswered' | 'openSmsLink'>
 
 /** The state of a link at work. */
 type Work = {
@@ -58,7 +58,7 @@ type Work = {
 /**
  * Sends a supplier's messages while its link is bound. Some hundreds are claimed at a time, because that is cheap. Only
  * messages in the window may be sent. The window is small and is committed first, so a crash leaves at most its messages
- * unknown. It is twice what the link sends without an answer: the second half waits inside the link, so that the link
+ * unknown. It is up to twice what the link sends without an answer: what is more waits inside the link, so that the link
  * goes on sending during a commit. One commit lets messages enter and leave. The messages' rows are written later,
  * hundreds at once.
  * `message-life.ts` has the states of a message, and `messages-in-hand.ts` holds the state of each one.
@@ -68,8 +68,8 @@ export function openHandOver(deps: HandOverDeps, supplier: LinkedSupplier, holde
     deps,
     supplier,
     holder,
-    messages: createMessagesInHand(windowSizeOf(supplier.submitsAtOnce), supplier.resubmitsUnanswered),
-    claims: createClaimAhead(deps, holder),
+    messages: createMessagesInHand(windowSizeOf(supplier), supplier.resubmitsUnanswered),
+    claims: createClaimAhead(deps, holder, supplier.submitsPerSecond),
     news: openLinkNews(deps, supplier),
     link: undefined,
     phase: 'working',

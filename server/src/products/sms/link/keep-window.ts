@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import { lockNamed } from '../../../platform/database/run-alone.ts'
-import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
+import type { SmsAnswer, SmsSupplier } from '../../../suppliers/sms-ports.ts'
 
 /** One message of a campaign. */
 export type MessageName = { readonly campaignId: string; readonly n: number }
@@ -23,13 +23,24 @@ export type KeptAnswer = {
 /** The most messages that the window of any link names. The table has the same limit. */
 export const windowMax = 100
 
+/** What a link sends in this part of a second is committed ahead. That is longer than a commit takes. */
+const secondsAhead = 0.25
+
 /**
  * The most messages of one link that are in flight: sent, or about to be sent, without a kept answer. A crash leaves at
- * most this many unknown. It is twice what the link sends without an answer, so that the next messages are committed
- * while the supplier still works on those before them, and the link need not wait for the disk.
- * @param atOnce how many submits of the link may be without an answer
+ * most this many unknown. It is more than the link sends without an answer, up to twice as many, so that the next
+ * messages are committed while the supplier still works on those before them, and the link need not wait for the disk.
+ * It is never more than the link sends in a second, because what is named waits inside the link, before any text that
+ * comes later, even when its campaign is cancelled.
  */
-export const windowSizeOf = (atOnce: number) => Math.min(windowMax, 2 * atOnce)
+export function windowSizeOf({
+  submitsAtOnce,
+  submitsPerSecond,
+}: Pick<SmsSupplier, 'submitsAtOnce' | 'submitsPerSecond'>): number {
+  const most = Math.min(windowMax, 2 * submitsAtOnce)
+  if (submitsPerSecond === null) return most
+  return Math.min(most, submitsAtOnce + Math.ceil(submitsPerSecond * secondsAhead), Math.ceil(submitsPerSecond))
+}
 
 /**
  * The lock of a supplier's link. Only one process may hold it, because two binds of one account would each get a part

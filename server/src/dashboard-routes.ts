@@ -10,6 +10,7 @@ import { registerDeskRoutes } from './desk/desk-routes.ts'
 import { registerTopUpRoutes } from './money/top-ups/top-ups.member.routes.ts'
 import { prepareAuth } from './people/auth/open-auth.ts'
 import { checkPersons, type Face, facePrefixes } from './people/check-persons.ts'
+import { logExportsInViews } from './people/desk/log-exports.ts'
 import { registerPeopleMemberRoutes } from './people/people.member.routes.ts'
 import type { PeopleDeps } from './people/people-deps.ts'
 import { registerSetUpRoutes } from './people/set-up/set-up.member.routes.ts'
@@ -68,6 +69,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
     )
   }
   register('app', (scope) => {
+    logExportsInViews(scope, deps.db)
     registerPeopleMemberRoutes(scope, deps)
     for (const product of deps.products) product.registerMemberRoutes?.(scope, deps)
     registerPolicyMemberRoutes(scope, deps)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isSamePerson, isUserOnePerson, type Person } from '../../platform/approvals/people.ts'
+import { isSamePerson, isUserOnePerson, mayBeOneUser, type Person } from '../../platform/approvals/people.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { amountIn, formatAmount, unitOfPurse } from '../amount.ts'
 import { anyAmount, readCreditLimit } from '../money.settings.ts'
@@ -43,7 +43,8 @@ async function readCreditedAlone(tx: Tx, purse: Crediting['purse']): Promise<Cre
 
 /**
  * Reads what one person may still credit alone. Until the transaction ends nobody else credits alone, so that two credits
- * at one moment cannot both find room under the limit. Call it before any wallet is locked.
+ * at one moment cannot both find room under the limit. Call it before any wallet is locked. With real money, what was
+ * credited alone on the command line counts for everybody at the desk, and the other way round: one person may have both.
  */
 export async function readAllowance(tx: Tx, { purse, person, isLive }: Crediting): Promise<Allowance> {
   const onePersonLimit = await readCreditLimit(tx, purse, isLive)
@@ -51,7 +52,8 @@ export async function readAllowance(tx: Tx, { purse, person, isLive }: Crediting
   await sql`select pg_advisory_xact_lock(hashtextextended('makola credit by one person', 0))`.execute(tx)
   const isUserCounted = await isUserOnePerson(tx)
   const own = (await readCreditedAlone(tx, purse)).filter(
-    ({ actor, os_user: osUser }) => isSamePerson(actor, person.by) || (isUserCounted && osUser === person.osUser),
+    ({ actor, os_user: osUser }) =>
+      isSamePerson(actor, person.by) || (isUserCounted && osUser !== null && mayBeOneUser(osUser, person.osUser)),
   )
   return { onePersonLimit, credited: own.reduce((sum, { amount }) => sum + amount, 0) }
 }

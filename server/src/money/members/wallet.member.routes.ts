@@ -55,7 +55,7 @@ function registerLedger(api: Api, deps: WalletRouteDeps): void {
   api.get(
     '/wallet/entries.csv',
     {
-      config: { permission: 'look' },
+      config: { exportedAs: 'entries export', permission: 'look' },
       schema: {
         operationId: 'exportEntries',
         tags: ['Wallet'],
@@ -76,7 +76,7 @@ function registerStatements(api: Api, deps: WalletRouteDeps): void {
   api.get(
     '/wallet/statement.pdf',
     {
-      config: { permission: 'look' },
+      config: { exportedAs: 'statement export', permission: 'look' },
       schema: {
         operationId: 'readStatementPdf',
         tags: ['Wallet'],
@@ -94,7 +94,7 @@ function registerStatements(api: Api, deps: WalletRouteDeps): void {
   api.get(
     '/wallet/statement.csv',
     {
-      config: { permission: 'look' },
+      config: { exportedAs: 'statement export', permission: 'look' },
       schema: {
         operationId: 'readStatementCsv',
         tags: ['Wallet'],

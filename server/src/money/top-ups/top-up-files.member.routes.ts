@@ -94,7 +94,7 @@ export function registerTopUpFileRoutes(app: Api, deps: FileDeps): void {
   app.get(
     '/top-ups/:top_up_id/receipt',
     {
-      config: { permission: 'look', refusals: [404, 409] },
+      config: { exportedAs: 'receipt export', permission: 'look', refusals: [404, 409] },
       schema: {
         operationId: 'readTopUpReceipt',
         tags,

@@ -60,6 +60,7 @@ export function registerOrderReportRoutes(desk: Api, { db, products }: DeskOrder
       const id = params.order_id.toLowerCase()
       const order = (await listOrdersById(db, [id])).get(id)
       if (!order) throw new RefusalError(refusals.orderNotFound)
+      staff.mustNotOwn(order.accountId)
       const answer = { answer: body.answer.trim(), found: body.found, actor: staff.actor }
       if (!(await answerOrderReport(db, order, answer))) {
         throw new OperatorRequestError(`No report of order ${order.reference} waits for an answer.`)

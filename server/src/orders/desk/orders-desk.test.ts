@@ -205,7 +205,7 @@ describe('one order', () => {
     await mustPassAudit(shop.db)
   })
 
-  it('is adjusted once per reference, and by nobody whose own order it is', async () => {
+  it('is adjusted once per reference, and neither adjusted nor its report answered by whoever owns the order', async () => {
     const before = await balance()
     const adjust = (who: TestBrowser, reference: string, amount = 2) =>
       post(who, `/${failed.orderId}/adjust`, { amount, evidence: 'late', reference })
@@ -224,10 +224,11 @@ describe('one order', () => {
         actor: 't',
       }),
     )
-    const acts = ['refund', 'settle', 'take-back', 'adjust', 'adjust/confirm', 'adjust/refuse']
+    const acts = ['refund', 'settle', 'take-back', 'adjust', 'adjust/confirm', 'adjust/refuse', 'answer-report']
     const bodies: Record<string, object> = {
       settle: { outcome: 'failed', evidence: 'e' },
       'take-back': { evidence: 'e' },
+      'answer-report': { answer: 'It arrived.', found: 'delivered' },
       adjust: { amount: 1, evidence: 'e', reference: 'page-of-kofi-2' },
     }
     for (const act of acts) {

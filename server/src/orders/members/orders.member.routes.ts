@@ -43,7 +43,7 @@ function registerLists(api: Api, deps: AccountOrderReadDeps): void {
   api.get(
     '/orders.csv',
     {
-      config: { permission: 'look' },
+      config: { exportedAs: 'orders export', permission: 'look' },
       schema: {
         operationId: 'exportOrders',
         tags: ['Orders'],

@@ -244,11 +244,13 @@ describe('rights over an account', () => {
     const credit = { purse: 'main', amount: 1, reference: 'web-own', note: 'for me' }
     expect(reasonOf(await finance.ask('POST', `/desk/api/accounts/${accountId}/credits`, credit))).toEqual([403, 'own_account'])
     expect((await finance.ask('GET', `/desk/api/accounts/${accountId}`)).status).toBe(200)
-    // A proposal of somebody else about the own account is not confirmed by its member either.
+    // A proposal of somebody else about the own account is neither confirmed nor refused by its member.
     const { approvalId } = await inTransaction(shop.db, (tx) =>
       correctWallet(tx, { accountId, purse: 'main', amount: 1, of: undefined, reason: 'r', person: personNamed('yaw') }),
     )
-    expect(reasonOf(await finance.ask('POST', `/desk/api/approvals/${approvalId}/confirm`))).toEqual([403, 'own_account'])
+    const decide = (word: string, body?: object) => finance.ask('POST', `/desk/api/approvals/${approvalId}/${word}`, body)
+    expect(reasonOf(await decide('confirm'))).toEqual([403, 'own_account'])
+    expect(reasonOf(await decide('refuse', { reason: 'not from me' }))).toEqual([403, 'own_account'])
     await shop.db.deleteFrom('members').where('account_id', '=', accountId).execute()
   })
 })
@@ -370,6 +372,25 @@ describe('the money of an account at the desk', () => {
     })
     expect(await creditTo(second, 10)).toMatchObject({ state: 'done' })
     await mustPassAudit(shop.db)
+  })
+
+  it('is credited up to the limit once, not at the desk and again on the command line, where money is real', async () => {
+    const clerk = await makeStaffMember('finance', 'both@desk.test')
+    const { accountId } = await makeAccount(shop.db)
+    const { ownerDb } = shop.app.database
+    await ownerDb.insertInto('installation').values({ mode: 'live' }).execute()
+    try {
+      await writeSetting(shop.db, creditLimitOnePerson, 5_000, 'test')
+      const credit = { accountId, purse: 'main' as const, externalId: undefined, note: 'cash', isLive: true }
+      const person = { by: 'somebody', osUser: 'somebody' }
+      await inTransaction(shop.db, (tx) => creditByPeople(tx, { ...credit, person, amount: 400_000 }))
+      const atDesk = { purse: 'main', amount: 1_001, reference: `ref-${newId()}`, note: 'cash' }
+      const { data } = (await clerk.ask('POST', `/desk/api/accounts/${accountId}/credits`, atDesk)).body
+      expect(data).toMatchObject({ state: 'proposed' })
+    } finally {
+      await ownerDb.deleteFrom('installation').execute()
+      await writeSetting(shop.db, creditLimitOnePerson, 100, 'test')
+    }
   })
 
   it('is corrected once per reference, whatever became of the proposal meanwhile', async () => {
@@ -496,6 +517,21 @@ describe('looking at an account as its reseller sees it', () => {
     expect(reasonOf(await meOf(viewer))).toEqual([401, 'not_signed_in'])
     await endViewsThatAreOver(shop.db)
     expect(await ends()).toMatchObject([{}, { details: { how: 'its session ended' } }])
+  })
+
+  it('has a line in the log for each file that is taken along, with its filters', async () => {
+    const { viewer, accountId } = await look('takes@desk.test')
+    const files = [
+      ['orders.csv?status=completed', 'orders export', { status: 'completed' }],
+      ['wallet/entries.csv?purse=main', 'entries export', { purse: 'main' }],
+      ['wallet/statement.csv?purse=main&month=2026-01', 'statement export', { month: '2026-01' }],
+      ['wallet/statement.pdf?purse=main&month=2026-01', 'statement export', { month: '2026-01' }],
+    ] as const
+    for (const [path, action, filters] of files) {
+      expect([path, (await viewer.ask('GET', `/app/api/${path}`)).status]).toEqual([path, 200])
+      const details = { is_view: true, filters, address: '127.0.0.1' }
+      expect(await newestLog()).toMatchObject({ actor: 'takes@desk.test', action, subject: accountId, details })
+    }
   })
 
   it('is begun by who may manage accounts, for one account at a time', async () => {

@@ -117,8 +117,10 @@ function registerDecisions(desk: Api, deps: ApprovalRouteDeps): void {
     async ({ person, staff, params: { approval_id: approvalId }, body: { reason } }) => {
       const row = await readKnown(db, approvalId)
       const reader = readerOf(person)
-      if (!mayDecide(reader.role, row) && !isProposer(row, staff.person)) {
-        throw new RefusalError(peopleRefusals.notPermitted)
+      if (!isProposer(row, staff.person)) {
+        if (!mayDecide(reader.role, row)) throw new RefusalError(peopleRefusals.notPermitted)
+        const accountId = await accountOf(deps, row)
+        if (accountId !== undefined) staff.mustNotOwn(accountId)
       }
       const decision = { approvalId, person: staff.person, note: reason }
       await inTransaction(db, (tx) => refuseApproval(tx, decision))

@@ -1,12 +1,12 @@
-import type { RouteOptions } from 'fastify'
+import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Api } from '../../platform/http/api.ts'
-import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { appendOperatorLog, type OperatorAct } from '../../platform/operator-log/append-operator-log.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The action of the operator's log under which the desk hands out a file, such as `orders export`. */
+    /** The action of the operator's log under which the staff take a file along, such as `orders export`. */
     exportedAs?: string
   }
 }
@@ -18,22 +18,43 @@ function givesFile({ method, schema }: RouteOptions): boolean {
   return method === 'GET' && types.some((type) => type === 'text/csv' || type === 'application/pdf')
 }
 
-/**
- * Writes to the operator's log who takes a file along, and which: its filters stand in the details. The line is written
- * before the file leaves. A route that hands out a file without naming its action keeps the process from starting.
- */
-export function logExports(desk: Api, db: Db): void {
-  desk.addHook('onRoute', (route) => {
+/** Keeps the process from starting when a route of this scope hands out a file and does not name its action. */
+function requireActions(scope: Api): void {
+  scope.addHook('onRoute', (route) => {
     if (givesFile(route) && route.config?.exportedAs === undefined) {
       throw new Error(`${route.url} hands out a file and does not say how the operator's log calls it`)
     }
   })
-  desk.addHook('onSend', async (request, reply, payload) => {
+}
+
+/** Writes one line for each file that leaves, before it leaves. Nothing is written where `actOf` answers undefined. */
+function writeLines(scope: Api, db: Db, actOf: (request: FastifyRequest, action: string) => OperatorAct | undefined): void {
+  requireActions(scope)
+  scope.addHook('onSend', async (request, reply, payload) => {
     const { exportedAs: action } = request.routeOptions.config
     if (action === undefined || reply.statusCode !== 200) return payload
-    const { staff, params, query } = request
-    const subject = Object.values(params as Record<string, string>)[0] ?? action.split(' ')[0] ?? action
-    await inTransaction(db, (tx) => appendOperatorLog(tx, { actor: staff.actor, action, subject, details: { filters: query } }))
+    const act = actOf(request, action)
+    if (act) await inTransaction(db, (tx) => appendOperatorLog(tx, act))
     return payload
+  })
+}
+
+/** Writes to the operator's log who takes a file along at the desk, and which: its filters stand in the details. */
+export function logExports(desk: Api, db: Db): void {
+  writeLines(desk, db, ({ staff, params, query }, action) => {
+    const subject = Object.values(params as Record<string, string>)[0] ?? action.split(' ')[0] ?? action
+    return { actor: staff.actor, action, subject, details: { filters: query } }
+  })
+}
+
+/**
+ * Writes to the operator's log which files somebody of the staff takes along while looking at an account as its reseller
+ * does. The subject is the account. What resellers take of their own account is not written there.
+ */
+export function logExportsInViews(app: Api, db: Db): void {
+  writeLines(app, db, ({ person, membership, params, query, ip: address }, action) => {
+    if (!person.view) return undefined
+    const filters = { ...(params as object), ...(query as object) }
+    return { actor: person.email, action, subject: membership.accountId, details: { is_view: true, filters, address } }
   })
 }

@@ -46,6 +46,17 @@ export const deskUser = (email: string): string => `desk:${email}`
 
 const isDeskUser = (osUser: string): boolean => osUser.startsWith(deskUser(''))
 
+/** Whether one of two users signed in at the desk and the other one is of the operating system. */
+const isMixedPair = (first: string, second: string): boolean => isDeskUser(first) !== isDeskUser(second)
+
+/**
+ * Whether one person may stand behind two users: they are the same user, or nobody can tell a sign-in at the desk and a
+ * user of the operating system apart.
+ */
+export function mayBeOneUser(first: string, second: string): boolean {
+  return first === second || isMixedPair(first, second)
+}
+
 /** Whether one user of the operating system counts as one person, whatever names that user types. */
 export async function isUserOnePerson(tx: Tx): Promise<boolean> {
   return (await isLiveDatabase(tx)) && !(await readSetting(tx, singleOperator))
@@ -58,10 +69,9 @@ export async function isUserOnePerson(tx: Tx): Promise<boolean> {
  */
 export async function refuseOneUser(tx: Tx, first: { osUser: string | null }, second: Person): Promise<string | undefined> {
   if (first.osUser === null) return undefined
-  const isMixed = isDeskUser(first.osUser) !== isDeskUser(second.osUser)
-  if (first.osUser !== second.osUser && !isMixed) return undefined
+  if (!mayBeOneUser(first.osUser, second.osUser)) return undefined
   if (!(await isUserOnePerson(tx))) return undefined
-  if (isMixed) {
+  if (isMixedPair(first.osUser, second.osUser)) {
     return 'One of the two words was given at the desk and the other on the command line, where nobody signs in: both are given at the desk, or both on the command line.'
   }
   return (

@@ -118,7 +118,7 @@ function registerMessages(app: Api, deps: SmsDeps): void {
   app.get(
     '/sms/campaigns/:campaign_id/failures.csv',
     {
-      config: { permission: 'look', refusals },
+      config: { exportedAs: 'failures export', permission: 'look', refusals },
       schema: {
         operationId: 'exportSmsFailures',
         tags,

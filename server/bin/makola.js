@@ -15,9 +15,11 @@ const killMilliseconds = 1_000
 
 /** The options that the process of this command should have and was not given, by its parent or by the operator. */
 function missingNodeOptions() {
-  const role = process.argv.slice(2).find((word) => !word.startsWith('-'))
-  const given = `${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`
-  return (nodeOptionsOfRoles[role] ?? []).filter((option) => !given.includes(option.split('=')[0]))
+  const role = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? ''
+  const wanted = Object.hasOwn(nodeOptionsOfRoles, role) ? nodeOptionsOfRoles[role] : []
+  // V8 also takes its options with underscores.
+  const given = `${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`.replaceAll('_', '-')
+  return wanted.filter((option) => !given.includes(option.split('=')[0]))
 }
 
 /**

@@ -58,7 +58,7 @@ begin
   clock := clock_timestamp();
   select epoch.epoch = known_epoch and pg_postmaster_start_time() = known_server and clock < roles_hold_until
   into is_current from cache_epoch as epoch;
-  if not is_current then
+  if is_current is not true then
     return;
   end if;
 

@@ -77,11 +77,12 @@ function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegis
     ...settingTimers(db, log),
     { name: 'stuck orders', everySeconds: 15, isExclusive: true, run: () => raiseStuckAlarms(db, log) },
     { name: 'order reports', everySeconds: 15, isExclusive: true, run: () => watchOrderReports(db, log) },
-    { name: 'audit', everySeconds: 300, isExclusive: true, run: () => auditAndRaise(db, audit, log, false) },
+    { name: 'audit', everySeconds: 300, isExclusive: true, isLong: true, run: () => auditAndRaise(db, audit, log, false) },
     {
       name: 'full audit',
       everySeconds: 3_600,
       isExclusive: true,
+      isLong: true,
       run: async () => {
         if (new Date().getUTCHours() === fullAuditHour) await auditAndRaise(db, audit, log, true)
       },

@@ -22,10 +22,17 @@ export function floatTimers({ db, longDb, registry, settings, log }: FloatWork):
       name: 'floats',
       everySeconds: 300,
       isExclusive: true,
+      isLong: true,
       run: async () => {
         await readDueFloats({ db, registry })
       },
     },
-    { name: 'float drift', everySeconds: 3_600, isExclusive: true, run: () => watchFloatDrift(longDb, settings, log) },
+    {
+      name: 'float drift',
+      everySeconds: 3_600,
+      isExclusive: true,
+      isLong: true,
+      run: () => watchFloatDrift(longDb, settings, log),
+    },
   ]
 }

@@ -20,6 +20,7 @@ export function reportTimers(db: Db, auditDb: Db, products: readonly Product[]):
       name: 'reports',
       everySeconds: 30,
       isExclusive: true,
+      isLong: true,
       run: async () => {
         await rollUp(auditDb, products)
       },
@@ -29,6 +30,7 @@ export function reportTimers(db: Db, auditDb: Db, products: readonly Product[]):
       name: 'supplier hours',
       everySeconds: 60,
       isExclusive: true,
+      isLong: true,
       run: async () => {
         await countSupplierHours(auditDb)
       },

@@ -76,6 +76,7 @@ function gatherCalls(work: BatchWork, onBatch: BatchMeasure | undefined, pause?:
 export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
   const deps = { db, kinds, log, books: createRememberedBooks() }
   const unanswered = countDown()
+  let restingWeight = 0
   let isClosing = false
 
   // A batch begins after everything else of this turn of the event loop, so that all calls of the turn are in it.
@@ -95,8 +96,13 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
   /** Lets a call wait while somebody else holds its wallet. Then it goes the exact way, which needs the wallet only once. */
   function rest(waitingCall: WaitingCall): void {
     const milliseconds = Math.min(longestRestMilliseconds, firstRestMilliseconds * 2 ** waitingCall.rests)
+    const weight = waitingCall.call.items.length
     waitingCall.rests += 1
-    setTimeout(() => exact.add(waitingCall), milliseconds)
+    restingWeight += weight
+    setTimeout(() => {
+      restingWeight -= weight
+      exact.add(waitingCall)
+    }, milliseconds)
   }
 
   function onUnknown({ items }: OrderCall): void {
@@ -105,7 +111,7 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
 
   return {
     submit(call) {
-      const weight = remembered.weight() + exact.weight() + call.items.length
+      const weight = remembered.weight() + exact.weight() + restingWeight + call.items.length
       if (isClosing || weight > waitingOrdersMax) return Promise.resolve(tooBusy)
       unanswered.add()
       return new Promise((resolve, reject) => {

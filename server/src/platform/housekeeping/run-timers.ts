@@ -12,6 +12,8 @@ export type Timer = {
   readonly everySeconds: number
   /** Whether only one process at a time may do it. False for work that processes can share, or that is cheap. */
   readonly isExclusive: boolean
+  /** Whether it may take minutes. Such timers take turns among themselves, so that they keep no short one waiting. */
+  readonly isLong?: boolean
   /**
    * Whether there is anything to do, as a condition of SQL that an index serves; true when in doubt. Such a timer runs
    * only when there is. The conditions of all timers are read in one statement, once a second.
@@ -29,13 +31,19 @@ const anywaySeconds = 300
  * So many exclusive timers of a process run at the same time. Each holds a connection for its lock and needs another one
  * for its work. If all that are due took their locks at once, no connection of the pool would be left for the work.
  */
-const exclusiveAtOnce = 3
+const shortAtOnce = 3
+const longAtOnce = 2
 
-/** Which of the conditions hold now. */
-async function readDue(db: Db, timers: readonly Timer[]): Promise<readonly boolean[]> {
+/** Which of the conditions hold now. If they cannot be read, for example because a table is locked, all count as true. */
+async function readDue(db: Db, log: Logger, timers: readonly Timer[]): Promise<readonly boolean[]> {
   const conditions = sql.join(timers.map(({ isDue }) => sql`(${isDue ?? sql`true`})`))
-  const { rows } = await sql<{ due: boolean[] }>`select array[${conditions}] as due`.execute(db)
-  return rows[0]?.due ?? []
+  try {
+    const { rows } = await sql<{ due: boolean[] }>`select array[${conditions}] as due`.execute(db)
+    return rows[0]?.due ?? []
+  } catch (error) {
+    log.warn({ err: error }, 'what is due could not be read; all of it is tried')
+    return timers.map(() => true)
+  }
 }
 
 export type Timers = {
@@ -59,7 +67,7 @@ async function waitShortly(running: Iterable<Promise<void>>): Promise<void> {
 export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers {
   const pending = new Map<string, NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
-  const inTurn = pLimit(exclusiveAtOnce)
+  const inTurn = { short: pLimit(shortAtOnce), long: pLimit(longAtOnce) }
   let isStopped = false
 
   function schedule(timer: Timer, seconds: number): void {
@@ -90,7 +98,7 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers
 
     async function look(): Promise<void> {
       const ready = watched.filter((timer) => (mayStartAt.get(timer) ?? 0) <= performance.now())
-      const due = ready.length === 0 ? [] : await readDue(db, ready)
+      const due = ready.length === 0 ? [] : await readDue(db, log, ready)
       for (const [index, timer] of ready.entries()) {
         const isOverdue = performance.now() >= (mustStartAt.get(timer) ?? 0)
         if ((due[index] || isOverdue) && !isStopped) track(runDue(timer))
@@ -106,9 +114,9 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers
   }
 
   async function attempt(timer: Timer): Promise<void> {
+    const alone = async () => (isStopped ? undefined : runAlone(db, lockOf(timer), () => timer.run()))
     try {
-      if (timer.isExclusive) await inTurn(async () => (isStopped ? undefined : runAlone(db, lockOf(timer), () => timer.run())))
-      else await timer.run()
+      await (timer.isExclusive ? inTurn[timer.isLong ? 'long' : 'short'](alone) : timer.run())
     } catch (error) {
       log.warn({ err: error, timer: timer.name }, 'housekeeping failed; it will be tried again')
     }

@@ -35,8 +35,14 @@ export function listenForHints(url: string): Hints {
     connected.on('notification', () => {
       for (const listener of listeners) listener()
     })
+    try {
+      await connected.query(`listen ${hintChannel}`)
+    } catch (error) {
+      // A pooler may refuse LISTEN and keep the connection open.
+      await connected.end().catch(() => undefined)
+      throw error
+    }
     connected.once('end', tryLater)
-    await connected.query(`listen ${hintChannel}`)
     client = connected
     // What became due while nobody listened has sent its hint in vain.
     for (const listener of listeners) listener()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { Attempt } from '../attempt.ts'
 import { type ClaimedOrder, leaseSeconds } from '../schedule/claim-open-orders.ts'
 import { outgoingReference } from './outgoing-reference.ts'
@@ -75,23 +76,41 @@ export function beginLookUps(attempts: readonly Attempt[]): Attempt[] {
   return attempts.map((attempt) => ({ ...attempt, asks: attempt.asks + 1 }))
 }
 
+/** An order with the attempt that is asked about by sending its reference again. */
+export type Resend = { readonly claimed: ClaimedOrder; readonly attempt: Attempt }
+
 /**
  * Counts a question about each attempt that is asked by sending the same reference again, before it is asked. It may
- * itself take effect, so the attempt's `send_before` moves with it.
+ * itself take effect, so the attempt's `send_before` moves with it. A re-send begins only within a send's window after
+ * the claim, because its call would outlive the lease otherwise. The lease is not made longer: callbacks that came since
+ * the claim are told by it (`release_orders`).
  *
- * @returns the attempts as they are now, in the order given
+ * @returns the attempts as they are now; an order whose lease was lost or is too old has none, and must not be sent
  */
-export async function beginResends(db: Db, attempts: readonly Attempt[]): Promise<Attempt[]> {
-  if (attempts.length === 0) return []
+export async function beginResends(db: Db, resends: readonly Resend[]): Promise<Attempt[]> {
+  if (resends.length === 0) return []
   const { rows } = await sql<{ id: string; asks: number; send_before: Date }>`
+    with held as materialized (
+      select open_orders.attempt_id
+      from open_orders
+      join ${rowsOf(resends, {
+        order_id: ['uuid', ({ claimed }) => claimed.order.id],
+        lease_no: ['bigint', ({ claimed }) => claimed.leaseNo],
+        attempt_id: ['uuid', ({ attempt }) => attempt.id],
+      }).as('resend')}
+        on resend.order_id = open_orders.order_id and resend.lease_no = open_orders.lease_no
+        and resend.attempt_id = open_orders.attempt_id
+      where open_orders.lease_until > clock_timestamp() + make_interval(secs => ${leaseSeconds - sendWindowSeconds})
+      order by open_orders.order_id
+      for update of open_orders
+    )
     update attempts
-    set asks = asks + 1, send_before = clock_timestamp() + make_interval(secs => ${sendWindowSeconds})
-    where id = any(${attempts.map((attempt) => attempt.id)}::uuid[])
-    returning id, asks, send_before`.execute(db)
+    set asks = attempts.asks + 1, send_before = clock_timestamp() + make_interval(secs => ${sendWindowSeconds})
+    from held where attempts.id = held.attempt_id
+    returning attempts.id, attempts.asks, attempts.send_before`.execute(db)
   const begun = new Map(rows.map((row) => [row.id, row]))
-  return attempts.map((attempt) => {
+  return resends.flatMap(({ attempt }) => {
     const row = begun.get(attempt.id)
-    if (!row) throw new Error(`attempt ${attempt.id} is gone`)
-    return { ...attempt, asks: row.asks, sendBeforeAt: row.send_before }
+    return row ? { ...attempt, asks: row.asks, sendBeforeAt: row.send_before } : []
   })
 }

@@ -10,9 +10,13 @@ const route = 'stub/data/MTN'
 const delivered = { meaning: 'delivered', evidence: 'it is there' } as const
 const desk = setUpOrders()
 
+/** A worker of a supplier that knows only its own references, so a lost answer is asked for by sending again. */
+function resending(): PlanDeps {
+  return desk.bench.depsFor([openStubAdapter('http://127.0.0.1:9', { statusNeedsSupplierReference: true })])
+}
+
 /** A worker that does something else after it has claimed, and before it begins attempts. */
-function interrupted(meanwhile: () => Promise<void>): PlanDeps {
-  const deps = desk.bench.depsFor([openStubAdapter('http://127.0.0.1:9')])
+function interrupted(meanwhile: () => Promise<void>, deps: PlanDeps = resending()): PlanDeps {
   const fulfilments = [...deps.fulfilments].map(([kind, fulfilment]) => {
     const listCapableSuppliers: typeof fulfilment.listCapableSuppliers = async (db, orders) => {
       await meanwhile()
@@ -25,6 +29,15 @@ function interrupted(meanwhile: () => Promise<void>): PlanDeps {
 
 async function deliver({ work }: { work: readonly Work[] }): Promise<void> {
   await desk.settle(...(await Promise.all(work.map((each) => desk.conclude(each, delivered)))))
+}
+
+/** An order that was sent by a worker that died, and one that is still to be sent. */
+async function placeSentAndUnsent(): Promise<{ sent: string; unsent: string }> {
+  const { orderId: sent } = await desk.place()
+  await desk.begin()
+  await desk.endLeases()
+  const { orderId: unsent } = await desk.place()
+  return { sent, unsent }
 }
 
 async function countAttempts(): Promise<number> {
@@ -53,5 +66,48 @@ test('a worker that cannot go on after its claim gives the leases back, so that 
   await expect(planWork(interrupted(fails), desk.db, route, 10)).rejects.toThrow('the list of offers')
   const { work } = await desk.plan(10)
   expect(work.map(({ call }) => call)).toEqual(['send', 'send'])
+  await deliver({ work })
+})
+
+test.each([
+  ['went to another worker', sql`lease_no = lease_no + 1`, false],
+  ['is too old for the call to end under it', sql`lease_until = clock_timestamp() + interval '45 seconds'`, true],
+])('an order is not sent again when its lease %s before the re-send began', async (_what, change, isGivenBack) => {
+  const { sent, unsent } = await placeSentAndUnsent()
+  const readAttempt = async () => (await sql`select * from attempts where order_id = ${sent}`.execute(desk.db)).rows
+  const before = await readAttempt()
+  const meanwhile = async () => {
+    await sql`update open_orders set ${change} where order_id = ${sent}`.execute(desk.db)
+  }
+  const plan = await planWork(interrupted(meanwhile), desk.db, route, 10)
+  expect(plan.work.map(({ call, claimed }) => [call, claimed.order.id])).toEqual([['send', unsent]])
+  expect(await readAttempt()).toEqual(before)
+  const free = await sql`select from open_orders where order_id = ${sent} and lease_until = '-infinity'`.execute(desk.db)
+  expect(free.rows.length === 1).toBe(isGivenBack)
+  await deliver(plan)
+  await desk.endLeases()
+  await deliver(await desk.plan(10))
+})
+
+test('when some calls of a claim cannot begin, those that began are made, and only the others are given back', async () => {
+  const { sent, unsent } = await placeSentAndUnsent()
+  const deps = resending()
+  const fulfilments = [...deps.fulfilments].map(([kind, fulfilment]) => {
+    const expect = () => Promise.reject(new Error('the costs could not be read'))
+    return [kind, { ...fulfilment, costs: { ...fulfilment.costs, expect } }] as const
+  })
+  const plan = await planWork({ ...deps, fulfilments: new Map(fulfilments) }, desk.db, route, 10)
+  expect(plan.work.map(({ call, claimed }) => [call, claimed.order.id])).toEqual([['resend', sent]])
+  const next = await desk.plan(10)
+  expect(next.work.map(({ call, claimed }) => [call, claimed.order.id])).toEqual([['send', unsent]])
+  await deliver(plan)
+  await deliver(next)
+})
+
+test('an order without an attempt that an older worker left among the questions is claimed with those to be sent', async () => {
+  const { orderId } = await desk.place()
+  await sql`update open_orders set is_question = true where order_id = ${orderId}`.execute(desk.db)
+  const { work } = await planWork(resending(), desk.db, route, 10, 'unsent')
+  expect(work.map(({ claimed }) => claimed.order.id)).toEqual([orderId])
   await deliver({ work })
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Logger } from 'pino'
 import type { Pesewas } from '../../money/pesewas.ts'
 import { raiseAlarms } from '../../notices/raise-alarm.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -25,6 +26,7 @@ import { listOtherRoutes } from './list-other-routes.ts'
 import type { Work } from './work.ts'
 
 export type PlanDeps = {
+  readonly log: Logger
   readonly routes: Routes
   readonly registry: SupplierRegistry
   readonly fulfilments: ReadonlyMap<string, Fulfilment>
@@ -179,10 +181,18 @@ async function beginCall(
     const claims = group.map(({ claimed }) => claimed)
     return beginAttempts(db, supplier.name, claims, await expectCosts(deps, db, supplier, group))
   }
-  const attempts = group.flatMap(({ claimed }) => claimed.attempt ?? [])
+  const asked = group.flatMap(({ claimed }) => (claimed.attempt ? { claimed, attempt: claimed.attempt } : []))
+  const attempts = asked.map(({ attempt }) => attempt)
   // A callback that came is used as the answer, so no question is counted.
-  const begun = call === 'callback' ? attempts : call === 'status' ? beginLookUps(attempts) : await beginResends(db, attempts)
+  const begun = call === 'callback' ? attempts : call === 'status' ? beginLookUps(attempts) : await beginResends(db, asked)
   return new Map(begun.map((attempt) => [attempt.orderId, attempt]))
+}
+
+async function giveBack(db: Db, claims: readonly ClaimedOrder[]): Promise<void> {
+  await giveBackLeases(
+    db,
+    claims.map(({ order, leaseNo }) => ({ orderId: order.id, leaseNo })),
+  )
 }
 
 async function beginCalls(
@@ -194,23 +204,42 @@ async function beginCalls(
   mayStillSend: () => boolean,
 ): Promise<Work[]> {
   const attempts = await beginCall(deps, db, call, supplier, group)
+  const left = group.flatMap(({ claimed }) => (attempts.has(claimed.order.id) ? [] : claimed))
+  // A lease that was too old to send under is given back. On one that was lost, this changes nothing.
+  if (left.length > 0) await giveBack(db, left)
   return group.flatMap(({ claimed, fulfilment }) => {
     const attempt = attempts.get(claimed.order.id)
-    // Without an attempt the lease was lost: the order is another worker's.
     return attempt && fulfilment ? [{ claimed, attempt, supplier, fulfilment, call, mayStillSend }] : []
   })
 }
 
+/**
+ * Begins the calls, those of each kind at each supplier by themselves. If some cannot begin, only their leases are given
+ * back: what has begun is committed, and must be performed.
+ * @throws what went wrong, if nothing has begun
+ */
 async function beginWork(deps: PlanDeps, db: Db, planned: readonly Planned[]): Promise<Work[]> {
   // This process starts the send deadline before the database does, so it also ends here first.
   const mayStillSend = startSendDeadline(sendWindowSeconds)
   const work: Work[] = []
+  const failures: unknown[] = []
   for (const [supplier, ofSupplier] of Map.groupBy(planned, (plan) => plan.supplier)) {
     if (!supplier) continue
     for (const [call, group] of Map.groupBy(ofSupplier, ({ step }) => callOf(step))) {
-      if (call) work.push(...(await beginCalls(deps, db, call, supplier, group, mayStillSend)))
+      if (!call) continue
+      try {
+        work.push(...(await beginCalls(deps, db, call, supplier, group, mayStillSend)))
+      } catch (error) {
+        failures.push(error)
+        deps.log.warn({ err: error, supplier: supplier.name, call, count: group.length }, 'calls could not begin')
+        await giveBack(
+          db,
+          group.map(({ claimed }) => claimed),
+        )
+      }
     }
   }
+  if (work.length === 0 && failures.length > 0) throw failures[0]
   return work
 }
 
@@ -233,12 +262,13 @@ async function closeEnded(db: Db, planned: readonly Planned[]): Promise<void> {
 
 async function planClaims(deps: PlanDeps, db: Db, claims: readonly ClaimedOrder[]): Promise<Plan> {
   const planned = await decideAll(deps, db, claims)
-  const work = await beginWork(deps, db, planned)
+  // The calls begin last, so that nothing else can fail between their beginning and the calls themselves.
   await releaseOrders(
     db,
     planned.flatMap((plan) => releaseOf(plan) ?? []),
   )
   await closeEnded(db, planned)
+  const work = await beginWork(deps, db, planned)
   const holds = planned.flatMap(({ claimed, step }) => (step.do === 'hold' ? { claimed, step } : []))
   return { claimedCount: claims.length, work, holds }
 }
@@ -255,10 +285,7 @@ export async function planWork(deps: PlanDeps, db: Db, route: string, limit: num
   try {
     return await planClaims(deps, db, claims)
   } catch (error) {
-    await giveBackLeases(
-      db,
-      claims.map(({ order, leaseNo }) => ({ orderId: order.id, leaseNo })),
-    )
+    await giveBack(db, claims)
     throw error
   }
 }

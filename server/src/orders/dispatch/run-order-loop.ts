@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import { backOff } from '../../platform/back-off.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Hints } from '../../platform/looking/listen-for-hints.ts'
@@ -31,7 +30,6 @@ export type PlatformRejected = {
 
 export type OrderLoopDeps = PlanDeps & {
   readonly db: Db
-  readonly log: Logger
   readonly settings: Settings
   /** The facts of all products. */
   readonly products: readonly ProductFacts[]

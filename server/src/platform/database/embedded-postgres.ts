@@ -111,8 +111,10 @@ type Held = { server: LiveServer; lease: ServerLease }
 async function leaseLiveServer(cluster: Cluster, onLost: () => void): Promise<Held> {
   let server = await findLiveServer(cluster.folder, cluster.clusterName)
   if (!server) {
-    await startServer(cluster)
+    const failure = await startServer(cluster).catch((error: unknown) => error)
     server = await findLiveServer(cluster.folder, cluster.clusterName)
+    // If another start was quicker, its server runs now, and `start.log` tells of that server.
+    if (!server && failure !== undefined) throw failure
   }
   if (!server) throw new Error('PostgreSQL started and went away again')
   return { server, lease: await leaseServer(server, onLost) }

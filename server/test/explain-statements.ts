@@ -37,7 +37,8 @@ function scansOf(node: PlanNode): ScanOfPlan[] {
  */
 export async function explainStatements(url: string, work: (db: Db) => Promise<unknown>): Promise<ScanOfPlan[]> {
   const pool = new pg.Pool({ connectionString: url, max: 1 })
-  // The database may be dropped by force while the last connection is still being closed.
+  // The database may be dropped by force while the last connection is still being closed. The pool tells of that, too.
+  pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const sent: { sql: string; parameters: readonly unknown[] }[] = []
   const db: Db = new KyselyDatabase<Tables>({

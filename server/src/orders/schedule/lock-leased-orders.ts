@@ -1,16 +1,13 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 
-/**
- * Locks open orders, in the same order as everywhere else, and returns those that are still held under the lease they
- * were claimed with.
- */
-export async function lockLeasedOrders(
-  tx: Tx,
-  leases: readonly { readonly orderId: string; readonly leaseNo: number }[],
-): Promise<Set<string>> {
-  const { rows } = await sql<{ order_id: string }>`
+/** A lease on an open order. */
+export type HeldLease = { readonly orderId: string; readonly leaseNo: number }
+
+/** Selects and locks the open orders that are still held under these leases, in the same order as everywhere else. */
+export function selectLeasedOrders(leases: readonly HeldLease[]): RawBuilder<{ order_id: string }> {
+  return sql<{ order_id: string }>`
     select open_orders.order_id
     from open_orders
     join ${rowsOf(leases, {
@@ -19,6 +16,11 @@ export async function lockLeasedOrders(
     }).as('held')}
       on held.order_id = open_orders.order_id and held.lease_no = open_orders.lease_no
     order by open_orders.order_id
-    for update of open_orders`.execute(tx)
+    for update of open_orders`
+}
+
+/** Locks open orders, and returns those that are still held under the lease they were claimed with. */
+export async function lockLeasedOrders(tx: Tx, leases: readonly HeldLease[]): Promise<Set<string>> {
+  const { rows } = await selectLeasedOrders(leases).execute(tx)
   return new Set(rows.map((row) => row.order_id))
 }

@@ -1,0 +1,38 @@
+import { expect } from 'vitest'
+import type { TestBrowser } from '../../test/open-browser.ts'
+import { type PeopleSetUp, testPassword } from '../../test/set-up-people.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { hashPersonPassword } from './auth/open-auth.ts'
+import { createStaff } from './manage-people.ts'
+import type { StaffRole } from './permissions/staff-permissions.ts'
+
+/** The status of an answer, and the reason of its refusal. */
+export const reasonOf = ({ status, headers }: { status: number; headers: object }) => [
+  status,
+  Reflect.get(headers, 'x-error-reason'),
+]
+
+/** What tests of the desk do with the staff of a shop: make them, sign them in, and read what stands in the log. */
+export function staffAtDesk(shop: PeopleSetUp) {
+  /** Signs in somebody who is there, in a browser of its own, as if the second factor had been given. */
+  async function signInStaff(email: string): Promise<TestBrowser> {
+    const browser = await shop.browser()
+    await shop.db.updateTable('persons').set({ two_factor_enabled: false }).where('email', '=', email).execute()
+    expect((await browser.ask('POST', '/desk/api/sign-in', { email, password: testPassword })).status).toBe(200)
+    await shop.db.updateTable('persons').set({ two_factor_enabled: true }).where('email', '=', email).execute()
+    return browser
+  }
+
+  async function makeStaffMember(role: StaffRole, email: string): Promise<TestBrowser> {
+    const passwordHash = await hashPersonPassword(testPassword)
+    await inTransaction(shop.db, (tx) => createStaff(tx, { email, passwordHash, role, actor: 'test' }))
+    return signInStaff(email)
+  }
+
+  async function newestLog() {
+    const columns = ['actor', 'action', 'subject', 'details'] as const
+    return shop.db.selectFrom('operator_log').select(columns).orderBy('id', 'desc').executeTakeFirstOrThrow()
+  }
+
+  return { signInStaff, makeStaffMember, newestLog }
+}

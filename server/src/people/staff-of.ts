@@ -11,6 +11,8 @@ export type Staff = {
   readonly person: Person
   /** The permissions of the person's role, for routes that show some things only to some of the staff. */
   readonly permissions: readonly StaffPermission[]
+  /** Whether the person is a member of this account. */
+  readonly owns: (accountId: string) => boolean
   /**
    * Refuses what this person wants to do to an account if the person is a member of it. Somebody else of the staff must
    * do it.
@@ -33,12 +35,14 @@ type StaffPerson = {
  * e-mail of their own, so the e-mail also stands where the command line has the user of the operating system.
  */
 export function staffOf({ personId, email, ownAccountId }: StaffPerson, role: StaffRole): Staff {
+  const owns = (accountId: string): boolean => accountId.toLowerCase() === ownAccountId
   return {
     actor: email,
     person: { by: email, osUser: deskUser(email), personId },
     permissions: permissionsOfStaff(role),
+    owns,
     mustNotOwn(accountId) {
-      if (accountId.toLowerCase() === ownAccountId) throw new RefusalError(peopleRefusals.ownAccount)
+      if (owns(accountId)) throw new RefusalError(peopleRefusals.ownAccount)
     },
   }
 }

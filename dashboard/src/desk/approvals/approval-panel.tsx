@@ -16,8 +16,9 @@ type Approval = components['schemas']['Approval']
 /** An approval may have changed anything, so everything on the screens is asked for again. */
 const changed = ['approvals', 'accounts', 'orders', 'top-ups', 'vouchers', 'today'] as const
 
-function whyNot({ is_yours: isYours, permission }: Approval): string {
+function whyNot({ is_yours: isYours, is_own_account: isOwnAccount, permission }: Approval): string {
   if (isYours) return words.yours
+  if (isOwnAccount) return words.ownAccount
   return permission === null ? words.nobody : words.notYours(permissionWords[permission] ?? permission)
 }
 

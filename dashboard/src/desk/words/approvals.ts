@@ -36,6 +36,7 @@ export const approvalWords = {
   takeBack: 'Take back',
   takeBackQuestion: 'Take your proposal back?',
   yours: 'You proposed this, so a second person confirms it. You can take it back.',
+  ownAccount: 'This is about an account that you belong to, so somebody else decides it.',
   notYours: (permission: string) => `Deciding this takes the permission “${permission}”, which your role does not have.`,
   nobody: 'Nobody at the desk can decide this kind; use the command line.',
 } as const

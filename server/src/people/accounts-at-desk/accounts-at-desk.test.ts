@@ -225,6 +225,10 @@ describe('rights over an account', () => {
     const { approvalId } = await inTransaction(shop.db, (tx) =>
       correctWallet(tx, { accountId, purse: 'main', amount: 1, of: undefined, reason: 'r', person: personNamed('yaw') }),
     )
+    const seen = (browser: TestBrowser) => browser.ask('GET', `/desk/api/approvals/${approvalId}`)
+    const closed = { is_own_account: true, may_confirm: false, may_refuse: false }
+    expect((await seen(finance)).body.data).toMatchObject(closed)
+    expect((await seen(owner)).body.data).toMatchObject({ is_own_account: false, may_confirm: true, may_refuse: true })
     const decide = (word: string, body?: object) => finance.ask('POST', `/desk/api/approvals/${approvalId}/${word}`, body)
     expect(reasonOf(await decide('confirm'))).toEqual([403, 'own_account'])
     expect(reasonOf(await decide('refuse', { reason: 'not from me' }))).toEqual([403, 'own_account'])

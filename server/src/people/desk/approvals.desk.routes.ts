@@ -1,4 +1,4 @@
-import type { ApprovalKind } from '../../platform/approvals/approval-kind.ts'
+import { type ApprovalKind, accountOfProposal } from '../../platform/approvals/approval-kind.ts'
 import { type ApprovalRow, confirmApproval, refuseApproval } from '../../platform/approvals/decide-approval.ts'
 import { listApprovals, readApproval } from '../../platform/approvals/list-approvals.ts'
 import { isProposer } from '../../platform/approvals/people.ts'
@@ -10,6 +10,7 @@ import { ReasonBody } from '../../platform/http/given-reason.ts'
 import { RefusalError, refuse } from '../../platform/http/refusals.ts'
 import type { SignedInPerson } from '../find-person.ts'
 import { peopleRefusals } from '../people.refusals.ts'
+import type { Staff } from '../staff-of.ts'
 import { Approval, ApprovalListQuery, ApprovalPage, ApprovalPath, ConfirmedApproval } from './approvals.schemas.ts'
 import { mayDecide, type Reader, viewApprovals } from './view-approvals.ts'
 
@@ -19,14 +20,9 @@ const approvalNotFound = refuse(404, 'approval_not_found', 'There is no such pro
 
 const tags = ['Approvals']
 
-function readerOf({ email, personId, staffRole }: SignedInPerson): Reader {
+function readerOf({ email, personId, staffRole }: SignedInPerson, { owns }: Staff): Reader {
   if (!staffRole) throw new RefusalError(peopleRefusals.notStaff)
-  return { email, personId, role: staffRole }
-}
-
-/** The account that a proposal is about, if any. Its request was checked when it was proposed. */
-async function accountOf({ db, approvalKinds }: ApprovalRouteDeps, row: ApprovalRow): Promise<string | undefined> {
-  return approvalKinds.find(({ name }) => name === row.kind)?.accountOf?.(db, row.request)
+  return { email, personId, role: staffRole, owns }
 }
 
 async function readKnown(db: Db, approvalId: string): Promise<ApprovalRow> {
@@ -48,10 +44,10 @@ function registerReading(desk: Api, { db, approvalKinds }: ApprovalRouteDeps): v
         response: { 200: Envelope(ApprovalPage) },
       },
     },
-    async ({ person, query: { which, after, limit } }) => {
+    async ({ person, staff, query: { which, after, limit } }) => {
       // One more than is shown, to learn whether there is a next page.
       const rows = await listApprovals(db, { which, after, limit: limit + 1 })
-      const approvals = await viewApprovals(db, approvalKinds, rows.slice(0, limit), readerOf(person))
+      const approvals = await viewApprovals(db, approvalKinds, rows.slice(0, limit), readerOf(person, staff))
       return ok({ approvals, next: rows.length > limit ? (approvals.at(-1)?.approval_id ?? null) : null })
     },
   )
@@ -67,9 +63,9 @@ function registerReading(desk: Api, { db, approvalKinds }: ApprovalRouteDeps): v
         response: { 200: Envelope(Approval) },
       },
     },
-    async ({ person, params }) => {
+    async ({ person, staff, params }) => {
       const row = await readKnown(db, params.approval_id)
-      const [approval] = await viewApprovals(db, approvalKinds, [row], readerOf(person))
+      const [approval] = await viewApprovals(db, approvalKinds, [row], readerOf(person, staff))
       if (!approval) throw new RefusalError(approvalNotFound)
       return ok(approval)
     },
@@ -93,8 +89,8 @@ function registerDecisions(desk: Api, deps: ApprovalRouteDeps): void {
     },
     async ({ person, staff, params: { approval_id: approvalId } }) => {
       const row = await readKnown(db, approvalId)
-      if (!mayDecide(readerOf(person).role, row)) throw new RefusalError(peopleRefusals.notPermitted)
-      const accountId = await accountOf(deps, row)
+      if (!mayDecide(readerOf(person, staff).role, row)) throw new RefusalError(peopleRefusals.notPermitted)
+      const accountId = await accountOfProposal(db, approvalKinds, row)
       if (accountId !== undefined) staff.mustNotOwn(accountId)
       const decision = { approvalId, person: staff.person }
       const { what, change } = await inTransaction(db, (tx) => confirmApproval(tx, approvalKinds, decision))
@@ -116,10 +112,10 @@ function registerDecisions(desk: Api, deps: ApprovalRouteDeps): void {
     },
     async ({ person, staff, params: { approval_id: approvalId }, body: { reason } }) => {
       const row = await readKnown(db, approvalId)
-      const reader = readerOf(person)
+      const reader = readerOf(person, staff)
       if (!isProposer(row, staff.person)) {
         if (!mayDecide(reader.role, row)) throw new RefusalError(peopleRefusals.notPermitted)
-        const accountId = await accountOf(deps, row)
+        const accountId = await accountOfProposal(db, approvalKinds, row)
         if (accountId !== undefined) staff.mustNotOwn(accountId)
       }
       const decision = { approvalId, person: staff.person, note: reason }

@@ -28,6 +28,9 @@ export const Approval = Type.Object(
     decision_note: Nullable(Type.String()),
     permission: Nullable(Type.String({ description: 'The permission that deciding it takes; null: nobody at the desk can.' })),
     is_yours: Type.Boolean({ description: 'Whether the person who asks proposed it, and so cannot confirm it.' }),
+    is_own_account: Type.Boolean({
+      description: 'Whether it waits and is about an account that the person who asks is a member of, so that others decide it.',
+    }),
     may_confirm: Type.Boolean(),
     may_refuse: Type.Boolean({ description: 'The proposer may, too: that takes it back.' }),
   },

@@ -1,4 +1,4 @@
-import { type ApprovalKind, describeProposal } from '../../platform/approvals/approval-kind.ts'
+import { type ApprovalKind, accountOfProposal, describeProposal } from '../../platform/approvals/approval-kind.ts'
 import type { ApprovalRow } from '../../platform/approvals/decide-approval.ts'
 import { isProposer } from '../../platform/approvals/people.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -7,7 +7,12 @@ import { approvalPermissions } from '../permissions/approval-permissions.ts'
 import { permissionsOfStaff, type StaffPermission, type StaffRole } from '../permissions/staff-permissions.ts'
 
 /** Who looks at the queue. */
-export type Reader = { readonly email: string; readonly personId: string; readonly role: StaffRole }
+export type Reader = {
+  readonly email: string
+  readonly personId: string
+  readonly role: StaffRole
+  readonly owns: (accountId: string) => boolean
+}
 
 type NamedAccount = { account_id: string; name: string; email: string }
 
@@ -30,18 +35,31 @@ export function mayDecide(role: StaffRole, row: Pick<ApprovalRow, 'kind'>): bool
   return permission !== null && permissionsOfStaff(role).includes(permission)
 }
 
-/** Proposals as somebody of the staff sees them: what each would do, and what this reader can do about it. */
-export async function viewApprovals(
+/** Which of these proposals wait and are about an account that the reader is a member of. */
+async function findOwn(
   db: Db,
   kinds: readonly ApprovalKind[],
   rows: readonly ApprovalRow[],
-  { email, personId, role }: Reader,
-) {
+  { owns }: Reader,
+): Promise<Set<string>> {
+  const own = new Set<string>()
+  for (const row of rows.filter(({ state }) => state === 'pending')) {
+    const accountId = await accountOfProposal(db, kinds, row)
+    if (accountId !== undefined && owns(accountId)) own.add(row.id)
+  }
+  return own
+}
+
+/** Proposals as somebody of the staff sees them: what each would do, and what this reader can do about it. */
+export async function viewApprovals(db: Db, kinds: readonly ApprovalKind[], rows: readonly ApprovalRow[], reader: Reader) {
+  const { email, personId, role } = reader
+  const own = await findOwn(db, kinds, rows, reader)
   const accounts = await readAccounts(db, rows)
   return rows.map((row) => {
     const isPending = row.state === 'pending'
     const isYours = isProposer(row, { by: email, personId })
-    const isAllowed = mayDecide(role, row)
+    const isOwnAccount = own.has(row.id)
+    const isAllowed = mayDecide(role, row) && !isOwnAccount
     const account = accounts.get(row.subject.toLowerCase()) ?? null
     const what = describeProposal(kinds, row)
     return {
@@ -62,6 +80,7 @@ export async function viewApprovals(
       decision_note: row.decision_note,
       permission: permissionToDecide(row),
       is_yours: isYours,
+      is_own_account: isOwnAccount,
       may_confirm: isPending && isAllowed && !isYours,
       may_refuse: isPending && (isAllowed || isYours),
     }

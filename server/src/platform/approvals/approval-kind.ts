@@ -53,6 +53,15 @@ export function describeProposal(
   return kinds.find(({ name }) => name === proposal.kind)?.describe(proposal.request) ?? proposal.kind
 }
 
+/** The account whose money or order a proposal is about, if any. */
+export async function accountOfProposal(
+  db: Db,
+  kinds: readonly ApprovalKind[],
+  proposal: { readonly kind: string; readonly request: unknown },
+): Promise<string | undefined> {
+  return kinds.find(({ name }) => name === proposal.kind)?.accountOf?.(db, proposal.request)
+}
+
 /** A proposal, a confirmation or a refusal that is not possible. Nothing was changed, and the message says why. */
 export class ApprovalRefusedError extends OperatorRequestError {
   override readonly name = 'ApprovalRefusedError'

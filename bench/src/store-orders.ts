@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../server/src/platform/database/database.ts'
 
-/** Rows written per statement, so that a large history does not become one huge transaction. */
+/** Orders written per statement, so that a large history does not become one huge transaction. */
 const batchOrders = 100_000
 const pricePesewas = 500
 
-/**
- * Writes a history of completed orders with everything that belongs to them (references, debits,
- * attempts), for an account of its own, as years of selling would have left it.
- */
+/** Writes a history of completed orders with their references, debits and attempts, for an account of its own. */
 export async function storeOrders(db: Db, count: number, onProgress: (stored: number) => void): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     with made as (

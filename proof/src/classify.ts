@@ -17,7 +17,10 @@ type Answered = {
   readonly body: { success: boolean; error?: { code: number } } | undefined
 }
 
-/** The statuses of the contract's error table. 429 is left out, because it is about the key and not about the order. */
+/**
+ * The statuses of the contract's error table with which a request is refused for good. 429 is left out, because it is about the
+ * key and not about the order.
+ */
 const businessStatuses = new Set([400, 401, 402, 403, 404, 409, 410])
 const ambiguousStatuses = new Set([500, 502, 503])
 

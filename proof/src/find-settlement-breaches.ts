@@ -5,7 +5,7 @@ type Settled = {
   kind: string
   status: string
   price: number
-  /** Of airtime, or the biller. */
+  /** The biller of a bill, else the network. */
   service: string | null
   /** Such as `pending>processing`, in the order they happened. */
   moves: string[]

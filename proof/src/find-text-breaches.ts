@@ -1,11 +1,11 @@
 import type { Installation } from './installation.ts'
 
-/** A part that the SMSC has taken, from its own durable log. */
+/** A whole text that the SMSC has taken, from its own durable log. */
 export type TakenText = { readonly recipient: string; readonly text: string }
 
 type Message = { recipient: string; status: string; submit: string; message: string }
 
-/** The simulator's SMSC: what it took, and how it behaves. */
+/** Asks the simulator about its SMSC; with a body, changes how the SMSC behaves. */
 export async function askSmsc<Answer>(installation: Installation, path: string, body?: unknown): Promise<Answer> {
   const headers = { 'content-type': 'application/json' }
   const change = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) }

@@ -36,7 +36,7 @@ export type Call = { readonly accountId: string; readonly key: string } & (
   | { readonly path: '/utilities/pay'; readonly orders: readonly BillBody[] }
 )
 
-/** One that is for bundles. */
+/** A call for bundles. */
 export type DataCall = Extract<Call, { readonly path: '/data/purchase' | '/data/bulk' }>
 
 /** An order as an answer described it. */

@@ -1,7 +1,7 @@
 import type { AirtimeBody, BillBody, Call, DataBody, DataCall } from './journal.ts'
 import type { CommissionShop, Shop } from './open-shop.ts'
 
-/** The first three digits that belong to each network (contract, rule 8). */
+/** Three digits with which numbers of each network begin (contract, rule 8). */
 const prefixes = { MTN: '024', Telecel: '020', 'AT-iShare': '026', AT: '026' } as const
 
 export const networks = ['MTN', 'Telecel', 'AT-iShare'] as const
@@ -13,12 +13,12 @@ export type AirtimeNetwork = (typeof airtimeNetworks)[number]
 export const billers = ['ecg', 'ghana_water', 'dstv', 'gotv', 'startimes'] as const
 export type Biller = (typeof billers)[number]
 
-/** A call for a bundle of 1 GB. The number of its recipient ends in `ending`, which decides what the simulator does. */
+/** An order of a bundle of 1 GB. The number of its recipient ends in `ending`, which decides what the simulator does. */
 export function orderOf(reference: string, ending = '000', network: Network = 'MTN'): DataBody {
   return { network, volume_gb: 1, recipient: `${prefixes[network]}1234${ending}`, reference }
 }
 
-/** A call for airtime of GHS 5. The number of its recipient ends in `ending`. */
+/** An order of airtime for GHS 5. The number of its recipient ends in `ending`. */
 export function airtimeOf(reference: string, ending = '000', network: AirtimeNetwork = 'MTN'): AirtimeBody {
   return { network, beneficiary_phone: `${prefixes[network]}1234${ending}`, amount: 5, reference }
 }
@@ -26,7 +26,10 @@ export function airtimeOf(reference: string, ending = '000', network: AirtimeNet
 /** The first digits of the next account. Each bill goes to another account, because the same bill is refused within 30 s. */
 let nextAccount = 1_000_000
 
-/** A call that pays GHS 10 to a biller's account that nobody paid before. The account's number ends in `ending`. */
+/**
+ * An order that pays GHS 10 to an account of a biller that this process has not used before. The account's number ends in
+ * `ending`.
+ */
 export function billOf(reference: string | undefined, ending = '000', biller: Biller = 'gotv'): BillBody {
   nextAccount += 1
   const named = reference === undefined ? {} : { reference }
@@ -34,22 +37,22 @@ export function billOf(reference: string | undefined, ending = '000', biller: Bi
   return { biller, account: `${nextAccount}${ending}`, amount: 10, ...phone, ...named }
 }
 
-/** One order by POST /data/purchase. */
+/** A call for one order, by POST /data/purchase. */
 export function singleCall({ accountId, key }: Shop, order: DataBody): DataCall {
   return { accountId, key, path: '/data/purchase', orders: [order] }
 }
 
-/** Several by POST /data/bulk. */
+/** A call for several orders, by POST /data/bulk. */
 export function bulkCall({ accountId, key }: Shop, orders: readonly DataBody[]): DataCall {
   return { accountId, key, path: '/data/bulk', orders }
 }
 
-/** By POST /airtime/purchase. */
+/** A call for airtime, by POST /airtime/purchase. */
 export function airtimeCall({ accountId, commissionKey: key }: CommissionShop, order: AirtimeBody): Call {
   return { accountId, key, path: '/airtime/purchase', orders: [order] }
 }
 
-/** By POST /utilities/pay. */
+/** A call that pays a bill, by POST /utilities/pay. */
 export function billCall({ accountId, commissionKey: key }: CommissionShop, order: BillBody): Call {
   return { accountId, key, path: '/utilities/pay', orders: [order] }
 }

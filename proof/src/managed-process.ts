@@ -36,14 +36,12 @@ export type ProcessDescription = {
   readonly isReady: (child: ChildProcess, hasSaidSo: boolean) => Promise<boolean> | boolean
 }
 
-/** How long a start may take. A killed database may have to recover first, and other test files use the same two cores. */
-
 /** How many times a process is started again when it ends before it serves. */
 const livesMax = 5
 
 /**
- * The environment of the process. Of our own variables it has only those that find programs and start them faster, and
- * none of the test runner's.
+ * The variables of our own environment that the process gets: those that find programs and start them faster, and none of the
+ * test runner's.
  */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', ...forFastStarts] as const
 

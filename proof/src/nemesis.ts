@@ -3,7 +3,10 @@ import type { Installation } from './installation.ts'
 import type { ManagedProcess } from './managed-process.ts'
 import type { Random } from './random.ts'
 
-/** A fault that ends by itself. Resolves when the broken part works again. */
+/**
+ * A fault that ends by itself. `strike` resolves when its part is over; a database of which something was killed may still be
+ * recovering then.
+ */
 export type Fault = { readonly name: string; readonly strike: (random: Random) => Promise<void> }
 
 /** How long a killed process stays away, and a paused one paused. */
@@ -76,7 +79,7 @@ export const faultsOf = (installation: Installation) => {
 export type Nemesis = {
   /** What happened when, in milliseconds since the start. */
   readonly history: readonly string[]
-  /** Waits until all faults have passed. Rejects when something did not recover. */
+  /** Begins no further fault, and waits until all `strike`s have resolved. Rejects when a process did not start again. */
   stop(): Promise<void>
 }
 

@@ -24,7 +24,7 @@ export type TcpProxy = {
   blackHole(): void
   /** Delays everything by this much, in each direction. */
   delay(milliseconds: number): void
-  /** Makes the proxy work normally again. Connections whose data was held back are cut, so that data is lost. */
+  /** Makes the proxy work normally again. After a black hole all connections are cut, because it has dropped data of theirs. */
   heal(): void
   close(): Promise<void>
 }

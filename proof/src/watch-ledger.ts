@@ -46,7 +46,7 @@ async function readOnce(connection: Client): Promise<string[]> {
 }
 
 /**
- * Checks the books during a run, every 50 ms, each time in one REPEATABLE READ snapshot. While the database does not
+ * Checks the books during a run, with pauses of 50 ms, each time in one REPEATABLE READ snapshot. While the database does not
  * answer, it waits.
  */
 export function watchLedger(installation: Installation): LedgerWatch {

@@ -7,7 +7,7 @@ export type WebhookOrder = {
   readonly signature: 'valid' | 'forged' | 'missing'
 }
 
-/** What the control endpoints need of a supplier; each sibling folder brings one. */
+/** What the control endpoints need of a supplier. DataMart, DataKazina and Hubtel have it. */
 export type SimulatedSupplier = {
   readonly name: string
   readonly behaviour: SupplierBehaviour

@@ -74,7 +74,7 @@ function requestTo(url: () => string): TestSimulator['request'] {
   }
 }
 
-/** Starts one with short waiting times; `environment` adds to what it is told. */
+/** Starts a simulator with short waiting times; `environment` adds variables to those that it gets. */
 export async function startTestSimulator(environment: Record<string, string> = {}): Promise<TestSimulator & AsyncDisposable> {
   const dataDir = await mkdtemp(join(tmpdir(), 'makola-simulator-'))
   const lines: string[] = []

@@ -18,7 +18,7 @@ export type BareDrain = {
   readonly concurrency: number
 }
 
-/** What the bench is told: when this share of the orders had ended, and how many those were. */
+/** What the bench is told: after how long the measured share of the orders had ended, and how many those were. */
 export type BareDrained = { readonly milliseconds: number; readonly ended: number }
 
 const patienceMilliseconds = 120_000

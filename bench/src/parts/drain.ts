@@ -93,8 +93,8 @@ async function drainBarely(bench: Bench, orders: number, simulator: number, call
 type Round = { readonly ours: Drained; readonly bare: Drained }
 
 /**
- * Lets a worker loose on a backlog of orders and counts those that end per second, from its start on. The simulator
- * delivers after a second and calls back to an API. Before that, the bare loop does as much with the same simulator.
+ * Lets a worker loose on a backlog of orders and counts those that end per second, from the moment it says that it is ready. The
+ * simulator delivers after a second and calls back to an API. Before that, the bare loop does as much with the same simulator.
  */
 async function measureRound(bench: Bench): Promise<Round> {
   const backlog = await placeBacklog(bench)

@@ -18,7 +18,7 @@ const floodConnections = 8
 /** A lock that a person's transaction holds is longer than any time-out of the intake. */
 const lockedSecondsMin = 2
 
-/** Half of all accounts, of which the locked one is one: an intake with two lanes puts all of them into one. */
+/** The other accounts of the half to which the locked one belongs: an intake with two lanes puts all of them into one. */
 function sharingLane(accounts: readonly ShopAccount[], locked: ShopAccount): ShopAccount[] {
   const laneOf = ({ id }: ShopAccount) => Number.parseInt(id.slice(-6), 16) % 2
   return accounts.filter((account) => account !== locked && laneOf(account) === laneOf(locked))

@@ -39,7 +39,7 @@ function fillSlice(slice: string, columns: RawBuilder<unknown>, keys: RawBuilder
     from counted`
 }
 
-/** Writes the daily sums of two years with ten million orders each, from a thousand accounts, as the worker would. */
+/** Writes the daily sums of two years with ten million orders each, from all accounts of the bench, as the worker would. */
 async function fillYears(db: Db): Promise<number> {
   await fillSlice('goods', sql`product, network, package, role`, goodsCells).execute(db)
   await fillSlice('account', sql`account_id`, sql`select id as account_id from accounts`).execute(db)

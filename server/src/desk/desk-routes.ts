@@ -47,7 +47,7 @@ function prepareDesk(desk: Api): void {
   })
 }
 
-/** Registers all routes of the desk, under `/desk/api`. Each line registers the routes of one folder. */
+/** Registers all routes of the desk, under `/desk/api`. */
 export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   prepareDesk(desk)
   logExports(desk, deps.db)

@@ -12,8 +12,9 @@ import { type Staff, staffOf } from './staff-of.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * What a person needs to call a route under `/app/api` or `/desk/api`; every such route names it. `anyone` needs no
-     * session; `person` is about one's own sign-in, and staff may call it before they have a second factor.
+     * What a person needs to call a route under `/app/api` or `/desk/api`; every such route names it. `anyone` needs no session.
+     * `person` needs a session of somebody who belongs to the face, whatever the role, and staff may call it before they have a
+     * second factor.
      */
     permission?: 'anyone' | 'person' | MemberPermission | StaffPermission
     /** Whether the password or a code must have been given within the last ten minutes. */
@@ -43,7 +44,7 @@ export const facePrefixes = { app: '/app/api', desk: '/desk/api' } as const sati
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Whether a page of this site sent the request. Browsers name the origin in every request that is not a GET. A request
+ * Whether a page of this site sent the request. Browsers name the origin in every request that is neither GET nor HEAD. A request
  * without an origin must at least say, in `Sec-Fetch-Site`, that it comes from the same origin.
  */
 function isFromOwnPage({ headers, host }: FastifyRequest, publicUrl: string): boolean {
@@ -84,8 +85,8 @@ function checkStaff(request: FastifyRequest, permission: 'person' | StaffPermiss
 }
 
 /**
- * Refuses every change by somebody of the staff who views an account as its reseller sees it, whatever the route is
- * for. Reads are checked elsewhere: they need the permission `look`, the only one that a view has.
+ * Refuses every change by somebody of the staff who views an account as its reseller sees it, whatever the route is for. Reads
+ * are checked by their permission: a view has only the permission `look`.
  */
 function refuseView(request: FastifyRequest, person: SignedInPerson): void {
   if (person.view && !safeMethods.includes(request.method)) throw new RefusalError(peopleRefusals.viewOnly)
@@ -116,7 +117,8 @@ export function checkPersons(scope: FastifyInstance, face: Face, deps: PeopleDep
     }
     const browser = browserOf(request)
     if (permission === 'anyone') {
-      // During a view, signing in or out in the app is refused: it would end the view without a line in the log.
+      // During a view, requests of the app that change something are refused here too, such as signing in or out, which would end
+      // the session and so the view.
       if (face === 'desk' || safeMethods.includes(request.method) || browser.session === undefined) return
       const known = await findPerson(deps, browser)
       if (known) refuseView(request, known.person)

@@ -34,7 +34,7 @@ export async function confirmSession(
   const { rows } = await sql<{ until: Date }>`
     update person_sessions set confirmed_at = clock_timestamp() where id = ${sessionId}
     returning confirmed_at + make_interval(mins => ${confirmationMinutes}) as until`.execute(deps.db)
-  // Ended elsewhere in this moment.
+  // The session was ended elsewhere in this moment.
   if (!rows[0]) throw new RefusalError(peopleRefusals.notSignedIn)
   return rows[0].until
 }

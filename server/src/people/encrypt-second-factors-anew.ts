@@ -3,8 +3,8 @@ import type { Db } from '../platform/database/database.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 
 /**
- * Encrypts second factors with the current key, row by row, where an older key was used. It may be stopped at any
- * moment and run again. If a row is changed meanwhile, as when a back-up code is used, it is tried once more.
+ * Encrypts second factors with the current key, row by row, where an older key was used. It may be stopped at any moment and run
+ * again. If a row is changed meanwhile, as when a back-up code is used, it is tried again.
  *
  * @returns how many rows were done
  * @throws when a row needs a key that is not given

@@ -111,7 +111,7 @@ async function readPerson(
 
 /**
  * Finds the person of a browser's session.
- * @returns undefined without a session; `cookies` renew one that is used
+ * @returns undefined when the browser has no open session; `cookies` are for the browser, and prolong the session
  */
 export async function findPerson(
   deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'isStaffTwoFactorNeeded'>,

@@ -8,13 +8,13 @@ import type { MemberRole } from './permissions/member-permissions.ts'
 import type { StaffRole } from './permissions/staff-permissions.ts'
 import { findPersonByEmail, insertPerson, setPassword } from './person-rows.ts'
 
-/** Letters and digits of ASCII, as mail programs write addresses and as the sign-in accepts them. */
+/** The form of an e-mail address that can sign in: letters, digits and a few signs of ASCII, as mail programs write them. */
 export const personEmailPattern =
   "^(?!\\.)(?!.*\\.\\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$"
 
 const emailLengthMax = 254
 
-/** A person whom the operator lets in. */
+/** A person whom the operator lets in, or who accepts an owner's invitation. */
 export type Invitation = {
   readonly email: string
   /** The hash of the person's password. Undefined: the person chooses a password with a link. */
@@ -49,7 +49,11 @@ async function hasPassword(tx: Tx, personId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Finds the person with an e-mail, or makes one. The e-mail counts as confirmed, because the operator has named it. */
+/**
+ * Finds the person with an e-mail, or makes one. The e-mail counts as confirmed, because the operator has named it, or its reader
+ * has opened the link of an invitation.
+ * @throws AccountError for an e-mail that cannot sign in, and for a hash when the person has a password
+ */
 async function invitePerson(tx: Tx, { email: given, passwordHash }: Invitation): Promise<InvitedPerson> {
   const email = checkPersonEmail(given)
   const madeId = newId()
@@ -69,7 +73,7 @@ async function invitePerson(tx: Tx, { email: given, passwordHash }: Invitation):
 /**
  * Makes a person a member of an account. A person acts for one account only.
  *
- * @throws AccountError when there is no such account, or the person is a member of one
+ * @throws AccountError when there is no such account, or the person is a member of one; also as `invitePerson` does
  */
 export async function createMember(
   tx: Tx,
@@ -96,7 +100,7 @@ export async function createMember(
 /**
  * Makes a person one of the operator's staff.
  *
- * @throws AccountError when the person is staff already
+ * @throws AccountError when the person is staff already; also as `invitePerson` does
  */
 export async function createStaff(tx: Tx, staff: Invitation & { readonly role: StaffRole }): Promise<InvitedPerson> {
   const invited = await invitePerson(tx, staff)
@@ -169,7 +173,7 @@ async function checkOwnerStays(tx: Tx, accountId: string, leaving: { readonly id
   throw new LastOwnerError(`${leaving.email} is the last owner of this account. Make somebody else an owner first.`)
 }
 
-/** Ends the open invitations of a person who may not invite any more. */
+/** Deletes the open invitations that a person sent who may not invite any more. */
 async function forgetInvitations(tx: Tx, accountId: string, email: string): Promise<void> {
   await tx.deleteFrom('member_invitations').where('account_id', '=', accountId).where('actor', '=', `person:${email}`).execute()
 }

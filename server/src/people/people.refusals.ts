@@ -1,6 +1,9 @@
 import { type Refusal, type Refusals, refuse } from '../platform/http/refusals.ts'
 
-/** Why a person in a browser is refused. None says whether an e-mail is known. */
+/**
+ * Why a person in a browser is refused. At sign-in and sign-up no refusal says whether an e-mail is known: `email_not_verified`
+ * comes only after the right password.
+ */
 export const peopleRefusals = {
   notSignedIn: refuse(401, 'not_signed_in', 'You are not signed in, or your session has ended. Sign in.'),
   wrongSignIn: refuse(401, 'wrong_sign_in', 'The e-mail or the password is not right.'),

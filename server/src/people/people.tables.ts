@@ -79,7 +79,10 @@ declare module '../platform/database/database.ts' {
       id: string
       email: string
       kind: PersonMailKind
-      /** The invitation that the mail is about; null when it was taken back, and for the other kinds. */
+      /**
+       * The invitation that the mail is about; null when the invitation was used, taken back or cleared away, and for the other
+       * kinds of mails.
+       */
       invitation_id: string | null
       /** The scheduled report that the mail brings, and the last day of the report's time. */
       report_schedule_id: string | null

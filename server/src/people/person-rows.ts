@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 
-/** A person as the list of members and staff needs it. */
+/** A person who is to be written. */
 export type NewPerson = {
   readonly personId: string
   readonly name: string

@@ -26,7 +26,10 @@ import { giveSecondFactor, signIn, signOut } from './sign-in.ts'
 
 const accepted = { accepted: true } as const
 
-/** The operationId of a route. Both faces have the same routes, and in the document each needs an id of its own. */
+/**
+ * The operationId and the tag of a route about signing in. Both faces have these routes, and in the document each needs an id of
+ * its own.
+ */
 export function operationOf(face: Face, name: string): { operationId: string; tags: string[] } {
   return { operationId: face === 'app' ? name : `desk${name[0]?.toUpperCase()}${name.slice(1)}`, tags: ['Sign-in'] }
 }

@@ -29,7 +29,7 @@ export type WebhookBehaviour = {
   alsoForSilentEndings: boolean
 }
 
-/** How one supplier behaves now. All times in milliseconds, already scaled. */
+/** How one supplier behaves now. All times are in milliseconds, and are not multiplied by the time scale any more. */
 export type SupplierBehaviour = {
   outage: Outage
   outageOn: OutageScope
@@ -70,8 +70,8 @@ export function defaultBehaviour(config: { timeScale: number; deliveryMillisecon
     lateDeliveryMilliseconds: scaled(60_000),
     failureMilliseconds: scaled(2_000),
     unreadableMilliseconds: scaled(2_000),
-    // Three times the buyer's time-out of one second. It is not scaled with the other times, because the buyer's
-    // time-out is not.
+    // It is three times the time-out of one second that the buyer has with simulated suppliers. It is not scaled with the other
+    // times, because the buyer's time-out is not.
     lostAnswerMilliseconds: 3_000,
     lookUpBlindMilliseconds: 0,
     requestsPerMinute: 1_000_000,

@@ -31,8 +31,8 @@ declare module 'fastify' {
 }
 
 /**
- * Keeps a record of the requests that suppliers received, and logs one line for each. Requests whose answer is cut off
- * are recorded too, although Fastify never calls its response hook for them.
+ * Keeps a record of the requests that suppliers received, and logs one line for each request, whoever it was for. Requests whose
+ * answer is cut off are recorded too, although Fastify never calls its response hook for them.
  */
 export function recordRequests(app: FastifyInstance, supplierPaths: readonly string[]): RequestRecord {
   const kept: ReceivedRequest[] = []

@@ -32,7 +32,7 @@ export type SupplierDesk = DeskRun<SimulatedOrder> & {
   readonly name: string
   readonly apiKey: string
   readonly book: OrderBook
-  /** Whether the number is registered with MTN anywhere. MTN bundles are not delivered to other numbers. */
+  /** Whether any registry of MTN numbers holds the number. DataMart refuses MTN bundles for other numbers. */
   isRegisteredSomewhere(number: string): boolean
   /** The supplier's own code of an order. */
   codeOf(order: SimulatedOrder): string

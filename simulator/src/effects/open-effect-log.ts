@@ -46,7 +46,7 @@ export type EffectLog = {
 
 /** Opens `effects.jsonl` in a folder; `onEffect` gets every effect that is already there. */
 export async function openEffectLog(folder: string, onEffect: (effect: Effect) => void): Promise<EffectLog> {
-  // Only positions in the file are kept in memory, so that a million effects need little of it.
+  // Only the references and their positions in the file are kept in memory, so that a million effects need little of it.
   const offsets = new Map<string, number | number[]>()
   let count = 0
 

@@ -33,13 +33,13 @@ export type PlantedDifferences = {
   invent: { reference: string; amount: number; commission: number }[]
 }
 
-/** Hubtel itself: its transactions, our deposit there, and what is still to be delivered. */
+/** Hubtel itself: its transactions, our float there, and what is still to be delivered. */
 export type HubtelDesk = SimulatedSupplier &
   DeskRun<Transaction> & {
     readonly account: SimulatorConfig['hubtel']
     readonly book: TransactionBook
     readonly planted: PlantedDifferences
-    /** A session for one payment of one meter. */
+    /** Makes the id of a session for one payment of one meter. */
     openSession(meter: string): string
     /**
      * Ends a session.

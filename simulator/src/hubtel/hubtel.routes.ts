@@ -37,7 +37,8 @@ export function addHubtelRoutes(app: FastifyInstance, desk: HubtelDesk, lost: Lo
   const calls = countRequestsPerMinute()
   type Query = { clientReference?: string }
 
-  // The body is read as bytes, because tests send text that is not ASCII.
+  // The body stays the text that came, whatever its content type: `readPayment` refuses text that is not ASCII, and parses the
+  // rest.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
@@ -101,10 +102,7 @@ const plantedSchema = {
   },
 }
 
-/**
- * Control routes of Hubtel alone: wrong lines in its statement, and delivery of a payment that it refused for an empty
- * deposit.
- */
+/** Control routes of Hubtel alone: wrong lines in its statement, and delivery of a payment that it refused for an empty float. */
 export function addHubtelControlRoutes(app: FastifyInstance, desk: HubtelDesk): void {
   app.post<{ Body: Partial<PlantedDifferences> }>('/control/hubtel/statement', { schema: { body: plantedSchema } }, (request) =>
     Object.assign(desk.planted, request.body),

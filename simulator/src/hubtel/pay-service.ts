@@ -16,7 +16,10 @@ const invalid = (field: string, error: string): PaymentAnswer => ({
   body: invalidAnswer(field, error),
 })
 
-/** The recipient's number (meter or phone) decides. If it has no script, the customer's phone number decides. */
+/**
+ * The recipient's number (phone, meter or smartcard) decides. Where the number of a bill's meter says nothing, the customer's
+ * phone number decides.
+ */
 function findOutcome(desk: HubtelDesk, payment: Payment): ScriptedOutcome {
   const outcome = findScriptedOutcome(payment.recipient, desk.behaviour.scripts)
   if (findService(payment.serviceId)?.product !== 'utilities') return outcome
@@ -43,7 +46,7 @@ export async function payService(desk: HubtelDesk, serviceId: string, rawBody: s
 
 async function takePayment(desk: HubtelDesk, payment: Payment, outcome: ScriptedOutcome): Promise<PaymentAnswer> {
   const isBill = findService(payment.serviceId)?.product === 'utilities'
-  // A biller accepts every payment and fails later.
+  // A bill for a number that cannot be served is accepted, and fails later.
   if (outcome === 'recipient_rejected' && !isBill) return invalid('Destination', 'This number cannot be served.')
   const isFloatEmpty = outcome === 'float_refused' || desk.isFloatSaidToBeEmpty() || desk.balancePesewas() < payment.amountPesewas
   if (isFloatEmpty) {

@@ -38,7 +38,7 @@ function rowsOf(desk: HubtelDesk, service: Service, destination: string): Row[] 
   return service.name === 'startimes' ? [...facts, account, fact('Bouquet', 'Nova')] : [...facts, account]
 }
 
-/** Answers a query. If any number in it ends in 931 or 932, that decides. */
+/** Answers a query. For bills, a number that ends in 931 or 932 decides, whichever of the two numbers of the query it is. */
 export function queryService(desk: HubtelDesk, serviceId: string, query: { destination?: string; mobile?: string }) {
   const service = findService(serviceId)
   const { destination = '', mobile = '' } = query

@@ -11,7 +11,7 @@ function cell(value: string | number): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** All that was debited from our deposit, oldest first, with the differences that were planted. */
+/** All delivered transactions, in the order in which they were taken, with the differences that were planted. */
 function* linesOf({ book, planted }: HubtelDesk): Generator<Line> {
   for (const transaction of book.list()) {
     if (transaction.status !== 'delivered' || planted.omit.includes(transaction.reference)) continue

@@ -14,7 +14,7 @@ export type RegistrationBehaviour = {
   completionMilliseconds: number
 }
 
-/** A change to some of it. */
+/** A change of some fields of a `RegistrationBehaviour`. */
 export type RegistrationChange = {
   outages?: Partial<RegistrationBehaviour['outages']>
   scripts?: Record<string, RegistrationOutcome | null>
@@ -22,7 +22,7 @@ export type RegistrationChange = {
   completionMilliseconds?: number
 }
 
-/** How they behave at the start. */
+/** How the registration servers behave at the start. */
 export function defaultRegistrationBehaviour(timeScale: number): RegistrationBehaviour {
   return {
     outages: { 1: 'none', 2: 'none' },

@@ -35,7 +35,7 @@ export type Inbox = {
   count(): number
   /** Whole texts, oldest first. */
   texts(recipient?: string): readonly ReceivedText[]
-  /** How many texts each recipient of more than `least` has received whole or in part. */
+  /** For each recipient to whom more than one text was begun, how many were, whole or in part. */
   repeats(): Record<string, number>
   close(): Promise<void>
 }

@@ -52,7 +52,7 @@ export function defaultSmscBehaviour(config: { timeScale: number; deliveryMillis
 const milliseconds = { type: 'integer', minimum: 0, maximum: 86_400_000 }
 const count = { type: 'integer', minimum: 0, maximum: 1_000_000 }
 
-/** JSON schema of a change to it. */
+/** JSON schema of a change of some fields of the behaviour. */
 export const smscBehaviourSchema = {
   type: 'object',
   additionalProperties: false,

@@ -23,9 +23,9 @@ export type SmscBind = {
 /** One connected client. */
 export type SmscSession = {
   bind: SmscBind | undefined
-  /** Answers that it was done. */
+  /** Answers a request with these fields. Without a `command_status` among them it says that the request was done. */
   respond(to: SmscRequest, fields: Readonly<Record<string, unknown>>): void
-  /** Refuses a request with this status. With `generic_nack` the SMSC pretends not to know the command. */
+  /** Refuses a request with this status. If the status says that the command is unknown, the answer is a `generic_nack`. */
   refuse(to: SmscRequest, status: number): void
   /** Sends a request; resolves to the answer's command_status, or undefined when none comes. */
   request(command: string, fields: Readonly<Record<string, unknown>>): Promise<number | undefined>

@@ -28,7 +28,7 @@ export function addSmscRoutes(app: FastifyInstance, smsc: Smsc): void {
   /** Who is bound, and how. */
   app.get('/smsc/sessions', () => ({ sessions: smsc.bound() }))
 
-  /** Recipients who were sent something more than once. */
+  /** Recipients to whom more than one text was sent. */
   app.get('/smsc/repeats', () => ({ repeats: smsc.inbox.repeats() }))
 
   app.get('/control/smsc', () => smsc.behaviour)

@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LiveTopic } from './live-topics.ts'
 
-/** A value that changes when something that the topics show has changed. It is read from a few pages of an index at most. */
+/**
+ * A value that changes when something that the topics show has changed. Reading it is cheap: it needs a few pages of an index, a
+ * sequence, or a table with few rows.
+ */
 type LiveMarker = {
   readonly topics: readonly LiveTopic[]
   /** An expression of SQL. */
@@ -16,7 +19,9 @@ type LiveMarker = {
  */
 const newestCount = 5
 
-/** At most so many rows of a state are looked at. No screen shows a difference beyond that. */
+/**
+ * At most so many rows of a state are looked at. A change among further rows may go unnoticed until the screen is opened anew.
+ */
 const countMax = 200
 
 const newest = (table: string, column = 'id') => sql`(
@@ -37,7 +42,10 @@ const everyRow = (table: string, columns: RawBuilder<unknown>) => sql`(
 
 const ofConfiguration: readonly LiveTopic[] = ['packages', 'switches', 'numbers', 'suppliers', 'keys', 'accounts', 'vouchers']
 
-/** The markers. One statement reads all of them once a second, to learn which screens show something that has changed. */
+/**
+ * The markers. While a desk has a stream open, its API process reads all of them once a second, in one statement, to learn which
+ * screens show something that has changed.
+ */
 export const liveMarkers: readonly LiveMarker[] = [
   { topics: ['orders'], read: newest('orders') },
   { topics: ['orders'], read: sequence('order_events_event_no_seq'), isEarly: true },
@@ -77,7 +85,7 @@ export const liveMarkers: readonly LiveMarker[] = [
   { topics: ofConfiguration, read: sql`(select epoch from cache_epoch)` },
 ]
 
-/** The newest line of the operator's log for each first word of its actions, as an object of JSON. */
+/** For each first word of the actions in the operator's log the ids of its newest lines, as an object of JSON. */
 export const newestActions = sql`(
   with recursive words as (
     (select split_part(action, ' ', 1) as word from operator_log order by 1 limit 1)

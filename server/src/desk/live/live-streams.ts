@@ -5,14 +5,20 @@ import { permissionsOfStaff } from '../../people/permissions/staff-permissions.t
 import { listStaffSessions } from './list-staff-sessions.ts'
 import type { Live } from './open-live.ts'
 
-/** At most so many streams of one person, and so many in all, are open. Further browsers must ask again and again instead. */
+/**
+ * At most so many streams of one person, and so many in all, are open in a process. Further browsers must ask again and again
+ * instead.
+ */
 const streamsOfPersonMax = 6
 const streamsMax = 1_000
 
-/** A proxy ends a connection on which nothing comes for a minute or less. */
+/** Something is sent so often, because many proxies end a connection that was silent for a minute, some even sooner. */
 const heartbeatMilliseconds = 15_000
 
-/** After at most so long, a person who was signed out or has another role gets nothing more over an open stream. */
+/**
+ * The sessions of all streams are checked so often. A stream ends when its session is over, or when its person may not see the
+ * desk any more.
+ */
 const checkMilliseconds = 5_000
 
 /** A browser that does not read its stream is disconnected, before the waiting text fills the memory. */
@@ -27,7 +33,7 @@ const eventOf = (name: string, data: object) => `event: ${name}\ndata: ${JSON.st
 
 /** The streams over which desks hear what has changed. */
 export type LiveStreams = {
-  /** Opens a stream; undefined when there are enough of them. */
+  /** Opens a stream; undefined when there are enough of them, or after `end`. */
   open(person: Pick<SignedInPerson, 'personId' | 'sessionId'>): Readable | undefined
   /** Ends all streams, and opens no more: a stop waits for none of them. */
   end(): void
@@ -66,7 +72,7 @@ export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): Liv
     stopListening = live.listen((moved) => tell(eventOf('moved', moved)))
     timers = [
       setInterval(() => tell(': still here\n\n'), heartbeatMilliseconds).unref(),
-      // While the database does not answer, the streams tell nothing, and the next check comes soon.
+      // While the database does not answer, the streams cannot tell of a change either, and the next check comes soon.
       setInterval(() => void checkSessions().catch(() => undefined), checkMilliseconds).unref(),
     ]
   }

@@ -8,7 +8,7 @@ export type LiveListener = (moved: Partial<LiveMarks>) => void
 
 /** Tells open desks that something has changed. */
 export type Live = {
-  /** The marks now. Those who ask at the same time share one read. */
+  /** The marks as they were read at most half a second ago. Those who ask at about the same time share one read. */
   read(): Promise<LiveMarks>
   /** Calls the listener when something has changed. @returns a function that ends the calls */
   listen(listener: LiveListener): () => void
@@ -28,8 +28,8 @@ function movedBetween(before: ReadMarks, now: ReadMarks, announcedEarly: Readonl
 }
 
 /**
- * Opens what tells the desks that something has changed. One statement a second is all that it costs the database,
- * however many listen; none, while nobody does.
+ * Opens what tells the desks that something has changed. However many listen in this process, it sends the database one statement
+ * a second; while nobody listens, none. Calls of `read` add at most two a second.
  */
 export function openLive({ db, log }: { readonly db: Db; readonly log: Logger }): Live {
   const listeners = new Set<LiveListener>()

@@ -14,7 +14,7 @@ import { openDifferencesNeed } from '../../reconciliation/open-differences-need.
 import { lowFloatNeed } from '../../reports/low-float-need.ts'
 import { pausedRoutesNeed } from '../../suppliers/routes/paused-routes-need.ts'
 
-/** A need, and the permissions of those who can do it. */
+/** A need, and the permissions of which one is enough to see it among what waits. */
 export type NeedOfStaff = {
   readonly need: Need
   readonly permissions: readonly StaffPermission[]

@@ -37,7 +37,7 @@ const creditsShown = 50
 
 const inUnit = (purse: CreditedPurse, amount: number) => viewAmount(amountIn(unitOfPurse(purse), amount)).amount
 
-/** An amount of a body in the unit in which it is kept. @throws RefusalError for a part of an SMS credit */
+/** An amount of a body in the unit in which it is kept. @throws RefusalError for a part of an SMS credit or of a pesewa */
 function amountOf({ purse, amount }: { readonly purse: CreditedPurse; readonly amount: number }): number {
   const kept = purse === 'main' ? pesewasFromGhs(amount) : amount
   if (kept === undefined || !Number.isSafeInteger(kept)) {

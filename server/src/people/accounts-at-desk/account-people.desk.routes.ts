@@ -32,8 +32,9 @@ async function readEmail(tx: Tx, { account_id: accountId, person_id: personId }:
 }
 
 /**
- * Whoever may invite people who buy could invite themselves, and buy with the account's money. So if the account has an
- * owner, only the owner or an owner of the desk invites such people.
+ * Whoever may let in buyers and owners could let in themselves, and buy with the account's money. So if the account has an owner,
+ * only its owners, in the app, and owners of the desk invite buyers and owners or give somebody such a role.
+ * @throws RefusalError 403 for anybody else of the staff
  */
 async function mustMayLetIn(
   tx: Tx,

@@ -7,7 +7,10 @@ import { cookiesToSet } from './person-cookies.ts'
 /** What a call answered, with the cookies that go to the browser. */
 export type AuthAnswer<T> = { readonly response: T; readonly cookies: readonly string[] }
 
-/** The library's code of an error, such as `INVALID_TOKEN`; undefined when it is an error of another kind. */
+/**
+ * The library's code of an error, such as `INVALID_TOKEN`, or an empty text if the library gave none; undefined when it is an
+ * error of another kind.
+ */
 export function authCodeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'APIError') return undefined
   const { body } = error as { body?: { code?: unknown } }

@@ -15,7 +15,7 @@ export type AuthDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys; rea
 export type AuthUse = {
   /** Called with the token of a link that code of ours has asked for. That code sends the link, or prints it. */
   readonly onToken?: (token: string) => void
-  /** Called when a person has set a new password with the link that came by mail. */
+  /** Called when a person has set a new password with a link. */
   readonly onPasswordReset?: (person: { readonly id: string; readonly email: string }) => Promise<void>
   /** How long a link to set a password works. */
   readonly resetHours?: number
@@ -23,7 +23,10 @@ export type AuthUse = {
 
 const daySeconds = 86_400
 
-/** A session ends when it was not used for this long. */
+/**
+ * A session that is not used ends after this long, or up to a day earlier: a use prolongs it only if the last prolongation is a
+ * day ago.
+ */
 const sessionDays = 7
 
 /** The library knows its secrets by numbers; ours follow from the key, so that they stay when keys are reordered. */
@@ -165,7 +168,7 @@ export function createAuth({ db, secretsKeys, publicUrl }: AuthDeps, use: AuthUs
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** Encrypts a text anew with the current key, if the library encrypted it with an older one. */
+/** Encrypts a text of the library anew with the current key, whichever of the keys it was encrypted with. */
 export async function encryptAnew(secretsKeys: SecretsKeys, text: string): Promise<string> {
   const secrets = versionedSecrets(secretsKeys)
   const keys = new Map(secrets.map(({ version, value }) => [version, value]))

@@ -6,8 +6,8 @@ import type { Db } from '../../platform/database/database.ts'
 const stepMilliseconds = 30_000
 
 /**
- * So many steps around the present one are compared. The library compares one step fewer; a step may end between its
- * look and ours.
+ * The codes of so many steps before and after the present one are compared. The library compares one step fewer on each side; a
+ * step may end between its look and ours.
  */
 const stepsAround = 2
 

@@ -20,7 +20,7 @@ type Filters = { actor?: string; action?: string; subject?: string; from?: strin
 
 const tags = ['Audit log']
 
-/** So many lines are read and written to the file at a time. Memory never holds more of them. */
+/** So many lines are read and written to the file at a time, so that the memory holds only a few of such pieces. */
 const pieceLines = 500
 
 /** If sealing is further behind than this, the worker raises an alarm. */

@@ -11,7 +11,10 @@ function linkTo(publicUrl: string, page: string, token: string | undefined): str
   return `${publicUrl}${page}#token=${encodeURIComponent(token)}`
 }
 
-/** Makes the link by which a person confirms the e-mail. It works only for a person whose e-mail is not confirmed yet. */
+/**
+ * Makes the link by which a person confirms the e-mail.
+ * @throws Error when there is no person with this e-mail, or it is confirmed already
+ */
 export async function makeVerificationLink({ openAuth, publicUrl }: LinkDeps, email: string): Promise<string> {
   let token: string | undefined
   const auth = await openAuth({ onToken: (made) => void (token = made) })
@@ -19,7 +22,10 @@ export async function makeVerificationLink({ openAuth, publicUrl }: LinkDeps, em
   return linkTo(publicUrl, '/app/verify', token)
 }
 
-/** A link with which a person sets a password, once, within some hours. */
+/**
+ * Makes a link with which a person sets a password, once, within so many hours.
+ * @throws Error when there is no person with this e-mail
+ */
 export async function makePasswordLink(
   { openAuth, publicUrl }: LinkDeps,
   email: string,
@@ -34,7 +40,7 @@ export async function makePasswordLink(
 /**
  * Makes a link with which an invitation is accepted once. An earlier link of the invitation works no more.
  *
- * @returns undefined when the invitation is over
+ * @returns undefined when the invitation was used, taken back or cleared away
  */
 export async function makeInvitationLink(db: Db, publicUrl: string, invitationId: string): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')

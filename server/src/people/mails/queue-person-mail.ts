@@ -3,11 +3,10 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 
 /**
- * Why a person gets a mail. `sign_up`: somebody signed up with this e-mail, which may be known already.
- * `forgot_password`: somebody asked for a new password. `password_changed`: it was changed.
- * `invitation`: an owner asks the reader to join an account. `staff_invitation`: the operator let the reader in as staff.
- * `second_factor_reset`: the operator took the reader's second factor away. `report`: a report that
- * the reader wished to get.
+ * Why a person gets a mail. `sign_up`: somebody signed up with this e-mail, which may be known already. `forgot_password`:
+ * somebody asked for a new password. `password_changed`: the password was changed. `invitation`: an owner or the operator asks
+ * the reader to join an account. `staff_invitation`: the operator let the reader in as staff. `second_factor_reset`: the operator
+ * took the reader's second factor away. `report`: a report that the reader wished to get.
  */
 export type PersonMailKind =
   | 'sign_up'

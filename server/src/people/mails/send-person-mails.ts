@@ -26,7 +26,7 @@ export const keptMailColumn = {
   idType: 'uuid',
 } as const satisfies SealedColumn
 
-/** Whether a mail waits to be sent, or for the end of a sender that has died. */
+/** Whether a mail waits to be sent or is being sent, perhaps by a process that has died. */
 export const isPersonMailWaiting = sql`exists (select from person_mails where state in ('queued', 'sending'))`
 
 /** Mails taken at once by a process. */
@@ -117,6 +117,6 @@ export async function sendPersonMails(deps: PersonMailDeps): Promise<void> {
   await takeBackLost(deps.db)
   if (!deps.mailServer && !deps.isKeeping) return
   const claims = await claim(deps.db)
-  // The mails are sent one after another. Each needs a new link, and a person waits for one mail at a time.
+  // The mails are sent one after another, because a person waits for one mail at a time.
   for (const mail of claims) await attend(deps, mail)
 }

@@ -30,7 +30,7 @@ function findPerson(db: Db, email: string) {
 async function wordSignUp({ db, openAuth, publicUrl }: WordingDeps, { email }: MailToWord): Promise<WordedMail> {
   const person = await findPerson(db, email)
   if (!person) {
-    // The e-mail is that of an account to which no person belongs.
+    // The e-mail is that of an account, and no person signs in with it.
     return {
       subject: 'You are known to us already',
       text: `Somebody signed up with this e-mail. There already is an account with it, but no sign-in.\nAsk support to make you a sign-in. If it was not you, do nothing.`,
@@ -117,7 +117,7 @@ const staffRoleWords = {
   auditor: 'an auditor, who may look at everything',
 } as const
 
-/** The link works for hours, because its mail may wait in the mailbox. */
+/** The link works for so many hours, because its mail may wait in the mailbox. */
 export const staffLinkHours = 72
 
 async function wordStaffInvitation(
@@ -191,8 +191,8 @@ export type MailToWord = {
 }
 
 /**
- * Composes a mail with the link it needs, which is made now and works from now on.
- * @returns undefined when nobody has this e-mail, so that there is nothing to send
+ * Composes a mail. The link that it may need is made now and works from now on.
+ * @returns undefined when there is nothing to send any more, as when nobody has this e-mail or the invitation was taken back
  */
 export async function wordPersonMail(deps: WordingDeps, mail: MailToWord): Promise<WordedMail | undefined> {
   const worded = await wordings[mail.kind](deps, mail)

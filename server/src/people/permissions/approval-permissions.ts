@@ -1,8 +1,8 @@
 import type { StaffPermission } from './staff-permissions.ts'
 
 /**
- * What somebody of the staff needs to confirm or refuse a proposal, by the name of its kind. Whoever proposes one needs
- * the same, because the route that proposes it asks for it. A kind that is missing here can be decided by nobody at the
+ * What somebody of the staff needs to confirm or refuse a proposal, by the name of its kind. Whoever proposes one at the desk
+ * needs the same, because the route that proposes it asks for it. A kind that is missing here can be decided by nobody at the
  * desk.
  */
 export const approvalPermissions: Readonly<Record<string, StaffPermission>> = {

@@ -16,13 +16,16 @@ export type StaffInvitation = {
   readonly personId: string
   readonly email: string
   readonly isMailed: boolean
-  /** The link to set a password, which the inviting person hands on. Null where the mail brings it. */
+  /**
+   * The link to set a password, which the inviting person hands on. Null where the mail brings it, and for a person who has a
+   * password.
+   */
   readonly setUpLink: string | null
 }
 
 /**
- * Where mails are sent, only the reader of the mail gets the link. So nobody can sign in in the place of a person whom
- * they have invited.
+ * Makes the link that the inviting person hands on; null when none is needed. Where mails are sent, only the reader of the mail
+ * gets a link, so that nobody can sign in in the place of a person whom they have invited.
  */
 async function linkWithoutMail(deps: InviteDeps, { email, isPasswordSet }: InvitedPerson): Promise<string | null> {
   if (deps.isMailing || isPasswordSet) return null
@@ -30,7 +33,8 @@ async function linkWithoutMail(deps: InviteDeps, { email, isPasswordSet }: Invit
 }
 
 /**
- * Lets somebody in at the desk, and sends the person a mail with a link to set a password.
+ * Lets somebody in at the desk. Where mails are sent, a mail tells the person, with a link to set a password if there is none
+ * yet.
  *
  * @throws AccountError for an e-mail that cannot sign in, and for somebody who is staff already
  */
@@ -48,7 +52,7 @@ export async function inviteStaff(
 }
 
 /**
- * Sends the mail of an invitation once more, with a new link.
+ * Sends the mail of an invitation once more, with a new link. Where no mails are sent, only the link is made anew.
  *
  * @throws AccountError when the person is not staff, or has a password already
  */

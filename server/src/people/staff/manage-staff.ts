@@ -74,7 +74,7 @@ async function lockStaff(tx: Tx, email: string): Promise<ChangedPerson & { role:
 }
 
 /**
- * Ends what a person began at the desk and may no longer continue: proposals that wait for a second person, and
+ * Ends what a person began at the desk: refuses the person's proposals that wait for a second person, and deletes the person's
  * invitations that nobody has accepted.
  */
 async function endUnfinishedWork(tx: Tx, email: string, actor: string): Promise<void> {
@@ -94,9 +94,10 @@ const lastOwner = (email: string) =>
   new LastOwnerError(`${email} is the last owner of this installation. Make somebody else an owner first.`)
 
 /**
- * Gives somebody of the staff another role, from the next request on.
+ * Gives somebody of the staff another role, from the next request on. Whatever the new role is, the person's proposals that still
+ * wait are refused, and the person's open invitations are deleted.
  *
- * @throws AccountError when the person is not staff, LastOwnerError when no owner would be left
+ * @throws AccountError when the person is not staff or has the role already, LastOwnerError when no owner would be left
  */
 export async function setStaffRole(
   tx: Tx,

@@ -7,7 +7,7 @@ import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import { checkPersonEmail } from '../manage-people.ts'
 import type { MemberRole } from '../permissions/member-permissions.ts'
 
-/** An invitation waits for its reader as long as a link that the operator hands on. */
+/** An invitation can be accepted for so many hours. */
 export const invitationHours = 72
 
 export type AskedInvitation = {
@@ -29,8 +29,8 @@ async function isMemberHere(tx: Tx, accountId: string, email: string): Promise<b
 }
 
 /**
- * Asks somebody by mail to join an account. Nobody is a member yet, and whether the e-mail is known is not looked at,
- * so that nothing tells. Asking the same e-mail again renews the invitation, whose older link works no more.
+ * Asks somebody by mail to join an account; who accepts becomes a member. Whether another account's person has the e-mail is not
+ * looked at, so that no answer can tell it. Asking the same e-mail again renews the invitation, whose older link works no more.
  *
  * @throws AccountError for an e-mail that cannot sign in, and for a member of this account
  */

@@ -31,7 +31,9 @@ async function readStanding(db: Db, email: string): Promise<{ hasPassword: boole
   return rows[0] ?? { hasPassword: false, isMember: false }
 }
 
-/** Marks an invitation as used. If two people open its link at the same moment, only one becomes a member. */
+/**
+ * Uses up an invitation and makes its reader a member. If its link is used twice at the same moment, the second use is refused.
+ */
 async function accept(tx: Tx, invitation: Invitation, passwordHash: string | undefined): Promise<void> {
   const used = await tx.deleteFrom('member_invitations').where('id', '=', invitation.id).returning('id').executeTakeFirst()
   if (!used) throw new RefusalError(peopleRefusals.invitationInvalid)

@@ -17,10 +17,10 @@ import { InvitationPath, InviteBody, JoinBody, MemberPath, MemberRoleBody, Team 
 
 const accepted = { accepted: true } as const
 
-/** How the operator's log names a person who acts in the browser. */
+/** How the operator's log names a person who acts in the app. */
 const actorOf = ({ email }: SignedInPerson): string => `person:${email}`
 
-/** Changes a team in one transaction. If a shared function refuses, its message becomes the answer. */
+/** Changes a team in one transaction. The errors of functions that the command line uses too become refusals of the app. */
 async function changeTeam<T>({ db }: PeopleDeps, change: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await inTransaction(db, change)

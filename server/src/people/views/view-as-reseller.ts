@@ -65,7 +65,7 @@ export async function endView(db: Db, { sessionId }: Pick<SignedInPerson, 'sessi
   return ended?.account_id
 }
 
-/** Notes the end of the views whose time is over or whose session has ended. It does nothing the second time. */
+/** Deletes the views whose time is over or whose session has ended, and notes the end of each in the operator's log. */
 export async function endViewsThatAreOver(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<EndedView & { is_time_over: boolean }>`

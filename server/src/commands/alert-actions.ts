@@ -9,7 +9,7 @@ import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { withDatabase } from './frame/with-database.ts'
 
-/** Nobody reads more causes than this. */
+/** Nobody reads more alarms than this. */
 const listedMax = 10_000
 
 /** `makola alert list`. */

@@ -103,7 +103,7 @@ if [ "$funcstack[1]" = _makola ]; then _makola "$@"; else compdef _makola makola
 `
 }
 
-/** Quotes of fish know \\' inside. */
+/** In quotes for fish, inside which a backslash and an apostrophe each need a backslash before them. */
 const fishQuoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 function fishScript(places: readonly Place[]): string {

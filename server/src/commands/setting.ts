@@ -3,7 +3,7 @@ import type { SettingSetOptions } from './setting-actions.ts'
 
 const actions = () => import('./setting-actions.ts')
 
-/** `makola setting …`: the operator's switches. */
+/** `makola setting …`: the operator's settings. */
 export function registerSettingCommand(program: Command): void {
   const setting = program
     .command('setting')

@@ -23,7 +23,7 @@ export async function listMovedWallets(tx: Tx): Promise<ProvenWallet[]> {
 
 /**
  * Stores wallets that an audit found correct, so that the next audit need not add up the ledger from the first day.
- * Runs outside the audit's snapshot, where two audits would conflict. A checkpoint never goes back.
+ * Runs outside the audit's snapshot, which only reads. A checkpoint never goes back.
  */
 export async function advanceCheckpoints(db: Db, proven: readonly ProvenWallet[]): Promise<void> {
   await sql`

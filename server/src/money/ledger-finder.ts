@@ -118,5 +118,5 @@ async function findTransfers({ db }: FinderDeps, { id }: Wanted): Promise<Match[
   })
 }
 
-/** Finds what moved in the books by the id of its cause: an order, a credit, a correction, a move of commission. */
+/** Finds what moved in the books by the id of its cause, such as an order, a credit or a top-up. */
 export const transferFinder: Finder = { finds: 'transfers', find: findTransfers }

@@ -124,7 +124,7 @@ const creditTakenBackMoreThanOnce: AuditCheck = {
     where correction.amount > credit.amount`,
 }
 
-/** The ledger's own rules: the books balance, and no entry is missing. */
+/** The rules of the ledger (the books balance, no entry is missing), and of what people credit and correct by hand. */
 export const moneyAuditChecks: readonly AuditCheck[] = [
   walletDiffersFromItsTransfers,
   walletBelowZero,

@@ -4,7 +4,10 @@ import { isLiveDatabase } from '../platform/database/stamp-mode.ts'
 import { defineSetting, readSetting, type Setting } from '../platform/settings/settings.ts'
 import { pesewasFromGhs } from './pesewas.ts'
 
-/** What one person may credit alone where money is real, while the operator has set nothing. */
+/**
+ * What one person may credit alone where money is real, while the operator has set nothing: `main` in GHS,
+ * `sms_credits` in credits.
+ */
 export const liveDefaults = { main: 1_000, sms_credits: 20_000 } as const
 
 /** One person credits so much alone within 24 hours, in GHS. */

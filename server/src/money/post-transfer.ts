@@ -3,7 +3,7 @@ import { type WalletBooks, walletId } from './wallets.ts'
 
 /** One amount that is to move between two purses, at least one of them the account's. */
 export type Transfer = {
-  /** The order, credit or adjustment that it is for; unique together with `kind`. */
+  /** What it is for, such as an order or a top-up; unique together with `kind`. */
   readonly causeId: string
   readonly kind: TransferKind
   readonly accountId: string

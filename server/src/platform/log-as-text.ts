@@ -13,7 +13,7 @@ function fieldText(value: unknown): string {
   return inert(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** The stack of an error. It is shown for errors only; a warning's own words say enough. */
+/** The stack of an error. A warning is shown without it, because its own words say enough. */
 function stackLines(level: string, err: LoggedError | undefined): string[] {
   if (level === 'warn' || typeof err?.stack !== 'string') return []
   const frames = err.stack.split('\n').filter((line) => /^\s+at /.test(line))

@@ -10,7 +10,10 @@ export type FloatRead = { readonly at: Date; readonly floatPesewas: Pesewas }
 export type FloatDay = {
   /** `2026-07-31`, in Accra. */
   readonly day: string
-  /** The last read before the day, and the last read of the day. Null when one is missing. */
+  /**
+   * The last read before the day, else the first read of the day; and the last read of the day. Both are null when there
+   * are not two.
+   */
   readonly opening: FloatRead | null
   readonly closing: FloatRead | null
   /** The cost of the orders that the supplier took between the reads. */
@@ -151,6 +154,7 @@ export function daysBetween(from: Date, to: Date): Date[] {
 /**
  * Compares, day by day, the change of a supplier's float with what our books expect: top-ups and refunds, less the cost
  * of its orders. A day goes from the last read before it to its own last read, so that nothing falls between two days.
+ * When there is no read before it, it goes from its own first read.
  */
 export async function compareFloats(db: Db, supplier: string, days: readonly Date[]): Promise<FloatDay[]> {
   const compared: FloatDay[] = []

@@ -58,7 +58,7 @@ export type StatementFindings = {
   readonly matched: number
   readonly matchedAmount: number
   readonly oursOnly: number
-  /** The sum of what the lines should have cost by our books. */
+  /** What the deliveries that the statement does not bill cost by our books. */
   readonly oursOnlyAmount: number
   readonly theirsOnly: number
   readonly theirsOnlyAmount: number
@@ -81,7 +81,7 @@ export type ReadFile = {
   readonly actor: string
 }
 
-/** Finishes the import of a statement. If the same file was imported before, its lines are deleted again. */
+/** Finishes the import of a statement. If the same file was imported before, what this import wrote is undone. */
 export async function endStatement(tx: Tx, { id }: KeptStatement, file: ReadFile): Promise<ImportedStatement> {
   const found = file.findings
   const { rows } = await sql<{ imported_at: Date }>`

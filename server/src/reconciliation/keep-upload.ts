@@ -14,7 +14,7 @@ export const uploadPartBytes = 512 * 1024
  */
 export const uploadBytesMax = 10 * 1024 * 1024
 
-/** An upload that nobody has finished is deleted after so long. */
+/** An upload that nobody has finished is deleted after so long, when another one begins. */
 const keptHours = 24
 
 /** A statement whose parts are still being sent. */

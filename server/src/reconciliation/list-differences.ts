@@ -17,7 +17,7 @@ export type ListedDifference = {
   readonly amount_ours: number | null
   /** When the line was billed. For a delivery that was not billed: when it was sent. */
   readonly at: Date | null
-  /** The commission by the statement, and the commission by which we credited the reseller. */
+  /** The commission by the statement, and by our books: the whole commission, of which the reseller got a share. */
   readonly commission_theirs: number | null
   readonly commission_ours: number | null
   readonly statement_id: string
@@ -39,7 +39,7 @@ export type DifferenceQuery = {
   readonly kind?: ListedDifference['kind'] | undefined
   readonly statementId?: string | undefined
   readonly assignedTo?: string | undefined
-  /** Our reference of the line. */
+  /** The reference that the line names. */
   readonly reference?: string | undefined
   readonly id?: string | undefined
   /** The id of the last difference of the page before. */

@@ -22,7 +22,7 @@ export type StatementLine = {
 /** What is wrong with a line of the file. */
 export type StatementProblem = { readonly line: number; readonly message: string }
 
-/** A file that is no statement at all. */
+/** A file that cannot be taken in as a statement. */
 export class StatementError extends OperatorRequestError {
   override readonly name = 'StatementError'
 }
@@ -47,8 +47,9 @@ const lineLengthMax = 100_000
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 /**
- * Reads an amount such as `20`, `-20.0000`, `1,204.50` or `GHS 20.00`; statements often write a debit below zero. A
- * comma may only separate thousands: `20,00` is refused, because it could mean twenty cedis or two thousand.
+ * Reads an amount such as `20`, `-20.0000`, `1,204.50` or `GHS 20.00`. The sign is dropped, because statements often write
+ * a debit below zero. A comma may only separate thousands: `20,00` is refused, because it could mean twenty cedis or two
+ * thousand.
  */
 export function statementPesewas(text: string): Pesewas | undefined {
   const bare = text.replaceAll(/\s|ghs|gh₵|₵/gi, '')
@@ -152,7 +153,7 @@ async function* fileFrom(start: Buffer, pieces: AsyncIterator<Buffer | string>):
  * Reads a supplier's statement as it streams in: CSV with a header, whose columns may have many names.
  * Lines that cannot be read come as problems between the others.
  *
- * @throws StatementError when the file is no CSV or lacks a column that is needed
+ * @throws StatementError when the file is empty, is no CSV or lacks a column that is needed
  */
 export async function* readStatement(file: Readable): AsyncGenerator<StatementLine | StatementProblem> {
   const pieces = file.iterator() as AsyncIterator<Buffer | string>

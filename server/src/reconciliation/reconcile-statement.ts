@@ -31,7 +31,7 @@ export type TheirsOnly = {
 /** The result of comparing a supplier's statement with our orders. */
 export type Reconciliation = {
   readonly supplier: string
-  /** The period whose orders were looked for in the statement. Null when the statement had no lines. */
+  /** The period whose orders were looked for in the statement. Null when no billed line has a time or an order of ours. */
   readonly from: Date | null
   readonly to: Date | null
   readonly lines: number
@@ -56,7 +56,7 @@ export type ReconciliationOptions = {
   readonly fileName: string
   readonly actor: string
   readonly expectations: readonly CostExpectation[]
-  /** The time that the statement covers, where its own lines do not say so. */
+  /** The time that the statement covers. Left out: from the first of its billed lines to the last. */
   readonly from?: Date
   readonly to?: Date
 }

@@ -40,7 +40,7 @@ export type OfferedPackage = Pick<DataBundleRequest, 'network' | 'volumeGb' | 'p
 export type Adapter = {
   /** The names of the credentials it needs. */
   readonly credentialNames: readonly string[]
-  /** The supplier's usual address, which `supplier set` suggests. Undefined when every customer has another host. */
+  /** The supplier's usual address, which the desk suggests. Undefined when every customer has another host. */
   readonly usualBaseUrl: string | undefined
   /** Says what is wrong with settings, before they are stored. @throws Error */
   checkSettings(settings: unknown): void

@@ -39,9 +39,9 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
  * - `not_sent`: we ourselves held it back before its first byte (too late, or stopping): this call reached nobody
  * - `unreachable`: no connection could be made, so no byte of this call left: it reached nobody. With `hasSpoken` the
  *   supplier itself said, before the call, that whom it would pass this one order to cannot be reached
- * - `unknown`: time-out, 5xx, unreadable or unexpected, or an end that names no reference of ours. With `suspects` it sounds as if the supplier refused us
- *   rather than the order, without proof that it was not executed: the order is only asked about, the route's
- *   health hears of it
+ * - `unknown`: time-out, 5xx, unreadable or unexpected, or an end that names no reference of ours. With `suspects` it
+ *   sounds as if the supplier refused us rather than the order, without proof that it was not executed: the order is
+ *   only asked about, the route's health hears of it
  *
  * `not_sent` and `unreachable` speak of one call only. For an attempt's first and only send they prove that the supplier
  * has nothing; after an earlier send of the same reference they prove nothing about that one. Only a purchase (`buyData`,
@@ -63,7 +63,7 @@ export type AnswerMeaning = SupplierAnswer['meaning']
 /** What sending the same reference again does at a supplier. */
 export type ResendClass = 'returns-original' | 'rejects-duplicate' | 'undocumented' | 'none'
 
-/** How long after sending each question is asked, and when the order is raised to a person. */
+/** When a supplier is asked about an attempt that was sent, and when the order is raised to a person. */
 export type AskSchedule = {
   /** Seconds between questions; the last one repeats. */
   readonly delaysSeconds: readonly number[]
@@ -256,7 +256,8 @@ export type BillLookup =
 export type BillSupplier = Supplier & {
   /**
    * Sends one payment, once, without a retry. If something is needed before it (a session of the biller, for example),
-   * the adapter fetches that first; if that fails, nothing was sent: `not_sent`, or a definitive rejection.
+   * the adapter fetches that first; if that fails, the payment is not sent, and the answer is `not_sent`, `unreachable`,
+   * `throttled` or a refusal.
    * `attempt.mayStillSend` is asked immediately before the payment's first byte is written.
    */
   payBill(request: BillRequest, attempt: OutgoingAttempt, signal: AbortSignal): Promise<SupplierAnswer>

@@ -16,9 +16,9 @@ export type Route = {
 
 /** The routes, in memory, kept up to date in the background. */
 export type Routes = {
-  /** The routes on which an order may start, the best first: see `rankRoutes`. The same array is given until a route changes. */
+  /** The routes on which an order may start, the best first: see `rankRoutes`. The same array is given until the routes are read again. */
   rank(product: string, network: string): readonly Route[]
-  /** The best of the routes that `rank` gives. Undefined: no supplier offers the network. */
+  /** The best of the routes that `rank` gives. Undefined: no route leads there. */
   choose(product: string, network: string): string | undefined
   /**
    * The routes of a network on which orders may be sent now, the best first, without the routes named in `after`. Used

@@ -23,11 +23,11 @@ export type OutgoingSms = {
 /**
  * The result of sending a text.
  *
- * - `accepted`: every segment was taken; `messageIds` are the supplier's own, one per submit - `rejected`: definitively
- * refused, so it can never arrive complete - `refused_us`: the supplier refuses us or this sender, and took nothing;
- * another supplier may take it - `not_sent`: nothing was sent, or everything sent was throttled: it was surely not
- * taken - `unknown`: a segment was sent and nobody knows whether it was taken; `messageIds` are those of the segments
- * before it
+ * - `accepted`: every segment was taken; `messageIds` are the supplier's own, one per submit
+ * - `rejected`: the text can never arrive complete: a segment was refused, or was not sent after others were
+ * - `refused_us`: the supplier refuses us or this sender, and took nothing; another supplier may take the text
+ * - `not_sent`: nothing was sent, or everything sent was throttled: the text was surely not taken
+ * - `unknown`: a segment was sent and nobody knows whether it was taken; `messageIds` are those of the segments before it
  */
 export type SmsAnswer = {
   readonly meaning: 'accepted' | 'rejected' | 'refused_us' | 'not_sent' | 'unknown'

@@ -19,7 +19,7 @@ export function readCount(option: string, text: string, bounds: { least: number;
   throw new UsageError(`${option} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`)
 }
 
-/** Far above any real amount, and small enough for sums to stay exact. */
+/** In pesewas, or in SMS credits. Far above any real amount, and small enough for sums to stay exact. */
 export const amountMax = 100_000_000_000
 
 /** Reads an amount of GHS above 0. @throws UsageError otherwise */
@@ -57,7 +57,7 @@ export function readPercent(option: string, text: string): number {
 
 /**
  * Reads a text that will be stored, and trims it.
- * @throws UsageError when it is empty or too long
+ * @throws UsageError when it is empty, too long, or holds control characters
  */
 export function readText(option: string, text: string | undefined, lengthMax = textLengthMax): string {
   const trimmed = text?.trim() ?? ''

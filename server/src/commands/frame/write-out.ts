@@ -23,7 +23,7 @@ export async function printPieces(pieces: AsyncIterable<string>): Promise<void> 
  */
 export async function writeWholeFile(path: string, write: (out: Writable) => Promise<void>): Promise<void> {
   const unfinished = `${path}.${process.pid}.unfinished`
-  // What is written here names customers, so only the file's owner may read it.
+  // What is written here may name customers, so only the file's owner may read it.
   const out = createWriteStream(unfinished, { mode: 0o600 })
   try {
     await once(out, 'open')

@@ -53,8 +53,8 @@ const kinds = walletKindsOf<CorrectionRequest>({
     const id = approvalId
     const row = { id, account_id: accountId, purse, credit_id: creditId, amount, reason, actor }
     await tx.insertInto('wallet_corrections').values(row).execute()
-    // The correction of a credit goes back to the purse that the credit came from. A correction of anything else is
-    // an adjustment.
+    // SMS credits always go back to the purse from which they came. Money goes back to `top_ups` when the correction
+    // names a credit; otherwise it is an adjustment.
     const toPurse = purse === 'sms_credits' ? 'sms_credit_sales' : creditId === null ? 'adjustments' : 'top_ups'
     const transfer = { causeId: id, kind: 'correction', accountId, fromPurse: purse, toPurse, amount, note: reason } as const
     await transferMany(tx, [transfer])

@@ -39,7 +39,10 @@ export type EntrySpan = {
   readonly limit: number
 }
 
-/** Reads some entries of a purse with what their causes of money are called. Two indexes have them in order. */
+/**
+ * Reads some entries of a purse. `external_id` is what people call a cause that is no order, such as a receipt's number.
+ * What came in and what went out have an index each, which has them in order.
+ */
 export async function readEntries(
   db: Db,
   { accountId, purse, firstNo, lastNo, kind, isNewestFirst = false, limit }: EntrySpan,
@@ -70,7 +73,7 @@ export async function readEntries(
   return rows
 }
 
-/** For these kinds the cause is an order. The cause of an adjustment is an approval, whose note names an order. */
+/** For these kinds the cause is an order. The cause of an adjustment is an approval, and the note of the entry names the order. */
 export const kindsOfOrders: ReadonlySet<TransferKind> = new Set<TransferKind>(['purchase', 'refund', 'commission', 'sms_refund'])
 
 /** What an entry's cause is called. */

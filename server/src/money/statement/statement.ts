@@ -10,7 +10,7 @@ export type StatementEntry = {
   readonly amount: number
   readonly balanceBefore: number
   readonly balanceAfter: number
-  /** The order, credit, correction, move or agreement that caused it. */
+  /** The order, credit, correction, top-up, move of commission or approval that caused it. */
   readonly causeId: string
   /** What the cause of the entry is called: an order's reference, the number of a receipt; else the cause's id. */
   readonly reference: string
@@ -65,7 +65,7 @@ export type Statement = {
   entries(): AsyncGenerator<StatementEntry>
 }
 
-/** Thrown when the entries of a wallet do not add up. The message names the first one that is wrong. */
+/** Thrown when the entries of a wallet do not add up. The message names the first entry that is wrong, or the sums that differ. */
 export class StatementBrokenError extends Error {
   override readonly name = 'StatementBrokenError'
 }

@@ -10,7 +10,7 @@ type MediaType = 'image/png' | 'image/jpeg'
 const pngBegins = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const jpegBegins = Buffer.from([0xff, 0xd8, 0xff])
 
-/** Finds the type of a picture from its bytes, whatever type the request names. */
+/** Finds the type of a picture from its bytes, whatever type the request names. Undefined: it is too large, or neither type. */
 export function pictureTypeOf(bytes: Buffer): MediaType | undefined {
   if (bytes.length > pictureBytesMax) return undefined
   if (bytes.subarray(0, pngBegins.length).equals(pngBegins) && bytes.subarray(-8, -4).toString('latin1') === 'IEND') {
@@ -24,7 +24,7 @@ export function pictureTypeOf(bytes: Buffer): MediaType | undefined {
  * Stores the picture of a transfer's receipt in place of an earlier picture. That is possible until a person has
  * decided about the transfer.
  *
- * @throws RefusalError when the file is no picture, or the transfer is decided
+ * @throws RefusalError when the account has no such top-up, the file is no picture, or no transfer waits there
  */
 export async function keepPicture(
   tx: Tx,

@@ -8,7 +8,7 @@ import type { TopUpRow } from './read-top-up.ts'
 import { topUpRefusals } from './top-ups.refusals.ts'
 import type { TopUpTerms } from './top-ups.settings.ts'
 
-/** So many payment pages of one account may be open at once. */
+/** So many top-ups of one account through gateways may be open at once. */
 const openMax = 20
 
 /** What a person asks for. */
@@ -45,8 +45,8 @@ export async function findRepeated(
 }
 
 /**
- * What an account has topped up today in Accra, together with what its open top-ups may still bring, in whole pesewas;
- * and how many payment pages are open.
+ * `amount`: what an account has topped up through gateways today in Accra, in whole pesewas; top-ups of today that are
+ * still open or held count too. `open`: how many of its top-ups through gateways are open, whenever they were made.
  */
 export async function readTopUpsToday(tx: Tx, accountId: string): Promise<{ readonly amount: Pesewas; readonly open: number }> {
   const { rows } = await sql<{ amount: number; open: number }>`

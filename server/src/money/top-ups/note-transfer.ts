@@ -35,7 +35,8 @@ export function transferKey(reference: string): string {
 /**
  * Notes a transfer, which then waits until a person confirms that the money has come.
  *
- * @throws RefusalError when this account has noted it already, or too many transfers wait
+ * @throws RefusalError when this account has noted it already and it was not declined, when too many transfers wait, or
+ *   when the page's reference belongs to another top-up
  */
 export async function noteTransfer(tx: Tx, wish: TransferWish): Promise<TopUpRow> {
   const { accountId, pageReference, amount, transferReference } = wish

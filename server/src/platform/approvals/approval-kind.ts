@@ -38,7 +38,7 @@ export type ApprovalKind<Request = unknown> = {
   carryOut(tx: Tx, request: Request, agreement: Agreement): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** Defines a kind of approval. Call it in the file of the code that it calls. */
+/** Defines a kind of approval. It belongs into the file whose code it calls. */
 export function defineApprovalKind<const S extends TSchema>(
   kind: Omit<ApprovalKind<Static<S>>, 'schema'> & { readonly schema: S },
 ): ApprovalKind<Static<S>> {

@@ -135,7 +135,7 @@ type Wish = {
  * Looks for a proposal that waits under this key. If a second person asks for the same, it is carried out (`done`). If
  * the same person asks again, it goes on waiting (`pending`).
  * @returns undefined when no proposal waits, or when its own proposer changed it, so that the old one was refused
- * @throws ApprovalRefusedError when a different proposal waits under this key
+ * @throws ApprovalRefusedError when a different proposal waits under this key, or when it cannot be done any more
  */
 export async function confirmTheSame(
   tx: Tx,

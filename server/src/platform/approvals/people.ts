@@ -9,7 +9,7 @@ import { readSetting } from '../settings/settings.ts'
  */
 export type Person = { readonly by: string; readonly osUser: string; readonly personId?: string }
 
-/** For an operator who works alone: one person may then confirm their own proposal. */
+/** For an operator who works alone: one person may then confirm their own proposal under a second name. */
 export const singleOperator = defineSwitch(
   'single_operator',
   false,
@@ -64,8 +64,8 @@ export async function isUserOnePerson(tx: Tx): Promise<boolean> {
 
 /**
  * Why these two people cannot act as two, or undefined. With real money, two names typed by the same user of the
- * operating system count as one person, unless `single_operator` is on. Old proposals have no user and are not
- * compared. Nor can a sign-in at the desk and a user of the operating system be told apart: whoever has both would be two.
+ * operating system count as one person, unless `single_operator` is on. So do a sign-in at the desk and a user of the
+ * operating system, because one person may have both. Old proposals have no user and are not compared.
  */
 export async function refuseOneUser(tx: Tx, first: { osUser: string | null }, second: Person): Promise<string | undefined> {
   if (first.osUser === null) return undefined

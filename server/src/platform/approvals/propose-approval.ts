@@ -36,7 +36,8 @@ export type Proposed = { readonly approvalId: string; readonly status: 'pending'
 /**
  * Proposes an action that takes two people. If the same person proposes it again, it stays one proposal; if another
  * person does, that confirms it, and it is carried out in this transaction.
- * @throws ApprovalRefusedError when it could not be done even by two people
+ * @throws ApprovalRefusedError when it could not be done even by two people, or when a different proposal waits under the
+ *   same key
  */
 export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Request>): Promise<Proposed> {
   const { reference, kind, ...about } = proposal

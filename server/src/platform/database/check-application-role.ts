@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** The tables whose rows may never be changed: the record of money, and the history of orders. */
+/** The tables whose rows may never be changed, such as the record of money and the history of orders. */
 export const historyTables = [
   'transfers',
   'order_events',

@@ -12,7 +12,7 @@ import { listServerAddresses } from './server-addresses.ts'
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging.
 export interface Tables {}
 
-/** A pool of connections. What only reads takes a `Db`. */
+/** A pool of connections. What only reads, or opens a transaction of its own, takes a `Db`. */
 export type Db = Kysely<Tables>
 
 /** An open transaction. What moves money or state takes a `Tx`, so that it cannot be called outside one. */

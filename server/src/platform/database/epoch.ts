@@ -115,7 +115,8 @@ const cachedEntriesMax = 50_000
 
 /**
  * Keeps the result of `load` for a key until the epoch changes. A value whose load began under an older epoch is
- * returned once and not kept. Without a trusted epoch every call loads again.
+ * returned once and not kept. Without a trusted epoch nothing is kept: a call loads again, or shares a load that began less
+ * than a second ago.
  */
 export function cachedByEpoch<V>(epoch: Pick<Epoch, 'current'>, load: (key: string) => Promise<V>): (key: string) => Promise<V> {
   const entries = new Map<string, Promise<V>>()

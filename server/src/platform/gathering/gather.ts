@@ -5,7 +5,7 @@ import { inOrder, type Line } from './line.ts'
 export type Gathering<Item> = {
   /** Puts an item into the line. It may be called by `work` too, for what has to be tried again. */
   add(item: Item): void
-  /** How many items may be worked on or are being worked on. */
+  /** How many items may go into a batch now, and how many are being worked on: both together. */
   size(): number
   /** Resolves when nothing waits and no batch is being worked on. */
   drained(): Promise<void>

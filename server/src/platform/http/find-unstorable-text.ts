@@ -4,8 +4,8 @@ function problemOf(text: string): string | undefined {
 }
 
 /**
- * Searches a parsed value and its keys for text that PostgreSQL cannot store or would store changed. It does not call
- * itself, so deep values cost memory but cannot overflow the stack.
+ * Searches a parsed value and its keys for text that PostgreSQL cannot store or would store changed, and for numbers that
+ * are not finite. The function does not call itself, so deep values cost memory but cannot overflow the stack.
  * @returns what was found, to be put into a sentence; undefined when nothing was found
  */
 export function findUnstorableText(root: unknown): string | undefined {

@@ -12,9 +12,9 @@ export type Metrics = {
     labels: readonly Label[],
     buckets: readonly number[],
   ): Histogram<Label>
-  /** A number that goes up and down. `collect` sets it each time the metrics are read. */
+  /** A number that goes up and down. */
   gauge<Label extends string>(name: string, help: string, labels: readonly Label[]): Gauge<Label>
-  /** Runs before each reading, for metrics that must be looked up. If it throws, its gauges are left out. */
+  /** Runs before each reading, for metrics that must be looked up. If it throws, the reading fails. */
   beforeReading(collect: () => Promise<void>): void
   /** The metrics in Prometheus' text format. */
   read(): Promise<string>

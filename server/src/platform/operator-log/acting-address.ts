@@ -13,7 +13,7 @@ export function actFrom<T>(address: string, work: () => T): T {
   return addresses.run(address, work)
 }
 
-/** The address from which the person acts in whose name this code runs; undefined on the command line. */
+/** The address from which the person acts in whose name this code runs; undefined on the command line and in a worker. */
 export function actingAddress(): string | undefined {
   return addresses.getStore()
 }

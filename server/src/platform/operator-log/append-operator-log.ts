@@ -1,9 +1,12 @@
 import type { Tx } from '../database/database.ts'
 import { actingAddress } from './acting-address.ts'
 
-/** An action of a person. `details` must hold no secret, because the log is kept for ever. */
+/** An action, usually of a person. `details` must hold no secret, because the log is kept for ever. */
 export type OperatorAct = {
-  /** The person: `cli:ama`, a name given with `--by`, or an operator's e-mail. The database adds the user who typed it. */
+  /**
+   * Who did it: `cli:ama`, a name given with `--by`, an e-mail of the staff, `person:` and a member's e-mail, or `worker`
+   * for what happens by itself. For a command the database adds the user who typed it.
+   */
   readonly actor: string
   /** The action in the words of the command line, such as `key revoke`. */
   readonly action: string

@@ -6,7 +6,7 @@ export type OperatorLogEntry = {
   readonly id: number
   readonly at: Date
   readonly actor: string
-  /** The user of the operating system. Null in lines of programs, and in old lines that have no user. */
+  /** The user of the operating system who typed the command. Null in lines that no command wrote, and in old lines. */
   readonly os_user: string | null
   readonly action: string
   readonly subject: string

@@ -4,7 +4,7 @@ import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 const keyBytes = 32
 
 /**
- * One key, split by HKDF (RFC 5869) into separate keys for encryption, hashes and addresses. They are key objects:
+ * One key, split by HKDF (RFC 5869) into separate keys for each purpose. Those for encryption and hashes are key objects:
  * several times faster to use than bytes, and never printed by accident.
  */
 export type SecretsKey = {

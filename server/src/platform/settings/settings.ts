@@ -8,7 +8,7 @@ import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../operator-request-error.ts'
 import { type ChangeTerms, replaceSettingReturn } from './setting-returns.ts'
 
-/** An operator's switch: its name in the database and on the command line, what it may hold, and what it means. */
+/** A setting of the operator: its name in the database and on the command line, what it may hold, and what it means. */
 export type Setting<T = unknown> = {
   readonly name: string
   readonly schema: TSchema

@@ -16,9 +16,10 @@ export type SupplierRequest = {
 /**
  * The result of a request.
  *
- * - `answered`: a complete HTTP answer, whatever it says - `not_sent`: held back by `mayStillSend` or by the caller's
- * signal, before its first byte - `unreachable`: no connection within the time, so no byte of it was sent - `lost`:
- * bytes were sent and no complete answer came: time-out, reset, too large, unreadable
+ * - `answered`: a complete HTTP answer, whatever it says
+ * - `not_sent`: the request was held back by `mayStillSend` or by the caller's signal, before its first byte
+ * - `unreachable`: no connection could be made in time, or no turn came, so no byte of the request was sent
+ * - `lost`: the request was sent, wholly or in part, and no complete answer came: time-out, reset, too large, unreadable
  */
 export type SupplierReply =
   | {
@@ -70,7 +71,7 @@ function unanswered(error: unknown, hasLeft: boolean, caller: AbortSignal): Supp
   return { kind: 'unreachable', evidence }
 }
 
-/** How long a request may take, by whose wish it ends earlier, and what it is told then. */
+/** How long a request may take, and the signal by which its caller ends it earlier. */
 type Limits = { readonly signal: AbortSignal; readonly milliseconds: number }
 
 function timeIsOver(): Error {
@@ -79,8 +80,8 @@ function timeIsOver(): Error {
 
 /**
  * Follows one request through the HTTP client. `onRequestStart` is called immediately before the head and the body are
- * written to the socket, in the same turn of the event loop. If it refuses, the supplier gets an open connection
- * without data.
+ * written to the socket, in the same turn of the event loop. If `mayStillSend` says no there, the supplier gets no byte
+ * of the request.
  */
 function follow(
   request: SupplierRequest,

@@ -26,7 +26,7 @@ export type Turns = {
   isPaused(): boolean
 }
 
-/** Clocks are rounded, so a turn that is due within this part of its time counts as due. */
+/** Clocks are rounded, so a turn counts as due when at most this part of the time between two starts is missing. */
 const rounding = 1e-6
 
 /** Makes the turns of one supplier, or of one link, in this process. */

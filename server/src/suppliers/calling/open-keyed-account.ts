@@ -19,7 +19,7 @@ export type KeyedAccount = {
  * Opens such an account.
  *
  * @param api.minimumFloatGhs our float counts as empty below this
- * @throws Error when the credential `apiKey` is missing, or the float is no amount
+ * @throws Error when the credential `apiKey` is missing or cannot be sent, or `minimumFloatGhs` is no amount
  */
 export function openKeyedAccount(
   options: AdapterOptions,

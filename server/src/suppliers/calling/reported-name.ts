@@ -3,8 +3,8 @@ const nameCharactersMax = 100
 
 /**
  * A person's name as a supplier reports it, in one line of at most 100 characters. Anybody may have written it and a
- * reseller sees it, so control characters, invisible characters and those that change the direction of writing are
- * removed, and what PostgreSQL cannot store is replaced.
+ * reseller sees it, so invisible characters and those that change the direction of writing are removed, control
+ * characters become blanks, and what PostgreSQL cannot store is replaced.
  * @returns undefined when there is no name: no text, an empty one, or one without a letter
  */
 export function reportedName(value: unknown): string | undefined {

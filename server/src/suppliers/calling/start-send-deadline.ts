@@ -7,7 +7,8 @@ const clockStepToleranceMilliseconds = 1_000
  * later than the one in the database.
  *
  * Both clocks must agree. The monotonic clock stops while a machine is suspended, and the wall clock can be changed. If
- * either says "too late", it is too late; a wall clock that was set back counts as too late as well.
+ * either says "too late", it is too late; a wall clock that was set back by more than a second counts as too late as
+ * well.
  */
 export function startSendDeadline(windowSeconds: number): () => boolean {
   const monotonicStart = performance.now()

@@ -2,8 +2,8 @@ import type { SupplierAnswer } from '../ports.ts'
 import type { ErrorMeaning } from './supplier-words.ts'
 
 /**
- * The answer for a refused purchase. A refusal is definitive only in the supplier's own JSON with a word that we know;
- * the HTTP status alone may come from any server on the way.
+ * The answer for a refused purchase, by what the supplier's error means. An error that we do not understand proves
+ * nothing, so it is `unknown`.
  * @param retryAfterSeconds used when it is a throttle
  */
 export function translateRefusal(meaning: ErrorMeaning | undefined, evidence: string, retryAfterSeconds: number): SupplierAnswer {

@@ -6,7 +6,7 @@ const Words = Type.Record(Type.String(), Type.String())
 
 /**
  * What may differ from one DataMart account, or one day, to another; the `settings` of its row in
- * `suppliers`. Each has a default, see `defaults`.
+ * `suppliers`. Each has a default: see `readDatamartSettings`.
  */
 export const DatamartSettings = Type.Object(
   {

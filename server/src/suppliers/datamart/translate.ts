@@ -38,7 +38,7 @@ function retryAfter(reply: Answered, body: JsonObject | undefined): number {
   return throttledSeconds(seconds)
 }
 
-/** Reads a reference. It goes into the database and into paths, so only printable ASCII is accepted. */
+/** Reads a reference. It goes into the database, so only printable ASCII is accepted. */
 function referenceField(data: JsonObject | undefined, name: string): string | undefined {
   const text = textField(data, name)
   return text !== undefined && /^[\x21-\x7e]{1,100}$/.test(text) ? text : undefined

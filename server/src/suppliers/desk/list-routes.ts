@@ -35,7 +35,7 @@ function viewPause(row: Row): Pick<RouteView, 'paused_by' | 'paused_reason' | 'p
   return { paused_by: reason as 'float', paused_reason: null, ...probed }
 }
 
-/** All routes, or those of one supplier, best first per product and network, with the orders that wait on each. */
+/** All routes, or those of one supplier, best first per product and network, each with the number of its open orders. */
 export async function listDeskRoutes(db: Db, countOrders: CountOrders, supplier?: string): Promise<RouteView[]> {
   const { rows } = await sql<Row>`
     select * from (

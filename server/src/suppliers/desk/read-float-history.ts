@@ -16,7 +16,10 @@ export type FloatPast = {
 /** More points than this do not make a line clearer. */
 const readsMax = 3_500
 
-/** Reads how the float at a supplier was in the last days, oldest first; the newest read comes last, kept or not. */
+/**
+ * Reads how the float at a supplier was in the last days: up to 3,500 kept reads, oldest first, with the newest read
+ * last, kept or not; and up to 200 movements, newest first.
+ */
 export async function readFloatHistory(db: Db, supplier: string, days: number): Promise<FloatPast> {
   const since = sql`clock_timestamp() - make_interval(days => ${days})`
   const [reads, movements] = await Promise.all([

@@ -30,7 +30,7 @@ export type RouteDeskDeps = {
 
 const tags = ['Suppliers']
 
-/** @throws RefusalError for a network without its product: that could only be taken for all of the supplier’s routes */
+/** @throws RefusalError when a network is named without its product */
 function selectionOf({ supplier, product, network }: { supplier: string; product?: string; network?: string }): RouteSelection {
   if (product === undefined && network !== undefined) {
     throw new RefusalError(refusals.invalidRequest('A network needs its product.'))

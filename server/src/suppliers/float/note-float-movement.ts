@@ -5,7 +5,7 @@ import { newId } from '../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 
-/** There is no such supplier, or the moment lies in the future. */
+/** There is no such supplier, the moment lies in the future, or another movement has this id. */
 export class FloatMovementError extends OperatorRequestError {
   override readonly name = 'FloatMovementError'
 }
@@ -44,7 +44,8 @@ async function readNoted(tx: Tx, id: string, { supplier, amountPesewas, note }: 
 /**
  * Records that the operator put money into a float, or took some out. No money moves here: the record explains why the
  * float has changed.
- * @throws FloatMovementError when there is no such supplier, or the moment lies in the future
+ * @throws FloatMovementError when there is no such supplier, the moment lies in the future, or another movement was noted
+ *   under this id
  */
 export async function noteFloatMovement(tx: Tx, movement: FloatMovement): Promise<NotedMovement> {
   const { supplier, amountPesewas, note, actor } = movement

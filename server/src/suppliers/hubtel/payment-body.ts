@@ -20,8 +20,8 @@ export function isPlainAccount(account: string): boolean {
 }
 
 /**
- * Writes a payment's body in printable ASCII only; with other characters, payments have failed. Those are written as
- * JSON escapes (RFC 8259, section 7).
+ * Writes a payment's body in printable ASCII only; with other characters, payments have failed. Other characters are
+ * written as JSON escapes (RFC 8259, section 7).
  */
 export function writePaymentBody(payment: Payment, clientReference: string, callbackUrl: string): string {
   const body = {

@@ -10,7 +10,7 @@ const Host = Type.String({ pattern: '^https://[^/?#@]+(/[^?#]*)?$' })
 
 /**
  * What differs from one Hubtel account, or one day, to another; the `settings` of its row in `suppliers`.
- * The two ids are the account's own; all else has a default.
+ * The two ids are the account's own and must be set. All else has a default, except `email`, which only Ghana Water needs.
  */
 export const HubtelSettings = Type.Object(
   {
@@ -41,10 +41,11 @@ export type HubtelSettings = Static<typeof HubtelSettings>
 /**
  * What a response code can mean.
  *
- * - `delivered`, `accepted`, `unknown`: as everywhere - `failed_if_final`: a failure when it comes in a callback or a
- * status; in the answer to a payment it decides nothing - `refused`: definitive wherever it comes - `float`: our
- * deposit is said to be empty; such answers were seen before a delivery - `auth`, `disabled`: our credentials, our
- * account
+ * - `delivered`, `accepted`, `unknown`: as for every supplier
+ * - `failed_if_final`: a failure when it comes in a callback or a status; in the answer to a payment it decides nothing
+ * - `refused`: a refusal in the answer to a payment, and a failure in a callback; in a status it decides nothing
+ * - `float`: our deposit is said to be empty; such answers were seen before a delivery
+ * - `auth`, `disabled`: our credentials, our account
  */
 export const codeMeanings = [
   'delivered',

@@ -33,10 +33,10 @@ export type HubtelSupplier = DataSupplier & AirtimeSupplier & BillSupplier
 /** What Hubtel takes as `ClientReference`. */
 const referencePattern = /^[A-Za-z0-9-]{1,32}$/
 
-/** The longest query before a payment. It must leave most of the payment's ten seconds for sending. */
+/** The longest query before a payment. It must leave time for sending the payment before the send deadline. */
 const querySecondsMax = 5
 
-/** The first question comes after the time for the callback; after that the usual schedule applies. */
+/** The first question comes after the time for the callback. Then the longer delays of the usual schedule apply. */
 function scheduleOf({ times }: AdapterOptions): AskSchedule {
   const { askSchedule, callbackPatienceSeconds, unfulfilledProofSeconds } = times
   const later = askSchedule.delaysSeconds.filter((seconds) => seconds > callbackPatienceSeconds)

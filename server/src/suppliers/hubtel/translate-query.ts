@@ -32,7 +32,7 @@ export type QueryResult =
 const notFoundWords =
   /not found|no (such )?(record|account|meter|customer|smart ?card)|does not exist|doesn't exist|invalid (account|meter|smart ?card|destination|customer|number)/i
 
-/** `Display` is compared without case and blanks: " Amount Due" is `amountDue`. */
+/** `Display` is compared without case and blanks: " Amount Due" becomes `amountdue`. */
 export function plainWord(text: string): string {
   return text.toLowerCase().replaceAll(/\s+/g, '')
 }
@@ -143,7 +143,7 @@ export function findBundle(rows: readonly QueryRow[], packageCode: string): { va
 
 /**
  * What a failed query before a payment means for the payment. The payment was not sent. A refusal of our account keeps
- * its meaning, and so does a throttle. Anything else that Hubtel says in its own words concerns this query only: Hubtel
+ * its meaning, and so do a throttle and `not_sent`. Anything else that Hubtel says in its own words concerns this query only: Hubtel
  * is reachable, and other orders are not delayed.
  */
 export function readFailedQuery(reply: SupplierReply, vocabulary: HubtelVocabulary): SupplierAnswer {

@@ -37,7 +37,10 @@ function readInteger(key: string, value: string, max: number): number {
   return number
 }
 
-/** Reads the address of a supplier's API. @throws SupplierChangeError when a key must not travel to it */
+/**
+ * Reads the address of a supplier's API.
+ * @throws SupplierChangeError when it is no such address, or when it is plain `http:` to another machine
+ */
 export function readSupplierUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (!url || !['https:', 'http:', 'smpp:', 'smpps:'].includes(url.protocol) || url.username || url.search || url.hash) {

@@ -110,8 +110,8 @@ async function seedRegistrationServers(tx: Tx): Promise<void> {
 }
 
 /**
- * Adds the suppliers that the simulator plays, with a route for each network. Leaves alone what is there. Their
- * address and credentials come from the process (SUPPLIERS=simulator), so the rows hold none.
+ * Adds the suppliers that the simulator plays, and their routes. Leaves alone what is there. The suppliers' address and
+ * credentials come from the process (SUPPLIERS=simulator), so the rows hold none.
  */
 export async function seedSimulatedSuppliers(tx: Tx): Promise<void> {
   await seedDataSuppliers(tx)

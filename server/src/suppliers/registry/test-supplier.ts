@@ -12,7 +12,10 @@ import { SupplierChangeError } from './write-supplier.ts'
 export type SupplierTest = {
   /** What it was asked for. */
   readonly asked: 'float' | 'registration'
-  /** `good`: it answered as it should. `refused`: it does not accept us. `silent`: no answer, or none that can be read. */
+  /**
+   * `good`: it told our float; a registration server: it gave a complete HTTP answer, whatever that says. `refused`: it
+   * does not accept us. `silent`: no answer, or none that can be read.
+   */
   readonly result: 'good' | 'refused' | 'silent'
   /** Its answer in words. */
   readonly said: string
@@ -38,7 +41,7 @@ async function ask(db: Db, supplier: Supplier): Promise<Omit<SupplierTest, 'mill
 /**
  * Calls a supplier without buying anything: it is asked for our float, or, if it registers numbers, about a number that
  * nobody has. The test stands in the operator's log.
- * @throws SupplierChangeError when the supplier cannot be called
+ * @throws SupplierChangeError when the supplier cannot be called, or is a link for SMS
  */
 export async function testSupplier(
   deps: { readonly db: Db; readonly registry: Pick<SupplierRegistry, 'find'> },

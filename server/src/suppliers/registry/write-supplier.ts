@@ -141,11 +141,12 @@ async function insert(tx: Tx, row: Insertable<Tables['suppliers']>): Promise<voi
 
 /**
  * Adds or changes a supplier, for all processes within a second, and writes it to the operator's log.
- * Credentials are sealed into the row and merged with the ones already there; another host begins without any.
+ * Credentials are sealed into the row and merged with the ones already there. When the supplier moves to another host,
+ * the ones that were there are dropped.
  *
  * @returns whether the supplier is new
- * @throws SupplierChangeError when the adapter does not know a setting or credential, SupplierExistsError for a new one
- *   that is there
+ * @throws SupplierChangeError when there is no such adapter, or it does not know a setting or credential;
+ *   SupplierExistsError when the supplier must be new and is there already
  */
 export function writeSupplier(
   db: Db,

@@ -21,7 +21,7 @@ export type RoutePause = {
   readonly reason: string
   /** The length of the pause, from now by the database's clock. Null: until a person resumes the route. */
   readonly seconds: number | null
-  /** True: this pause also replaces a pause that would end by itself. That is so for a pause by a person. */
+  /** True: this pause also replaces a pause that a route already has. That is so for a pause by a person. */
   readonly replacesPause?: boolean
 }
 

@@ -14,7 +14,7 @@ export type RouteHealthDeps = {
   readonly log: Pick<Logger, 'debug' | 'info' | 'warn'>
 }
 
-/** A supplier refused us, not the order: `rejected_platform`. */
+/** A supplier refused us, not the order (`rejected_platform`), or seems to have done so (`unknown` with `suspects`). */
 export type PlatformRejection = {
   /** The route the order was sent on. */
   readonly route: string
@@ -25,7 +25,7 @@ export type PlatformRejection = {
 type Noted = { readonly agreeingOrders: number; readonly isNews: boolean }
 
 /**
- * Records the refusal and counts the distinct orders that were refused. For a route that is paused already, nothing is
+ * Records the refusal and counts the distinct orders that were refused within the last minute. For a route that is paused already, nothing is
  * recorded. `isNews` unless the same order was refused in the same way before.
  */
 async function noteRefusal(db: Db, parts: RouteParts, rejection: PlatformRejection): Promise<Noted> {

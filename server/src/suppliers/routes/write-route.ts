@@ -93,10 +93,10 @@ async function readSelected(tx: Tx, selection: RouteSelection): Promise<string[]
 }
 
 /**
- * Pauses routes by hand: until they are resumed, or for a time. Takes the place of a pause that would
- * have ended by itself.
+ * Pauses routes by hand: until they are resumed, or for a time. Takes the place of any earlier pause.
  *
  * @returns the names of the routes that are paused now by this
+ * @throws RouteChangeError when there is no such route
  */
 export function pauseRoutesByHand(
   db: Db,
@@ -117,7 +117,11 @@ export function pauseRoutesByHand(
   })
 }
 
-/** Opens routes by hand. @returns the names of the selected routes, also of those that were open */
+/**
+ * Opens routes by hand.
+ * @returns the names of the selected routes, also of those that were open
+ * @throws RouteChangeError when there is no such route
+ */
 export function resumeRoutesByHand(db: Db, selection: RouteSelection, actor: string, reason?: string): Promise<string[]> {
   return inTransaction(db, async (tx) => {
     const selected = await readSelected(tx, selection)

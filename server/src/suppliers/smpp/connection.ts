@@ -34,10 +34,7 @@ export type SmppConnectionEvents = {
 const responseBit = 0x8000_0000
 const connectMilliseconds = 10_000
 
-/**
- * The answer to a command that the other side does not know: `generic_nack`, the only response whose name does not end
- * in `_resp`.
- */
+/** A response has this bit in its number. The name would not do: that of the response `generic_nack` does not end in `_resp`. */
 function isResponse(pdu: Pdu): boolean {
   return pdu.command_id >= responseBit
 }
@@ -67,7 +64,10 @@ function readPdus(socket: Socket, onHeard: () => void, onPdu: (pdu: Pdu) => void
   })
 }
 
-/** Connects to an SMSC. When the connection ends, every request without a response is told. */
+/**
+ * Connects to an SMSC. When the connection ends, every request without a response is told.
+ * @throws Error when no connection is made
+ */
 export function connectSmpp(address: SmppAddress, trust: SmppTrust, events: SmppConnectionEvents): Promise<SmppConnection> {
   const socket = openSocket(address, trust)
   const outgoing = openOutgoing(socket)

@@ -35,7 +35,7 @@ async function liveAgainAndAgain(vocabulary: SmppVocabulary, signal: AbortSignal
 
 type Submit = (onTimeout: (unknown: SmsAnswer) => void) => Promise<SmsAnswer>
 
-/** Resolves to the answer, or at the time-out to `unknown`. An answer that comes later is handed to `onLateAnswer`. */
+/** Resolves to the answer, or at the time-out to `unknown`. If another answer comes later, `onLateAnswer` gets it. */
 function answerInTime(submit: Submit, onLateAnswer: ((answer: SmsAnswer) => void) | undefined): Promise<SmsAnswer> {
   return new Promise((resolve, reject) => {
     let isLate = false

@@ -7,7 +7,7 @@ import { describeStatus } from './translate.ts'
 
 export type SmppLinkOptions = {
   /**
-   * Called for each connection, because a restarted simulator has another address.
+   * Called for each bind, because a restarted simulator has another address.
    * @throws when no simulator runs
    */
   readonly findAddress: () => Promise<SmppAddress>
@@ -61,7 +61,7 @@ async function introduce(connection: SmppConnection, command: string, options: S
 }
 
 /**
- * Sends an enquire_link on a silent connection again and again.
+ * Sends an enquire_link on a silent connection, again and again, and closes the connection when one is not answered.
  * @returns a function that stops it
  */
 function watchSilence(connection: SmppConnection, { enquireSeconds, responseSeconds }: SmppVocabulary): () => void {

@@ -17,10 +17,10 @@ export type SubmitPace = {
 
 type Turn = { readonly isBegun: boolean; readonly resolve: (mayGo: boolean) => void; giveUp(): void }
 
-/** The pauses in milliseconds after a throttled submit, each used when the next one is throttled too. */
+/** The pauses in milliseconds after throttled submits: each is longer than the one before, until a submit is taken. */
 const throttledPauses: BackOff = { first: 250, most: 8_000, spread: 0.25 }
 
-/** A turn that is due within this time counts as due. Otherwise a coarse timer would lower the rate. */
+/** Submits that a coarse timer delays by up to this are made up at once. Otherwise the timer would lower the rate. */
 const catchUpMilliseconds = 100
 
 /** Opens a pace. `perSecond` null: no limit but the window. */

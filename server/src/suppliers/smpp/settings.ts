@@ -10,7 +10,7 @@ const Seconds = (minimum: number, maximum: number) => Type.Optional(Type.Number(
  */
 export type BindMode = 'transceiver' | 'pair' | 'transmitter'
 
-/** What may differ from one SMPP account to another; the `settings` of its row in `suppliers`. Each has a default. */
+/** What may differ from one SMPP account to another; the `settings` of its row in `suppliers`. Each may be left out. */
 export const SmppSettings = Type.Object(
   {
     bindMode: Type.Optional(
@@ -21,7 +21,7 @@ export const SmppSettings = Type.Object(
     certificateAuthority: Type.Optional(Type.String({ maxLength: 20_000 })),
     /** For `smpps://`: the name in the certificate, where it is not the host of the address. */
     serverName: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
-    /** How a text of several parts is sent: each with a header of its own, or whole in `message_payload`. */
+    /** How a text of several segments is sent: each with a header of its own, or whole in `message_payload`. */
     longTexts: Type.Optional(Type.Unsafe<'udh' | 'message_payload'>({ type: 'string', enum: ['udh', 'message_payload'] })),
     /** Type of number and numbering plan of alphanumeric and numeric senders, and of recipients (SMPP 3.4, 5.2.5 and 5.2.6). */
     alphanumericTon: Type.Optional(Type.Integer({ minimum: 0, maximum: 6 })),

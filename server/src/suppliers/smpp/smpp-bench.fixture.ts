@@ -20,10 +20,11 @@ export type LinkOptions = {
 
 /** Links to the simulator's SMSC. */
 export type SmppBench = {
-  /** What the links of the present test heard. */
+  /** The receipts that came to the links of the present test. */
   readonly receipts: SmsReceipt[]
+  /** At each change of a link's state: whether the link is bound now. */
   readonly states: boolean[]
-  /** The states that the links reported, in their order. */
+  /** At each change of a link's state: why it changed. */
   readonly evidence: string[]
   readonly port: number
   bind(options?: LinkOptions): Promise<SmsLink>

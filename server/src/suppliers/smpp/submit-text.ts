@@ -47,7 +47,7 @@ async function awaitLate(exchange: Exchange, { vocabulary, progress, onTimeout }
   return response ? { response } : { response: undefined, isSent: true, why: exchange.why }
 }
 
-/** Sends one submit until it is taken or refused. @returns undefined when it was taken */
+/** Sends one submit, again after each throttle. @returns undefined when it was taken, else the answer for the whole text */
 async function submitPart(submission: Submission, fields: Readonly<Record<string, unknown>>): Promise<SmsAnswer | undefined> {
   const { bind, vocabulary, progress } = submission
   const givesUpAt = performance.now() + throttledResponseTimesMax * vocabulary.responseSeconds * 1_000
@@ -86,7 +86,7 @@ function concludePart({ vocabulary, progress }: Submission, exchange: Exchange):
 
 /**
  * Sends one text, segment by segment, until all are taken or one is not.
- * @param onTimeout called for each late response; the answer is then still awaited while the connection is open
+ * @param onTimeout called when a response does not come in time and is still awaited, while the connection is open
  */
 export async function submitText(
   bind: Bind,

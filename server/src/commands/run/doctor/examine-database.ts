@@ -11,7 +11,7 @@ import { checkSecretsKeys } from '../../../platform/secrets/check-secrets-keys.t
 import { loadSecretsKeys } from '../../../platform/secrets/load-secrets-keys.ts'
 import { type Finding, look } from './finding.ts'
 
-/** Leases and prices follow the database's clock, so a difference affects only logs and certificates. */
+/** Leases and prices follow the database's clock. A difference affects logs, certificates and the times in ids. */
 const clockToleranceSeconds = 5
 
 async function examineServer(url: string): Promise<Finding[]> {
@@ -64,7 +64,7 @@ async function examineSecrets(config: Config, db: Db): Promise<Finding[]> {
   return [{ level: 'ok', topic, message: 'Secrets open with the key given. Keep a copy of it apart from the database.' }]
 }
 
-/** Running processes report how they count requests. The setting read here applies to the next start. */
+/** Running processes report how they count requests. The variable that is read here applies to the next start. */
 async function examineLimits(config: Config, db: Db): Promise<Finding[]> {
   const topic = 'limits'
   const processes = await listApiProcesses(db)

@@ -152,7 +152,7 @@ function superviseForLater(description: ProcessDescription, log: Logger): Superv
 }
 
 /**
- * Starts everything, and resolves when all of it serves. The roles load their programs while the database starts, and
+ * Starts everything, and resolves when all of it serves, or to undefined when it is to stop before that. The roles load their programs while the database starts, and
  * touch it only when it is ready.
  */
 async function openAll(

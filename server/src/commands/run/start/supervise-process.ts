@@ -29,8 +29,8 @@ export type ProcessDescription = {
 }
 
 /**
- * The pauses before a crashed process is started again. They grow with each crash, and start again after it has run for
- * a while.
+ * The pauses, in milliseconds, before a crashed process is started again. They grow with each crash, and begin small again
+ * after the process has run for a while.
  */
 const pauses: BackOff = { first: 200, most: 10_000 }
 const forgivenAfterMilliseconds = 30_000

@@ -40,8 +40,8 @@ async function makeFolder(parent: string, clusterName: string, user: ServerUser 
 }
 
 /**
- * A private folder for the server's socket, the same at every start so that clients find a restarted
- * server where it was.
+ * A private folder for the server's socket. It is the same at every start, so that clients find a restarted server where
+ * it was, unless another user has a folder of its name.
  */
 export async function makeSocketFolder(clusterName: string, user: ServerUser | undefined): Promise<string> {
   for (const parent of ['/tmp', tmpdir()]) {

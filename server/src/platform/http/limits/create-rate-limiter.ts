@@ -50,7 +50,7 @@ export type RateLimiterOptions = { readonly log: Logger } & (
   | { readonly store: 'postgres'; readonly db: Db }
 )
 
-/** Deletes counts whose window has ended long ago. If a purge fails, the next one does its work. */
+/** Deletes counts whose window has ended. If a purge fails, the next one does its work. */
 async function purge(db: Db): Promise<void> {
   await sql`delete from rate_limits where expire < extract(epoch from clock_timestamp()) * 1000`
     .execute(db)
@@ -72,7 +72,7 @@ function createMemoryStore(): Store {
 
 /**
  * While the database does not answer, each process counts in its own memory: nobody is locked out because of our
- * failure, and nobody gets more than the limit times the number of processes.
+ * failure, and a key gets at most the limit once more from each process.
  */
 function createDatabaseStore(db: Db, log: Logger): Store {
   const memory = createMemoryStore()

@@ -8,7 +8,7 @@ export type LocalCertificate = { readonly certFile: string; readonly keyFile: st
 
 type Files = LocalCertificate & { readonly caKeyFile: string }
 
-/** The server's certificate lasts 397 days. It is renewed two months before, because a process may seldom be restarted. */
+/** The server's certificate lasts 397 days. It is renewed two months before its end. */
 const renewBeforeMilliseconds = 60 * 86_400_000
 
 /** Writes to a new file and renames it, so that a process that dies on the way leaves no half-written file. */

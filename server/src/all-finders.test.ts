@@ -20,15 +20,15 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => database.drop())
 
-/** Tables with a row or so per account, supplier or product at the most. */
+/** Small tables, which PostgreSQL may read as a whole: at most a few rows, or one for each account. */
 const smallTables = new Set(['suppliers', 'voucher_types', 'account_notice_settings'])
 
 const sequences = ['order_events_event_no_seq', 'attempt_answers_answer_no_seq']
 
-/** One or two hundred rows of each kind of need, each with its account. */
+/** So many rows may be read for all needs: one or two hundred for each kind, and the account of each. */
 const deskRowsMax = 5_000
 
-/** Eleven rows of each kind that fit the search, with the rows that they refer to. */
+/** So many rows may be read for a search: eleven of each kind that fit, and the rows that they refer to. */
 const rowsMax = 500
 
 describe('among tens of thousands of each thing', () => {

@@ -64,10 +64,10 @@ export type RunningApi = {
 /** Reads need few connections: purchases have the intake's own. */
 const poolSize = 8
 
-/** Every statement of a request is a look-up by key. One that takes longer waits for a connection that went dead in silence. */
+/** The statements of requests are short. One that takes longer than this waits on a connection that went dead in silence. */
 const queryTimeoutMilliseconds = 10_000
 
-/** The framework, which does not see the TLS of the server that it is given, would say `http` of both. */
+/** The framework would always say `http`, because it does not see the TLS of the server that it is given. */
 function listeningText(address: string, config: Config): string {
   return `the API listens at ${config.tls.kind === 'proxy' ? address : address.replace(/^http:/, 'https:')}`
 }
@@ -195,7 +195,8 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     },
     async close() {
       stopFollowing()
-      // Told before anything is waited for. The intake and the caches serve the requests that are still in flight.
+      // The products are told to stop before anything is waited for. The intake and the caches still serve the requests
+      // that are in flight.
       const productsStopped = Promise.all(sales.products.map(async (product) => product.stop?.()))
       await closeGracefully(app)
       await closeIntake(sales.intake)

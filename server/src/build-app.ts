@@ -73,7 +73,7 @@ export type AppDeps = CallerChecks & {
   readonly refusals?: readonly Refusals[]
   /** Where weaknesses are reported; empty when the operator has not said. */
   securityContact?(): string | Promise<string>
-  /** Shorter times, for tests. */
+  /** Other limits, for tests. */
   readonly limits?: Partial<HttpLimits>
   /** Compiles every schema at the start, which shows whether all of them can be compiled. */
   readonly isCompiledAhead?: boolean
@@ -83,7 +83,7 @@ export type AppDeps = CallerChecks & {
 
 function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
   const servers: Server[] = []
-  // Fastify's own, narrower type, or every instance would carry pino's.
+  // The logger has Fastify's own, narrower type. Otherwise the type of every instance would name pino's logger.
   const log: FastifyBaseLogger = deps.log
   const app = fastify({
     loggerInstance: log,
@@ -114,7 +114,8 @@ function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
  * Builds the HTTP application without opening a port.
  *
  * @param register registers the endpoints under `/api/v2`; each names its key type in `config.keyType`
- * @param registerCallbacks registers suppliers' callbacks under `/callbacks`, where `request.body` is the raw Buffer
+ * @param registerCallbacks registers the callbacks of suppliers and payment gateways under `/callbacks`, where
+ *   `request.body` is the raw Buffer
  */
 export function buildApp(
   deps: AppDeps,

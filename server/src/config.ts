@@ -11,7 +11,7 @@ import { listServerAddresses } from './platform/database/server-addresses.ts'
 export type Config = {
   /** undefined: the embedded PostgreSQL in DATA_DIR. */
   databaseUrl: string | undefined
-  /** The tables' owner's; undefined: the login of `databaseUrl` owns them too. */
+  /** The address with the login that owns the tables; undefined: the login of `databaseUrl` owns them. */
   migrateDatabaseUrl: string | undefined
   /** Absolute. */
   dataDir: string
@@ -107,12 +107,12 @@ function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
   const name = first?.instancePath.slice(1)
   const schema = Environment.properties[name as keyof typeof Environment.properties] as { description?: string } | undefined
   if (!name || !schema) throw new ConfigError(`The environment cannot be read: ${ajv.errorsText()}.`)
-  // A secret's value is not repeated.
+  // The value of a secret is not repeated, nor an address, which may hold a password.
   const value = /SECRETS|URL/.test(name) ? '' : `, not ${JSON.stringify(given[name])}`
   throw new ConfigError(`${name} must be ${schema.description}${value}.`)
 }
 
-/** Only looks: what the address stands for is found out again wherever it is connected to. */
+/** Checks that the address can be used, without connecting to it. @throws ConfigError when it cannot be */
 function checkDatabaseUrl(name: string, url: string | undefined): string | undefined {
   try {
     if (url !== undefined) listServerAddresses(url)
@@ -188,7 +188,7 @@ function localUrl(read: Environment): string {
 }
 
 /**
- * Reads the configuration; nothing else in the server reads the environment.
+ * Reads the configuration; no other file of the server reads the environment.
  *
  * @throws ConfigError naming the first variable that does not fit
  */
@@ -216,7 +216,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     isStaffTwoFactorNeeded: readStaffTwoFactor(read),
     publicUrl: read.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(read),
     metrics: read.METRICS_PORT === undefined ? undefined : { host: read.METRICS_HOST, port: read.METRICS_PORT },
-    // Another process may be started on any database, the embedded one too.
+    // The processes count together unless the operator says otherwise: another one may be started on any database, the
+    // embedded one too.
     rateLimitStore: read.RATE_LIMIT_STORE ?? 'postgres',
   }
 }
@@ -232,7 +233,7 @@ export function childEnvironment(added: Record<string, string | undefined>): Nod
   return { ...process.env, ...added }
 }
 
-/** Whether a script of npm's runs this process. npm passes on only some of the ends that it can come to. */
+/** Whether npm started this process, as a script. Such a process is not told by a signal when npm is killed. */
 export function isRunByNpm(environment: NodeJS.ProcessEnv = process.env): boolean {
   return environment['npm_lifecycle_event'] !== undefined
 }

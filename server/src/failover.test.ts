@@ -16,7 +16,7 @@ import { pauseRoutesByHand, resumeRoutesByHand } from './suppliers/routes/write-
 
 const town = setUpWorkers(demoPackages)
 
-/** Reads from the simulator's own log what was delivered, and by which supplier. */
+/** A line of the simulator's own log: what was delivered, and by which supplier. */
 type Effect = { readonly supplier: string; readonly reference: string }
 
 /** A worker is a process of its own, and may take so long to see a change (decision S11). */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { makeManyOrders, numbered } from './orders/queries/many-orders.fixture.ts'
 import type { Db } from './platform/database/database.ts'
 
-/** So many rows of each kind that can be found. Only of accounts there are a thousand. */
+/** So many rows of most kinds that can be found. Of accounts there are a thousand. */
 export const thingsCount = 20_000
 
 const id = sql`('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`

@@ -61,7 +61,7 @@ let agent: Agent
 let document: Document
 let keys: DemoKeys
 
-/** A demo as `npm start` makes it: its catalogue, its account, its keys, and suppliers that answer. */
+/** A demo without invented orders: its catalogue, its account, its keys, and suppliers that answer. */
 beforeAll(async () => {
   database = await createTestDatabase()
   simulator = await startSimulator()

@@ -9,7 +9,7 @@ import type { OrderStatus } from './orders/order-life-cycle.ts'
 
 const town = setUpWorkers(testPackages)
 
-/** Reads from the simulator's own log what was delivered. */
+/** A line of the simulator's own log: what was delivered, and when. */
 type Effect = { readonly reference: string; readonly at: string }
 
 async function place(recipients: readonly string[]): Promise<PlacedOrder[]> {
@@ -62,7 +62,7 @@ describe('against the simulator', () => {
       ['0240000908', 'completed'],
       ['0240000909', 'completed'],
     ]
-    // A minute shortened: the order must be seen waiting, and then be seen delivered.
+    // The late delivery comes after 15 s, and not after a minute: the order must be seen waiting, and then delivered.
     await town.simulator.control({ datamart: { lateDeliveryMilliseconds: 15_000 } })
     const orders = await place([...endings.map(([recipient]) => recipient), '0240000902', '0240000906'])
     await town.startWorker()

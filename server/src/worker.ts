@@ -49,12 +49,12 @@ import { floatTimers } from './timers/float-timers.ts'
 import { reportTimers, wordReportOf } from './timers/report-timers.ts'
 import { settingTimers } from './timers/setting-timers.ts'
 
-/** The hour of the day, in Accra, at which the whole ledger is proven instead of its recent part. */
+/** The hour of the day, in Accra, at which the whole ledger is proven, besides the recent part that is proven all day. */
 const fullAuditHour = 2
 
 const auditAlarm = 'audit'
 
-/** Nobody waits for a worker's caches, so that it asks less often whether they have changed. */
+/** Nobody waits for a worker's caches, so it asks less often than the API whether they have changed. */
 const epochMilliseconds = 500
 
 /** What the audit runs on, and the rules it holds the database to. */
@@ -113,7 +113,7 @@ function alertTimer(config: Config, db: Db, settings: Settings, log: Logger): Ti
   }
 }
 
-/** Orders that wait for a mistake of ours have a deadline. One worker at a time looks, for it locks many wallets. */
+/** Orders that wait because of a mistake of ours have a deadline. One worker at a time looks, because it locks many wallets. */
 function mistakeTimer(db: Db, settings: Settings, products: readonly Product[], log: Logger): Timer {
   return {
     name: 'our mistakes',
@@ -131,7 +131,7 @@ function bookTimers({ db, auditDb, settings, log }: BookWork, products: readonly
   return [mistakeTimer(db, settings, products, log), ...reportTimers(db, auditDb, products)]
 }
 
-/** The first that knows how to make the message of this order makes it. */
+/** The first product that can make the message of an order makes it. */
 function composeCourtesyOf(products: readonly ProductInWorker[]): ComposeCourtesy {
   return async (orderId, channel) => {
     for (const { composeCourtesy } of products) {
@@ -142,7 +142,7 @@ function composeCourtesyOf(products: readonly ProductInWorker[]): ComposeCourtes
   }
 }
 
-/** Messages to the people that orders are for, and to resellers. The workers share them out among themselves. */
+/** Messages to the people that orders are for, and to resellers. The workers share the sending among themselves. */
 function messageTimers(config: Config, db: Db, log: Logger, products: readonly ProductInWorker[]): Timer[] {
   const compose = composeCourtesyOf(products)
   const { publicUrl } = config
@@ -170,7 +170,7 @@ function messageTimers(config: Config, db: Db, log: Logger, products: readonly P
   ]
 }
 
-/** What every worker reads from the database when it is asked; all of them tell the same. */
+/** The metrics that a worker reads from the database when somebody reads them; all workers tell the same. */
 function measureDatabase(metrics: Metrics, db: Db, log: Logger): void {
   const readable = metrics.gauge('makola_database_readable', 'Whether the last look for the metrics could read the database.', [])
   const looks = [
@@ -262,7 +262,7 @@ export async function startWorker(
   return {
     stop: async () => {
       const { calls, commits } = shutdownSeconds.worker.orders
-      // All of them are told before any is waited for: nothing new is begun while another one still drains.
+      // All loops are told to stop before any is waited for: nothing new is begun while another loop still drains.
       await Promise.all([
         loop.stop({ callSeconds: calls, commitSeconds: commits }),
         ...products.map(async (product) => product.stop?.()),

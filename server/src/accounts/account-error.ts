@@ -9,5 +9,5 @@ export class AccountValueError extends AccountError {
   override readonly isWrongValue = true
 }
 
-/** An account whose persons sign in keeps an owner. */
+/** A change that is refused because it would leave an account, or the installation, without an owner. */
 export class LastOwnerError extends AccountError {}

@@ -3,7 +3,7 @@ import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '.
 
 type AccountRow = { id: string; email: string; name: string; role: string; status: string }
 
-/** At most so many words of the text are searched for. A name has no more words, so further ones would not narrow the search. */
+/** At most so many words of the text are searched for. Hardly a name has more, so further words would not narrow the search. */
 const wordsMax = 8
 /**
  * The index holds all groups of three characters. A shorter word is searched for with a blank before it, so it is found
@@ -13,7 +13,7 @@ const partLength = 3
 
 const searched = sql`' ' || lower(name || ' ' || email)`
 
-/** The condition that name and e-mail hold every word of the text; an index has the parts of both. */
+/** The condition that each word of the text stands in the name or in the e-mail; an index has the parts of both. */
 function holdsWords(text: string): RawBuilder<boolean> {
   const words = text.split(/\s+/u).filter((word) => word !== '')
   const wanted = words.slice(0, wordsMax).map((word) => (word.length < partLength ? ` ${word}` : word))

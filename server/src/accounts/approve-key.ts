@@ -9,7 +9,7 @@ import { keyApprovedNotice } from './notices/word-key-notice.ts'
 
 /**
  * Makes a pending key active, and tells its owner. Approving an active key changes nothing.
- * @throws AccountError when there is no such key, or when it was revoked because a newer key replaced it
+ * @throws AccountError when there is no such key, or when it was revoked
  */
 export async function approveKey(
   tx: Tx,

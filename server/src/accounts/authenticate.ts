@@ -60,7 +60,7 @@ export class CallerRefusedError extends RefusalError {
 
 const refused = ({ caller }: KnownKey, refusal: Refusal) => new CallerRefusedError(refusal, caller)
 
-/** The name of each key type in the text that tells a client which one it needs. */
+/** The name of each key type in the text that tells a caller which one it needs. */
 const keyTypeNames: Readonly<Record<KeyType, string>> = {
   standard: 'a standard',
   sms: 'an SMS',
@@ -81,7 +81,8 @@ async function findSuspectKey(deps: Authentication, digest: string, waitSeconds:
 }
 
 /**
- * Looks a key up. The steps are the same whatever is wrong with the key: digest, count of failures, look-up by digest.
+ * Looks a key up, in memory first. Any other key takes the same steps, whatever is wrong with it: digest, count of
+ * failures, look-up by digest.
  * A header with more than the key in it, such as "Bearer", gives a text that is no account's key.
  */
 async function findKey(deps: Authentication, authorization: string | undefined, ipAddress: string): Promise<KnownKey> {

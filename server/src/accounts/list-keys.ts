@@ -7,7 +7,7 @@ export type KeyStatus = 'pending' | 'active' | 'revoked'
 export type ListedKey = {
   readonly keyId: string
   readonly accountId: string
-  /** The e-mail of the account, as `name` and `role` are the account's too. */
+  /** The account's, as `accountName` and `role` are. */
   readonly email: string
   readonly accountName: string
   readonly role: Role

@@ -24,7 +24,7 @@ async function makeDue(db: Db, gateway: string, reference: string): Promise<stri
   return rows[0]?.id
 }
 
-/** Does what a callback asks for, and answers the gateway. */
+/** Refuses a forged callback. For any other, asks about its top-up, if there is one. Then answers the gateway. */
 async function receive(
   { db, gateways, log }: CallbackDeps,
   gateway: string,
@@ -54,9 +54,9 @@ type Address = { readonly reference: string; readonly token: string }
 
 /**
  * Registers the addresses of each gateway's callbacks: `POST /callbacks/<gateway>` where the gateway signs them, and
- * `POST` or `PUT /callbacks/<gateway>/<our reference>/<HMAC>` where it does not. What is forged is answered 401 and has
- * no effect. What is genuine only says which payment to ask about: the gateway is asked, and its answer counts. It is
- * answered 200 however often it comes.
+ * `POST` or `PUT /callbacks/<gateway>/<our reference>/<HMAC>` where it does not. A forged callback is answered 401 and
+ * has no effect. A genuine one only says which payment to ask about: the gateway is asked, and its answer counts. The
+ * callback is answered 200 however often it comes. 404: the gateway is not set up, or its callbacks have the other form.
  */
 export function registerGatewayCallbacks(app: FastifyInstance, deps: CallbackDeps): void {
   for (const { name } of gatewayAdapters) {

@@ -7,13 +7,17 @@ import type { OpenGateways } from './open-gateways.ts'
 
 type TimerDeps = { readonly db: Db; readonly gateways: OpenGateways; readonly log: Logger }
 
-/** One round asks about so many top-ups, so many at once. */
+/** One round asks about so many top-ups at most. */
 const roundMax = 60
+/** So many top-ups are asked about at the same time. */
 const atOnce = 6
 
 const isTopUpDue = sql`exists (select from top_ups where next_ask_at <= now())`
 
-/** Asks about every top-up that is due, oldest first. Two workers that ask at once do no harm: money moves once. */
+/**
+ * Asks about top-ups that are due, at most `roundMax` in a call; those that have been due longest come first. Two workers
+ * that ask about the same top-up do no harm: money moves once.
+ */
 export async function verifyDueTopUps({ db, gateways, log }: TimerDeps): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from top_ups where next_ask_at <= clock_timestamp() order by next_ask_at limit ${roundMax}`.execute(db)
@@ -34,7 +38,10 @@ const silenceAlarm = 'gateway_silent'
 /** A gateway that has not answered about a payment for so long needs a person. */
 const silenceMinutes = 15
 
-/** Raises an alarm for each gateway that says nothing about top-ups, and clears it when it answers again. */
+/**
+ * Raises an alarm for each gateway that has said nothing about an open top-up for `silenceMinutes`. The alarm is cleared
+ * when the gateway has no such top-up any more.
+ */
 export async function watchSilentGateways({ db, log }: Pick<TimerDeps, 'db' | 'log'>): Promise<void> {
   const { rows } = await sql<{ way: string; count: number; since: Date }>`
     select way, count(*) as count, min(unanswered_since) as since from top_ups

@@ -22,7 +22,7 @@ export type GatewayDeps = {
   readonly findSimulator?: (() => Promise<string | undefined>) | undefined
 }
 
-/** The gateways of a process. Every call reads the table, so a change counts at once. */
+/** The gateways of a process. Their rows are read anew for each use, so a change counts at once. */
 export type OpenGateways = Gateways & {
   /** Finds a gateway, also one that is switched off, because payments that were begun there are still asked about. */
   find(name: string): Promise<PaymentGateway | undefined>
@@ -30,7 +30,7 @@ export type OpenGateways = Gateways & {
   verifyNow(topUpId: string): Promise<void>
 }
 
-/** A waiting page asks us again and again. The gateway is asked about one top-up at most once in this time. */
+/** A waiting page asks us again and again. For such pages the gateway is asked about one top-up at most once in this time. */
 const askEverySeconds = 2
 
 async function findGateway(deps: GatewayDeps, name: string): Promise<PaymentGateway | undefined> {
@@ -125,14 +125,14 @@ async function openPayment(deps: GatewayDeps, topUp: TopUpRow, { email, isAgain 
   }
   const { evidence } = opened
   log.warn({ topUp: topUp.reference, evidence }, 'a payment could not be opened')
-  // Without an answer the payer may have been asked on the phone all the same, and may approve. So the top-up stays
-  // open, and the gateway is asked about it.
+  // Without an answer, or when this was not the first request, the payer may have been asked on the phone all the same,
+  // and may approve. So the top-up stays open, and the gateway is asked about it.
   if (topUp.payer_phone !== null && (isAgain || opened.meaning === 'unanswered')) {
     await inTransaction(db, (tx) => concludeTopUp(tx, topUp.id, { meaning: 'unanswered', evidence }))
     return true
   }
-  // Nobody knows the address of the payment page, so nobody can pay. The top-up has failed, even if the gateway has
-  // noted the payment.
+  // Nobody can pay: no payer has the address of the payment page, or nobody was asked on the phone. The top-up has
+  // failed, even if the gateway has noted the payment.
   await failOpening(deps, topUp, opened)
   return false
 }

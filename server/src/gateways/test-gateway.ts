@@ -8,8 +8,8 @@ import type { OpenGateways } from './open-gateways.ts'
 export type GatewayTest = { readonly isWell: boolean; readonly evidence: string }
 
 /**
- * Asks a gateway about a payment that there never was. One that is reached with the right credentials says that it does
- * not know it; whatever else comes is shown in the gateway's own words. The test stands in the operator's log.
+ * Asks a gateway about a payment that there never was. A gateway that is reached with the right credentials says that it
+ * does not know the payment; any other answer means that something is wrong. The test stands in the operator's log.
  */
 export async function testGateway(
   { db, gateways }: { readonly db: Db; readonly gateways: Pick<OpenGateways, 'find'> },

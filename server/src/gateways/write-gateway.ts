@@ -37,7 +37,11 @@ export async function listGateways(db: Db, keys: SecretsKeys): Promise<ListedGat
   }))
 }
 
-/** Sets up a gateway, or changes it. @throws GatewayChangeError when it would lack something */
+/**
+ * Sets up a gateway, or changes it.
+ *
+ * @throws GatewayChangeError when there is no such gateway, a credential would be missing, or one is not the gateway's
+ */
 export async function writeGateway(
   db: Db,
   keys: SecretsKeys,

@@ -1,12 +1,12 @@
 import { belongsToNetwork, type NumberPlan } from './number-plan.ts'
 import { readPhoneNumber } from './read-phone-number.ts'
 
-/** What a text is that should be a number: one with its networks, or what is wrong with it. */
+/** A text, read as a phone number: the number with its networks, or what is wrong with the text. */
 type NumberRead<Network extends string> =
   | { readonly number: string; readonly networks: Network[]; readonly digits: number }
   | { readonly fault: 'too_short' | 'too_long' | 'no_number'; readonly digits: number }
 
-/** Says how many digits there are, where 10 are needed. */
+/** What is wrong with a text that is no phone number, and how many digits it has, where 10 are needed. */
 function findFault(text: string): { readonly fault: 'too_short' | 'too_long' | 'no_number'; readonly digits: number } {
   const local = text.replaceAll(/[\s.\-()\u2010-\u2015/]/g, '').replace(/^(?:\+|00)?233/, '0')
   const digits = local.replaceAll(/\D/g, '').length

@@ -2,7 +2,7 @@
 const shape = /^(?:(?:\+|00)?233(?:\(0\)|0)?|0|\(0\))(\d{9})$/
 
 /**
- * Reads a phone number in whichever way it is written, with spaces, dots, dashes and brackets.
+ * Reads a phone number in the usual ways of writing it: with spaces, dots and dashes, and with the 0 in brackets.
  *
  * @returns 10 digits starting with 0; undefined when the text is no Ghanaian number
  */

@@ -63,7 +63,10 @@ async function writePrefix(tx: Tx, { prefix, before, after }: PrefixNetworks): P
   }
 }
 
-/** Adds a prefix to a network, or to all networks of an operator. A prefix that is there already is not changed. */
+/**
+ * Adds a prefix to a network, or to all networks of an operator. A prefix that is there already is not changed.
+ * @throws NumberPlanError when there is no such network or operator
+ */
 export function addPrefix(db: Db, products: readonly string[], { prefix, network, actor }: PrefixChange): Promise<void> {
   return inTransaction(db, async (tx) => {
     await lockPrefixes(tx)
@@ -77,7 +80,7 @@ export function addPrefix(db: Db, products: readonly string[], { prefix, network
 
 /**
  * Removes a prefix from a network, or from all networks of an operator.
- * @throws NumberPlanError when it is not there
+ * @throws NumberPlanError when it is not there, or when there is no such network or operator
  */
 export function removePrefix(db: Db, products: readonly string[], { prefix, network, actor }: PrefixChange): Promise<void> {
   return inTransaction(db, async (tx) => {
@@ -107,7 +110,7 @@ export function setPrefix(db: Db, products: readonly string[], { prefix, network
   })
 }
 
-/** Records that a number was ported to an operator, whatever its prefix says. */
+/** Records that a number was ported to an operator, whatever its prefix says. @throws NumberPlanError when there is no such operator */
 export function setPortedNumber(db: Db, products: readonly string[], { number, operator, actor }: PortedNumber): Promise<void> {
   return inTransaction(db, async (tx) => {
     const operators = new Set((await readNumberNetworks(tx, products)).map(operatorOf))

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineSetting } from '../platform/settings/settings.ts'
 
-/** The e-mail addresses to which alerts go. */
+/** The e-mail address to which alerts go. */
 export const alertEmail = defineSetting({
   name: 'alert_email',
   schema: Type.String({ maxLength: 254, pattern: '^$|^[^\\s@,<>]+@[^\\s@,<>]+$' }),

@@ -73,8 +73,8 @@ async function noteOutcome(db: Db, channel: AlertChannel, alerts: readonly Row[]
 
 /**
  * Tells the operator, over every channel that is set up, which alarms were raised and which have cleared. Each message
- * is sent once. It is sent twice only when the process dies between sending and recording it, or when a mail server
- * does not say whether it took the mail. Must run in one process at a time.
+ * is sent once. It is sent twice only when the process dies between sending and recording it, or when the mail server or
+ * the webhook does not say whether it took the message. Must run in one process at a time.
  */
 export async function deliverAlerts(db: Db, log: Pick<Logger, 'warn'>, channels: AlertChannels): Promise<void> {
   const names = listAlertChannels(channels)

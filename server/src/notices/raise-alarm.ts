@@ -11,14 +11,14 @@ function storable(text: string): string {
 }
 
 /**
- * Raises alarms. For an alarm that is open already, it records that the cause was seen again. Works inside a
- * transaction and outside of one.
+ * Raises alarms. For an alarm that is open already, it records that the cause was seen again, with the new message.
+ * Works inside a transaction and outside of one.
  * @returns the alarms that were not open before; the caller logs them as errors after the commit
  */
 export async function raiseAlarms(db: Db, alarms: readonly Alarm[]): Promise<Alarm[]> {
   if (alarms.length === 0) return []
-  // One row per name and subject, in a fixed order, so that two processes which raise the same alarms cannot block each
-  // other.
+  // One row per name and subject, in a fixed order, so that of two processes which raise the same alarms only one waits
+  // for the other, and never each for the other.
   const distinct = [...new Map(alarms.map((alarm) => [JSON.stringify([alarm.name, alarm.subject]), alarm])).entries()]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, alarm]) => alarm)

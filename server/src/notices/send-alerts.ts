@@ -16,7 +16,7 @@ export type AlertChannels = {
 
 export type AlertChannel = 'email' | 'webhook'
 
-/** Why the message was not sent. Undefined: it was sent. */
+/** Why the message was not sent, or may not have been. Undefined: it was sent. */
 type Failure = string | undefined
 
 const answerMilliseconds = 10_000

@@ -15,7 +15,7 @@ export type CourtesyDeps = WaysOut & {
   readonly compose: ComposeCourtesy
 }
 
-/** Whether a message waits to be sent, or for the end of a sender that has died. */
+/** Whether a message waits to be sent, or stands as being sent, perhaps by a process that has died. */
 export const isCourtesyWaiting = sql`exists (select from courtesy_notices where state in ('queued', 'sending'))`
 
 /** Messages taken at once by a process. */

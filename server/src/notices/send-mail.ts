@@ -16,7 +16,7 @@ export type Mail = {
 
 /**
  * The result of sending a mail. `not_sent`: the mail server did not take it; `isFinal` when a new try would have the
- * same result. `unknown`: the connection was lost after the text was sent, so the server may have taken it. `reason`
+ * same result. `unknown`: the connection was lost after the text began to leave, so the server may have taken it. `reason`
  * holds neither the address nor the text.
  */
 export type MailOutcome =

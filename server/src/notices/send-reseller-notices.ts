@@ -39,9 +39,9 @@ async function claim(db: Db, channels: readonly CourtesyChannel[]): Promise<Clai
 }
 
 /**
- * A mail whose process died while sending may have left or not. It is sent again, because a notice that comes twice is
- * better than none. An SMS is not sent again, because each costs money and a mail goes beside it. What waited too long
- * is given up.
+ * A mail whose process died while sending may have left or not. It is sent again, up to `triesMax` times in all, because
+ * a notice that comes twice is better than none. An SMS is not sent again, because each costs money and a mail goes
+ * beside it. What waited too long is given up.
  */
 async function endLostAndLate(db: Db): Promise<number> {
   const { rows } = await sql<{ state: string }>`
@@ -56,10 +56,10 @@ async function endLostAndLate(db: Db): Promise<number> {
   return rows.filter(({ state }) => state === 'failed').length
 }
 
-/** Notices to one account over one channel leave together. */
-/** Whether a notice waits to be sent, or for the end of a sender that has died. */
+/** Whether a notice waits to be sent, or stands as being sent, perhaps by a process that has died. */
 export const isResellerNoticeWaiting = sql`exists (select from reseller_notices where state in ('queued', 'sending'))`
 
+/** Notices to one account over one channel, which leave together. */
 type Letter = { readonly channel: CourtesyChannel; readonly notices: readonly Claim[] }
 
 async function conclude(db: Db, { channel, notices }: Letter, to: string | null, outcome: MailOutcome): Promise<void> {
@@ -110,9 +110,9 @@ async function deliver(deps: ResellerNoticeDeps, letter: Letter, contact: Resell
 
 /**
  * Sends notices to resellers that are due, as far as this process has a way out for them; call it every few seconds.
- * Several processes share the work, and what is due for one account leaves in one message. A mail leaves at least
- * once: only a process that dies, or a mail server that does not say whether it took the mail, makes it twice. An SMS
- * leaves at most once. Every notice ends as `sent` or as `failed` with the reason.
+ * Several processes share the work. What one process takes up for one account leaves in one message per channel. A mail
+ * may leave twice, but only if a process dies, or if a mail server does not say whether it took the mail. An SMS leaves
+ * at most once. Every notice ends as `sent`, or as `failed` with the reason.
  */
 export async function sendResellerNotices(deps: ResellerNoticeDeps): Promise<void> {
   const ended = await endLostAndLate(deps.db)

@@ -20,7 +20,7 @@ export const sendLeaseSeconds = 300
 /** A message is given up after this many failed tries. */
 export const triesMax = 8
 
-/** Between two tries. */
+/** The pauses between two tries. */
 export const sendRetrySeconds: BackOff = { first: 15, most: 15_360, factor: 4 }
 
 /** After this time a message is not sent any more, because it would only confuse its recipient. */

@@ -8,8 +8,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 const builtFolder = fileURLToPath(new URL('../../../dashboard/dist/', import.meta.url))
 
 /**
- * Scripts, requests and pictures come from this server alone, and no script stands in a page. Styles may stand in
- * elements, because Mantine writes its colours as one.
+ * Scripts and requests come from this server alone; pictures do too, or from the page's own memory. No script stands in a
+ * page. Styles may stand in a page, because Mantine writes its colours into a style element.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -63,7 +63,7 @@ export function servePages(app: FastifyInstance, { answerUnknown, folder = built
       }
       reply.header('content-security-policy', contentSecurityPolicy).header('cache-control', 'no-cache')
       if (!isBuilt) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
-      // The page itself is asked for each time, so that a new version is seen at once; it is a few hundred bytes.
+      // The page itself is asked for each time, so that a new version is seen at once; compressed, it is about 1 KB.
       return reply.sendFile(`${face}/index.html`, folder, { cacheControl: false })
     }
     for (const url of [`/${face}`, `/${face}/*`]) app.get(url, { schema: { hide: true } }, answer)

@@ -10,7 +10,7 @@ const setTo = ({ name, defaultValue }: { readonly name: string; readonly default
 
 const hoursOfMonth = 30 * 24
 
-/** Says how long the float lasts, if it is so short that somebody should act. */
+/** Why a float is low, in words: how long it lasts, or that it is less than the operator wants to hold. */
 function pacesOf(hours: number | null): string {
   if (hours === null || hours > hoursOfMonth) return ', less than you want to hold'
   return hours < 1 ? ': less than an hour at the present pace' : `: about ${Math.round(hours)} hours at the present pace`

@@ -137,7 +137,7 @@ let entries = 0
 const accountPurses = ['main', 'commission', 'sms_credits']
 const entryOf = (purse: string) => (accountPurses.includes(purse) ? ++entries : null)
 
-/** Writes all that happened, as the platform would have left it; only the wallets and their balances are left alone. */
+/** Writes all that happened into the tables that reports read. The wallets and their balances are left alone. */
 export async function writeSales(db: Db, sales: readonly Sale[]): Promise<void> {
   await sql`
     insert into orders ${rowsOf(sales, {

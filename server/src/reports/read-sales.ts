@@ -32,7 +32,7 @@ export type SalesReport = {
   readonly countedFrom: string | null
 }
 
-/** For each grouping, the slice with its sums and the key of its lines. The key is `none` where an order has no such name. */
+/** For each grouping, the slice with its sums and the key of its lines. The key is `none` for orders without a network or supplier. */
 const sources: Readonly<
   Record<Grouping, { readonly slice: 'goods' | 'account' | 'supplier'; readonly key: RawBuilder<string> }>
 > = {

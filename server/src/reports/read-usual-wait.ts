@@ -2,8 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import { minutesToDelivery, waitColumns } from './measures.ts'
 
-/** The median is that of so many days, and of no fewer deliveries. */
+/** The median is that of today and so many days before. */
 const days = 14
+
+/** A median of fewer deliveries would say nothing. */
 const deliveriesMin = 5
 
 const counts: RawBuilder<number[]> = sql.raw(

@@ -26,8 +26,8 @@ const ledgerSums = sql`
 
 /**
  * Each slice is calculated again from the ledger, without the code that counts: accounts by day and account, goods by
- * day, product and role. The supplier of a sale is known only when its order ends, so for suppliers only what was given
- * back is checked.
+ * day, product and role. The supplier of a sale is known only when its order ends, so for suppliers only refunds and paid
+ * commission are checked.
  */
 const figuresDifferFromTransfers: AuditCheck = {
   name: 'daily_figures_differ_from_transfers',

@@ -104,7 +104,7 @@ const olderDaysMilliseconds = 10_000
  * Brings the daily sums up to date: everything committed since the last count and, on a database that was never
  * counted, some older days. It may be interrupted at any point, because the sums and the progress are written in one
  * transaction.
- * @returns whether older days are left to be counted
+ * @returns `isComplete`: no older day is left to be counted
  */
 export async function rollUp(db: Db, products: readonly ProductFacts[]): Promise<{ readonly isComplete: boolean }> {
   await inSnapshot(db, async (tx) => {

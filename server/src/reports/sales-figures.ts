@@ -27,7 +27,7 @@ export type SalesFigures = {
   readonly commissionEarnedPesewas: Pesewas
   /** Sales less refunds, cost and the commission paid. */
   readonly marginPesewas: Pesewas
-  /** The margin as a percentage of sales less refunds. Null when that is 0. */
+  /** The margin as a percentage of sales less refunds. Null when these are 0 or less. */
   readonly marginPercent: number | null
   /** Adjustments of ended orders by two people: above 0 given, below 0 taken back. Not part of the margin. */
   readonly adjustmentsPesewas: Pesewas

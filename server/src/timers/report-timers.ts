@@ -26,7 +26,7 @@ export function reportTimers(db: Db, auditDb: Db, products: readonly Product[]):
       },
     },
     {
-      // Suppliers' figures of the present hour are at most a minute old.
+      // Suppliers' figures of the present hour are about a minute old at most.
       name: 'supplier hours',
       everySeconds: 60,
       isExclusive: true,

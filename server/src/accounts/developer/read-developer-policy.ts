@@ -6,7 +6,7 @@ const file = new URL('../../../../docs/policies/developer-policy.md', import.met
 /** A part of the policy under its heading; the first part has none. */
 export type PolicyPart = { readonly heading: string | null; readonly texts: readonly string[]; readonly rules: readonly string[] }
 
-/** The rules for everybody who calls the API. A new version is accepted anew before the next key is made. */
+/** The rules for everybody who calls the API. A new version is accepted before the next standard or commission key is made. */
 export type DeveloperPolicy = {
   readonly version: number
   /** The day, in the words of the text. */

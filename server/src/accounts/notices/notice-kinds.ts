@@ -1,6 +1,6 @@
 /**
- * The kinds of notices, and which of them an account may switch off. Notices about keys always go by mail, because a
- * key may have been made by somebody who should not have made it.
+ * The kinds of notices that an account can choose about, and which of them it may switch off. Notices about keys always
+ * go by mail, because a key may have been made by somebody who should not have made it.
  */
 export const noticeKinds = {
   low_balance: { mayMute: true },

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import type { MutedNotice } from './notice-kinds.ts'
 
-/** What an account wishes to be told besides decisions and refunds. */
+/** What an account has chosen about its notices. */
 export type AccountNotices = {
   /** The account is told when its main wallet holds less than this; null: never. */
   readonly lowBalancePesewas: Pesewas | null

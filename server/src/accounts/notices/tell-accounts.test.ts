@@ -59,7 +59,7 @@ const send = (more: Partial<ResellerNoticeDeps> = {}) =>
     ...more,
   })
 
-/** Oldest first. */
+/** The notices of the account, oldest first. */
 const told = async () => (await listResellerNotices(database.db, { accountId, limit: 100 })).toReversed()
 const kinds = async () => (await told()).map(({ kind, channel }) => `${kind} ${channel}`)
 const makeDue = () => sql`update reseller_notices set next_try_at = now() where state = 'queued'`.execute(database.db)
@@ -74,7 +74,7 @@ const notice = (about: string) => ({
 })
 const tell = (...about: string[]) => inTransaction(database.db, (tx) => tellAccounts(tx, about.map(notice)))
 
-/** A port for mails or SMS that keeps what it was given. */
+/** A port for SMS that keeps what it was given. */
 function smsPort(outcome: CourtesySmsOutcome = { outcome: 'sent' }) {
   const sent: CourtesySms[] = []
   return { sent, sendSms: async (sms: CourtesySms) => (sent.push(sms), outcome) }

@@ -8,7 +8,7 @@ import { tellAccounts } from './tell-accounts.ts'
 
 type Fall = { account_id: string; falls: number; balance: number; low_balance: number }
 
-/** Accounts that are above their threshold again are told at their next fall. */
+/** Forgets that an account was told, once it is above its threshold again or has none. Its next fall is told. */
 async function rearm(db: Db): Promise<void> {
   await sql`
     update account_notice_settings as wish set low_since = null
@@ -17,7 +17,7 @@ async function rearm(db: Db): Promise<void> {
       and (wish.low_balance is null or wallets.balance >= wish.low_balance)`.execute(db)
 }
 
-/** Marks the accounts that are below their threshold and were not told yet. */
+/** Marks the active accounts that are below their threshold and were not told yet. */
 async function noteFalls(tx: Tx): Promise<Fall[]> {
   const { rows } = await sql<Fall>`
     update account_notice_settings as wish set low_since = clock_timestamp(), falls = wish.falls + 1
@@ -52,7 +52,8 @@ function lowBalanceNotice(fall: Fall, perDay: number | undefined): ResellerNotic
 
 /**
  * Tells the accounts whose main wallet has fallen below the threshold they set, once for each fall: an account is told
- * again only after it has been above. A balance that is below and above again between two looks is not told.
+ * again only after it has been above, or has set another threshold. A balance that is below and above again between two
+ * looks is not told.
  */
 export async function watchLowBalances(db: Db): Promise<void> {
   await rearm(db)

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { fixOfRefusal } from './fix-of-refusal.ts'
 import { requestLogDays } from './purge-request-log.ts'
 
-/** Refused calls of one reason. */
+/** Refused calls with one reason and one status. */
 export type RefusedCalls = {
   readonly reason: string
   readonly status: number
@@ -11,7 +11,7 @@ export type RefusedCalls = {
   readonly lastAt: Date
   /** The newest of them. */
   readonly lastId: string
-  /** What the newest was told. */
+  /** What the caller of the newest was told. */
   readonly message: string
   /** What to do about it. */
   readonly fix: string
@@ -25,7 +25,7 @@ export const countedPerKey = 2_000
 
 type Row = Omit<RefusedCalls, 'fix' | 'count' | 'message'> & { readonly count: string; readonly message: string | null }
 
-/** Groups the newest refused calls of an account by their reason, the most frequent first. */
+/** Groups the newest refused calls of an account by reason and status, the most frequent first. */
 export async function groupRefusedCalls(db: Db, accountId: string): Promise<RefusedCalls[]> {
   const { rows } = await sql<Row>`
     with refused as (

@@ -8,7 +8,7 @@ export type CallQuery = {
   readonly accountId: string
   readonly keyId?: string | undefined
   readonly path?: string | undefined
-  /** `4xx` stands for 400 to 499. */
+  /** `2xx` stands for 200 to 399, `4xx` for 400 to 499, `5xx` for 500 to 599. */
   readonly statusClass?: '2xx' | '4xx' | '5xx' | undefined
   readonly reference?: string | undefined
   /** The `next` of the page before. */
@@ -81,7 +81,7 @@ export async function listCalls(db: Db, query: CallQuery): Promise<{ calls: List
   return { calls, next: rows.length > query.limit ? (calls.at(-1)?.id ?? null) : null }
 }
 
-/** One call of an account, with its bodies; undefined when the account has none of this id. */
+/** One call of an account, with its bodies; undefined when the account has none of this id, or it is too old to be shown. */
 export async function findCall(db: Db, accountId: string, id: string): Promise<CallInFull | undefined> {
   const { rows } = await sql<CallInFull>`
     select ${listedColumns}, log.request_id as "requestId", host(log.address) as address, log.request, log.response,

@@ -16,7 +16,7 @@ export type NotedCall = {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
-  /** The answer's text; undefined when it was too long. */
+  /** The answer's text; undefined when it was too long, or was no text. */
   readonly answer: string | undefined
 }
 

@@ -76,7 +76,10 @@ function countCalls(metrics: Metrics | undefined): (outcome: 'written' | 'droppe
   return (outcome, calls) => counter?.inc({ outcome }, calls)
 }
 
-/** Opens the log of one process. Calls wait in memory for a second at most; a crash loses those, and nothing else. */
+/**
+ * Opens the log of one process. Calls wait in memory for about a second, longer while the write before is slow. A crash
+ * loses those that are not written yet, and nothing else.
+ */
 export function openRequestLog(deps: {
   readonly db: Db
   readonly settings: Pick<Settings, 'read'>

@@ -8,7 +8,7 @@ export const requestLogDays = 30
 const rowsPerStatement = 5_000
 
 /**
- * Deletes calls that are older than the log is long, oldest first and some at a time, so that no transaction is long.
+ * Deletes calls that are older than `requestLogDays`, some at a time, so that no transaction is long.
  * It can be broken off anywhere, and does nothing the second time.
  */
 export async function purgeRequestLog(db: Db): Promise<void> {

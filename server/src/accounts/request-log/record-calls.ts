@@ -4,12 +4,12 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import type { RequestLog } from './open-request-log.ts'
 import { isKept, requestLogScope } from './request-log.settings.ts'
 
-/** A longer answer is not kept: it is a catalogue, which the owner can ask for again. */
+/** An answer of more characters is not kept, because it would take too much room. The rest of its call is kept. */
 const answerLengthMax = 32_000
 
 /**
- * Notes every call of a recognised key for its owner, when the answer is ready. The request only pays for one object
- * in a list; what may be kept of it is decided later, away from it.
+ * Notes calls of recognised keys for their owners, as far as the setting `request_log` wants them, when the answer is
+ * ready. The request only pays for one object in a list; what may be kept of the call is decided after the answer.
  *
  * @param prefix the part of the address that all endpoints share
  */

@@ -42,7 +42,7 @@ function keepText(text: string): string {
   return text.length > textLengthMax ? `${text.slice(0, textLengthMax)}…` : text
 }
 
-/** A value that may have one of several shapes. A field is sensitive if one of the shapes calls it so. */
+/** One shape with the fields of several, for a value that may have any of these. A field is sensitive if one of them calls it so. */
 function mergeShapes(shapes: readonly Shape[]): Shape {
   const properties: Record<string, Shape> = {}
   for (const shape of shapes) {
@@ -70,8 +70,9 @@ function redactFields({ properties, additionalProperties }: Shape, value: object
 
 /**
  * Keeps the part of a value that its schema knows and does not mark as sensitive. Fields that the schema does not know
- * are left out, because nobody has decided about them. A value of another type than the schema's is hidden as a whole,
- * and so is a text that its field does not accept. Long texts and lists are cut.
+ * are left out, because nobody has decided about them. An object or a list where the schema knows none is hidden as a
+ * whole; so is a plain value where the schema wants an object or a list, and a text that its field does not accept. A
+ * number in the place of a text is kept. Long texts and lists are cut.
  */
 export function redact(schema: object, value: unknown): unknown {
   const shape = schema as Shape

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Of one account at one address. */
+/** Whose token it is: one account's at MTN, for one address of the API. */
 export type TokenPlace = { readonly baseUrl: string; readonly credentials: Readonly<Record<string, string>> }
 
-/** A token is left this long before its end, so that it does not end on its way. */
+/** A token is not used any more this long before its end, so that it does not end while a request is on its way. */
 const marginMilliseconds = 60_000
 
 /** Keeps access tokens in the memory of this process until shortly before they end. */
@@ -20,7 +20,7 @@ export function keepAccessTokens() {
       return found && found.until > performance.now() ? found.token : undefined
     },
     keep(place: TokenPlace, token: string, seconds: number): void {
-      // Tokens of earlier credentials go with the next one.
+      // All tokens that have ended are dropped here, those of credentials that are not used any more too.
       for (const [key, { until }] of kept) if (until <= performance.now()) kept.delete(key)
       kept.set(keyOf(place), { token, until: performance.now() + seconds * 1_000 - marginMilliseconds })
     },

@@ -233,7 +233,7 @@ describe('a top-up that is approved on the phone', () => {
     expect((await refusal({ phone: '024' }))[0]).toBe(400)
     await control('DELETE', '/tokens')
     await behave({ outage: 'error' })
-    // The token that is kept is refused no more than any other call is answered: this request may have arrived.
+    // A token is kept in memory, so the request itself was sent. It got no answer, so it may have arrived.
     expect((await begun('934')).said).toBe('unanswered')
     await behave({ outage: 'unauthorised' })
     expect(await refusal({})).toEqual([503, 'payer_not_asked'])

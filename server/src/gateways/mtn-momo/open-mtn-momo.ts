@@ -38,7 +38,7 @@ async function takeToken(place: TokenPlace): Promise<TokenAnswer> {
 
 type Sent = GatewayReply | Extract<TokenAnswer, { kind: 'none' }>
 
-/** Sends a request with a token; once more with a new one when the token has ended sooner than was said. */
+/** Sends a request with a token. If the answer is 401, the token may have ended early: sends it once more with a new one. */
 async function sendWithToken(
   place: TokenPlace,
   send: (headers: Readonly<Record<string, string>>) => Promise<GatewayReply>,

@@ -25,7 +25,7 @@ export function translateInitialized(reply: GatewayReply): OpenedPayment {
   return { meaning: isRefusal ? 'refused' : 'unanswered', evidence }
 }
 
-/** Paystack's states of a transaction. What is not among them is not guessed at. */
+/** Paystack's states of a transaction, apart from `success`. What is not among them is not guessed at. */
 const meanings: Readonly<Record<string, 'failed' | 'not_begun' | 'in_progress'>> = {
   failed: 'failed',
   reversed: 'failed',

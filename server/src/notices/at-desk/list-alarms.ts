@@ -13,7 +13,7 @@ export type ListedAlarm = {
 }
 
 export type AlarmQuery = {
-  /** Only open alarms, or only cleared ones. */
+  /** True: only open alarms. False: only cleared ones. */
   readonly isOpen: boolean
   /** The id of the last row of the page before. */
   readonly after?: string | undefined

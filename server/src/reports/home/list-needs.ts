@@ -5,13 +5,16 @@ import { listAccountOrders, viewOrderLine } from '../../orders/members/list-acco
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { beginOfDay } from './read-today.ts'
 
-/** At most so many orders of a kind are counted. Beyond it, the screen says that there are more. */
+/** At most so many queued orders are counted. Beyond it, the screen says that there are more. */
 export const needsCountMax = 99
 
 const hourMilliseconds = 3_600_000
 /** An order that suppliers work on is slow after this long. */
 const slowMilliseconds = hourMilliseconds
-/** Only orders of so many days are looked at here. Older ones can be found in the list of orders. */
+/**
+ * Slow and failed orders are looked for among those of today and so many days before. Older ones can be found in the
+ * list of orders.
+ */
 const daysLookedAt = 3
 
 type Group = { what: 'slow' | 'failed'; count: number; newest: string }

@@ -10,7 +10,7 @@ const dayMilliseconds = 24 * hourMilliseconds
 /** The ids of orders are made by processes whose clocks differ from the database's by no more than this. */
 const idToleranceMilliseconds = 60_000
 
-/** The day in Accra, whose time is UTC, that a moment is in. */
+/** When the day of a moment began in Accra, whose time is UTC. */
 export const beginOfDay = (moment: Date) => new Date(Math.floor(moment.getTime() / dayMilliseconds) * dayMilliseconds)
 
 type Row = { hour: number; count: number; sales: number; count_by_now: number; sales_by_now: number }

@@ -14,7 +14,7 @@ const keptDays = 35
 
 /**
  * Our processes' clocks make the ids, the database's clock the times. An attempt of a process whose clock is further off
- * than this is missing from the drawing, and from nothing else.
+ * than this is missing from the figures of these hours.
  */
 const clockToleranceMilliseconds = 10 * 60_000
 

@@ -55,7 +55,8 @@ export type LowFloat = FloatPace & { readonly leastPesewas: Pesewas | null }
 
 /**
  * The floats that are empty by their supplier’s own measure, that last for fewer hours than the operator wants warning
- * for, or that are below what the operator wants to hold; the one that ends first comes first.
+ * for, or that are below what the operator wants to hold. Floats that are not being used come first, then the one that
+ * ends first.
  * @param leastOf below which a supplier’s float counts as empty; undefined where that is not known
  */
 export async function listLowFloats(

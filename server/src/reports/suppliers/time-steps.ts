@@ -4,7 +4,7 @@ export const stepsPerDoubling = 4
 /** The last step begins at six days. Whatever took longer is counted there. */
 export const lastStep = 116
 
-/** How many answers took as long as each step says. */
+/** How many answers or deliveries took as long as each step says, by the number of the step. */
 export type StepCounts = Readonly<Record<string, number>>
 
 /** Adds counts up. */

@@ -55,7 +55,10 @@ const commissionMoveWithoutItsTransfer: AuditCheck = {
       or move.amount <> transfer.amount or move.account_id <> transfer.account_id`,
 }
 
-/** The rules of commission: one per completed order that has terms, as the terms say, and none elsewhere. */
+/**
+ * The rules of commission: one per completed order that has terms, as the terms say, and none elsewhere; each move has
+ * its transfer.
+ */
 export const commissionAuditChecks: readonly AuditCheck[] = [
   commissionCountWrong,
   commissionWithoutOrder,

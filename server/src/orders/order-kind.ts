@@ -33,7 +33,7 @@ export type OrderItem<Request = unknown> = {
   readonly request: Request
 }
 
-/** What the intake knows of an account while its wallet is locked, by the database's clock. */
+/** What the intake decides on about an account. It is read under the wallet's lock, or compared before anything is written. */
 export type AccountBook = {
   readonly isSuspended: boolean
   /** The role has no expiry: a lifetime agent or dealer, or a plain customer. */
@@ -46,7 +46,10 @@ export type AccountBook = {
 export type DecisionView = {
   readonly now: Date
   readonly account: AccountBook
-  /** The version of the catalogue in this transaction. An item with a price from another version must get a new price. */
+  /**
+   * The version of the catalogue that the batch is decided on. An item with a price from another version must get a new
+   * price.
+   */
   readonly catalogueVersion: number
 }
 
@@ -70,7 +73,7 @@ export type KindVerdict =
 
 /**
  * How a product describes its orders to the intake. `Read` is what the kind reads from the database for a whole batch.
- * When a batch holds no item of this kind, none of these functions is called.
+ * For a batch without an item of this kind, `read`, `decide`, `take` and `write` are not called.
  */
 export type OrderKind<Request = unknown, Read = unknown> = {
   readonly name: string

@@ -4,7 +4,7 @@ export type OrderStatus = 'queued' | 'pending' | 'processing' | 'completed' | 'f
 /**
  * All moves that an order of any kind may make. None leads back: what a placed order waits for is a hold reason beside
  * its status (decision S14). `queued` and `pending` orders may fail without having been sent, by an operator or a
- * deadline. Once an order was sent, only proof lets it fail. `cancelled` is how an AFA registration ends.
+ * deadline. Once an order was sent, only proof lets it fail. Only an AFA order becomes `cancelled`.
  */
 export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   queued: ['pending', 'failed'],

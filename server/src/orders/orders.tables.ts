@@ -102,7 +102,7 @@ declare module '../platform/database/database.ts' {
       evidence: string
       created_at: Generated<Date>
     }
-    /** What resellers say of orders that did not arrive, until the operator answers. */
+    /** What resellers say of orders that did not arrive, and what the operator answered. */
     order_reports: {
       order_id: string
       account_id: string

@@ -16,7 +16,10 @@ export type Route = {
 
 /** The routes, in memory, kept up to date in the background. */
 export type Routes = {
-  /** The routes on which an order may start, the best first: see `rankRoutes`. The same array is given until the routes are read again. */
+  /**
+   * The routes on which an order may start, the best first: see `rankRoutes`. The same array is given until the routes
+   * are read again.
+   */
   rank(product: string, network: string): readonly Route[]
   /** The best of the routes that `rank` gives. Undefined: no route leads there. */
   choose(product: string, network: string): string | undefined

@@ -6,8 +6,8 @@ import { CommandError } from './command-error.ts'
 type Terminal = { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream }
 
 /**
- * Asks before something is carried out that cannot simply be undone, if the command runs on a terminal. A script, which has no terminal, is not asked. The
- * question goes to stderr, so that stdout holds only the result.
+ * Asks before something is carried out that cannot simply be undone, if the command runs on a terminal. A script, which
+ * has no terminal, is not asked. The question goes to stderr, so that stdout holds only the result.
  * @throws CommandError unless the answer is yes
  */
 export async function askOnTerminal(

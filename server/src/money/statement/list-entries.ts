@@ -73,7 +73,10 @@ export async function readEntries(
   return rows
 }
 
-/** For these kinds the cause is an order. The cause of an adjustment is an approval, and the note of the entry names the order. */
+/**
+ * For these kinds the cause is an order. The cause of an adjustment is an approval, and the note of the entry names the
+ * order.
+ */
 export const kindsOfOrders: ReadonlySet<TransferKind> = new Set<TransferKind>(['purchase', 'refund', 'commission', 'sms_refund'])
 
 /** What an entry's cause is called. */

@@ -65,7 +65,10 @@ export type Statement = {
   entries(): AsyncGenerator<StatementEntry>
 }
 
-/** Thrown when the entries of a wallet do not add up. The message names the first entry that is wrong, or the sums that differ. */
+/**
+ * Thrown when the entries of a wallet do not add up. The message names the first entry that is wrong, or the sums that
+ * differ.
+ */
 export class StatementBrokenError extends Error {
   override readonly name = 'StatementBrokenError'
 }

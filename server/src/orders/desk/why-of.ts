@@ -35,7 +35,7 @@ type Held = Pick<
   'status' | 'route' | 'holdReason' | 'pausedReason' | 'lastAnswer' | 'isStuck' | 'sentAt' | 'createdAt' | 'price'
 >
 
-/** Why a route is paused: an automatic reason, or a person's own words. */
+/** The code for each reason of an automatic pause. */
 const codesOfPause: Readonly<Record<string, WhyCode>> = {
   float: 'float_empty',
   auth: 'credentials_refused',
@@ -63,7 +63,10 @@ function codeOf({ holdReason, pausedReason, lastAnswer, isStuck }: Held): WhyCod
   }
 }
 
-/** Tells why an order stands still. Null: it does not stand still, or it has ended and nothing is left to do. */
+/**
+ * Tells why an order stands still. Null: it does not stand still, a loop of its product works on it, or it has ended and
+ * nothing is left to do.
+ */
 export function whyOf(order: Held): Why | null {
   const { route, status, price, sentAt, createdAt } = order
   if (status === 'failed' && price.unit === 'pesewas') return { code: 'not_refunded', since: createdAt }

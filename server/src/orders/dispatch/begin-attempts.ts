@@ -35,7 +35,7 @@ type BegunRow = { readonly clock: Date; readonly begun: string[] | null }
 /**
  * Records, before anything is sent, that each order is about to be sent to `supplier`: the attempt with our reference,
  * its `send_before` and the cost that is expected now, and the order's move to `processing` (function `begin_attempts`).
- * Once this is committed, the order is only ever asked about until an answer is.
+ * Once this is committed, the order is only ever asked about, until an answer is committed.
  *
  * @returns the attempts by order id; an order whose lease was lost has none, and must not be sent
  */

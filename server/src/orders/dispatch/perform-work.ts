@@ -8,7 +8,7 @@ const graceMilliseconds = 250
 
 /**
  * What ends a call that does not end by itself: the time, or the worker's stop. An adapter that ignores the signal
- * cannot keep a slot or a shutdown.
+ * can neither hold a slot for ever nor delay a shutdown.
  */
 function limitCall(stopping: AbortSignal) {
   const limited = new AbortController()
@@ -62,7 +62,7 @@ async function askOrder(work: Work, signal: AbortSignal): Promise<SupplierAnswer
 }
 
 /**
- * Makes the one call that was recorded. It always returns an answer: an adapter that throws, or is silent until the
+ * Makes the one call that was planned. It always returns an answer: an adapter that throws, or is silent until the
  * time is over, has told us nothing, and that is `unknown`.
  */
 export async function performWork(work: Work, stopping: AbortSignal): Promise<SupplierAnswer> {

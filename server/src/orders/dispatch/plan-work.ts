@@ -274,7 +274,8 @@ async function planClaims(deps: PlanDeps, db: Db, claims: readonly ClaimedOrder[
 }
 
 /**
- * Claims orders of a route and commits the next step of each: a new attempt, a question, a wait, or another route.
+ * Claims orders of a route and prepares the next step of each. A new attempt, a re-send, a wait and another route are
+ * committed here; a look-up changes nothing at the supplier and needs no record.
  * `which` can limit the claim to orders that wait to be sent. A supplier may be called only for what this function
  * returned. No transaction is open between the steps: the lease keeps others away, and what is written for an order is
  * written only while its lease is still this one.

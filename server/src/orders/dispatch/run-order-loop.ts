@@ -20,7 +20,7 @@ import { openSettlementQueue, type SettlementQueue } from './settlement-queue.ts
 import { createSupplierLane, type SupplierLane } from './supplier-lane.ts'
 import type { Work } from './work.ts'
 
-/** A supplier refused our account or platform, not this one order. */
+/** A supplier refuses our account or platform, or seems to, rather than this one order. */
 export type PlatformRejected = {
   readonly supplier: string
   readonly route: string
@@ -51,7 +51,7 @@ export type OrderLoop = {
   stop(limits: { callSeconds: number; commitSeconds: number }): Promise<void>
 }
 
-/** How long an idle worker pauses between two looks at the schedule, until it rests. */
+/** How long a worker pauses between two looks at the schedule, until it rests. */
 const pollMilliseconds = 150
 const backOffMillisecondsMax = 5_000
 

@@ -12,7 +12,7 @@ export type SupplierLane = {
   inTurn(): string[]
   /** How many more orders may be claimed now. */
   room(supplier: Supplier | undefined): number
-  /** Whether enough room is free for a claim to be worth a transaction. */
+  /** Whether enough room is free for a claim to be worth its calls to the database. */
   isWorthClaiming(supplier: Supplier | undefined): boolean
   started(): void
   ended(milliseconds: number): void

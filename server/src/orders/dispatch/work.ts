@@ -3,7 +3,7 @@ import type { Attempt } from '../attempt.ts'
 import type { Fulfilment } from '../fulfilment.ts'
 import type { ClaimedOrder } from '../schedule/claim-open-orders.ts'
 
-/** One call to a supplier. It has been recorded in the database, so it may be made now. */
+/** One call to a supplier, which may be made now. A send and a re-send have been recorded in the database before. */
 export type Work = {
   readonly claimed: ClaimedOrder
   readonly attempt: Attempt

@@ -83,7 +83,7 @@ function bodyOf(request: FastifyRequest): Buffer {
  *
  * A forged callback is answered 401 and has no effect. A genuine one is kept as evidence and makes its order due, and
  * is answered 200 however often it comes. A callback about a reference that is not known yet is answered 503, so that
- * it comes again, and after ten minutes 404.
+ * it comes again, and after ten minutes 404. One that the database cannot keep now is answered 503, too.
  */
 export function registerCallbacks(app: FastifyInstance, deps: CallbackDeps): void {
   const receive = createReceiver(deps)

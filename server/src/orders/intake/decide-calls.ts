@@ -13,7 +13,10 @@ export type Placement = { readonly order: Order; readonly isReplay: boolean }
 /** An item that its kind left out: nothing was placed or charged for it, and its reference stays free. */
 export type SkippedItem = { readonly itemIndex: number; readonly refusal: Refusal }
 
-/** The result of a call. When it is refused, no order was placed and no money moved. */
+/**
+ * The result of a call. When it is refused, no order was placed and no money moved, unless the refusal is
+ * `outcome_unknown`.
+ */
 export type CallOutcome =
   | { readonly refusal: Refusal; readonly itemIndex: number }
   | {

@@ -70,8 +70,8 @@ function gatherCalls(work: BatchWork, onBatch: BatchMeasure | undefined, pause?:
 }
 
 /**
- * Opens the lane of a process. A call goes into a batch on remembered books if it can, else the exact way, and so does
- * everything that such a batch leaves.
+ * Opens the lane of a process. A call goes into a batch on remembered books if it can, else the exact way. What a batch on
+ * remembered books leaves goes the exact way, too.
  */
 export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
   const deps = { db, kinds, log, books: createRememberedBooks() }

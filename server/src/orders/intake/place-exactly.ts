@@ -24,8 +24,9 @@ export type ExactBatch = {
 
 /**
  * Places a batch of calls in one transaction: lock the wallets, reserve the references, read, decide in memory, write.
- * Nothing needs to be remembered for it, so it is the way for all that `placeBatch` cannot decide: for kinds that count a
- * stock down or write rows of their own, for calls in doubt, and after a failure. Both ways give the same outcomes.
+ * Nothing needs to be remembered for it, so it is the way for all that `placeBatch` cannot decide: among others for kinds
+ * that count a stock down or write rows of their own, for calls in doubt, and after a failure. Both ways give the same
+ * outcomes.
  */
 export async function placeExactly(tx: Tx, calls: readonly OrderCall[], kinds: OrderKinds): Promise<ExactBatch> {
   const asked = calls.flatMap((call) => call.items)

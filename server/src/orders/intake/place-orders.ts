@@ -54,8 +54,8 @@ export function openIntake(options: IntakeOptions): Intake {
 }
 
 /**
- * Places one order for an account, or several together or not at all. Resolves only after COMMIT has been answered. A
- * refusal means that nothing was placed and no money moved, except the refusal `outcome_unknown`.
+ * Places one order for an account, or several together or not at all. Gives orders only after their COMMIT has been
+ * answered. A refusal means that nothing was placed and no money moved, except the refusal `outcome_unknown`.
  */
 export function placeOrders(intake: Intake, accountId: string, items: readonly OrderItem[]): Promise<CallOutcome> {
   return intake.lane.submit({ accountId, items })

@@ -5,7 +5,7 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { ownLoopRoutePattern } from '../own-loop-route.ts'
 import { peoplesRoutePattern } from '../peoples-route.ts'
 
-/** Makes an open order's next step due now. @returns false when no worker has anything to do for the order */
+/** Makes an open order's next step due now. @returns false when the order loop has nothing to do for the order */
 export async function makeOrderDue(tx: Tx, orderId: string): Promise<boolean> {
   const { rows } = await sql`
     update open_orders set next_step_at = clock_timestamp()
@@ -16,7 +16,7 @@ export async function makeOrderDue(tx: Tx, orderId: string): Promise<boolean> {
 
 /**
  * Makes an open order's next step due now.
- * @returns false when the order has ended or waits for a person: then no worker has anything to do
+ * @returns false when the order has ended, waits for a person, or is worked off by its product's own loop
  */
 export function askOrderNow(db: Db, order: { id: string; reference: string }, actor: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {

@@ -34,12 +34,15 @@ export type ListedOrder = {
   readonly createdAt: Date
   /** The supplier that got the order last. Null when no supplier has got it, or when the product has no supplier per order. */
   readonly supplier: string | null
-  /** The supplier's price. Null when the order was not sent, was not delivered, or the price is not known. */
+  /**
+   * What the supplier takes for it. Null when the order was not sent, has ended without a delivery, or the price is not
+   * known.
+   */
   readonly costPesewas: Pesewas | null
   /** True: the cost comes from our price list at the time of sending. False: the supplier reported it. */
   readonly isCostEstimated: boolean
   readonly route: string | null
-  /** When the worker takes the next step. Null: the order has ended or waits for a person. */
+  /** When the worker takes the next step. Null: the order has ended, waits for a person, or is its product's own loop's. */
   readonly nextStepAt: Date | null
   readonly holdReason: string | null
   /** Whether it needs a person. */
@@ -179,7 +182,7 @@ async function readThose(
   return rows
 }
 
-/** The cost of an order. An order that was not delivered has none, whatever was expected. */
+/** The cost of an order. An order that has ended without a delivery has none, whatever was expected. */
 function costOf(row: Row): Pick<ListedOrder, 'costPesewas' | 'isCostEstimated'> {
   const cost = row.status === 'completed' || row.status === 'processing' ? (row.reported_cost ?? row.expected_cost) : null
   return { costPesewas: cost === null ? null : pesewas(cost), isCostEstimated: cost !== null && row.reported_cost === null }

@@ -7,7 +7,7 @@ import type { ProductFacts } from '../product-facts.ts'
 /** The row of an open order in the schedule. Undefined once the order has ended. */
 export type OpenState = {
   readonly route: string
-  /** Null: it waits for a person. */
+  /** Null: it waits for a person, or its product's own loop works it off. */
   readonly nextStepAt: Date | null
   readonly leaseUntil: Date | null
   readonly isAskedNext: boolean

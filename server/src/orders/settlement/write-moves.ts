@@ -10,8 +10,8 @@ export type OrderMove = { readonly orderId: string; readonly reason: string | nu
 export type Step = { readonly from: OrderStatus; readonly to: OrderStatus; readonly actor: string }
 
 /**
- * Writes moves that the caller has checked: the one statement that changes an order's status and writes its history. An
- * order that is no longer in the first state is left alone, so an order moves once.
+ * Writes moves that the caller has checked: one statement changes the orders' status and writes their history. An order
+ * that is no longer in the first state is left alone, so an order moves once.
  * @returns the ids of the orders that moved now
  */
 export async function writeMoves(tx: Tx, { from, to, actor }: Step, moves: readonly OrderMove[]): Promise<string[]> {

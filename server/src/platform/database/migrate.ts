@@ -156,7 +156,8 @@ export async function migrate(db: Db, options: MigrateOptions = { hasTwoLogins: 
 
 /**
  * Refuses to serve on a schema that lacks a migration this code was written for, or on a database that was restored into
- * another server and not migrated there. A newer schema is accepted: a deployment expands the schema first and contracts it after every process has moved on.
+ * another server and not migrated there. A newer schema is accepted: a deployment expands the schema first and
+ * contracts it after every process has moved on.
  */
 export async function checkSchema(db: Db): Promise<void> {
   const wanted = Object.keys(await readMigrations())

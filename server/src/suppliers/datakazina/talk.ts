@@ -6,8 +6,8 @@
  * configuration where they may differ: see `settings.ts`.
  *
  * A reference that was submitted before is answered with HTTP 422, so sending it again does not buy twice, as long as
- * DataKazina remembers the reference. The status look-up takes only their own transaction code. An attempt whose first answer was lost has none, so it is asked
- * about by sending the same reference again:
+ * DataKazina remembers the reference. The status look-up takes only their own transaction code. An attempt whose first
+ * answer was lost has none, so it is asked about by sending the same reference again:
  *
  * - 422 with the earlier submit's code (an assumption): the status of that code tells the rest.
  * - 422 without it: the order was taken, and that is all anybody can learn here. It stays `accepted`, is asked about on

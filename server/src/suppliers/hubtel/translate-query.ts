@@ -143,8 +143,8 @@ export function findBundle(rows: readonly QueryRow[], packageCode: string): { va
 
 /**
  * What a failed query before a payment means for the payment. The payment was not sent. A refusal of our account keeps
- * its meaning, and so do a throttle and `not_sent`. Anything else that Hubtel says in its own words concerns this query only: Hubtel
- * is reachable, and other orders are not delayed.
+ * its meaning, and so do a throttle and `not_sent`. Anything else that Hubtel says in its own words concerns this query
+ * only: Hubtel is reachable, and other orders are not delayed.
  */
 export function readFailedQuery(reply: SupplierReply, vocabulary: HubtelVocabulary): SupplierAnswer {
   const answer = translatePayment(reply, '', vocabulary)

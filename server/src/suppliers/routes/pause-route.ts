@@ -26,8 +26,8 @@ export type RoutePause = {
 }
 
 /**
- * Pauses the open routes of a selection: new orders choose another route where there is one, waiting ones
- * wait, questions about sent ones go on. Raises the catalogue's version and an alarm per route.
+ * Pauses the open routes of a selection. New orders, and orders that wait to be sent, take another open route where there
+ * is one, else they wait; questions about sent ones go on. Raises the catalogue's version and an alarm per route.
  *
  * @returns the names of the routes that were paused now
  */

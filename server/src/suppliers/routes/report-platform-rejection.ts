@@ -25,8 +25,8 @@ export type PlatformRejection = {
 type Noted = { readonly agreeingOrders: number; readonly isNews: boolean }
 
 /**
- * Records the refusal and counts the distinct orders that were refused within the last minute. For a route that is paused already, nothing is
- * recorded. `isNews` unless the same order was refused in the same way before.
+ * Records the refusal and counts the distinct orders that were refused within the last minute. For a route that is
+ * paused already, nothing is recorded. `isNews` unless the same order was refused in the same way before.
  */
 async function noteRefusal(db: Db, parts: RouteParts, rejection: PlatformRejection): Promise<Noted> {
   const before = sql`
@@ -52,7 +52,7 @@ async function noteRefusal(db: Db, parts: RouteParts, rejection: PlatformRejecti
 /**
  * Call this, with no transaction open, after an order was answered `rejected_platform`. It reads the balance. If that
  * confirms the refusal, it pauses all routes of the supplier; if three distinct orders within a minute were refused, it
- * pauses this route. The caller holds the order in both cases.
+ * pauses this route. What becomes of the order itself is not decided here.
  * @returns the names of the routes that were paused now
  */
 export async function reportPlatformRejection(deps: RouteHealthDeps, rejection: PlatformRejection): Promise<string[]> {

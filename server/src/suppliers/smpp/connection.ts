@@ -34,7 +34,10 @@ export type SmppConnectionEvents = {
 const responseBit = 0x8000_0000
 const connectMilliseconds = 10_000
 
-/** A response has this bit in its number. The name would not do: that of the response `generic_nack` does not end in `_resp`. */
+/**
+ * A response has this bit in its number. The name would not do: that of the response `generic_nack` does not end in
+ * `_resp`.
+ */
 function isResponse(pdu: Pdu): boolean {
   return pdu.command_id >= responseBit
 }

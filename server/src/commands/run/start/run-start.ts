@@ -152,8 +152,8 @@ function superviseForLater(description: ProcessDescription, log: Logger): Superv
 }
 
 /**
- * Starts everything, and resolves when all of it serves, or to undefined when it is to stop before that. The roles load their programs while the database starts, and
- * touch it only when it is ready.
+ * Starts everything, and resolves when all of it serves, or to undefined when it is to stop before that. The roles load
+ * their programs while the database starts, and touch it only when it is ready.
  */
 async function openAll(
   opened: Opened,

@@ -6,13 +6,13 @@ import { type DemoSignIn, type DemoSignIns, demoEmail } from './demo-sign-ins.ts
 
 const operatorEmail = 'operator@makola.test'
 
-/** 96 random bits, in characters that can be typed. */
+/** Makes a sign-in whose password has 96 random bits, in characters that can be typed. */
 async function makeSignIn(email: string): Promise<DemoSignIn> {
   const password = randomBytes(12).toString('base64url')
   return { email, password, passwordHash: await hashPersonPassword(password) }
 }
 
-/** Makes their passwords, before the transaction that seeds: a hash takes long. */
+/** Makes the passwords of both persons. This is done before the transaction that seeds, because a hash takes long. */
 export async function makeDemoSignIns(): Promise<DemoSignIns> {
   const [reseller, operator] = await Promise.all([makeSignIn(demoEmail), makeSignIn(operatorEmail)])
   return { reseller, operator }

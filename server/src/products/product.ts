@@ -74,7 +74,7 @@ export type ProductInApi = {
 
 /** A product in a running worker. */
 export type ProductInWorker = {
-  /** How suppliers fulfil the product's orders. Undefined: no suppliers fulfil them. */
+  /** How the order loop has suppliers fulfil the product's orders. Undefined: the order loop does not send them. */
   readonly fulfilment?: Fulfilment
   /** The product's repeated work besides its orders. */
   readonly timers?: readonly Timer[]

@@ -50,7 +50,7 @@ const prefixes: Readonly<Record<string, readonly string[]>> = {
 
 const networkShares = { MTN: 66, Telecel: 20, AT: 14 }
 
-/** A number on a network, 10 digits. The simulator does something special with numbers that end in 9 and two more. */
+/** A number on a network, 10 digits. None ends in 9 and two more digits: the simulator has scripted endings for such numbers. */
 export function inventNumber(chance: Chance, network: string): string {
   const prefix = chance.pick(prefixes[network] ?? [])
   return `${prefix}${String(chance.between(0, 9_999)).padStart(4, '0')}${String(chance.between(100, 899))}`
@@ -66,7 +66,7 @@ function inventRecipients(chance: Chance, count: number): string[] {
   return Array.from({ length: count }, () => inventNumber(chance, chance.weigh(networkShares)))
 }
 
-/** The demo's own reseller, who is there from the beginning and buys about as much as all others together. */
+/** The demo's own reseller, who is there from the beginning and buys more than any other. */
 export function describeOwnReseller(chance: Chance, own: { readonly id: string; readonly joinedAt: number }): DemoAccount {
   return {
     ...own,

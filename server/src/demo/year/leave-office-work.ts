@@ -15,7 +15,7 @@ import { requestSender } from '../../products/sms/campaigns/decide-sender.ts'
 import { reconcileStatement } from '../../reconciliation/reconcile-statement.ts'
 import { inventedDomain } from './invent-accounts.ts'
 
-/** Two of the invented office: one proposes, and the demo's operator is the second person. */
+/** One of the invented office, who proposes. The demo's operator can be the second person. */
 const proposer = { by: 'ama', osUser: 'ama' }
 
 /** A shop that has just signed up, so that there is somebody to approve and a payment to confirm. */
@@ -111,7 +111,7 @@ async function leaveMismatch(db: Db): Promise<void> {
   })
 }
 
-/** Leaves something of every kind that waits for the operator, each made by the function that makes the real thing. */
+/** Leaves things of many kinds that wait for the operator, each made by the function that makes the real thing. */
 export async function leaveOfficeWork(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
     await leaveNewcomer(tx)

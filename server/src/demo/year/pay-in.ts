@@ -1,6 +1,6 @@
 import type { DemoAccount, DemoWorld } from './demo-world.ts'
 
-/** Above this, two people credit in the demo, in pesewas. */
+/** From this amount on, two people credit in the demo. */
 const twoPeopleFromPesewas = 300_000
 
 /** Of so many credits to an account, the fifth is typed twice, and then taken back. */
@@ -106,7 +106,7 @@ function takeBack(world: DemoWorld, account: DemoAccount, creditId: string, amou
   world.post(at, { causeId: id, kind: 'correction', accountId: account.id, ...purses, amount, note: reason })
 }
 
-/** Pays money in before a purchase if the wallet holds too little: the missing amount and the reseller's usual amount. */
+/** Pays money in before a purchase if the wallet holds too little: so many times the reseller's usual amount that it covers the price. */
 export function payInBefore(world: DemoWorld, account: DemoAccount, price: number, at: number): void {
   const { chance } = world
   if (world.balanceOf(account.id, 'main') >= price + account.topUpPesewas / 10) return

@@ -101,7 +101,7 @@ function settle(scene: Scene, attempt: AttemptTale | undefined, sentAt: number, 
   else if (tale.move(at, 'failed', reason, actor)) tale.refund(at + 1, actor)
 }
 
-/** Evidence against the order's end comes a day or more later. */
+/** Evidence against the order's end comes half a day or more later. */
 function contradict({ world, tale }: Scene, attempt: AttemptTale | undefined, endedAt: number): void {
   const at = endedAt + Math.round(day * (0.5 + 2 * world.chance.next()))
   if (!attempt) return

@@ -42,7 +42,7 @@ type AfaDeskDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }
 const tags = ['AFA']
 const everyStatus: readonly AfaStatus[] = ['pending', 'processing', 'completed', 'cancelled']
 
-/** The query for each choice of the list. Ended registrations are shown newest first. */
+/** The query for each choice of the list. A list with ended registrations begins with the newest. */
 function queryOf({ state, reference, after, limit }: Static<typeof AfaQueueQuery>, me: string): RegistrationQuery {
   const page = { limit, ...(after !== undefined && { after }), ...(reference !== undefined && { reference }) }
   const choices: Readonly<Record<typeof state, Omit<RegistrationQuery, 'limit'>>> = {

@@ -12,7 +12,7 @@ import { afaFees } from './afa.settings.ts'
 /** The operator's people work these orders off (decision S4: AFA is fulfilled by people). */
 export const afaRoute = peoplesRoute('afa')
 
-/** A registration that a caller asks for. The person's data is sealed before the transaction, so nothing here is readable. */
+/** A registration that a caller asks for. The person's data is sealed before the transaction; only the phone is readable here. */
 export type AfaRequest = {
   /** 10 digits starting with 0. */
   readonly phone: string

@@ -72,8 +72,8 @@ function isInState(statuses: readonly AfaStatus[]) {
 }
 
 /**
- * Lists registrations, the oldest first, with the persons' data in the clear: mask it with
- * `maskIdentity` unless the operator gave a reason to see it, and log that reason.
+ * Lists registrations, the oldest first unless the query says otherwise, with the persons' data in the clear: mask it
+ * with `maskIdentity` unless the operator gave a reason to see it, and log that reason.
  */
 export async function listRegistrations(db: Db, keys: SecretsKeys, query: RegistrationQuery): Promise<AfaApplication[]> {
   // The order is found through the table of references, because `orders` has no index on the reference.
@@ -106,7 +106,7 @@ export async function listRegistrations(db: Db, keys: SecretsKeys, query: Regist
   }))
 }
 
-/** Shows only the last digits, which are enough to tell two cards apart. */
+/** Hides the date of birth, and the card's number except for its end, which is enough to tell two cards apart. */
 export function maskIdentity(identity: AfaIdentity): AfaIdentity {
   return { ...identity, id_number: `GHA-*******${identity.id_number.slice(-4)}`, date_of_birth: '****-**-**' }
 }

@@ -52,7 +52,7 @@ async function makeAfaOrderItem(deps: AfaDeps, purchaser: Purchaser, body: AfaRe
  * Takes a registration and its fee (contract, POST /afa/register). A taken reference is refused, whoever
  * took it and with whatever body.
  *
- * @throws RefusalError as the contract's error table says; no money has moved
+ * @throws RefusalError as the contract's error table says; no money has moved, except perhaps with `outcome_unknown`
  */
 export async function registerAfa(
   deps: AfaDeps,

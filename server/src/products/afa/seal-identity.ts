@@ -18,7 +18,7 @@ export function sealIdentity(keys: SecretsKeys, orderId: string, identity: AfaId
   return sealSecret(keys, text, { ...identityColumn, rowId: orderId })
 }
 
-/** Opens a registration's row. @throws SecretUnreadableError when it was altered, moved, or its key is not given */
+/** Unseals a person's data. @throws SecretUnreadableError when it was altered, moved, or its key is not given */
 export function unsealIdentity(keys: SecretsKeys, orderId: string, sealed: string): AfaIdentity {
   return JSON.parse(unsealSecret(keys, sealed, { ...identityColumn, rowId: orderId })) as AfaIdentity
 }

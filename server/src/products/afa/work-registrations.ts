@@ -43,7 +43,7 @@ export async function findAccountOf(db: Db, reference: string): Promise<string> 
   return (await findRegistration(db, reference)).accountId
 }
 
-/** Locks the order's row in the schedule, as everything that moves an order does first, and reads the order again. */
+/** Locks the order's row in the schedule, as everything that moves an open order does, and reads the order again. */
 async function lockRegistration(tx: Tx, orderId: string): Promise<Order> {
   await sql`select from open_orders where order_id = ${orderId} for update`.execute(tx)
   const order = (await listOrdersById(tx, [orderId])).get(orderId)
@@ -74,7 +74,7 @@ export async function claimRegistrations(db: Db, references: readonly string[], 
     found.set(order.id, order)
   }
   await inTransaction(db, async (tx) => {
-    // The rows are locked in a fixed order, so that two people who claim the same registrations cannot block each
+    // The rows are locked in a fixed order, so that two people who claim the same registrations never wait each for the
     // other.
     for (const id of [...found.keys()].toSorted()) {
       const { reference, status } = await lockRegistration(tx, id)
@@ -154,7 +154,11 @@ async function end(tx: Tx, order: Order, status: 'completed' | 'cancelled', word
   await sql`delete from open_orders where order_id = ${order.id}`.execute(tx)
 }
 
-/** Notes that the person is registered. @throws RegistrationStateError unless it is `processing` */
+/**
+ * Notes that the person is registered.
+ *
+ * @throws RegistrationStateError unless it is `processing`, or when it is left to somebody else who works on it
+ */
 export async function completeRegistration(db: Db, word: RegistrationWord): Promise<void> {
   const { id, reference } = await findRegistration(db, word.reference)
   await inTransaction(db, async (tx) => {
@@ -172,7 +176,7 @@ export async function completeRegistration(db: Db, word: RegistrationWord): Prom
  * Cancels a registration that has not ended, and credits its fee back in the same transaction unless
  * `afa_refund_on_cancel` is off (decision S3). A registration that nobody had claimed moves through `processing`.
  * @returns what went back, in pesewas
- * @throws RegistrationStateError when it has ended
+ * @throws RegistrationStateError when it has ended, or when it is left to somebody else who works on it
  */
 export async function cancelRegistration(db: Db, word: RegistrationWord): Promise<number> {
   const { id, accountId, reference } = await findRegistration(db, word.reference)

@@ -75,7 +75,7 @@ export async function makeAirtimeOrderItem(
  * Buys airtime at face value (contract, POST /airtime/purchase). A repeat with the same reference and body
  * returns the original order and charges nothing.
  *
- * @throws RefusalError as the contract's error table says; no money has moved
+ * @throws RefusalError as the contract's error table says; no money has moved, except perhaps with `outcome_unknown`
  */
 export async function purchaseAirtime(
   deps: AirtimeDeps & { readonly intake: Intake },

@@ -31,7 +31,7 @@ function changeOf(change: PackageChange): PackageDifference['change'] {
 /**
  * Compares a price list with what is stored, as `importPackages` would, and changes nothing.
  *
- * @throws PackageFileError with every bad row and its line, where an import would refuse the file
+ * @throws PackageFileError with the bad rows and their lines, where an import would refuse the file
  */
 export async function comparePackages(
   db: Db,

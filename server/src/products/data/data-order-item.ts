@@ -43,7 +43,7 @@ export type PreparedOrders = { readonly items: readonly OrderItem<DataRequest>[]
 /** An order before its recipient's registration is known. */
 type Draft = Omit<DataRequest, 'registration' | 'whenNotRegistered'>
 
-/** False when the order will be refused anyway: then the registration servers are not asked. */
+/** Whether to ask the registration servers: the network needs a registration, and nothing else refuses the order. */
 function isWorthAsking({ network, refusalIfNew, package: wanted, routes }: Draft): boolean {
   if (!needsRegistration(network) || refusalIfNew !== undefined || !wanted?.isAvailable) return false
   return findOfferedRoute(routes, wanted) !== undefined

@@ -34,7 +34,7 @@ export function inLines(packages: readonly FileRow[], problems: readonly Package
  *
  * @param request.isBelowCostAllowed accepts prices below a supplier's cost
  * @returns how many packages were new or changed, and how many were as in the file already
- * @throws PackageFileError with every bad row and its line
+ * @throws PackageFileError with the bad rows and their lines
  */
 export async function importPackages(
   db: Db,

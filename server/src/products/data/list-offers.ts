@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/** What a supplier offers, and whether it is closed. */
+/** A supplier's offer of a package, whether it is open or closed. */
 export type ListedOffer = {
   readonly network: string
   readonly volumeGb: number

@@ -6,7 +6,7 @@ import { cachedByEpoch, type Epoch } from '../../platform/database/epoch.ts'
 import type { Route } from '../../suppliers/route-ports.ts'
 import type { DataNetwork } from './data.schemas.ts'
 
-/** A data bundle on sale. */
+/** A data bundle of the price list, whether it is on sale or not. */
 export type DataPackage = {
   readonly id: string
   readonly network: DataNetwork

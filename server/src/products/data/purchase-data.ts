@@ -12,7 +12,7 @@ import { type DataDeps, makeDataOrderItems } from './data-order-item.ts'
  * Buys one data bundle (contract, POST /data/purchase). A repeat with the same reference and body
  * returns the original order and charges nothing.
  *
- * @throws RefusalError as the contract's error table says; no money has moved
+ * @throws RefusalError as the contract's error table says; no money has moved, except perhaps with `outcome_unknown`
  */
 export async function purchaseData(
   deps: DataDeps & { readonly intake: Intake },

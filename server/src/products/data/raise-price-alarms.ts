@@ -22,8 +22,8 @@ function dealtWith({ stored, next }: PackageChange, losing: ReadonlySet<string>)
 }
 
 /**
- * Clears the alarms that changed packages settle, and raises one for each package that is sold below cost because the
- * operator insists. That alarm stays open until prices or costs change.
+ * Clears the alarms that changed packages settle, and raises one for each offer at which a package is sold below cost
+ * because the operator insists. That alarm stays open until prices or costs change.
  */
 export async function raisePriceAlarms(tx: Tx, changes: readonly PackageChange[]): Promise<void> {
   const found = changes.map((change) => ({ change, losses: findLosses(change.next) }))

@@ -121,7 +121,7 @@ type ParsedRow = { readonly record: string[]; readonly info: { readonly lines: n
 /**
  * Reads a price list: CSV with the columns network, volume_gb, price_customer, price_agent and
  * price_dealer (GHS), is_available and stock where wanted, and `cost_<supplier>` with
- * `code_<supplier>` for each supplier. Every bad row is reported with its line, not only the first one.
+ * `code_<supplier>` for each supplier. Bad rows are reported with their lines, and not only the first one.
  */
 export async function readPackageFile(
   file: Readable,

@@ -14,7 +14,7 @@ export type DataSetUp = {
   readonly buy: (key: string, body: unknown, api?: TestApi) => Promise<Answer>
   readonly buyBatch: (key: string, orders: unknown, api?: TestApi) => Promise<Answer>
   readonly countOrders: (accountId: string) => Promise<number>
-  /** Changes what is on sale, as the command line does. */
+  /** Changes rows of the catalogue by SQL, and raises its version, as every change of it does. */
   readonly changeCatalogue: (change: ReturnType<typeof sql>) => Promise<void>
 }
 

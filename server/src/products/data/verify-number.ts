@@ -24,7 +24,8 @@ async function refuseBadNumber(deps: VerifyNumberDeps, { network, recipient }: V
 
 /**
  * Checks a number against the registration servers that the platform accepts, live (contract, POST
- * /data/verify-number). A number that is not registered is submitted for registration. Fails open.
+ * /data/verify-number). A number that is not registered is submitted for registration. If the servers cannot say, the
+ * number is allowed.
  *
  * @throws RefusalError 400 for a number of another network, 503 while data is switched off
  */

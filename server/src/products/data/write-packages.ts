@@ -50,13 +50,14 @@ export type WriteOptions = {
   readonly isBelowCostAllowed: boolean
   /** Who changes the packages. Left out: no person does, as when a new installation is filled. */
   readonly act?: PackageAct
-  /** The fingerprint of the changes that the person was shown. With others, nothing is written. */
+  /** The fingerprint of the changes that the person was shown. If the changes would be others, nothing is written. */
   readonly seen?: string
 }
 
 /**
- * Writes the wanted packages and raises the catalogue's version, so that orders with an older price get a new one. A
- * closed offer that is named here is opened again. All or nothing: with a problem, nothing is written.
+ * Writes the wanted packages and raises the catalogue's version, so that orders that were prepared with older prices are
+ * decided with the new ones. A closed offer that is named here is opened again. All or nothing: with a problem, no
+ * package is written.
  * @returns how many packages changed and how many were unchanged, and the problems
  * @throws PackagesChangedError when the changes are not those that the person was shown
  */

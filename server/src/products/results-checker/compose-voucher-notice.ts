@@ -23,7 +23,7 @@ function smsText(title: string, vouchers: readonly UnsealedVoucher[]): string {
   return text
 }
 
-/** Makes the courtesy messages of voucher orders. The vouchers are unsealed only here, when a message is sent. */
+/** Makes the courtesy messages of voucher orders. A message's vouchers are unsealed when it is sent, and not before. */
 export function createVoucherNotices(db: Db, keys: SecretsKeys): ComposeCourtesy {
   return async (orderId, channel) => {
     const order = (await listOrdersById(db, [orderId])).get(orderId)

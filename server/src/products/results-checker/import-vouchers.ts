@@ -13,7 +13,7 @@ import { readVoucherFile, type VoucherFileProblem } from './read-voucher-file.ts
 /** At most this many problems are shown; nobody reads more. */
 const problemsShownMax = 20
 
-/** At most this many problems are kept, for a file in which every row is wrong. */
+/** With more problems than this the reading ends, so that a file in which every row is wrong does not fill the memory. */
 const problemsKeptMax = 10_000
 
 /** At most this many lines of known vouchers are kept to be shown. */
@@ -40,7 +40,7 @@ export type VoucherImport = {
   /** Reads and checks everything, and stores nothing. */
   readonly isDryRun: boolean
   readonly actor: string
-  /** The file, as its batch is shown. */
+  /** The name of the file, as lists of imports show it. */
   readonly fileName?: string | undefined
   /** Called after each batch with the number of rows read so far. */
   readonly onProgress?: (rows: number) => void
@@ -92,7 +92,7 @@ async function importRows(tx: Tx, keys: SecretsKeys, request: VoucherImport): Pr
   return { imported, skipped, knownLines: knownLines.toSorted((a, b) => a - b) }
 }
 
-/** Notes the import as a batch, and writes it to the operator's log. */
+/** Notes the import as a batch if it added vouchers, raises the type's count, and writes to the operator's log. */
 async function noteBatch(tx: Tx, { type, actor, fileName }: VoucherImport, result: ImportedVouchers): Promise<void> {
   const { imported, skipped } = result
   if (imported > 0) {
@@ -124,7 +124,7 @@ async function noteBatch(tx: Tx, { type, actor, fileName }: VoucherImport, resul
  * Imports a file of vouchers into the stock of a type, all of it or nothing. Rows whose voucher is known
  * already are skipped, so that a file may be imported again. Buyers go on buying meanwhile.
  *
- * @throws VoucherFileError with every bad row and its line
+ * @throws VoucherFileError with the bad rows and their lines
  */
 export async function importVouchers(db: Db, keys: SecretsKeys, request: VoucherImport): Promise<ImportedVouchers> {
   try {

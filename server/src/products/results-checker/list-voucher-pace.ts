@@ -18,7 +18,7 @@ const dayMilliseconds = 24 * 3_600 * 1_000
 /** Our processes' clocks make the ids of orders, and the database's clock the time of a sale. They may differ by this much. */
 const clockToleranceMilliseconds = 3_600_000
 
-/** Lists every type by name, with its stock and how long it lasts at the pace of the last 7 days (from this hour back). */
+/** Lists every type by name, with its stock and how long it lasts at the pace of the last 7 days. */
 export async function listVoucherPace(db: Db, now = new Date()): Promise<VoucherPace[]> {
   const since = now.getTime() - pacedDays * dayMilliseconds
   const { rows } = await sql<{ name: string; is_active: boolean; left: number; sold: number }>`

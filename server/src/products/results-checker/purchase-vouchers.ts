@@ -71,7 +71,7 @@ async function makeVoucherOrderItem(
  * Buys vouchers from stock (contract, POST /resultschecker/purchase). A repeat with the same reference
  * and body returns the same vouchers and charges nothing.
  *
- * @throws RefusalError as the contract's error table says; no money has moved
+ * @throws RefusalError as the contract's error table says; no money has moved, except perhaps with `outcome_unknown`
  */
 export async function purchaseVouchers(
   deps: ResultsCheckerDeps,
@@ -84,7 +84,7 @@ export async function purchaseVouchers(
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements
   if (!placement) throw new Error('a purchase was placed without an order')
-  // The vouchers are read and unsealed after the commit, only for the answer to their buyer.
+  // The vouchers are read and unsealed again after the commit, for the answer to their buyer.
   const vouchers = await readForAnswer(() => listVouchersOfOrder(deps.db, deps.secretsKeys, placement.order.id))
   return { ...placement, vouchers, balancePesewas: pesewas(outcome.balance) }
 }

@@ -6,7 +6,7 @@ import { defineNeed } from '../../platform/needs/need.ts'
 
 export const lowStockAlarm = 'vouchers_low'
 
-/** Raises an alarm for each type on sale of which fewer are left than its operator wants, and clears those with enough. */
+/** Raises an alarm for each type on sale of which fewer are left than the operator wants, and clears the alarms of the others. */
 export async function raiseLowStockAlarms(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
   const low = await db
     .selectFrom('voucher_types')

@@ -38,7 +38,7 @@ function isReadable(keys: SecretsKeys, voucher: SealedVoucher): boolean {
   }
 }
 
-/** Raises an alarm for each type on sale whose next vouchers do not all open, and clears those that do. */
+/** Raises an alarm for each type on sale whose next vouchers cannot all be unsealed, and clears the alarms of the others. */
 export async function raiseUnreadableVoucherAlarms(
   db: Db,
   keys: SecretsKeys,

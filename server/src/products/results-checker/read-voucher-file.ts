@@ -72,7 +72,7 @@ type ParsedRow = { readonly record: string[]; readonly info: { readonly lines: n
 /**
  * Reads a file of vouchers row by row, whatever its size: CSV whose first line names the columns `pin`
  * and `serial_number`, in any order, case and spelling in use; other columns are passed over. A header
- * that cannot be understood ends the reading with one problem.
+ * that cannot be understood ends the reading with one problem, and so does a place that is no CSV.
  */
 export async function* readVoucherFile(file: Readable): AsyncGenerator<VoucherFileRow> {
   const rows = file.pipe(

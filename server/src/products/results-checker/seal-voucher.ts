@@ -45,7 +45,7 @@ export function hashVoucher(keys: SecretsKeys, { pin, serialNumber }: VoucherSec
 /** A voucher as it is stored. */
 export type SealedVoucher = { readonly id: string; readonly pin: string; readonly serial_number: string }
 
-/** Opens a voucher's row. @throws SecretUnreadableError when a text was altered, moved, or its key is not given */
+/** Unseals a voucher. @throws SecretUnreadableError when a text was altered, moved, or its key is not given */
 export function unsealVoucher(keys: SecretsKeys, row: SealedVoucher): VoucherSecrets {
   return {
     pin: unsealSecret(keys, row.pin, { ...pinColumn, rowId: row.id }),

@@ -6,7 +6,7 @@ import { type SealedVoucher, unsealVoucher, type VoucherSecrets } from './seal-v
 /** How many vouchers are unsealed before other requests get a turn. */
 const unsealedAtOnce = 500
 
-/** An unsealed voucher. Only its buyer may see it: it is never logged or stored. */
+/** An unsealed voucher. It is never logged, and never stored in the clear. */
 export type UnsealedVoucher = VoucherSecrets & { readonly id: string }
 
 /** Unseals vouchers in their order. @throws SecretUnreadableError when one cannot be unsealed */
@@ -20,9 +20,9 @@ export async function unsealVouchers(keys: SecretsKeys, sealed: readonly SealedV
 }
 
 /**
- * Opens the vouchers of an order, the oldest first: always the same ones in the same order.
+ * Reads and unseals the vouchers of an order, the oldest first: always the same ones in the same order.
  *
- * @throws SecretUnreadableError when one does not open
+ * @throws SecretUnreadableError when one cannot be unsealed
  */
 export async function listVouchersOfOrder(db: Db, keys: SecretsKeys, orderId: string): Promise<UnsealedVoucher[]> {
   const rows = await db

@@ -22,7 +22,7 @@ function describe({ id, type_name, order_id, sold_at, withdrawn_by }: VoucherRow
   }
 }
 
-/** A serial number is found by its keyed hash: nothing is opened, and nothing of the voucher is shown. */
+/** A serial number is found by its keyed hash: nothing is unsealed, and neither PIN nor serial number is shown. */
 async function findVouchers({ db, secretsKeys }: FinderDeps, { text, id }: Wanted, limit: number): Promise<Match[]> {
   const hashes = sql`(select decode(hash, 'hex') from unnest(${hashVoucher(secretsKeys, { pin: '', serialNumber: text }).serialNumbers}::text[]) as hash)`
   const { rows } = await sql<VoucherRow>`

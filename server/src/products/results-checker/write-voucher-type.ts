@@ -73,7 +73,11 @@ async function write(tx: Tx, change: VoucherTypeChange, actor: string): Promise<
   return row
 }
 
-/** Makes a voucher type or changes it. Names are the same whatever their case. @throws VoucherTypeError */
+/**
+ * Makes a voucher type or changes it. Names are the same whatever their case.
+ *
+ * @throws VoucherTypeError when a new type lacks a price, when there is none to be renamed, or when the new name is taken
+ */
 export function writeVoucherType(db: Db, change: VoucherTypeChange, actor: string): Promise<VoucherTypeRow> {
   const refuse = (cause: unknown) =>
     new VoucherTypeError(`There is a voucher type ${change.rename ?? change.name} already.`, { cause })

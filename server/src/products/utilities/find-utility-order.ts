@@ -11,7 +11,7 @@ import { readBillDetails, utilitiesKind } from './utilities.kind.ts'
 import type { UtilityStatus } from './utilities.schemas.ts'
 
 /**
- * Finds the order by our reference, or by the order's id, which clients store from the pay response (decision R12:
+ * Finds the order by our reference, or by the order's id, which callers store from the pay response (decision R12:
  * look-ups by reference or id). No reference of ours looks like an id.
  */
 async function findOwnOrder(db: Db, accountId: string, name: string): Promise<Order | undefined> {

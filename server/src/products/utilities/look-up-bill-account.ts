@@ -25,7 +25,7 @@ export type LookupDeps = {
   readonly log: Pick<Logger, 'warn'>
 }
 
-/** Clients give up after about 25 s. They should get a 502 before that. */
+/** Callers give up after about 25 s. They should get a 502 before that. */
 const answerWithinMilliseconds = 20_000
 
 async function ask(deps: LookupDeps, account: BillAccount): Promise<BillLookup> {

@@ -53,7 +53,7 @@ const kind = 'utilities'
 const anyRequest = hash('sha256', kind, 'hex')
 
 /**
- * Finds the order of a request with an invalid body. If an order was placed under its reference, the client must get
+ * Finds the order of a request with an invalid body. If an order was placed under its reference, the caller must get
  * that order and not a 4xx, which it would read as "not paid".
  */
 async function findReplay(deps: PayDeps, purchaser: Purchaser, body: unknown): Promise<Order | undefined> {
@@ -127,7 +127,7 @@ async function makeItem(deps: PayDeps, purchaser: Purchaser, payment: ValidPayme
  * Pays a bill (contract, POST /utilities/pay). A repeated reference returns the original order and charges nothing;
  * nothing else in the request is checked then.
  * @param problem what is wrong with the shape of the body, held back until its reference has proved new
- * @throws RefusalError as the contract's error table says; no money has moved
+ * @throws RefusalError as the contract's error table says; no money has moved, except perhaps with `outcome_unknown`
  */
 export async function payBill(deps: PayDeps, purchaser: Purchaser, body: unknown, problem: Error | undefined): Promise<BillPaid> {
   let payment: ValidPayment

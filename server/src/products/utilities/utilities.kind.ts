@@ -68,9 +68,9 @@ function keyOf({ accountId, request }: OrderItem<BillPayment>): string {
 }
 
 /**
- * Reads what an account paid lately. Every payment needs the wallet's lock, which this transaction holds, so no payment
- * is being made meanwhile. Reads a little further back than the window, because the window counts from the moment the
- * batch was opened.
+ * Reads what accounts paid lately. Every payment needs the wallet's lock, which this transaction holds, so no payment
+ * is being made meanwhile. Reads twice as far back as the window, because the window counts from the moment the batch
+ * was opened.
  */
 async function readPaidLately(tx: Tx, items: readonly OrderItem<BillPayment>[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ account_id: string; recipient: string; price: number; biller: string; paid_at: Date }>`

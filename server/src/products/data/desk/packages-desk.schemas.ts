@@ -5,7 +5,7 @@ import type { CellValue } from '../history/package-cells.ts'
 
 export const roleNames = ['customer', 'agent', 'dealer'] as const
 
-/** A price list as a file is larger than any other body. */
+/** A price list as a file is larger than a usual body may be. */
 export const priceListBytes = 4_194_304
 
 const amountMax = 1_000_000

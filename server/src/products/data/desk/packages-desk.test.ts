@@ -33,7 +33,7 @@ const priceForAgents = async () => {
   return body.data.packages[0]?.price
 }
 
-/** Previews and does it, as the page does. */
+/** Previews a change and carries it out, as the page does. */
 async function change(edit: object, more: object = {}) {
   const { body } = await post('/preview', edit)
   return post('/apply', { ...edit, seen: body.data.seen, is_below_cost_allowed: false, ...more })

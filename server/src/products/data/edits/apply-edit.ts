@@ -34,6 +34,7 @@ const actions = { cells: 'packages edit', shift: 'packages bulk-edit', file: 'pa
 /**
  * Does an edit in one transaction: all of it, or nothing.
  *
+ * @throws ReasonMissingError when prices below cost are allowed without a reason
  * @throws PackagesChangedError when it would do something else than was shown
  * @throws PackageEditError or PackageFileError when it cannot be done, or would sell at a loss without being allowed to
  */

@@ -54,7 +54,7 @@ const withPrices = (prices: Record<Role, Pesewas>) => ({
   priceDealer: prices.dealer,
 })
 
-/** The packages that cells ask for. @throws PackageEditError when a new package lacks a price */
+/** The packages that cells ask for. @throws PackageEditError when a new package lacks a price, or one is named twice */
 function wantedByCells(cells: readonly CellsEdit[], stored: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
   const problems: string[] = []
   const names = new Set<string>()

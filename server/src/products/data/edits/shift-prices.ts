@@ -1,6 +1,6 @@
 import { type Pesewas, pesewas } from '../../../money/pesewas.ts'
 
-/** How many prices move at once: by a share of each, or by the same amount. */
+/** The way in which a number of prices move at once: by a share of each, or by the same amount. */
 export type PriceShift = {
   /** Hundredths of a percent, below 0 to lower; or whole pesewas. */
   readonly by: { readonly basisPoints: number } | { readonly pesewas: Pesewas }

@@ -70,8 +70,8 @@ async function askEach(
 }
 
 /**
- * Asks all these servers about one number at the same time, and remembers their answers. Returns as soon as one says
- * yes, because the others are not needed then.
+ * Asks all these servers about one number at the same time. As soon as one says yes, the others are not waited for,
+ * because they are not needed then. What was said by then is recorded.
  * @returns the servers' states so far; a server that has not answered yet is missing
  */
 export async function askServers(

@@ -17,7 +17,7 @@ export type RegistrationServers = {
   listAccepted(): Promise<readonly RegistrationServer[]>
   /** Their numbers without waiting; undefined when the setting is not in memory. */
   peekAccepted(): readonly ServerNo[] | undefined
-  /** Reads the state of one server, whether the platform accepts it or not. */
+  /** Finds one server with the supplier that keeps it, whether the platform accepts it or not. */
   read(server: ServerNo): Promise<RegistrationServer>
 }
 

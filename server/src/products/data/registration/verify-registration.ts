@@ -33,7 +33,7 @@ export async function isAllowedByAcceptedServers(deps: VerifyDeps, number: strin
  * Whether an MTN number is registered on one server, asked live, accepted or not (contract, Verify-number
  * endpoints, 4). A number that is not is submitted to that server.
  *
- * @throws RefusalError 502 when the server cannot be asked: this never fails open
+ * @throws RefusalError 502 when the server cannot be asked: silence never counts as a yes here
  */
 export async function isRegisteredOnServer(deps: VerifyDeps, server: ServerNo, number: string): Promise<boolean> {
   const registration = await askAndSubmit(deps, [await deps.servers.read(server)], number)

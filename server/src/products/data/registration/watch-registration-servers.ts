@@ -10,7 +10,7 @@ import type { RegistrationServer, RegistrationServers, ServerNo } from './regist
 export type ServerWatch = {
   /** Whether a server counts as away: purchases then pass without asking it. */
   isAway(server: RegistrationServer): boolean
-  /** Records how each call about a number ended, and logs the calls that reached no server. */
+  /** Records how each call about a number ended. The first call without an answer is logged, and the return of the server. */
   note(server: RegistrationServer, number: string, answer: RegistrationAnswer): void
   /** Probes nothing more, and waits for what is under way. */
   stop(): Promise<void>
@@ -25,7 +25,7 @@ export type WatchDeps = {
 
 /** The times of the watch; tests use shorter ones. */
 export type WatchTimes = {
-  /** The pause before the first probe. Each further pause is twice as long, up to the maximum. */
+  /** The pause after the first failed probe. Each further pause is twice as long, up to the maximum. */
   readonly probeMilliseconds: number
   readonly probeMillisecondsMax: number
   /** A probe that takes longer has failed. */
@@ -35,8 +35,7 @@ export type WatchTimes = {
 }
 
 /**
- * Probes are small and delay nobody, so they come often enough for a server to be used again within seconds after it is
- * back.
+ * Probes are small and delay nobody, so they come often enough for a server to be used again soon after it is back.
  */
 const usualTimes: WatchTimes = {
   probeMilliseconds: 1_000,
@@ -134,7 +133,7 @@ function forget(watching: Watching, state: Found): void {
   runBeside(watching, clearAwayAlarm(watching.deps.db, state.server), 'the alarm of a registration server could not be cleared')
 }
 
-/** What is known about a server. Undefined when its supplier was changed, because then it counts as new. */
+/** What is known about a server. Undefined when nothing is, or when its supplier was changed, because then it counts as new. */
 function find(watching: Watching, { server, supplier }: RegistrationServer): Found | undefined {
   const known = watching.found.get(server)
   if (known && known.supplier !== supplier) forget(watching, known)

@@ -83,7 +83,7 @@ type Carrier = {
   readonly reason?: string | undefined
   readonly isClashAccepted: boolean
   readonly isBelowCostAllowed: boolean
-  /** The prices over prices that the person was shown. Left out: nobody was shown them. */
+  /** The fingerprint of the new prices, and of those they replace, as the person was shown them. Left out: nobody was shown any. */
   readonly seen?: string | undefined
   readonly details?: Readonly<Record<string, unknown>>
 }

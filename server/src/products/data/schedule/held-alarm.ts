@@ -15,7 +15,7 @@ export function raiseHeldAlarm(
   return raiseAlarms(tx, [{ name: scheduledPricesHeldAlarm, subject: set.id, message }])
 }
 
-/** A set is not held any more. */
+/** Clears the alarm of a set that is not held any more. */
 export function clearHeldAlarm(tx: Tx, setId: string): Promise<void> {
   return clearAlarm(tx, scheduledPricesHeldAlarm, setId)
 }

@@ -101,7 +101,8 @@ export function priceLinesOf(changes: readonly PackageChange[]): PriceLine[] {
 
 /**
  * Checks a wish once more under the lock of the schedule, and gives back what it changes.
- * @throws PackagesChangedError when that is not what the person was shown
+ * @throws PackagesChangedError when that is not what the person was shown, PackageEditError or PackageFileError when
+ * nothing would change or when it would sell at a loss without being allowed to, and what `previewPriceSet` throws
  */
 export async function decidePriceSet(tx: Tx, wish: PriceSetWish, setId: string): Promise<readonly PackageChange[]> {
   const { changes, losses, seen } = await previewPriceSet(tx, wish, setId)

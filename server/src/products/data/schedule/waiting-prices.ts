@@ -20,7 +20,7 @@ export async function lockSchedule(tx: Tx): Promise<void> {
   await sql`lock table scheduled_price_sets in share row exclusive mode`.execute(tx)
 }
 
-/** The price list as it will be when a set comes into force: as it is now, with what earlier sets of others make of it. */
+/** The price list as it will be when a set comes into force: as it is now, with what the waiting sets before it make of it. */
 export async function readPackagesBefore(db: Db, place: PlaceInOrder): Promise<Map<string, StoredPackage>> {
   const stored = await readPackages(db)
   const { rows } = await sql<{ package_id: string; role: Role; after: number }>`

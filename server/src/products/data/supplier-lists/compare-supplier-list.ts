@@ -13,7 +13,7 @@ export type ComparedPackage = {
   readonly codeOurs: string | null
   readonly costTheirs: Pesewas | null
   readonly costOurs: Pesewas | null
-  /** The code that stands in our list is closed, so that nothing is bought by it. */
+  /** Our offer is closed, so that nothing is bought by it. */
   readonly isClosed: boolean
 }
 

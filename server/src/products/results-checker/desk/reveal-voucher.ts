@@ -39,6 +39,7 @@ function unseal(keys: SecretsKeys, row: Row): VoucherSecrets {
  * does.
  *
  * @returns undefined when there is no such voucher
+ * @throws OperatorRequestError when it cannot be unsealed
  */
 export async function revealVoucher(
   db: Db,

@@ -13,7 +13,7 @@ const json = 'application/json'
 
 /**
  * Gives every endpoint of the document an example of its request, which works on the demo as it stands, and of each
- * form of its answer. Clients that import the document send these.
+ * form of its answer. Programs that import the document send these requests.
  */
 export function addExamples(document: OpenApiDocument): void {
   // All operations are read before the first example is written, because the examples are written into the document

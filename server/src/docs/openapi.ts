@@ -96,7 +96,7 @@ export type Operation = {
   readonly refusals: readonly Refusal[]
 }
 
-/** The endpoints of one product. */
+/** The endpoints with one tag, such as those of a product. */
 export type OperationGroup = { readonly tag: string; readonly slug: string; readonly operations: readonly Operation[] }
 
 /** A name as it stands in an address. */
@@ -158,7 +158,7 @@ function readOperation(
   }
 }
 
-/** The endpoints of the document, in its order, by the product they belong to. */
+/** The endpoints of the document, in its order, by their tag. */
 export function readOperations(document: OpenApiDocument, refusals: Endpoints['refusals'] = new Map()): OperationGroup[] {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, source]) => {

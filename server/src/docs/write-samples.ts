@@ -1,12 +1,12 @@
 import { exampleBody, exampleParameter } from './make-example.ts'
 import type { Operation } from './openapi.ts'
 
-/** One request in one language; it reads the key from the environment variable MAKOLA_KEY. */
+/** One request, or a program of the guides, in one language. It reads the key from the environment variable MAKOLA_KEY. */
 export type Sample = { readonly language: string; readonly name: string; readonly code: string }
 
 type Call = { readonly method: string; readonly url: string; readonly body: unknown; readonly needsKey: boolean }
 
-/** The example call of an endpoint: required parameters, and of the optional ones in the query the first. */
+/** The example call of an endpoint, with its required parameters. If none in the query is required, the first one is shown. */
 export function exampleCall(operation: Operation, apiUrl: string): Call {
   const valueOf = (name: string) => {
     const parameter = operation.parameters.find((each) => each.name === name)

@@ -229,7 +229,8 @@ export async function inventHistory(
  * that orders have, the money that moved for them and the office's work. In one transaction: all of it is there, or none.
  * It writes what happened as rows, which nothing but a demo may do.
  *
- * @throws DemoHistoryRefusedError on a live database, on one without the demo, and beside orders that are not the demo's
+ * @throws DemoHistoryRefusedError on a live database, on one without the demo, on one with an invented history, and beside
+ * orders that are not the demo's
  */
 export function writeDemoHistory(
   deps: { readonly db: Db; readonly secretsKeys: SecretsKeys },

@@ -199,7 +199,7 @@ async function writeLedger(tx: Tx, rows: DemoRows): Promise<void> {
     }).as('move')}`.execute(tx)
 }
 
-/** After the approvals that they name. */
+/** Writes credits and corrections, which comes after writing the approvals that they name. */
 async function writeCredits(tx: Tx, rows: DemoRows): Promise<void> {
   await sql`
     insert into wallet_credits (id, account_id, purse, external_id, amount, note, actor, approval_id, one_person_limit, created_at)

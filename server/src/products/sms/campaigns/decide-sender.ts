@@ -33,7 +33,7 @@ function checkSender(sender: string): void {
   )
 }
 
-/** Which senders; without an account, all of them. */
+/** Lists senders: those of one account, those with one status, or all, the pool's among them. */
 export async function listAllSenders(db: Tx, filter: { accountId?: string; status?: string }): Promise<ListedSender[]> {
   const { rows } = await sql<ListedSender>`
     select sender, case when account_id is null then 'pool' else 'own' end as type, account_id, status, is_default, reason
@@ -44,7 +44,11 @@ export async function listAllSenders(db: Tx, filter: { accountId?: string; statu
   return rows
 }
 
-/** Asks for a sender of an account's own. One that was rejected may be asked for again. @throws SenderError */
+/**
+ * Asks for a sender of an account's own. One that was rejected may be asked for again.
+ *
+ * @throws SenderError when no handset could show it, or when it was asked for already
+ */
 export async function requestSender(tx: Tx, asked: { accountId: string; sender: string; actor: string }): Promise<void> {
   checkSender(asked.sender)
   const { rows } = await sql<{ status: string }>`
@@ -125,7 +129,7 @@ function senderNotice({ accountId, sender, status, reason }: SenderDecision, { i
  * Approves or rejects a sender that an account asked for, and tells the account; an approved one may be rejected
  * later. To decide the same again tells nobody.
  *
- * @throws SenderError
+ * @throws SenderError when the account has not asked for it
  */
 export async function decideSender(tx: Tx, decision: SenderDecision): Promise<void> {
   const { accountId, sender, status, actor } = decision
@@ -140,7 +144,7 @@ export async function decideSender(tx: Tx, decision: SenderDecision): Promise<vo
   await appendOperatorLog(tx, { actor, action, subject: accountId, details })
 }
 
-/** Makes one of an account's approved senders its default. @throws SenderError when it has no such sender, or it waits */
+/** Makes one of an account's approved senders its default. @throws SenderError when this is not one of them */
 export async function chooseDefaultSender(tx: Tx, chosen: { accountId: string; sender: string; actor: string }): Promise<void> {
   const { accountId, sender, actor } = chosen
   const { rows } = await sql<{ status: string }>`
@@ -150,7 +154,11 @@ export async function chooseDefaultSender(tx: Tx, chosen: { accountId: string; s
   await appendOperatorLog(tx, { actor, action: 'sender default', subject: accountId, details: { sender } })
 }
 
-/** Adds a sender that everybody may use; the first one becomes the pool's default. One that is there stays. @throws SenderError */
+/**
+ * Adds a sender that everybody may use; the first one becomes the pool's default. One that is there stays.
+ *
+ * @throws SenderError when no handset could show it
+ */
 export async function addPoolSender(tx: Tx, added: { sender: string; isDefault: boolean; actor: string }): Promise<void> {
   checkSender(added.sender)
   await sql`

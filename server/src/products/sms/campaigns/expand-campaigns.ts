@@ -14,7 +14,7 @@ async function findDue(db: Db, seen: readonly string[]): Promise<string | undefi
   return rows[0]?.id
 }
 
-/** Writes one message per recipient. A number's network is the one it was ported to, else the one of its prefix, else none. */
+/** Writes one message per recipient. A number's network is the one it was ported to, else the one of its prefix, else `any`. */
 async function writeMessages(tx: Tx, campaignId: string): Promise<void> {
   await sql`
     with recipient as materialized (

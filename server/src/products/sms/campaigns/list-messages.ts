@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/database/database.ts'
 import type { MessageStatus } from '../sms-words.ts'
 import type { CampaignFigures } from './read-campaign.ts'
 
-/** Messages of one page (contract, Limits): clients read on until a page has fewer. */
+/** Messages of one page (contract, Limits): callers read on until a page has fewer. */
 export const messagesPerPage = 100
 
 export type MessageRow = { readonly recipient: string; readonly status: MessageStatus; readonly status_updated_at: Date }

@@ -41,7 +41,7 @@ export type CampaignWish = {
   readonly scheduledAt?: Date | undefined
 }
 
-/** What became of it. */
+/** What became of a wish. */
 type SentCampaign = {
   readonly campaignId: string
   readonly isReplay: boolean
@@ -117,10 +117,11 @@ async function makeCampaign(deps: SmsDeps, wish: CampaignWish, sender: string): 
 }
 
 /**
- * Sends a text to many (contract, POST /sms/send). With at most 500 recipients it waits for the results, at most
- * 10 s; more are queued. A repeat with the same reference and body returns the original campaign.
+ * Sends a text to many (contract, POST /sms/send). For a program's campaign with at most 500 recipients that is not
+ * scheduled it waits for the results, at most 10 s; all others are queued. A repeat with the same reference and body
+ * returns the original campaign.
  *
- * @throws RefusalError as the contract's error table says; no credits have moved
+ * @throws RefusalError as the contract's error table says; no credits have moved, except perhaps with `outcome_unknown`
  */
 export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<SentCampaign> {
   const answerBy = performance.now() + patienceMilliseconds

@@ -11,7 +11,7 @@ import { lockContactList } from './contact-lists.ts'
 /** What an import did, or would do. */
 export type ContactImport = {
   readonly added: number
-  /** Numbers that stand in the text more than once. */
+  /** How many lines have a number that stands in another line too, not counting one line of each such number. */
   readonly repeated: number
   /** Numbers that the list had already. */
   readonly known: number

@@ -38,7 +38,7 @@ export type CampaignsWanted = {
   readonly before?: string | undefined
 }
 
-/** The statuses of each group are looked up one by one, each in the index of its own. */
+/** The parts of each group are looked up one by one, so that each can use an index of its own. */
 const groupParts: Readonly<Record<CampaignGroup, readonly RawBuilder<unknown>[]>> = {
   scheduled: [sql`status = 'queued' and scheduled_at > clock_timestamp()`],
   running: [sql`status = 'queued' and (scheduled_at is null or scheduled_at <= clock_timestamp())`, sql`status = 'processing'`],
@@ -82,7 +82,7 @@ export async function findDeskCampaign(db: Db, id: string): Promise<DeskCampaign
   return campaign
 }
 
-/** A message, with who was given it and what that supplier said. */
+/** A message, with the supplier that it was given to and what that supplier said. */
 export type DeskMessage = {
   readonly n: number
   readonly recipient: string

@@ -14,7 +14,7 @@ export type DeskSender = {
   readonly decidedAt: Date | null
   readonly decidedBy: string | null
   readonly reason: string | null
-  /** How many of the account's campaigns are left out of this count after 100. */
+  /** How many campaigns the account has; at most 100 are counted. */
   readonly campaigns: number
 }
 

@@ -112,7 +112,7 @@ export async function cancelCampaign(db: Db, order: CampaignOrder): Promise<void
   await settleCampaigns(db)
 }
 
-/** Does for all cancelled campaigns what was left over: messages that waited again after a link had claimed them. */
+/** Does for cancelled campaigns what was left over: fails messages that waited again after a link had claimed them. */
 export async function concludeCancelled(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockClaims(tx)
@@ -132,7 +132,7 @@ export async function concludeCancelled(db: Db): Promise<void> {
  * Stops the handing over of a campaign's messages, or goes on with it. A campaign that stays paused ends at its deadline
  * as any other: what has not left comes back. What the operator paused, only the operator resumes.
  *
- * @throws RefusalError when the account has no such campaign, or it is not being sent
+ * @throws RefusalError when the account has no such campaign, it is not being sent, or only the operator may resume it
  */
 export async function pauseCampaign(db: Db, order: CampaignOrder, isPaused: boolean): Promise<void> {
   await inTransaction(db, async (tx) => {

@@ -27,7 +27,7 @@ export type HandOver = {
   open(): void
   /** Messages may be waiting in the database: claims some. */
   wake(): void
-  /** Goes on with those that are claimed, or lets go of them when the link is down. Asks nothing of the database. */
+  /** Goes on with the messages that are claimed, or lets go of them when the link is down. */
   turn(): void
   isBound(): boolean
   /** Sends a text that belongs to no campaign. */

@@ -28,7 +28,7 @@ const secondsAhead = 0.25
 
 /**
  * The most messages of one link that are in flight: sent, or about to be sent, without a kept answer. A crash leaves at
- * most this many unknown. It is more than the link sends without an answer, up to twice as many, so that the next
+ * most this many unknown. It may be more than the link sends without an answer, up to twice as many, so that the next
  * messages are committed while the supplier still works on those before them, and the link need not wait for the disk.
  * It is never more than the link sends in a second, because what is named waits inside the link, before any text that
  * comes later, even when its campaign is cancelled.

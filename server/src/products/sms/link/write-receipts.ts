@@ -5,7 +5,10 @@ import { rowsOf } from '../../../platform/database/rows-of.ts'
 import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
 import { messageKeysOf, recipientTail } from './receipt-keys.ts'
 
-/** Whether any receipt waits for the answer to its submit. Asking this is much cheaper than trying to match receipts. */
+/**
+ * Whether any receipt of the last 5 minutes waits for the answer to its submit. Asking this is much cheaper than trying
+ * to match receipts.
+ */
 async function hasUnmatched(tx: Tx, supplier: string): Promise<boolean> {
   const { rows } = await sql`
     select from sms_receipts

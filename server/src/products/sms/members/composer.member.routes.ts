@@ -21,7 +21,7 @@ import {
 
 const tags = ['SMS']
 
-/** Wrong lines that are named. */
+/** At most so many wrong lines are named; all are counted. */
 export const wrongShown = 50
 
 /** What the composer asks, and what it sends, keeps and throws away. */

@@ -180,7 +180,7 @@ function readSecretsKey(read: Environment): Config['secretsKey'] {
   return read.SECRETS_KEY_FILE === undefined ? undefined : { file: resolve(read.SECRETS_KEY_FILE) }
 }
 
-/** The name a client on this machine can use: the certificate we make is for `localhost`, and 0.0.0.0 is no address to call. */
+/** The address that a program on this machine can call: our own certificate is for `localhost`, and nobody can call 0.0.0.0. */
 function localUrl(read: Environment): string {
   const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(read.HOST)
   const host = isLocal ? 'localhost' : isIP(read.HOST) === 6 ? `[${read.HOST}]` : read.HOST

@@ -12,7 +12,10 @@ export type KnownKey = {
   readonly isAllowedFrom: ((address: string) => boolean) | undefined
 }
 
-/** The keys of all accounts, by digest. They are remembered until the epoch moves, as it does when a key or an account changes. */
+/**
+ * The keys of all accounts, by digest. They are remembered until the epoch moves, as it does when a key or an account
+ * changes.
+ */
 export type KnownKeys = {
   /** The key if it is in memory under a trusted epoch. */
   peek(digest: string): KnownKey | undefined

@@ -7,7 +7,8 @@ import { readAccount } from './find-account.ts'
 
 /**
  * Approves an account as a business, which is what sending SMS takes (contract, Authentication; decision S10: keys and
- * businesses are approved), or takes that back. What was placed before goes on. A request of the account that waits is answered by the approval.
+ * businesses are approved), or takes that back. What was placed before goes on. The approval also answers the account's
+ * request, if one waits.
  *
  * @throws AccountError when there is no such account
  */

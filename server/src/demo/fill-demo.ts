@@ -100,7 +100,8 @@ export async function fillDemo(db: Db, config: DemoWish): Promise<DemoKeys | und
     await seedCatalogue(tx, secretsKeys)
     const keys = await seedAccount(tx, { ...config, secretsKeys })
     await seedDemoPersons(tx, signIns, actor)
-    // The files are written before the commit. If the commit fails, the next start overwrites them; keys that were committed without a file would be lost.
+    // The files are written before the commit. If the commit fails, the next start overwrites them; keys that were
+    // committed without a file would be lost.
     await writeDemoKeys(config.dataDir, keys)
     await writeDemoSignIns(config.dataDir, signIns)
     return keys

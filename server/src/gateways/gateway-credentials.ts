@@ -21,7 +21,10 @@ export function sealGatewayCredentials(
   return sealSecret(keys, JSON.stringify(credentials), placeOf(gateway))
 }
 
-/** Unseals the credentials of a gateway. @throws SecretUnreadableError when they were altered or moved, or their key is not given */
+/**
+ * Unseals the credentials of a gateway.
+ * @throws SecretUnreadableError when they were altered or moved, or their key is not given
+ */
 export function unsealGatewayCredentials(keys: SecretsKeys, gateway: string, sealed: string): Record<string, string> {
   const parsed = parseObject(unsealSecret(keys, sealed, placeOf(gateway))) ?? {}
   return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, String(value)]))

@@ -110,7 +110,10 @@ export function setPrefix(db: Db, products: readonly string[], { prefix, network
   })
 }
 
-/** Records that a number was ported to an operator, whatever its prefix says. @throws NumberPlanError when there is no such operator */
+/**
+ * Records that a number was ported to an operator, whatever its prefix says.
+ * @throws NumberPlanError when there is no such operator
+ */
 export function setPortedNumber(db: Db, products: readonly string[], { number, operator, actor }: PortedNumber): Promise<void> {
   return inTransaction(db, async (tx) => {
     const operators = new Set((await readNumberNetworks(tx, products)).map(operatorOf))

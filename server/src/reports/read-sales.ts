@@ -32,7 +32,10 @@ export type SalesReport = {
   readonly countedFrom: string | null
 }
 
-/** For each grouping, the slice with its sums and the key of its lines. The key is `none` for orders without a network or supplier. */
+/**
+ * For each grouping, the slice with its sums and the key of its lines. The key is `none` for orders without a network or
+ * supplier.
+ */
 const sources: Readonly<
   Record<Grouping, { readonly slice: 'goods' | 'account' | 'supplier'; readonly key: RawBuilder<string> }>
 > = {

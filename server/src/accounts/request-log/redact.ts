@@ -42,7 +42,10 @@ function keepText(text: string): string {
   return text.length > textLengthMax ? `${text.slice(0, textLengthMax)}…` : text
 }
 
-/** One shape with the fields of several, for a value that may have any of these. A field is sensitive if one of them calls it so. */
+/**
+ * One shape with the fields of several, for a value that may have any of these. A field is sensitive if one of them
+ * calls it so.
+ */
 function mergeShapes(shapes: readonly Shape[]): Shape {
   const properties: Record<string, Shape> = {}
   for (const shape of shapes) {

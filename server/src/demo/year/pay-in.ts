@@ -106,7 +106,10 @@ function takeBack(world: DemoWorld, account: DemoAccount, creditId: string, amou
   world.post(at, { causeId: id, kind: 'correction', accountId: account.id, ...purses, amount, note: reason })
 }
 
-/** Pays money in before a purchase if the wallet holds too little: so many times the reseller's usual amount that it covers the price. */
+/**
+ * Pays money in before a purchase if the wallet holds too little: so many times the reseller's usual amount that it
+ * covers the price.
+ */
 export function payInBefore(world: DemoWorld, account: DemoAccount, price: number, at: number): void {
   const { chance } = world
   if (world.balanceOf(account.id, 'main') >= price + account.topUpPesewas / 10) return

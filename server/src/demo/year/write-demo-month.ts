@@ -58,8 +58,9 @@ export async function writeDemoMonth(
 }
 
 /**
- * Leaves work for the operator, then does what the worker does in its first rounds: adds up the days and raises the alarms. So reports and
- * overviews show it from the first look on, and no alarm of the past is printed under a newcomer's first start.
+ * Leaves work for the operator, then does what the worker does in its first rounds: adds up the days and raises the
+ * alarms. So reports and overviews show the month from the first look on, and no alarm of the past is printed under a
+ * newcomer's first start.
  */
 export async function finishDemoMonth(db: Db): Promise<void> {
   await leaveOfficeWork(db)

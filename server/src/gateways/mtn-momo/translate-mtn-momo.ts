@@ -8,7 +8,10 @@ const evidenceOf = (reply: GatewayReply): string =>
 /** Whether the gateway will not do it, however often it is asked. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 429
 
-/** An access token with the seconds for which it holds, or 0 for one that was kept; or none, and then no payment was asked for. */
+/**
+ * An access token with the seconds for which it holds, or 0 for one that was kept; or none, and then no payment was
+ * asked for.
+ */
 export type TokenAnswer =
   | { readonly kind: 'token'; readonly token: string; readonly seconds: number }
   | { readonly kind: 'none'; readonly meaning: 'refused' | 'not_sent'; readonly evidence: string }

@@ -15,7 +15,10 @@ export type RegistrationDeps = AskDeps & {
 /** One order of a purchase for a number that must be registered. */
 export type WantedNumber = { readonly number: string; readonly reference: string }
 
-/** What was learnt, by number. A number is also `unknown` if it is not known to be registered and all its references are taken. */
+/**
+ * What was learnt, by number. A number is also `unknown` if it is not known to be registered and all its references are
+ * taken.
+ */
 export type LearntRegistrations = {
   of(number: string): Registration
   /** Submits numbers that are not registered to every accepted server that lacks them. */

@@ -14,7 +14,10 @@ export type StoredYes = {
 export type RegistrationMemory = {
   /** Whether one of these servers said yes about the number. False means only that the memory does not know. */
   isRegistered(number: string, servers: readonly ServerNo[]): boolean
-  /** Takes in what servers said just now: a yes is remembered, another answer takes an earlier yes away, and silence does nothing. */
+  /**
+   * Takes in what servers said just now: a yes is remembered, another answer takes an earlier yes away, and silence does
+   * nothing.
+   */
   hear(number: string, states: ServerStates): void
   /** Forgets a yes that could not be stored: what is not stored, no other process can take away. */
   forget(number: string, server: ServerNo): void

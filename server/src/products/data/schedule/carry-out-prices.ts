@@ -83,7 +83,10 @@ type Carrier = {
   readonly reason?: string | undefined
   readonly isClashAccepted: boolean
   readonly isBelowCostAllowed: boolean
-  /** The fingerprint of the new prices, and of those they replace, as the person was shown them. Left out: nobody was shown any. */
+  /**
+   * The fingerprint of the new prices, and of those they replace, as the person was shown them. Left out: nobody was
+   * shown any.
+   */
   readonly seen?: string | undefined
   readonly details?: Readonly<Record<string, unknown>>
 }
@@ -176,7 +179,8 @@ export async function carryOutDuePrices(db: Db, log: Pick<Logger, 'error' | 'inf
 
 /**
  * Carries a held set out although prices have changed since: a person has looked at it.
- * @throws PackagesChangedError when a price has changed once more since then, PriceSetError when the set is not held, PackageEditError when it would sell at a loss without being allowed to
+ * @throws PackagesChangedError when a price has changed once more since then, PriceSetError when the set is not held,
+ * PackageEditError when it would sell at a loss without being allowed to
  */
 export async function carryOutHeldPrices(
   db: Db,

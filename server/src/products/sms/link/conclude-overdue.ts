@@ -110,7 +110,10 @@ async function expandWaiting(db: Db): Promise<void> {
   while ((await expandCampaigns(db)) > 0);
 }
 
-/** The SMS part of housekeeping: deadlines, settlements that a crash left over, alarms, old receipts, and campaigns that no link takes up. */
+/**
+ * The SMS part of housekeeping: deadlines, settlements that a crash left over, alarms, old receipts, and campaigns that
+ * no link takes up.
+ */
 export async function concludeOverdue(deps: { db: Db; settings: Settings; log: Pick<Logger, 'error' | 'info'> }): Promise<void> {
   const { db, settings, log } = deps
   const receiptDays = await settings.read(smsReceiptDays)

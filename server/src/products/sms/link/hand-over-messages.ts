@@ -48,7 +48,10 @@ type Work = {
   readonly claims: ClaimAhead
   readonly news: LinkNews
   link: SmsLink | undefined
-  /** `stopping`: nothing more is sent, but answers are still kept. `over`: another process holds the link, so nothing can be kept. */
+  /**
+   * `stopping`: nothing more is sent, but answers are still kept. `over`: another process holds the link, so nothing can
+   * be kept.
+   */
   phase: 'working' | 'stopping' | 'over'
   /** Whether a commit of the window is running; there is never more than one. */
   isKeeping: boolean

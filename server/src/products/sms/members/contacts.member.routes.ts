@@ -34,7 +34,10 @@ function viewList({ id, name, contacts, created_at }: ContactList) {
   return { list_id: id, name, contacts, created_at: created_at.toISOString() }
 }
 
-/** Lists of contacts. They are personal data: a number goes with its list, by itself, or from all lists at once. */
+/**
+ * Lists of contacts. They are personal data, so a number can be deleted with its list, from one list, or from all lists
+ * at once.
+ */
 export function registerContactMemberRoutes(app: Api, deps: SmsDeps): void {
   registerListRoutes(app, deps)
   registerImport(app, deps)

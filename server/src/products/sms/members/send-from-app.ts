@@ -50,7 +50,8 @@ async function readConfirmed(deps: SmsDeps, campaign: ConfirmedCampaign): Promis
  * Sends or schedules a campaign that a person confirmed, once per reference: sending again is the same campaign, also
  * when one of its lists has changed meanwhile.
  *
- * @throws RefusalError as `POST /sms/send`, and when the campaign is not the one that the person saw; no credits have moved
+ * @throws RefusalError as `POST /sms/send`, and when the campaign is not the one that the person saw; no credits have moved,
+ * except perhaps with `outcome_unknown`
  */
 export async function sendFromApp(
   deps: SmsDeps,

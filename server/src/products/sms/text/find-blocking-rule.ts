@@ -3,7 +3,7 @@ import { type FoldedText, foldLetters, foldText } from './fold-text.ts'
 import { scoreReceipt } from './score-receipt.ts'
 import type { ReceiptModel } from './train-receipt-model.ts'
 
-/** What may stand between two letters of a spaced-out word: anything that is neither letter nor digit, but not a whole line. */
+/** What may stand between two letters of a spaced-out word: at most four characters that are neither letters nor digits. */
 const gap = String.raw`[^\p{L}\p{N}]{0,4}`
 
 /**

@@ -7,7 +7,7 @@ export type ReceiptModel = { readonly bias: number; readonly weights: Readonly<R
 /** A feature must be in at least this many texts. One that is in a single text says nothing about receipts. */
 const textsMin = 2
 
-/** Smaller weights are left out: there are many, and they change no result. */
+/** Smaller weights are left out: there are many, and they hardly change a result. */
 const weightMin = 0.05
 
 const rounds = 30

@@ -56,7 +56,6 @@ const commands = [
 const run = (...words: string[]) => runCommand(commands, words)
 
 /** Runs a command that must succeed and answers the one JSON document it printed. */
-// oxlint-disable-next-line typescript/no-explicit-any
 // The shape of each command's document is what these tests are about.
 // oxlint-disable-next-line typescript/no-explicit-any
 const json = (...words: string[]) => runCommandForJson(commands, words) as Promise<any>

@@ -1,7 +1,7 @@
 /** Marks the unit of an amount for the compiler. It does not exist at run time. */
 export declare const unit: unique symbol
 
-/** An amount in whole pesewas (GHS 1 = 100 pesewas). The only form in which money is computed or stored. */
+/** An amount in whole pesewas (GHS 1 = 100 pesewas). Money is computed in this form, and stored in it except in settings. */
 export type Pesewas = number & { readonly [unit]: 'pesewas' }
 
 /** A number without another unit, so that credits cannot be passed as pesewas, nor pesewas as credits. */
@@ -30,7 +30,7 @@ export function amountProblem(ghs: number): string {
   return Math.abs(ghs) * 100 > Number.MAX_SAFE_INTEGER ? 'is too large' : 'must have at most 2 decimals'
 }
 
-/** Reads an amount in GHS from text such as `100`, `100.5` or `100.50`. @returns undefined for anything else */
+/** Reads an amount in GHS from text such as `100`, `100.5` or `-100.50`. @returns undefined for anything else */
 export function pesewasFromText(text: string): Pesewas | undefined {
   const match = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(text.trim())
   if (!match) return undefined
@@ -39,7 +39,7 @@ export function pesewasFromText(text: string): Pesewas | undefined {
   return pesewas(sign === '-' && amount !== 0 ? -amount : amount)
 }
 
-/** The JSON number of an amount: GHS with at most 2 decimals. For view functions only. */
+/** An amount as a number of GHS with at most 2 decimals: to be shown or answered, never to compute with. */
 export function ghs(amount: Pesewas): number {
   return amount / 100
 }

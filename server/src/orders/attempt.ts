@@ -37,8 +37,8 @@ export type Attempt = {
    */
   readonly provenAbsences: number
   /**
-   * The moment of the first of the latest unbroken row of `unfulfilled` answers. Null when the latest look-up with a
-   * clear answer said something else.
+   * The moment of the first look-up that said `unfulfilled` and after which neither a look-up nor a callback said
+   * `accepted` or `delivered`. Null when there is none.
    */
   readonly unfulfilledSince: Date | null
   /** What callbacks said about how the attempt ended, oldest first. Equal callbacks are listed once. */

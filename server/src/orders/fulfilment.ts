@@ -16,6 +16,9 @@ export type Fulfilment = {
   titleOf(order: Order): string
   /** The expected cost of orders at a supplier by its present prices. It is stored with each attempt. */
   readonly costs: CostExpectation
-  /** The names of the suppliers that could take each order (they offer its package), by order id. Whether their routes are open is the caller's concern. */
+  /**
+   * The names of the suppliers that could take each order (they offer its package), by order id. Whether their routes are
+   * open is the caller's concern.
+   */
   listCapableSuppliers(db: Db, orders: readonly Order[]): Promise<Map<string, ReadonlySet<string>>>
 }

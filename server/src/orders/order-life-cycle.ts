@@ -2,8 +2,8 @@
 export type OrderStatus = 'queued' | 'pending' | 'processing' | 'completed' | 'failed' | 'refunded' | 'cancelled'
 
 /**
- * All moves that an order of any kind may make. None leads back: what a placed order waits for is a hold reason beside
- * its status (decision S14). `queued` and `pending` orders may fail without having been sent, by an operator or a
+ * The moves that an order of any kind may make; two people can make those of `PeoplesMove`, too. None leads back: what a
+ * placed order waits for is a hold reason beside its status (decision S14). `queued` and `pending` orders may fail without having been sent, by an operator or a
  * deadline. Once an order was sent, only proof lets it fail. Only an AFA order becomes `cancelled`.
  */
 export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {

@@ -70,8 +70,8 @@ export type AskSchedule = {
   /** Our request cannot take effect later than this many seconds after `send_before`. */
   readonly maximumInFlightSeconds: number
   /**
-   * Two look-ups that say `unfulfilled` this many seconds apart, with no other answer in between, prove a failure.
-   * Absent: `unfulfilled` is never proof.
+   * Two look-ups that say `unfulfilled` this many seconds apart prove a failure, if neither a look-up nor a callback said
+   * `accepted` or `delivered` in between. Absent: `unfulfilled` is never proof.
    */
   readonly unfulfilledProofSeconds?: number
   /** Without a definitive answer after this long, a person is called. */

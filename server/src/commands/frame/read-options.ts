@@ -104,7 +104,11 @@ export function readPeriod(options: { from?: string; to?: string }): { from?: Da
   return { ...(from && { from }), ...(to && { to }) }
 }
 
-/** Reads the end of a time, and returns the first moment after it. A moment counts itself; a date alone counts the whole day. */
+/**
+ * Reads the end of a time, and returns the first moment after it. A moment counts itself; a date alone counts the whole
+ * day.
+ * @throws UsageError when it is no moment
+ */
 export function readUntil(option: string, text: string): Date {
   const moment = readMoment(option, text)
   return new Date(moment.getTime() + (/^[\d-]+$/.test(text.trim()) ? 24 * 3_600 * 1_000 : 1))

@@ -14,9 +14,9 @@ const lookMilliseconds = 500
 export const parentIsGone = 'the parent process is gone'
 
 /**
- * Resolves with the reason when this process is asked to stop: by a signal, or because the process that started it has
- * ended. A second signal, half a second or more after the first, ends the process at once; nothing acknowledged is lost
- * by that.
+ * Resolves with the reason when this process is asked to stop: by a signal, or because the `makola start` or the npm that
+ * started it has ended. A second signal, half a second or more after the first, ends the process at once; nothing
+ * acknowledged is lost by that.
  * @param signals the signals that ask to stop
  */
 export function askedToStop(signals: readonly NodeJS.Signals[]): Promise<string> {

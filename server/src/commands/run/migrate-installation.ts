@@ -28,7 +28,10 @@ export async function migrateDatabase(ownerUrl: string, options?: MigrateOptions
   }
 }
 
-/** Migrates the database of this installation; an embedded one is made when it is not there. */
+/**
+ * Migrates the database of this installation; an embedded one is made when it is not there.
+ * @throws CommandError when the version of PostgreSQL is too old
+ */
 export async function migrateInstallation(config: Config): Promise<string[]> {
   const database = await openDatabase(config, { info: () => undefined, warn: () => undefined })
   try {

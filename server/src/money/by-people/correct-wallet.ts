@@ -76,7 +76,7 @@ export type CorrectionWish = WalletWish & {
 
 /**
  * Proposes to take money or credits back from a wallet. When a second person asks for the same, it is done. A
- * correction never takes a wallet below zero, nor more than the credit was.
+ * correction never takes a wallet below zero, nor more than the credit that it names.
  * @throws ApprovalRefusedError when it cannot be done
  */
 export async function correctWallet(tx: Tx, wish: CorrectionWish): Promise<Proposed> {

@@ -5,7 +5,7 @@ import { type LedgerQuery, listLedger } from './list-ledger.ts'
 import type { NameOrders } from './statement.ts'
 import { momentInAccra } from './statement-words.ts'
 
-/** Entries that are read and written at a time. Memory never holds more than these. */
+/** How many entries are read and written at a time, so that memory never holds all of a long list. */
 const pieceEntries = 500
 
 const header = ['time', 'kind', 'amount', 'balance_before', 'balance_after', 'unit', 'reference', 'note', 'cause_id']

@@ -219,7 +219,7 @@ describe('a callback that is a hint', () => {
 
 describe('a status that says unfulfilled', () => {
   const unfulfilled: SupplierAnswer = { meaning: 'unfulfilled', evidence: 'Unpaid' }
-  /** The send deadline ends 10 s after the beginning. In this test the maximum time in flight is 0. */
+  /** The send deadline ends 10 s after the beginning. A time in flight of -10 s makes a look-up count at once. */
   const patient = (unfulfilledProofSeconds: number) => ({
     askSchedule: { delaysSeconds: [0.1], maximumInFlightSeconds: -10, raiseAfterSeconds: 3_600, unfulfilledProofSeconds },
   })

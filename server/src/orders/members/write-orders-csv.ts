@@ -4,7 +4,7 @@ import { productOf } from '../product-facts.ts'
 import { type ListedOrder, listOrders } from '../queries/list-orders.ts'
 import { type AccountOrderDeps, type AccountOrderFilters, readAccountQuery } from './list-account-orders.ts'
 
-/** How many orders are read and written at a time. Memory never holds more than these. */
+/** How many orders are read and written at a time, so that memory never holds all of a long list. */
 const pieceOrders = 500
 
 const header = ['time', 'order_id', 'reference', 'product', 'network', 'variety', 'recipient', 'price', 'unit', 'status']

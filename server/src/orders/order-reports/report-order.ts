@@ -7,7 +7,7 @@ import type { OrderStatus } from '../order-life-cycle.ts'
 import { type ProductFacts, productOf } from '../product-facts.ts'
 import { findOrderReport, type OrderReport } from './order-report.ts'
 
-/** Orders in these states may have not arrived. Of the others the money is back, or nothing was sent yet. */
+/** Orders that may be reported: those that have not failed and do not wait for the registration of their number. */
 const reportedStates: readonly OrderStatus[] = ['pending', 'processing', 'completed']
 
 /** Why an order cannot be reported. */

@@ -23,7 +23,7 @@ async function readByReference(db: Db, references: readonly string[]): Promise<O
   return rows
 }
 
-/** Few names look like an id, so the others cost nobody this statement. */
+/** Few of the names that are looked up have the form of an id. Without one, this costs no statement. */
 async function readById(db: Db, ids: readonly string[]): Promise<OrderRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<OrderRow>`select * from orders where id = ${anyOf('uuid', ids)}`.execute(db)

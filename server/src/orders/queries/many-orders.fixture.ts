@@ -33,8 +33,8 @@ const statusOf = (count: number) => sql`case
   else 'completed' end`
 
 /**
- * A shop of many orders in the tables that lists read, a million in 13 months, made by the database alone. Not what the intake would write, but
- * as many rows, as long, in the same order and with the same share of each value.
+ * Fills the tables that lists read with many orders, a million in 13 months, made by the database alone. Not what the
+ * intake would write, but as many rows, as long, in the same order and with the same share of each value.
  */
 export async function makeManyOrders(owner: Db, count: number): Promise<void> {
   // These tables need not survive a crash, and building an index at the end is faster than filling it row by row. The

@@ -31,7 +31,10 @@ export type OrderQuery = {
 
 /** One filter of a query, in the two forms in which it is used. */
 export type OrderFilter = {
-  /** Makes a statement that finds the first ids of the orders that fit, through an index that has them in order; some may come twice. */
+  /**
+   * Makes a statement that finds the first ids of the orders that fit, through an index that has them in order; some may
+   * come twice.
+   */
   readonly lead: (within: IdBounds, firstOnes: RawBuilder<unknown>) => RawBuilder<unknown>
   /** True when the statement may also find orders that do not fit; then its own condition is checked too. */
   readonly findsOthers?: true

@@ -25,7 +25,7 @@ const columns: Readonly<Record<string, (order: ListedOrder) => string>> = {
   cost_is_estimate: (order) => (order.costPesewas === null ? '' : String(order.isCostEstimated)),
 }
 
-/** How many orders are read and written at a time. Memory never holds more than these. */
+/** How many orders are read and written at a time, so that memory never holds all of a long list. */
 const pieceOrders = 1_000
 
 /**

@@ -83,8 +83,9 @@ async function failOrders(tx: Tx, overdue: readonly Overdue[], patienceMinutes: 
 }
 
 /**
- * Fails and refunds orders that have waited for a mistake of ours to be mended (a closed offer, refused credentials) for
- * longer than the setting `platform_patience` allows (decision S12b). The alarm about the mistake stays.
+ * Fails orders that have waited for a mistake of ours to be mended (a closed offer, refused credentials) for longer than
+ * the setting `platform_patience` allows (decision S12b), and refunds those whose product refunds failed orders at once.
+ * The alarm about the mistake stays.
  *
  * @returns how many orders failed
  */

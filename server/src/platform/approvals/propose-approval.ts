@@ -18,7 +18,10 @@ export type Proposal<Request> = {
   readonly key?: string
   readonly reason: string
   readonly person: Person
-  /** The page's reference. The same reference always gets the same proposal as its answer, also after that was decided. */
+  /**
+   * The page's reference. A repeat of this proposal under the same reference gets the answer of the first time, also after
+   * it was decided.
+   */
   readonly reference?: string | undefined
   /** Whether a new request or reason of the same person replaces their earlier one. */
   readonly mayBeCorrected?: true
@@ -36,8 +39,8 @@ export type Proposed = { readonly approvalId: string; readonly status: 'pending'
 /**
  * Proposes an action that takes two people. If the same person proposes it again, it stays one proposal; if another
  * person does, that confirms it, and it is carried out in this transaction.
- * @throws ApprovalRefusedError when it could not be done even by two people, or when a different proposal waits under the
- *   same key
+ * @throws ApprovalRefusedError when it could not be done even by two people, when a different proposal waits under the
+ *   same key, or when the reference came with something else before
  */
 export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Request>): Promise<Proposed> {
   const { reference, kind, ...about } = proposal

@@ -45,6 +45,7 @@ export const keyName = ({ key }: Chain) => sql`concat_ws('/', ${sql.join(key.map
 /**
  * The text of a row that is hashed: PostgreSQL writes its numbers, times in UTC and texts as JSON, in the same way in
  * all versions.
+ * @throws Error for a form that this version does not know
  */
 export function lineOf(chain: Chain, form: number): RawBuilder<unknown> {
   const columns = chain.forms[form - 1]

@@ -15,7 +15,10 @@ function preparedName(text: string): string | undefined {
   return name
 }
 
-/** Settings that a server reports by itself, when a connection begins and whenever they change (PostgreSQL, "Asynchronous Operations"). */
+/**
+ * Settings that a server reports by itself, when a connection begins and whenever they change (PostgreSQL, "Asynchronous
+ * Operations").
+ */
 const readOnlySettings = new Set(['in_hot_standby', 'default_transaction_read_only'])
 
 type StatusReport = { parameterName: string; parameterValue: string }

@@ -137,7 +137,8 @@ async function runMissing(db: Db): Promise<MigrationResultSet> {
  * Brings the schema up to date with the files in `migrations/`, each in order. Takes a connection as the tables' owner.
  *
  * @returns the names of the migrations that were run now
- * @throws when a migration fails; nothing of it stays, unless it runs outside a transaction: then it is begun again
+ * @throws when the login may not migrate, or when a migration fails; nothing of that one stays, unless it runs outside a
+ *   transaction: then the next call begins it again
  */
 export async function migrate(db: Db, options: MigrateOptions = { hasTwoLogins: false }): Promise<string[]> {
   await refuseOtherThanOwner(db)

@@ -50,9 +50,9 @@ async function noteRefusal(db: Db, parts: RouteParts, rejection: PlatformRejecti
 }
 
 /**
- * Call this, with no transaction open, after an order was answered `rejected_platform`. It reads the balance. If that
- * confirms the refusal, it pauses all routes of the supplier; if three distinct orders within a minute were refused, it
- * pauses this route. What becomes of the order itself is not decided here.
+ * Call this, with no transaction open, after an order was answered `rejected_platform`, or `unknown` with `suspects`. It
+ * reads the balance. If that confirms the refusal, it pauses all routes of the supplier; if three distinct orders within
+ * a minute were refused, it pauses this route. What becomes of the order itself is not decided here.
  * @returns the names of the routes that were paused now
  */
 export async function reportPlatformRejection(deps: RouteHealthDeps, rejection: PlatformRejection): Promise<string[]> {

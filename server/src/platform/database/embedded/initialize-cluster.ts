@@ -35,6 +35,7 @@ async function refuseOtherVersion(folder: string, version: string, major: number
 /**
  * Makes the data folder if it is missing. It is made under another name and renamed when it is complete, so an
  * interrupted first start leaves nothing half made, and of two starts at once one wins.
+ * @throws Error when it was made by another major version of PostgreSQL, or cannot be made
  */
 export async function initializeCluster(folder: string, binaries: string, user: ServerUser | undefined): Promise<void> {
   const locale = await localeParameters(binaries)

@@ -15,7 +15,8 @@ async function ownerOf(folder: string): Promise<ServerUser | undefined> {
 
 /**
  * Chooses the user that runs the server. Undefined: the user of this process. When this process runs as root: the owner
- * of the data folder if it exists, so that the user never changes, else the first of the preferred users that exists.
+ * of the data folder, so that the user stays the same, unless the folder is missing or root owns it; then the first of
+ * the preferred users that exists.
  * @throws when this process runs as root and no such user exists
  */
 export async function chooseServerUser(folder: string): Promise<ServerUser | undefined> {

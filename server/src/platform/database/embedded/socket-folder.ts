@@ -42,6 +42,7 @@ async function makeFolder(parent: string, clusterName: string, user: ServerUser 
 /**
  * A private folder for the server's socket. It is the same at every start, so that clients find a restarted server where
  * it was, unless another user has a folder of its name.
+ * @throws Error when none can be made
  */
 export async function makeSocketFolder(clusterName: string, user: ServerUser | undefined): Promise<string> {
   for (const parent of ['/tmp', tmpdir()]) {

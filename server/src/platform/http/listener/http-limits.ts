@@ -24,7 +24,7 @@ export const httpLimits: HttpLimits = {
   headerBytes: 16_384,
   /** A connection costs about 50 KB with TLS: 10,000 of them stay within a small server's memory. */
   connections: 10_000,
-  /** Twice what the largest reseller's program keeps open. An attacker who only holds connections costs us at most 60 MB. */
+  /** Twice what the largest reseller's program keeps open. One address can make us hold at most 60 MB. */
   idleConnectionsPerAddress: 1_000,
   /** A client on a bad mobile link finishes a handshake in a few seconds; a half-open one only holds memory. */
   handshakeMilliseconds: 10_000,

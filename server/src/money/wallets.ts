@@ -7,10 +7,10 @@ import type { AccountPurse, PlatformPurse } from './money.tables.ts'
 /** Names one wallet. */
 export type WalletKey = { readonly accountId: string; readonly purse: AccountPurse }
 
-/** A wallet as it was read under its lock. It is never changed in place. */
+/** A wallet as it was read. It is never changed in place. */
 export type WalletBook = { readonly balance: number; readonly lastEntryNo: number }
 
-/** Locked wallets by `walletId`. */
+/** Wallets by `walletId`. */
 export type WalletBooks = Map<string, WalletBook>
 
 /** A key for maps: one text per wallet. */

@@ -142,7 +142,7 @@ const referenceWithoutItsOrder: AuditCheck = {
         or orders.account_id <> order_references.account_id or orders.kind <> order_references.kind)`,
 }
 
-/** The references of all other products are taken in the one name space that accounts share. */
+/** Leaves out products whose references are an account's own: all others share one name space of references. */
 const referenceOnTwoOrders = (ofTheAccount: readonly string[]): AuditCheck => ({
   name: 'reference_on_two_orders',
   badRows: ({ firstOrderId }) => sql`

@@ -43,8 +43,9 @@ async function readCreditedAlone(tx: Tx, purse: Crediting['purse']): Promise<Cre
 
 /**
  * Reads what one person may still credit alone. Where there is a limit, nobody else credits alone until the transaction
- * ends, so that two credits at one moment cannot both find room under it. Call it before any wallet is locked. With real money, what was
- * credited alone on the command line counts for everybody at the desk, and the other way round: one person may have both.
+ * ends, so that two credits at one moment cannot both find room under it. Call it before any wallet is locked. With real
+ * money, what was credited alone on the command line counts for everybody at the desk, and the other way round: one
+ * person may have both.
  */
 export async function readAllowance(tx: Tx, { purse, person, isLive }: Crediting): Promise<Allowance> {
   const onePersonLimit = await readCreditLimit(tx, purse, isLive)

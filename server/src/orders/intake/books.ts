@@ -18,8 +18,8 @@ export type OrderCall = { readonly accountId: string; readonly items: readonly O
 export type OrderKinds = ReadonlyMap<string, OrderKind>
 
 /**
- * Everything that `decideCalls` needs for one batch, read under the batch's locks. The values in the maps are never
- * changed in place, so a fork copies only the maps.
+ * Everything that `decideCalls` needs for one batch: read under the batch's locks, or remembered and compared when the
+ * batch is written. The values in the maps are never changed in place, so a fork copies only the maps.
  */
 export type Books = {
   readonly now: Date

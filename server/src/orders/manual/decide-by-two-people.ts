@@ -117,7 +117,7 @@ export async function decideByTwoPeople<Request extends OrderRequest>(
       const { approvalId, status } = await inTransaction(db, (tx) => proposeApproval(tx, { ...proposal, mayBeCorrected: true }))
       return { state: status === 'done' ? 'settled' : 'proposed', approvalId, order: (await readOrder(db, orderId)) ?? order }
     } catch (error) {
-      // Another person proposed the same at this moment, so this person is the second one: try again.
+      // Another person proposed something about this order at this moment. The next try meets that proposal.
       if (error instanceof ProposedMeanwhileError) continue
       if (error instanceof ApprovalRefusedError) {
         const { message: why, command } = error

@@ -68,7 +68,7 @@ function stepsOfEvents({ order, events }: OrderHistory): OrderStep[] {
     if (to === 'refunded') return [stepOf(at, 'refunded')]
     return []
   })
-  // An order that the purchase itself delivers was born completed and has no such move.
+  // An order that the purchase itself delivers is completed from the start and has no such move.
   const isDeliveredAtOnce = order.status === 'completed' && !events.some(({ to }) => to === 'completed')
   return isDeliveredAtOnce ? [stepOf(order.createdAt, 'delivered'), ...moves] : moves
 }

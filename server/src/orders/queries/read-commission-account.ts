@@ -10,7 +10,7 @@ export type CommissionEntry = {
   /** In whole pesewas; negative when it left the wallet. */
   readonly amountPesewas: number
   readonly balancePesewas: number
-  /** The reference of the order, or the id of the move to the main wallet. */
+  /** The reference of the order, or the id that the account gave the move. Null: it gave none. */
   readonly reference: string | null
 }
 

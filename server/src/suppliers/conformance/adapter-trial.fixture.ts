@@ -110,7 +110,7 @@ function createOpener(subject: Conforming, callbacks: Callbacks) {
   }
 }
 
-/** @param startSimulator starts one whose webhooks go to the given address */
+/** @param startSimulator starts one whose callbacks go to the given address */
 export async function openAdapterTrial(subject: Conforming, startSimulator: StartSimulator): Promise<AdapterTrial> {
   const callbacks = await collectCallbacks()
   const simulator = await startSimulator(callbacks.url)

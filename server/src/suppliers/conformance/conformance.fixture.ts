@@ -26,7 +26,7 @@ import { endings, outages } from './conformance-endings.fixture.ts'
 /**
  * Declares the suite for one adapter.
  *
- * @param startSimulator starts one whose webhooks go to the given address
+ * @param startSimulator starts one whose callbacks go to the given address
  */
 export function describeConformance(subject: Conforming, startSimulator: StartSimulator): void {
   let opened: AdapterTrial

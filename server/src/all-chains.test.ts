@@ -46,7 +46,7 @@ async function write(chain: Chain, count: number, db: Db = database.db): Promise
 }
 let nextNo = 1
 
-/** Runs statements as a superuser with all triggers switched off. */
+/** Runs statements as the owner, with the triggers of the chain's table switched off. */
 const tamper = (chain: Chain, ...statements: RawBuilder<unknown>[]) =>
   database.ownerDb.transaction().execute(async (tx) => {
     await sql`alter table ${chain.table} disable trigger user`.execute(tx)

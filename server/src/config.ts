@@ -23,7 +23,7 @@ export type Config = {
   secretsKey: { base64: string } | { file: string } | undefined
   suppliers: 'simulator' | 'live'
   simulatorUrl: string | undefined
-  /** How long a call to the simulator may take; undefined: as long as the shortened times say. */
+  /** How long a call to the simulator may take; undefined: the shortened times for the simulator hold. */
   simulatorCallSeconds: number | undefined
   demo: boolean
   /** Whether a new demo comes with a month of invented orders. */

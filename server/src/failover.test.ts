@@ -55,7 +55,7 @@ async function countCompleted(orders: readonly PlacedOrder[]): Promise<number> {
   return rows.length
 }
 
-/** Counts the orders about which a supplier was asked. */
+/** Counts the attempts of these orders about which a supplier was asked. */
 async function countAsked(orders: readonly PlacedOrder[]): Promise<number> {
   const ids = orders.map(({ orderId }) => orderId)
   const rows = await town.db.selectFrom('attempts').select('id').where('order_id', 'in', ids).where('asks', '>', 0).execute()

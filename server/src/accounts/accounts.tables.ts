@@ -85,7 +85,7 @@ declare module '../platform/database/database.ts' {
        * has looked yet.
        */
       low_since: Generated<Date | null>
-      /** How many times the balance has fallen below the limit. */
+      /** How many times a worker found the balance newly below the limit. */
       falls: Generated<number>
       updated_at: Generated<Date>
     }

@@ -12,7 +12,7 @@ import { keyRevokedNotice } from './notices/word-key-notice.ts'
 export type NewKey = {
   readonly accountId: string
   readonly type: KeyType
-  /** Waits for an approval before it works. */
+  /** Whether the key waits for an approval before it works. */
   readonly isPending: boolean
   /** The first word of the key: the installation's KEY_PREFIX. */
   readonly prefix: string

@@ -14,7 +14,7 @@ export type DemoSeeding = {
   readonly keys: DemoKeys | undefined
 }
 
-/** Whether the keys in the file still work: the database may have been replaced. */
+/** Whether a key of the file still works: the database may have been replaced. */
 async function isLive(db: Db, key: string): Promise<boolean> {
   const row = await db
     .selectFrom('api_keys')

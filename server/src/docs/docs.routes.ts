@@ -42,7 +42,7 @@ function isKnown(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')
 }
 
-/** Whether a browser asks. Programs that use the API never ask for HTML and get the envelope. */
+/** Whether a browser asks for a page. Whoever asks below `/api` or `/callbacks` counts as a program, and gets the envelope. */
 function isForBrowser(request: FastifyRequest): boolean {
   const isProgramsPath = /^\/(api|callbacks)([/?]|$)/.test(request.url)
   return request.method === 'GET' && !isProgramsPath && /\btext\/html\b/.test(request.headers.accept ?? '')

@@ -16,7 +16,7 @@ export type GatewayDeps = {
   readonly db: Db
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly secretsKeys: SecretsKeys
-  /** Where the payer's browser comes back to. */
+  /** The public address of this installation: the payer's browser and the gateways' callbacks come to it. */
   readonly publicUrl: string
   /** Finds the simulator's present address; undefined while no simulator runs. Left out: the real gateways are called. */
   readonly findSimulator?: (() => Promise<string | undefined>) | undefined

@@ -24,7 +24,7 @@ export function alertTitle(alerts: readonly Alert[]): string {
   return parts.join(', ')
 }
 
-/** What people read. */
+/** The text of the message. */
 export function alertText(alerts: readonly Alert[], publicUrl: string): string {
   const lines = alerts.map(({ change, name, subject, message, raisedAt, clearedAt }) => {
     const at = (change === 'cleared' ? (clearedAt ?? raisedAt) : raisedAt).toISOString()

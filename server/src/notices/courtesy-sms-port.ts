@@ -17,6 +17,6 @@ export type CourtesySmsOutcome =
 
 /**
  * How courtesy messages leave by SMS. Sends once, without a retry inside, and never throws for what a
- * link or a supplier does. While a process has none, these messages stay queued.
+ * link or a supplier does. While no process has such a port, these messages stay queued.
  */
 export type CourtesySmsPort = { sendSms(sms: CourtesySms): Promise<CourtesySmsOutcome> }

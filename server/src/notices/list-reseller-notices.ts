@@ -12,7 +12,7 @@ export type ListedNotice = {
   readonly body: string
   readonly state: 'queued' | 'sending' | 'sent' | 'failed'
   readonly tries: number
-  /** The address or number of the last try. Null before the first try. */
+  /** The address or number of the last try. Null when there was no try, or no number to try. */
   readonly sent_to: string | null
   readonly reason: string | null
   readonly created_at: Date

@@ -9,7 +9,7 @@ export type SupplierFloat = {
   /** The float when it was last read. Null when it was never read, or when the supplier does not tell it. */
   readonly floatPesewas: Pesewas | null
   readonly readAt: Date | null
-  /** The average cost of its orders per day in the last 7 days. */
+  /** The average cost of the supplier's orders per day in the last 7 days. */
   readonly perDayPesewas: Pesewas
   /** How many days the float lasts at that pace. Null when nothing was bought there, or the float is not known. */
   readonly daysLeft: number | null

@@ -1,6 +1,6 @@
 import { redact } from './redact.ts'
 
-/** A call as it is noted in memory while it is answered: nothing is read or copied then. */
+/** A call as it is noted in memory while it is answered. It only points to the bodies: nothing of them is read or copied then. */
 export type NotedCall = {
   readonly keyId: string
   readonly calledAt: Date

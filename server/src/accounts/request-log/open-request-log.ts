@@ -19,11 +19,11 @@ export type RequestLog = {
 }
 
 const flushEveryMilliseconds = 1_000
-/** What one process writes in a second at most. Beyond that it sells, and keeps no log of it. */
+/** The most calls that one process writes in a second. Further calls are answered as usual, and are not logged. */
 const callsMax = 500
 /** The last places are kept free for refused calls, because their owners will want to know why they were refused. */
 const placesForRefused = 100
-/** Texts of answers that wait, in characters. */
+/** The most characters of answers that wait to be written. */
 const answersMax = 2_000_000
 /** So many calls are handled at a time. In between, the process answers requests. */
 const sliceCalls = 10

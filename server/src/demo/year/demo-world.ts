@@ -47,7 +47,7 @@ export type DemoWares = { readonly packages: readonly DemoPackage[]; readonly vo
 /** The world in which the demo's history happens: its end, its chance, its books, and the rows that tell it. */
 export type DemoWorld = {
   readonly from: number
-  /** The end of the history: nothing later than this is invented. */
+  /** The end of the history: nothing happens later. */
   readonly until: number
   readonly chance: Chance
   readonly wares: DemoWares

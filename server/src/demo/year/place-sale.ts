@@ -167,7 +167,7 @@ export function placeSale(shop: DemoShop, purchase: Purchase): void {
   return kind satisfies never
 }
 
-/** Tells a purchase that must be there. */
+/** Invents a purchase whose product and ending are given. */
 export function placeWantedSale(shop: DemoShop, purchase: Purchase, wanted: WantedSale): void {
   switch (wanted.kind) {
     case 'data':

@@ -13,12 +13,12 @@ import { inventedDomain } from './invent-accounts.ts'
 import { leaveOfficeWork } from './leave-office-work.ts'
 import { inventHistory } from './write-demo-history.ts'
 
-/** Enough for a shop that looks busy, and written within a second. */
+/** Enough for a shop that looks busy, and few enough to be written quickly. */
 const monthOrderCount = 600
 /** Every demo is invented with this seed, so that newcomers see what we have looked at before. */
 const monthSeed = 65
 
-/** The type of vouchers that runs out, and how many its operator wants in stock: more than the demo has. */
+/** The type of vouchers that is running out, and how many of it the operator wants in stock: more than the demo has. */
 const scarceVouchers = { name: 'NOVDEC', wanted: 60 }
 
 /** More than the simulated suppliers hold, so that their floats are low: what the operator wants to hold, in GHS. */

@@ -8,7 +8,7 @@ import { type AlertChannel, listAlertChannels, sendAlerts } from '../send-alerts
 /** What became of the test on one channel. */
 export type TestedChannel = {
   readonly channel: AlertChannel
-  /** Null when it was sent. */
+  /** Why it was not sent; null: it was. */
   readonly failure: string | null
 }
 

@@ -2,7 +2,7 @@ import type { RateLimit } from '../../platform/http/limits/rate-limits.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import { defineGhsBounds, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 
-/** Off: airtime purchases answer 503 (decision S9c). */
+/** Off: new purchases of airtime answer 503 (decision S9c). */
 export const airtimeEnabled = defineSwitch('airtime_enabled', true, 'Whether airtime is sold; false answers 503.')
 
 /** The refusal while the switch is off. */

@@ -54,7 +54,7 @@ export const DataPurchaseBody = Type.Object(
 
 export type DataPurchaseBody = Static<typeof DataPurchaseBody>
 
-/** Orders of one batch (contract, Limits). */
+/** The most orders of one batch (contract, Limits). */
 export const bulkOrdersMax = 100
 
 export const DataBulkBody = Type.Object(

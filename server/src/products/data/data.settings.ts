@@ -4,7 +4,7 @@ import { refusals } from '../../platform/http/refusals.ts'
 import { defineSwitch } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../../platform/settings/settings.ts'
 
-/** Off: purchases and number checks of data bundles answer 503 (decision S9c). */
+/** Off: new purchases of data bundles and the checks of numbers answer 503 (decision S9c). */
 export const dataEnabled = defineSwitch('data_enabled', true, 'Whether data bundles are sold; false answers 503.')
 
 /** The refusal while the switch is off. */
@@ -17,7 +17,10 @@ export const dataAutoRefund = defineSwitch(
   'Whether a data order that failed is refunded by itself; false leaves the refund to a person.',
 )
 
-/** On: an order for an MTN number that is not registered is refused instead of waiting (decision N5). */
+/**
+ * On: an order for an MTN number that is not registered is refused, or left out of its batch, instead of waiting
+ * (decision N5).
+ */
 export const whitelistGate = defineSwitch(
   'whitelist_gate',
   false,

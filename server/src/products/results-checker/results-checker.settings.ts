@@ -4,7 +4,7 @@ import { refusals } from '../../platform/http/refusals.ts'
 import { defineSwitch } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../../platform/settings/settings.ts'
 
-/** Off: purchases of vouchers answer 503 (decision S9c). */
+/** Off: new purchases of vouchers answer 503 (decision S9c). */
 export const resultsCheckerEnabled = defineSwitch(
   'results_checker_enabled',
   true,

@@ -10,5 +10,8 @@ export type MessageStatus = (typeof messageStatuses)[number]
 export const campaignSources = ['api', 'dashboard'] as const
 export type CampaignSource = (typeof campaignSources)[number]
 
-/** Campaigns of at most this many recipients are dispatched at once and their results answered (contract, Limits). */
+/**
+ * A program's campaign of at most this many recipients is answered with its results, unless it is scheduled (contract,
+ * Limits).
+ */
 export const immediateRecipientsMax = 500

@@ -27,7 +27,7 @@ const SmsDetails = Type.Object({
 
 type SmsDetails = Static<typeof SmsDetails>
 
-/** What a campaign's order froze. */
+/** Reads the details that were stored with the order of a campaign. */
 export const readSmsDetails = createDetailsReader('sms', SmsDetails)
 
 /** The accounts that may send: approved businesses. */

@@ -5,7 +5,7 @@ import { defineChoice, defineSwitch } from '../../platform/settings/setting-sche
 import { defineSetting } from '../../platform/settings/settings.ts'
 import { type ContentRule, defaultContentRules } from './text/content-rules.ts'
 
-/** Off: sending answers 503 (decision S9c). */
+/** Off: new campaigns answer 503 (decision S9c). */
 export const smsEnabled = defineSwitch('sms_enabled', true, 'Whether SMS are sent; false answers 503.')
 
 /** The refusal while the switch is off. */

@@ -35,7 +35,7 @@ declare module '../../platform/database/database.ts' {
       scheduled_at: Date | null
       paused_at: Date | null
       paused_by: string | null
-      /** Then only the operator resumes it. */
+      /** True: only the operator can resume it. */
       is_paused_by_operator: Generated<boolean>
       cancelled_at: Date | null
       cancelled_by: string | null

@@ -2,13 +2,13 @@ import type { RateLimit } from '../../platform/http/limits/rate-limits.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import { defineGhsBounds, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 
-/** Off: look-ups and payments of every biller answer 503 (decision S9c). */
+/** Off: look-ups and new payments of every biller answer 503 (decision S9c). */
 export const utilitiesEnabled = defineSwitch('utilities_enabled', true, 'Whether utility bills are paid; false answers 503.')
 
 /** The refusal while the switch is off. */
 export const billsSwitchedOff = refusals.featureDisabled('The payment of utility bills')
 
-/** Off: the biller stays listed with `enabled: false`, its look-ups and payments answer 503. */
+/** Off: the biller stays listed with `enabled: false`, its look-ups and new payments answer 503. */
 export const billerEnabled = {
   ecg: billerSwitch('ecg'),
   ghana_water: billerSwitch('ghana_water'),

@@ -21,7 +21,10 @@ const see = { permission: 'see' } as const
 const usualDays = 30
 const daysMax = 1_100
 
-/** The days that are asked for; the last 30 if none are. */
+/**
+ * The days that are asked for; the last 30 if none are.
+ * @throws RefusalError 400 when the first day is after the last one, or there are more than three years of them
+ */
 function periodOf({ from, to = dayInAccra(new Date()) }: { from?: string; to?: string }): Period {
   const period = { from: from ?? addDays(to, 1 - usualDays), to }
   if (period.from > period.to) throw new RefusalError(refusals.invalidRequest('The first day must not be after the last one.'))

@@ -39,7 +39,7 @@ const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 const sumOf = (hours: readonly HourSales[]) =>
   hours.reduce((sum, { orders, sales }) => ({ orders: sum.orders + orders, sales: sum.sales + sales }), { orders: 0, sales: 0 })
 
-/** The day in Accra, whose time is UTC, begins with that of UTC. */
+/** Reads the business of today. A day in Accra, whose time is UTC, begins with the day of UTC. */
 async function readNow(db: Db, hours: ReturnType<typeof createHourReader>, now: number): Promise<DeskToday> {
   const begin = Math.floor(now / dayMilliseconds) * dayMilliseconds
   const hour = Math.floor(now / hourMilliseconds) * hourMilliseconds

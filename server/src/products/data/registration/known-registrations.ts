@@ -19,7 +19,7 @@ export type Known = {
   readonly registeredOn: ReadonlyMap<string, ReadonlySet<ServerNo>>
 }
 
-/** What somebody wants to know. */
+/** The numbers whose stored registrations are asked for, and the references of which it is asked whether they are taken. */
 export type KnownQuestion = { readonly numbers: readonly string[]; readonly references: readonly string[] }
 
 type KnownRow = { reference: string | null; number: string | null; server: ServerNo | null; seconds_left: number | null }

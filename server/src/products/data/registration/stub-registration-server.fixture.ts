@@ -9,7 +9,7 @@ export type StubRegistrationServer = {
   silentAbout: (number: string) => boolean
   /** Every number it was asked about, in order. */
   readonly asked: string[]
-  /** Questions under way now, and at most so far; probes and others apart. */
+  /** How many questions are under way now, and how many were under way at once at most; probes are counted by themselves. */
   readonly load: Record<'probes' | 'questions', { now: number; most: number }>
 }
 

@@ -17,7 +17,7 @@ export type CampaignRow = {
   readonly created_at: Date
 }
 
-/** Which campaigns: dates are whole days in Accra, which is UTC, both ends included (decision A14). */
+/** Which campaigns are listed. The dates are whole days in Accra, whose time is UTC; both are included (decision A14). */
 export type CampaignFilter = {
   readonly page: number
   readonly status?: CampaignStatus | undefined

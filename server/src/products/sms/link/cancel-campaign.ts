@@ -43,7 +43,10 @@ async function tellOfStop(
   ])
 }
 
-/** What the operator does with somebody's campaign stands in the log, with the state before and after. */
+/**
+ * Writes to the log what the operator does with an account's campaign, and tells the account when it was paused or cancelled.
+ * Does nothing when the account's own people do it.
+ */
 async function logOperator(tx: Tx, order: CampaignOrder, act: 'pause' | 'resume' | 'cancel', change: Change): Promise<void> {
   const { operatorReason: reason, campaignId, accountId, actor } = order
   if (reason === undefined) return
@@ -79,7 +82,7 @@ async function failUnsent(tx: Tx, campaignIds: readonly string[]): Promise<void>
 
 type Locked = { status: string; is_cancelled: boolean; is_paused: boolean; is_paused_by_operator: boolean }
 
-/** Locks an account's campaign. Another account's is as absent as one that does not exist. */
+/** Locks an account's campaign. @throws RefusalError when there is none; another account's counts as none */
 async function lockCampaign(tx: Tx, { accountId, campaignId }: CampaignOrder): Promise<Locked> {
   const { rows } = await sql<Locked>`
     select status, cancelled_at is not null as is_cancelled, paused_at is not null as is_paused, is_paused_by_operator

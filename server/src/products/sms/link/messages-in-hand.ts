@@ -34,7 +34,7 @@ export type MessagesInHand = {
   windowKept(change: WindowChange): void
   /** The commit failed: everything is as before. */
   windowNotKept(change: WindowChange): void
-  /** True when nothing is in flight and no answer waits for a commit. */
+  /** True when nothing is in flight or entering, and no answer waits for a commit. */
   isQuiet(): boolean
 }
 

@@ -11,7 +11,7 @@ import type { SmsLinkDeps } from './sms-link-deps.ts'
 
 /** The running SMS loop of one worker process. */
 export type SmsLoop = {
-  /** Sends courtesy messages, while this process holds a bound link. */
+  /** The port that sends courtesy messages by SMS; undefined while this process holds no bound link. */
   courtesySms(): CourtesySmsPort | undefined
   /** Unbinds and writes all answers and receipts that came. */
   stop(): Promise<void>

@@ -20,7 +20,10 @@ async function hasUnmatched(tx: Tx, supplier: string): Promise<boolean> {
 
 type MessageId = { readonly campaign_id: string; readonly n: number }
 
-/** The segments that receipts speak of. Of several segments with the same id, the one that was sent last. */
+/**
+ * The segment that a receipt speaks of. If several fit, the one with the likeliest form of the receipt's id; of several with
+ * the same id, the one that was sent last.
+ */
 const partOfReceipt = (supplier: string, receiptDays: number) => sql`
   lateral (
     select campaign_id, n, part_no from sms_parts
@@ -53,7 +56,7 @@ const writeWords = sql`
   )
   select campaign_id, n from spoken`
 
-/** Matches receipts that were stored before the answers to their submits. */
+/** Matches receipts of the last 5 minutes that were stored before the answers to their submits. */
 async function matchStored(tx: Tx, supplier: string, receiptDays: number): Promise<MessageId[]> {
   const { rows } = await sql<MessageId>`
     with matched as materialized (

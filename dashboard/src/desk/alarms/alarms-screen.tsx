@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
@@ -13,6 +13,7 @@ import { useFilters } from '../../both/list/use-filters.ts'
 import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
 import { placeOf } from '../find/place-of.ts'
 import { Act } from '../frame/act.tsx'
+import { Choices } from '../frame/choices.tsx'
 import { NewRows } from '../frame/new-rows.tsx'
 import { useLiveRows } from '../frame/use-live-rows.ts'
 import { useMay } from '../me.ts'
@@ -142,18 +143,15 @@ export default function AlarmsScreen() {
   return (
     <Page title={words.title} isWide>
       <div className={css.head}>
-        <Group gap={8} role="group" aria-label={words.states}>
-          {(['open', 'past'] as const).map((each) => (
-            <Button
-              key={each}
-              variant={state === each ? 'filled' : 'default'}
-              aria-pressed={state === each}
-              onClick={() => setFilters({ state: each === 'past' ? 'past' : '' })}
-            >
-              {words[each]}
-            </Button>
-          ))}
-        </Group>
+        <Choices
+          label={words.states}
+          value={state}
+          options={[
+            { value: 'open', label: words.open },
+            { value: 'past', label: words.past },
+          ]}
+          onChoose={(chosen) => setFilters({ state: chosen === 'past' ? 'past' : '' })}
+        />
         <AlarmTools />
       </div>
       <MorePages query={query} more={words.more}>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import css from './figures.module.css'
 
 export type Figure = {
@@ -10,6 +10,12 @@ export type Figure = {
   readonly tone?: 'plain' | 'good' | 'warn'
 }
 
+/** Tells the look how long a value is, so that it fits its card: the whole of it, and its longest word. */
+function lettersOf(value: string): CSSProperties {
+  const longestWord = Math.max(...value.split(' ').map(({ length }) => length))
+  return { '--letters': value.length, '--letters-of-a-word': longestWord } as CSSProperties
+}
+
 /** A row of cards with one figure each. */
 export function Figures({ label, figures }: { readonly label: string; readonly figures: readonly Figure[] }) {
   return (
@@ -18,7 +24,9 @@ export function Figures({ label, figures }: { readonly label: string; readonly f
         {figures.map(({ label: name, value, detail, tone = 'plain' }) => (
           <div key={name} className={css.card}>
             <dt>{name}</dt>
-            <dd className={css.value}>{value}</dd>
+            <dd className={css.value} style={lettersOf(value)}>
+              {value}
+            </dd>
             {detail !== undefined && <dd className={css[tone]}>{detail}</dd>}
           </div>
         ))}

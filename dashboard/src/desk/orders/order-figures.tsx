@@ -3,6 +3,7 @@ import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { type Figure, Figures } from '../frame/figures.tsx'
+import { formatChange, formatMinutes, formatPart } from '../words/format-figures.ts'
 import { deskOrderWords, supplierName } from '../words/orders.ts'
 
 type Today = components['schemas']['DeskToday']
@@ -16,17 +17,6 @@ export function useAskToday() {
 }
 
 const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Accra', weekday: 'long' })
-const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 })
-const change = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' })
-
-/** A length of time in the unit that fits: `41 s`, `3 min`, `2.5 h`. */
-function lengthOfMinutes(minutes: number): string {
-  if (minutes < 1) return `${Math.max(1, Math.round(minutes * 60))} s`
-  return minutes < 90 ? `${Math.round(minutes)} min` : `${Math.round(minutes / 6) / 10} h`
-}
-
-const lengthOfHours = (hours: number) => (hours < 48 ? `${Math.max(1, Math.round(hours))} h` : `${Math.round(hours / 24)} days`)
-
 function soldFigure({ sales, sales_before: before, day_before: dayBefore }: Today): Figure {
   const part = before > 0 ? (sales - before) / before : undefined
   return {
@@ -35,25 +25,19 @@ function soldFigure({ sales, sales_before: before, day_before: dayBefore }: Toda
     detail:
       part === undefined
         ? deskOrderWords.noComparison
-        : deskOrderWords.onLast(change.format(part), weekday.format(new Date(dayBefore))),
+        : deskOrderWords.onLast(formatChange(part), weekday.format(new Date(dayBefore))),
     tone: part !== undefined && part >= 0 ? 'good' : part !== undefined && part < -0.2 ? 'warn' : 'plain',
   }
 }
 
 function deliveredFigure({ figures: { median_minutes: median, p95_minutes: p95 } }: Today): Figure {
   if (median === null) return { label: deskOrderWords.deliveredIn, value: '–', detail: deskOrderWords.noneDelivered }
-  const detail = deskOrderWords.medianP95(lengthOfMinutes(p95 ?? median))
-  return { label: deskOrderWords.deliveredIn, value: lengthOfMinutes(median), detail }
+  const detail = deskOrderWords.medianP95(formatMinutes(p95 ?? median))
+  return { label: deskOrderWords.deliveredIn, value: formatMinutes(median), detail }
 }
 
 /** A float is low when it does not last until tomorrow. */
 const lowHours = 24
-const yearHours = 365 * 24
-
-function leftWords(hours: number | null): string {
-  if (hours === null) return deskOrderWords.noPace
-  return hours > yearHours ? deskOrderWords.aYearLeft : deskOrderWords.hoursLeft(lengthOfHours(hours))
-}
 
 function floatFigure({ floats }: Today): Figure[] {
   const known = floats.filter((each) => each.float !== null)
@@ -64,7 +48,7 @@ function floatFigure({ floats }: Today): Figure[] {
     {
       label: deskOrderWords.float(supplierName(supplier)),
       value: formatGhs(float ?? 0),
-      detail: leftWords(hours),
+      detail: hours === null ? deskOrderWords.noPace : deskOrderWords.hoursLeft(hours),
       tone: hours !== null && hours < lowHours ? 'warn' : 'plain',
     },
   ]
@@ -80,7 +64,7 @@ export function OrderFigures() {
   const { margin, margin_percent: part } = today.figures
   const figures: Figure[] = [
     soldFigure(today),
-    { label: deskOrderWords.margin, value: formatGhs(margin), detail: part === null ? '–' : percent.format(part / 100) },
+    { label: deskOrderWords.margin, value: formatGhs(margin), detail: formatPart(part === null ? null : part / 100) },
     deliveredFigure(today),
     ...floatFigure(today),
   ]

@@ -1,22 +1,17 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import type { Figure } from '../frame/figures.tsx'
+import { formatChange, formatPart } from '../words/format-figures.ts'
 import { reportWords } from '../words/reports.ts'
 
 type SalesReport = components['schemas']['SalesReport']
-
-const percent = new Intl.NumberFormat('en-GH', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-
-/** A part of 1 as a percentage: `97.4 %`; a dash where it is not known. */
-export const percentText = (part: number | null): string => (part === null ? '–' : `${(part * 100).toFixed(1)} %`)
 
 /** How far an amount has moved from the one before: `+6.1 %`; nothing where there was none before. */
 function changeOf(now: number, before: number): Pick<Figure, 'detail' | 'tone'> {
   if (before <= 0) return { detail: `${reportWords.before}: ${formatGhs(before)}` }
   const part = now / before - 1
-  const sign = part < 0 ? '−' : '+'
   return {
-    detail: `${sign}${percent.format(Math.abs(part * 100))} % · ${reportWords.before.toLowerCase()} ${formatGhs(before)}`,
+    detail: `${formatChange(part)} · ${reportWords.before.toLowerCase()} ${formatGhs(before)}`,
     tone: part > 0 ? 'good' : 'plain',
   }
 }
@@ -34,7 +29,7 @@ export function figuresOfSales({ total, before }: SalesReport): readonly Figure[
     {
       label: reportWords.orders,
       value: formatCount(total.orders),
-      detail: `${percentText(total.success_rate)} ${reportWords.success.toLowerCase()}`,
+      detail: `${formatPart(total.success_rate)} ${reportWords.success.toLowerCase()}`,
     },
     {
       label: reportWords.refunds,

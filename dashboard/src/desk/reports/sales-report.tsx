@@ -10,8 +10,9 @@ import { useFilters } from '../../both/list/use-filters.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { Figures } from '../frame/figures.tsx'
+import { formatPart } from '../words/format-figures.ts'
 import { nameOfKey, reportWords } from '../words/reports.ts'
-import { figuresOfSales, percentText } from './figures-of-sales.ts'
+import { figuresOfSales } from './figures-of-sales.ts'
 import type { ChartLine } from './line-chart.tsx'
 import { type Days, secondsOfDay, spansOf } from './period.ts'
 import { PeriodFields } from './period-fields.tsx'
@@ -38,7 +39,7 @@ const columnsOf = (by: Grouping, most: number): readonly Column<Row>[] => [
     ),
   },
   { title: reportWords.orders, isFigure: true, show: ({ orders }) => formatCount(orders) },
-  { title: reportWords.success, isFigure: true, show: ({ success_rate: rate }) => percentText(rate) },
+  { title: reportWords.success, isFigure: true, show: ({ success_rate: rate }) => formatPart(rate) },
   { title: reportWords.median, isFigure: true, show: ({ median_minutes: minutes }) => minutes?.toFixed(1) ?? '–' },
   { title: reportWords.sales, isFigure: true, show: ({ sales }) => formatGhs(sales) },
   { title: reportWords.refunds, isFigure: true, show: ({ refunds }) => formatGhs(refunds) },

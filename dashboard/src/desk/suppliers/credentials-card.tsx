@@ -4,6 +4,7 @@ import { answerOf, api } from '../../both/api/call-api.ts'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { Act } from '../frame/act.tsx'
+import { credentialTitle } from '../words/credentials.ts'
 import { settingsWords } from '../words/suppliers.ts'
 import type { DeskSupplier } from './ask-suppliers.ts'
 import css from './suppliers.module.css'
@@ -34,7 +35,7 @@ function SetCredentials({ supplier: { supplier, credentials } }: { readonly supp
         <PasswordInput
           key={name}
           mt={12}
-          label={name}
+          label={credentialTitle(name)}
           {...(isSet && { description: settingsWords.leaveEmpty })}
           autoComplete="off"
           maxLength={4_000}
@@ -58,7 +59,7 @@ export function CredentialsCard({ supplier, mayChange }: { readonly supplier: De
       </div>
       <dl className={css.facts}>
         {credentials.map(({ name, is_set: isSet, set_at: at }) => [
-          <dt key={name}>{name}</dt>,
+          <dt key={name}>{credentialTitle(name)}</dt>,
           <dd key={`${name} state`}>
             {isSet ? <State tone="done">{settingsWords.isSet}</State> : <State tone="fail">{settingsWords.notSet}</State>}
             {at !== null && (

@@ -10,9 +10,9 @@ import { formatGhs } from '../../both/money/format-ghs.ts'
 import { useReference } from '../../both/money/use-reference.ts'
 import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
+import { formatLasting } from '../words/format-figures.ts'
 import { floatWords, suppliersWords } from '../words/suppliers.ts'
 import { type DeskSupplier, type FloatPace, useFloat, useHealth } from './ask-suppliers.ts'
-import { hoursLeftWords } from './float-words.ts'
 import css from './suppliers.module.css'
 
 const days = 7
@@ -145,7 +145,7 @@ function FloatNow({ supplier, pace }: { readonly supplier: DeskSupplier; readonl
       </output>
       {pace && (
         <p className={pace.is_low ? css.warn : css.soft}>
-          {suppliersWords.lasts} {hoursLeftWords(pace.hours_left)} · {floatWords.perHour(formatGhs(pace.per_hour))}
+          {suppliersWords.lasts} {formatLasting(pace.hours_left)} · {floatWords.perHour(formatGhs(pace.per_hour))}
           {pace.is_low && <b> · {floatWords.low}</b>}
         </p>
       )}

@@ -7,11 +7,10 @@ import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { type Figure, Figures } from '../frame/figures.tsx'
 import { useMay } from '../me.ts'
+import { formatLasting, formatPart, formatTime } from '../words/format-figures.ts'
 import { suppliersWords } from '../words/suppliers.ts'
 import { AddSupplier } from './add-supplier.tsx'
 import { type DeskSupplier, type Health, useHealth, useSuppliers } from './ask-suppliers.ts'
-import { hoursLeftWords } from './float-words.ts'
-import { formatPart, formatTime } from './format-figures.ts'
 import { CountedAt } from './health-part.tsx'
 import { LinksSection } from './links-section.tsx'
 import { RoutesSection } from './routes-section.tsx'
@@ -55,7 +54,7 @@ function figuresOf(health: Health, suppliers: readonly DeskSupplier[]): readonly
     slowest(health, 'delivery'),
     {
       label: suppliersWords.lowestFloat,
-      value: hoursLeftWords(first?.hours_left ?? null),
+      value: formatLasting(first?.hours_left ?? null),
       detail: first ? `${first.supplier} · ${formatGhs(first.float ?? 0)}` : suppliersWords.noFloat,
       tone: first?.is_low ? 'warn' : 'plain',
     },

@@ -7,6 +7,7 @@ import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { showTime } from '../../both/moments/format-moment.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { type Figure, Figures } from '../frame/figures.tsx'
+import { formatMinutes, formatPart } from '../words/format-figures.ts'
 import { todayWords as words } from '../words/today.ts'
 import { HoursChart, HoursTable } from './hours-chart.tsx'
 import css from './today.module.css'
@@ -57,12 +58,12 @@ function figuresOfToday(today: Today, day: string): Figure[] {
     },
     {
       label: words.delivered,
-      value: words.minutes(figures.median_minutes),
+      value: formatMinutes(figures.median_minutes),
       detail: words.median(figures.p95_minutes),
     },
     {
       label: words.success,
-      value: words.percent(figures.success_rate),
+      value: formatPart(figures.success_rate),
       detail: words.successBefore(before.success_rate, day),
       tone: figures.success_rate !== null && figures.success_rate < (before.success_rate ?? 0) - 0.02 ? 'warn' : 'plain',
     },
@@ -99,13 +100,13 @@ const networkColumns: readonly Column<Network>[] = [
     title: words.rate,
     isFigure: true,
     show: ({ figures, before, dayName }) =>
-      withBefore(words.percent(figures.success_rate), words.percent(before.success_rate), dayName),
+      withBefore(formatPart(figures.success_rate), formatPart(before.success_rate), dayName),
   },
   {
     title: words.time,
     isFigure: true,
     show: ({ figures, before, dayName }) =>
-      withBefore(words.minutes(figures.median_minutes), words.minutes(before.median_minutes), dayName),
+      withBefore(formatMinutes(figures.median_minutes), formatMinutes(before.median_minutes), dayName),
   },
 ]
 

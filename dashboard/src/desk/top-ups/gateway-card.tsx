@@ -9,6 +9,7 @@ import { State } from '../../both/list/state.tsx'
 import { Act } from '../frame/act.tsx'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
+import { credentialTitle } from '../words/credentials.ts'
 import { topUpWords as words } from '../words/top-ups.ts'
 
 type Gateway = components['schemas']['GatewayList']['gateways'][number]
@@ -64,7 +65,7 @@ function SetKeys({ gateway }: Props) {
         <PasswordInput
           key={name}
           mt={12}
-          label={name}
+          label={credentialTitle(name)}
           description={isSet ? words.isSet : words.isMissing}
           autoComplete="new-password"
           maxLength={2_000}
@@ -109,7 +110,7 @@ export function GatewayCard({ gateway }: Props) {
           facts={[
             { label: words.address, value: gateway.base_url },
             ...gateway.credentials.map(({ name, is_set: isSet }) => ({
-              label: name,
+              label: credentialTitle(name),
               value: <State tone={isSet ? 'done' : 'plain'}>{isSet ? words.isSet : words.isMissing}</State>,
             })),
           ]}

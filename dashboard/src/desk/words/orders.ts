@@ -1,6 +1,7 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import type { Tone } from '../../both/list/state.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { formatLasting } from './format-figures.ts'
 
 type Line = components['schemas']['DeskOrderLine']
 type Order = components['schemas']['DeskOrder']
@@ -223,8 +224,7 @@ export const deskOrderWords = {
   noComparison: 'Nothing sold by this time last week',
   medianP95: (p95: string) => `median, p95 ${p95}`,
   noneDelivered: 'Nothing was delivered yet',
-  hoursLeft: (length: string) => `about ${length} left`,
-  aYearLeft: 'more than a year left',
+  hoursLeft: (hours: number) => `${formatLasting(hours)} left`,
   noPace: 'Nothing was bought there lately',
   cost: 'cost',
   estimated: 'by our price list',

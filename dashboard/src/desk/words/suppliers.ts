@@ -12,9 +12,6 @@ export const suppliersWords = {
   lowestFloat: 'First float to end',
   noFloat: 'No float is read',
   lasts: 'Lasts',
-  hoursLeft: (hours: number) =>
-    hours >= 48 ? `about ${Math.round(hours / 24)} days` : hours >= 1 ? `about ${Math.round(hours)} h` : 'less than an hour',
-  lastsLong: 'over a month',
   pausedRoutes: 'Paused routes',
   allOpen: 'All routes are open',
   ofRoutes: (count: number) => `of ${count} routes`,

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { access, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,13 @@ import { programEnvironment } from '../../../test/program-environment.ts'
 
 const entry = fileURLToPath(new URL('../../../bin/makola.js', import.meta.url))
 
-type Running = { child: ChildProcess; output: () => string; api: string; ended: Promise<number | null> }
+type Running = {
+  child: ChildProcess
+  output: () => string
+  api: string
+  tryNext: string[]
+  ended: Promise<number | null>
+}
 
 /** Made by the first test. The tests after it start on what was left there. */
 let dataDir: string
@@ -67,7 +73,8 @@ async function start(): Promise<Running> {
     .split('\n')
     .find((each) => each.includes('makola is ready'))
   if (!line) throw new Error(`makola did not start:\n${spawned.output()}`)
-  return { ...spawned, api: (JSON.parse(line) as { api: string }).api }
+  const { api, tryNext } = JSON.parse(line) as { api: string; tryNext: string[] }
+  return { ...spawned, api, tryNext }
 }
 
 type Answer = { status: number; body: { data?: { status?: string } } }
@@ -126,6 +133,20 @@ test('a first start sells and delivers a bundle, and SIGTERM ends every process 
   expect(await running.ended).toBe(0)
   expect(children.filter((child) => isAlive(child.pid))).toEqual([])
   expect(await isDatabaseUp()).toBe(false)
+})
+
+test('a log of a first start says what to try next, as a line for the shell that keeps the key out of the log', async () => {
+  const running = await start()
+  const { standard } = JSON.parse(await readFile(join(dataDir, 'demo-keys.json'), 'utf8')) as { standard: string }
+  expect(running.output()).not.toContain(standard)
+  const [buy = ''] = running.tryNext
+  expect(buy).toMatch(/^curl /)
+  // The shell writes the words of the line, one on each line, instead of calling curl with them.
+  const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`
+  const words = execFileSync('sh', ['-c', buy.replace('curl', String.raw`printf '%s\n'`)], { encoding: 'utf8', env: { PATH } })
+  expect(words.split('\n')).toEqual(
+    expect.arrayContaining([join(dataDir, 'tls/ca.pem'), `Authorization: ${standard}`, `${running.api}/data/purchase`]),
+  )
 })
 
 test('a second start in the same DATA_DIR is refused by name and harms nothing', async () => {
@@ -188,7 +209,7 @@ test('as text the log has a sentence a line, none per request, and what to try c
   ] as const) {
     expect(banner).toMatch(new RegExp(`/${face} +${email} +${password}\\n`))
   }
-  expect((await call({ child, output, ended, api }, 'GET', '/wallet/balance')).status).toBe(200)
+  expect((await call({ child, output, ended, api, tryNext: [] }, 'GET', '/wallet/balance')).status).toBe(200)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
   expect(output()).toContain('makola has stopped')

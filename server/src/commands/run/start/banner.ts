@@ -46,20 +46,36 @@ function signInLines({ config, signIns }: BannerFacts): string[] {
   ]
 }
 
+const exampleBody = `{"network":"MTN","volume_gb":1,"recipient":"0241234567","reference":"${exampleReference}"}`
+
+/** The two calls to try first, with these words of a shell for the header with the key. */
+function exampleCalls(config: Config, keyHeader: string): { readonly buy: string; readonly look: string } {
+  const curl = `curl${trustWords(config)} -H ${keyHeader}`
+  return {
+    buy: `${curl} -H 'Content-Type: application/json' -d '${exampleBody}' ${config.publicUrl}/api/v2/data/purchase`,
+    look: `${curl} ${config.publicUrl}/api/v2/orders/${exampleReference}`,
+  }
+}
+
+/** What to try first, as lines for a log: the key is read from its file, because a log keeps no keys. */
+export function tryNext(config: Config): string[] {
+  const readKey = `node -p ${shellWord(`require(${JSON.stringify(demoKeysFile(config.dataDir))}).standard`)}`
+  return Object.values(exampleCalls(config, `"Authorization: $(${readKey})"`))
+}
+
 function demoLines({ config, keys, areKeysNew }: BannerFacts): string[] {
   if (!config.demo) return []
   if (!keys) return ['', `  The demo's keys are not in ${demoKeysFile(config.dataDir)}; make one with \`npx makola key create\`.`]
-  const curl = `curl${trustWords(config)} -H 'Authorization: ${keys.standard}'`
-  const body = `{"network":"MTN","volume_gb":1,"recipient":"0241234567","reference":"${exampleReference}"}`
+  const { buy, look } = exampleCalls(config, `'Authorization: ${keys.standard}'`)
   return [
     '',
     '  Buy a data bundle with the demo account:',
     '',
-    `  ${curl} -H 'Content-Type: application/json' -d '${body}' ${config.publicUrl}/api/v2/data/purchase`,
+    `  ${buy}`,
     '',
     '  and see what became of it:',
     '',
-    `  ${curl} ${config.publicUrl}/api/v2/orders/${exampleReference}`,
+    `  ${look}`,
     '',
     ...(areKeysNew
       ? [

@@ -15,7 +15,7 @@ import { explainListenFailure } from '../explain-listen-failure.ts'
 import { migrateDatabase } from '../migrate-installation.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import { whenToldFlag } from '../until-told-to-begin.ts'
-import { bannerText } from './banner.ts'
+import { bannerText, tryNext } from './banner.ts'
 import { checkPlace } from './check-place.ts'
 import { claimStart } from './claim-start.ts'
 import { findFreePort } from './find-free-port.ts'
@@ -116,7 +116,7 @@ async function announce(config: Config, seeding: DemoSeeding, startMilliseconds:
       openapi: `${publicUrl}/openapi.json`,
       dataDir,
       ...(config.tls.kind === 'local' ? { certificateAuthority: `${dataDir}/tls/ca.pem` } : {}),
-      ...(seeding.keys ? { demoKeys: demoKeysFile(dataDir) } : {}),
+      ...(seeding.keys ? { demoKeys: demoKeysFile(dataDir), tryNext: tryNext(config) } : {}),
       startMilliseconds: Math.round(startMilliseconds),
     },
     'makola is ready',

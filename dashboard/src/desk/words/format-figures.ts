@@ -1,0 +1,44 @@
+/** Stands where a figure is not known. */
+const notKnown = '–'
+
+const tenths = new Intl.NumberFormat('en-GH', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** A time as people say it: `420 ms`, `4.2 s`, `3 min`, `2.1 h`; a dash for null. */
+export function formatTime(milliseconds: number | null): string {
+  if (milliseconds === null) return notKnown
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`
+  const seconds = milliseconds / 1_000
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  if (seconds < 90) return `${Math.round(seconds)} s`
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`
+  return `${(seconds / 3_600).toFixed(1)} h`
+}
+
+/** A time that is given in minutes, as `formatTime` writes it. */
+export function formatMinutes(minutes: number | null): string {
+  return formatTime(minutes === null ? null : minutes * 60_000)
+}
+
+/** A part of 1 in percent: `97.4 %`; a dash for null. `100 %` is shown only when the part is exactly 1. */
+export function formatPart(part: number | null): string {
+  if (part === null) return notKnown
+  if (part === 1) return '100 %'
+  const percent = Math.round(part * 1_000) / 10
+  const shown = part < 1 ? Math.min(percent, 99.9) : percent
+  return `${shown < 0 ? '−' : ''}${tenths.format(Math.abs(shown))} %`
+}
+
+/** How far a figure has moved from an earlier one, as a part of it: `+6.1 %`, `−12.0 %`. */
+export function formatChange(part: number): string {
+  return `${part < 0 ? '−' : '+'}${tenths.format(Math.abs(part * 100))} %`
+}
+
+const yearHours = 365 * 24
+
+/** How long a supplier's float lasts at its present pace: `about 5 h`, `about 12 days`; a dash for null. */
+export function formatLasting(hours: number | null): string {
+  if (hours === null) return notKnown
+  if (hours < 1) return 'less than an hour'
+  if (hours > yearHours) return 'more than a year'
+  return hours < 48 ? `about ${Math.round(hours)} h` : `about ${Math.round(hours / 24)} days`
+}

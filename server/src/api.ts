@@ -64,7 +64,7 @@ export type RunningApi = {
 /** Reads need few connections: purchases have the intake's own. */
 const poolSize = 8
 
-/** The statements of requests are short. One that takes longer than this waits on a connection that went dead in silence. */
+/** The statements of requests are short. One that takes longer than this is given up: its connection probably went dead. */
 const queryTimeoutMilliseconds = 10_000
 
 /** The framework would always say `http`, because it does not see the TLS of the server that it is given. */

@@ -165,7 +165,7 @@ function readTls(read: Environment): Config['tls'] {
   return { kind, certFile: resolve(certFile), keyFile: resolve(keyFile) }
 }
 
-/** Staff without a second factor are for trying things out, where no real money moves. */
+/** Staff without a second factor are for trying things out, where no real money moves. @throws ConfigError with live suppliers */
 function readStaffTwoFactor(read: Environment): boolean {
   if (read.STAFF_TWO_FACTOR !== 'off') return true
   if (read.SUPPLIERS === 'live') throw new ConfigError('STAFF_TWO_FACTOR=off is allowed only with SUPPLIERS=simulator.')

@@ -84,6 +84,7 @@ async function findSuspectKey(deps: Authentication, digest: string, waitSeconds:
  * Looks a key up, in memory first. Any other key takes the same steps, whatever is wrong with it: digest, count of
  * failures, look-up by digest.
  * A header with more than the key in it, such as "Bearer", gives a text that is no account's key.
+ * @throws RefusalError 401 when there is no key or nobody has it, 429 for an address that failed too often
  */
 async function findKey(deps: Authentication, authorization: string | undefined, ipAddress: string): Promise<KnownKey> {
   if (authorization === undefined || authorization === '') throw new RefusalError(refusals.invalidKey)

@@ -26,7 +26,10 @@ export type ListedGateway = {
   readonly credentials_set: readonly string[]
 }
 
-/** Lists the gateways that are set up, without their secrets. */
+/**
+ * Lists the gateways that are set up, without their secrets.
+ * @throws SecretUnreadableError when the credentials of one cannot be unsealed
+ */
 export async function listGateways(db: Db, keys: SecretsKeys): Promise<ListedGateway[]> {
   const rows = await db.selectFrom('gateways').selectAll().orderBy('name').execute()
   return rows.map(({ name, is_enabled, base_url, credentials }) => ({

@@ -20,7 +20,10 @@ export async function readNumberNetworks(db: Db, products: readonly string[]): P
   return rows.map(({ name }) => name).toSorted()
 }
 
-/** The networks that a name means. An operator's name, such as AT, means all its networks. */
+/**
+ * The networks that a name means; an operator's name, such as AT, means all its networks. @throws NumberPlanError for
+ * another name
+ */
 async function networksNamed(tx: Tx, products: readonly string[], name: string): Promise<string[]> {
   const known = await readNumberNetworks(tx, products)
   const named = known.filter((network) => network === name || operatorOf(network) === name)

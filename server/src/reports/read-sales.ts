@@ -12,7 +12,7 @@ export type Grouping = (typeof groupings)[number]
 export type SalesRow = {
   /** A day, an ISO week (`2026-W47`), a month, a name, or an account's e-mail. */
   readonly key: string
-  /** Of an account. */
+  /** The account of this line. Absent unless the report is by account. */
   readonly account?: { readonly id: string; readonly name: string }
   readonly figures: SalesFigures
   /** The figures of the period before, without the times to delivery. Absent for days, weeks and months. */

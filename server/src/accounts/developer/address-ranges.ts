@@ -3,7 +3,10 @@ import ipaddr from 'ipaddr.js'
 import { RefusalError } from '../../platform/http/refusals.ts'
 import { developerRefusals } from './developer.refusals.ts'
 
-/** One address or a network, in the one way of writing it: its first address, `/`, the bits that are fixed. */
+/**
+ * One address or a network, in the one way of writing it: its first address, `/`, the bits that are fixed.
+ * @throws RefusalError 400 for what is neither
+ */
 function canonicalRange(text: string): string {
   const [address = '', bits, ...rest] = text.trim().split('/')
   // The short and octal ways of writing an IPv4 address are read differently by different programs.

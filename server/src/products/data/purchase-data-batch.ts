@@ -20,8 +20,8 @@ export type DataBatch = {
  * with orders placed before). Entries whose reference an earlier call placed with the same body are answered with that order,
  * not charged. Those that the whitelist gate stops are left out: nothing is placed or charged for them.
  *
- * @throws RefusalError naming the entry that was refused; nothing was placed and no money has moved, except perhaps with
- * `outcome_unknown`
+ * @throws RefusalError naming the entry that was refused, unless the refusal concerns the whole call; nothing was placed and
+ * no money has moved, except perhaps with `outcome_unknown`
  */
 export async function purchaseDataBatch(
   deps: DataDeps & { readonly intake: Intake },

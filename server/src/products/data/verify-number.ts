@@ -15,7 +15,7 @@ export type VerifyNumberDeps = {
   readonly registrations: RegistrationDeps
 }
 
-/** @throws RefusalError 503 while data is switched off, 400 for a number of another network */
+/** @throws RefusalError 503 while data is switched off, 400 for a number of another network where `prefix_check` enforces that */
 async function refuseBadNumber(deps: VerifyNumberDeps, { network, recipient }: VerifyNumberBody): Promise<void> {
   if (!(await deps.settings.read(dataEnabled))) throw new RefusalError(dataSwitchedOff)
   if ((await deps.settings.read(prefixCheck)) !== 'enforce') return
@@ -27,7 +27,7 @@ async function refuseBadNumber(deps: VerifyNumberDeps, { network, recipient }: V
  * /data/verify-number). A number that is not registered is submitted for registration. If the servers cannot say, the
  * number is allowed.
  *
- * @throws RefusalError 400 for a number of another network, 503 while data is switched off
+ * @throws RefusalError 400 for a number of another network where `prefix_check` enforces that, 503 while data is switched off
  */
 export async function verifyNumber(deps: VerifyNumberDeps, body: VerifyNumberBody): Promise<boolean> {
   await refuseBadNumber(deps, body)

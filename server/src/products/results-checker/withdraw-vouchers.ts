@@ -118,7 +118,7 @@ async function listByFile(db: Db, keys: SecretsKeys, typeId: string, file: Reada
   return rows.map(({ id }) => id)
 }
 
-/** The unsold vouchers of a type that a selection means, oldest first. */
+/** The unsold vouchers of a type that a selection means, oldest first. @throws VoucherFileError for a file with bad rows */
 export function listUnsoldVouchers(db: Db, keys: SecretsKeys, typeId: string, selection: VoucherSelection): Promise<string[]> {
   if ('file' in selection) return listByFile(db, keys, typeId, selection.file)
   if ('batchId' in selection) return listByBatch(db, typeId, selection.batchId)

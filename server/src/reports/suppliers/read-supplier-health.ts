@@ -6,11 +6,17 @@ import { addSteps, millisecondsWithin, type StepCounts } from './time-steps.ts'
 export type HealthFigures = {
   readonly attempts: number
   readonly delivered: number
-  /** Attempts that the supplier did not do, though the order and the number were right. */
+  /**
+   * Attempts that ended without a delivery, but not because of the number. Those that our account or request caused
+   * count too.
+   */
   readonly failed: number
   /** The part of the decided attempts that was delivered, 0 to 1. Null: no attempt was decided. */
   readonly success: number | null
-  /** Milliseconds from our decision to send until its answer, and until the delivery; the median and 19 of 20. */
+  /**
+   * Milliseconds from our decision to send until its answer, and until the delivery: the median, and what 19 of 20 do
+   * not exceed.
+   */
   readonly answerP50: number | null
   readonly answerP95: number | null
   readonly deliveryP50: number | null
@@ -33,7 +39,7 @@ type Row = {
   delivery_steps: StepCounts
 }
 
-/** Answers about the number, the order or ourselves do not count for or against a supplier. Nor do open attempts. */
+/** Outcomes that count neither for nor against a supplier: of open attempts, of those that we held back, and about the number. */
 const notJudged: ReadonlySet<string> = new Set(['', 'accepted', 'unknown', 'rejected_recipient', 'not_registered', 'not_sent'])
 
 function figuresOf(rows: readonly Row[]): HealthFigures {

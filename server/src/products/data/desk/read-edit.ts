@@ -14,7 +14,7 @@ function amountOf(ghs: number): Pesewas {
   return amount
 }
 
-/** A size as price lists have it: at most 3 decimals. */
+/** A size as price lists have it. @throws RefusalError when it has more than 3 decimals */
 function volumeOf(volumeGb: number): number {
   if (Number(volumeGb.toFixed(3)) === volumeGb) return volumeGb
   throw refuse('volume_gb must have at most 3 decimals.')

@@ -10,7 +10,10 @@ export type PriceShift = {
 
 const wholeInBasisPoints = 10_000n
 
-/** A price after a shift, in whole pesewas. It may come out at 0 or below, which no price may be. Exact for any amount. */
+/**
+ * A price after a shift, in whole pesewas: exact. It may come out at 0 or below, which no price may be.
+ * @throws RangeError when it is not a safe integer
+ */
 export function shiftPrice(price: Pesewas, { by, roundTo }: PriceShift): Pesewas {
   const tenThousandths =
     'basisPoints' in by

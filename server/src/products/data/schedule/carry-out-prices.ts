@@ -94,6 +94,7 @@ type Carrier = {
 /**
  * Writes the prices of a set, all of them or none.
  * @returns why they cannot be written; empty once they are
+ * @throws PackagesChangedError when a person was shown other prices than these would be or replace
  */
 async function writeSet(tx: Tx, set: OpenPriceSet, carrier: Carrier): Promise<readonly string[]> {
   const scheduled = await readScheduledPrices(tx, set.id)

@@ -32,8 +32,8 @@ export type ListedPriceSet = {
 const setsPerPage = 50
 
 /**
- * The prices of open sets, each with the price that it will replace: the one that an earlier set makes, or else the
- * present one.
+ * The prices of open sets, each with the price that it will replace: the one that the waiting set before it makes, or else
+ * the present one.
  */
 const openPrices = sql`
   select set_id, package_id, role, scheduled_prices.before, scheduled_prices.after, coalesce(

@@ -71,7 +71,10 @@ function withoutSameOffers(edit: PackageEdit, stored: ReadonlyMap<string, Stored
   return { kind: 'file', rows }
 }
 
-/** What a set would change at its minute, given what earlier sets do. @throws an OperatorRequestError where it cannot be */
+/**
+ * What a set would change at its minute, given what earlier sets do. @throws an OperatorRequestError when it cannot be
+ * scheduled
+ */
 export async function previewPriceSet(
   db: Db,
   { edit, effectiveAt }: Pick<PriceSetWish, 'edit' | 'effectiveAt'>,

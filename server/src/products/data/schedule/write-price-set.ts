@@ -61,7 +61,7 @@ const mustExplainLoss = ({ isBelowCostAllowed, note }: PriceSetWish) => mustSayW
 /**
  * Schedules prices for a minute. Beside each price stands the price that it is expected to replace.
  * @returns the id of the set, and how many packages it changes
- * @throws an OperatorRequestError when it cannot be; nothing is scheduled then
+ * @throws an OperatorRequestError when they cannot be scheduled; nothing is then
  */
 export async function makePriceSet(db: Db, wish: PriceSetWish): Promise<{ setId: string; packages: number }> {
   mustExplainLoss(wish)
@@ -90,7 +90,7 @@ async function takeOut(tx: Tx, set: OpenPriceSet): Promise<void> {
 
 /**
  * Changes the minute, the note or the prices of a set that has not ended. A set that is held waits again.
- * @throws an OperatorRequestError when it cannot be; the set stays as it was
+ * @throws an OperatorRequestError when the set cannot be changed so; it stays as it was
  */
 export async function changePriceSet(db: Db, setId: string, wish: PriceSetWish): Promise<{ setId: string; packages: number }> {
   mustExplainLoss(wish)

@@ -65,7 +65,7 @@ function settleCampaign(db: Db, campaignId: string, accountId: string): Promise<
 }
 
 /**
- * Settles the campaigns that have no `queued` message left: `failed` when nothing was accepted, else `completed`. One
+ * Settles campaigns that have no `queued` message left, up to 200: `failed` when nothing was accepted, else `completed`. One
  * transfer gives back a credit per segment of every refused message (decisions M6: when a campaign settles; M6b: a
  * receipt refunds nothing). If several processes settle at once, only one does it: the campaign's state decides, and
  * the ledger's key refuses a second refund.

@@ -35,7 +35,7 @@ it('over a transmitter messages stay `sent`, and the campaign settles and is ref
   expect(await modes()).toEqual(['transmitter'])
   const campaign = await send()
   expect(campaign).toMatchObject({ status: 'completed', sent: 2, failed: 1, balance: 8 })
-  // Nothing follows that could be waited for: longer than a receipt takes.
+  // No event would end this wait, so it is longer than a receipt takes.
   await sleepToProveAbsence(500)
   expect(await statusesOf(campaign.campaignId)).toEqual(['sent', 'sent', 'failed'].map((status) => ({ status })))
 })

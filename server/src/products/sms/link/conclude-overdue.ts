@@ -113,6 +113,7 @@ async function expandWaiting(db: Db): Promise<void> {
 /**
  * The SMS part of housekeeping: deadlines, settlements that a crash left over, alarms, old receipts, and campaigns that
  * no link takes up.
+ * @throws AggregateError when some campaigns could not be settled or expanded
  */
 export async function concludeOverdue(deps: { db: Db; settings: Settings; log: Pick<Logger, 'error' | 'info'> }): Promise<void> {
   const { db, settings, log } = deps

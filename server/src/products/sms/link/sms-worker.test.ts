@@ -300,7 +300,7 @@ describe('a campaign', () => {
     )
     await closeIntake(intake)
     expect((await bench.get(reseller, '/sms/balance')).body.data.credits).toBe(9)
-    // One that came later is sent before it.
+    // A campaign that was placed later is sent before it.
     await bench.sendAndWait(reseller, { message, recipients: [bench.freshNumber()] })
     expect((await campaignOf(campaignId)).status).toBe('queued')
     await sql`update sms_campaigns set scheduled_at = now() where id = ${campaignId}`.execute(bench.app.database.ownerDb)

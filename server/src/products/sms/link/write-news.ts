@@ -26,7 +26,10 @@ function endedClaims(answers: readonly MessageAnswer[]): string[] {
   return [...counts].flatMap(([claim, count]) => (claim.openCount === count ? claim.id : []))
 }
 
-/** Writes answers and receipts to their messages in one transaction. Then settles campaigns that have no open message left. */
+/**
+ * Writes answers and receipts to their messages in one transaction. Then settles campaigns that have no open message left.
+ * @throws AggregateError when a campaign could not be settled; everything is written then
+ */
 export async function writeNews(
   { db, settings }: { readonly db: Db; readonly settings: Settings },
   supplier: { readonly name: string; readonly resubmitsUnanswered: boolean },

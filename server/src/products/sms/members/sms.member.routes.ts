@@ -81,7 +81,7 @@ function registerCredits(app: Api, deps: SmsDeps): void {
   )
 }
 
-/** Does something with a sender; what is not allowed is refused in the words of the command line. */
+/** Does something with a sender. @throws RefusalError in the words of the command line when it is not allowed */
 async function withSender(db: Db, change: (tx: Tx) => Promise<void>): Promise<void> {
   try {
     await inTransaction(db, change)

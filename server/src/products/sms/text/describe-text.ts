@@ -26,7 +26,10 @@ const reasons: Readonly<Record<string, string>> = {
   wallet_threat: 'It warns somebody about a wallet, as fraudsters do.',
 }
 
-/** Says what a text costs by the same functions that charge, send and block it. */
+/**
+ * Says what a text costs, and whether it may be sent, by the same functions that charge, send and block it.
+ * @throws RangeError as `encodeText`
+ */
 export async function describeText(settings: Settings, text: string): Promise<DescribedText> {
   const [rule, rules, receiptScoreMin] = await Promise.all([
     settings.read(smsSegmentRule),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
-import { bundlePrograms } from './server/test/bundle-programs.ts'
+import { buildPrograms } from './server/bin/build-programs.ts'
 import { LongestFirst } from './server/test/longest-first.ts'
 import { chooseFolder, keptFolder } from './server/test/test-folders.ts'
 
@@ -11,7 +11,8 @@ process.env['TMPDIR'] = chooseFolder()
 /** Tests wait for the database and for child processes more than they compute, so a few more files than cores run at once. */
 const filesAtOnce = 4
 
-const nodeOptions = [process.env['NODE_OPTIONS'] ?? [], await bundlePrograms()].flat().join(' ')
+// The tests start some hundred processes of ours.
+await buildPrograms()
 
 export default defineConfig({
   test: {
@@ -24,7 +25,7 @@ export default defineConfig({
     isolate: false,
     globalSetup: ['server/test/global-setup.ts'],
     // Some hundred processes are started on the way; each would find, read and compile the same files anew.
-    env: { NODE_COMPILE_CACHE: join(keptFolder, 'makola-compile-cache'), NODE_OPTIONS: nodeOptions },
+    env: { NODE_COMPILE_CACHE: join(keptFolder, 'makola-compile-cache') },
     reporters: ['default', './server/test/plain-summary.ts'],
     // Only what never ends is cut off: nothing here says how fast it must be.
     testTimeout: 180_000,

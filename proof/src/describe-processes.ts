@@ -20,7 +20,7 @@ export type ProcessOptions = {
 /** The folders of an installation, and the address that suppliers call back to. */
 export type Place = { readonly dataDir: string; readonly logFolder: string; readonly publicUrl: string }
 
-const simulatorEntry = fileURLToPath(new URL('../../simulator/src/simulator.ts', import.meta.url))
+const simulatorEntry = fileURLToPath(new URL('../../server/bin/simulator.js', import.meta.url))
 const shiftClockEntry = new URL('./shift-clock.ts', import.meta.url).href
 
 /** The environment variables of every process of an installation. */

@@ -6,4 +6,4 @@ export function passOn(names: readonly string[]): Record<string, string> {
 }
 
 /** What makes programs of the product start faster, see `vitest.config.ts`. */
-export const forFastStarts = ['NODE_COMPILE_CACHE', 'NODE_OPTIONS'] as const
+export const forFastStarts = ['NODE_COMPILE_CACHE'] as const

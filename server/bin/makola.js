@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process'
 import module, { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { findProgram } from './find-program.js'
 import { nodeOptionsOfRoles } from './node-options.js'
 
 /** The first version that runs our TypeScript as it stands. */
@@ -78,5 +79,5 @@ if (Number(process.versions.node.split('.')[0]) < nodeVersionMin) {
   restartWithNodeOptions()
   // Compiled code is kept between runs, so that every command starts faster than the first.
   module.enableCompileCache?.()
-  await import('../src/cli.ts')
+  await import(pathToFileURL(findProgram('cli')).href)
 }

@@ -96,17 +96,19 @@ const Environment = Type.Object({
 })
 type Environment = Static<typeof Environment>
 
+// Every command reads its environment first. Checking our own schema would take longer than that.
+const ajv = new Ajv({ removeAdditional: true, useDefaults: true, coerceTypes: true, meta: false, validateSchema: false })
+const checkEnvironment = ajv.compile<Environment>({ ...Environment, additionalProperties: false })
+
 function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
   // An empty variable counts as unset: that is how compose files and shells leave them out.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
-  // Every command reads its environment first. Checking our own schema would take longer than that.
-  const ajv = new Ajv({ removeAdditional: true, useDefaults: true, coerceTypes: true, meta: false, validateSchema: false })
   const read = { ...given }
-  if (ajv.validate<Environment>({ ...Environment, additionalProperties: false }, read)) return read
-  const [first] = ajv.errors ?? []
+  if (checkEnvironment(read)) return read
+  const [first] = checkEnvironment.errors ?? []
   const name = first?.instancePath.slice(1)
   const schema = Environment.properties[name as keyof typeof Environment.properties] as { description?: string } | undefined
-  if (!name || !schema) throw new ConfigError(`The environment cannot be read: ${ajv.errorsText()}.`)
+  if (!name || !schema) throw new ConfigError(`The environment cannot be read: ${ajv.errorsText(checkEnvironment.errors)}.`)
   // The value of a secret is not repeated, nor an address, which may hold a password.
   const value = /SECRETS|URL/.test(name) ? '' : `, not ${JSON.stringify(given[name])}`
   throw new ConfigError(`${name} must be ${schema.description}${value}.`)

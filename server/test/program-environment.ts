@@ -5,6 +5,6 @@ import process from 'node:process'
  * programs are found, and what makes them start faster, see `vitest.config.ts`.
  */
 export function programEnvironment(): Record<string, string> {
-  const names = ['PATH', 'NODE_COMPILE_CACHE', 'NODE_OPTIONS'] as const
+  const names = ['PATH', 'NODE_COMPILE_CACHE'] as const
   return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 }

@@ -33,8 +33,7 @@ async function readSteps(ownerUrl: string, applicationUrl: string): Promise<stri
 
 function runSteps(steps: string): Promise<{ exitCode: number; output: string }> {
   const script = `set -e\n${steps}\nkill $(jobs -p)\nwait`
-  // The programs run from their sources here, as an operator's do, and not from `bundle-programs.ts`.
-  const env = { ...programEnvironment(), NODE_OPTIONS: '', HOME: folder, DATA_DIR: folder, PORT: '0' }
+  const env = { ...programEnvironment(), HOME: folder, DATA_DIR: folder, PORT: '0' }
   return new Promise((resolve) => {
     execFile('bash', ['-c', script], { cwd: folder, env }, (error, stdout, stderr) => {
       resolve({ exitCode: error ? Number(error.code) : 0, output: `${stdout}${stderr}` })

@@ -35,7 +35,7 @@ export type SimulatorOptions = {
 /** Starts the simulator on a free port, as the demo does: another process, on a real socket. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'makola-simulator-')))
-  const program = fileURLToPath(new URL('../../simulator/src/simulator.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../bin/simulator.js', import.meta.url))
   const child = spawn(process.execPath, [program], {
     // The simulator notices by the channel when the tests are killed.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

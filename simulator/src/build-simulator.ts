@@ -24,6 +24,7 @@ import { addRegistrationControlRoutes, addRegistrationRoutes } from './registrat
 import { defaultRegistrationBehaviour } from './registration/registration-behaviour.ts'
 import { addSmscRoutes } from './smsc/smsc.routes.ts'
 import { startSmsc } from './smsc/start-smsc.ts'
+import { validateWhenUsed } from './validate-when-used.ts'
 import { startWebhookQueue } from './webhooks/start-webhook-queue.ts'
 
 export type Simulator = {
@@ -43,9 +44,9 @@ function newApp(config: SimulatorConfig, isStopping: () => boolean): FastifyInst
     logger: { level: config.logLevel, base: { role: 'simulator' } },
     logController: new fastify.LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 300 },
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     return503OnClosing: true,
   })
+  app.setValidatorCompiler(validateWhenUsed())
   app.addHook('onSend', async (_request, reply) => {
     if (isStopping()) reply.header('connection', 'close')
   })

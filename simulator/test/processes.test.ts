@@ -125,8 +125,8 @@ test('it ends by itself when its parent is gone, and leaves Ctrl-C to the parent
 
 test('a second one refuses to work in the same folder', async () => {
   await using simulator = await startTestSimulator()
-  // It runs from its sources, and not from `server/test/bundle-programs.ts`, as all others do here.
-  const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: simulator.dataDir }
+  // It runs from its sources, and not as built, as all others do here.
+  const env = { ...process.env, DATA_DIR: simulator.dataDir }
   const second = spawn(process.execPath, [program], { env, stdio: 'ignore' })
   expect(await once(second, 'exit')).toEqual([1, null])
   expect((await simulator.request('GET', '/health')).status).toBe(200)

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Effect } from '../src/effects/open-effect-log.ts'
 
-const program = fileURLToPath(new URL('../src/simulator.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../server/bin/simulator.js', import.meta.url))
 const startTimeoutMilliseconds = 90_000
 
 export type Json = Record<string, unknown>
@@ -38,7 +38,6 @@ function spawnSimulator(dataDir: string, environment: Record<string, string>, on
       PATH: process.env.PATH,
       // What makes programs start faster, see `vitest.config.ts`.
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      NODE_OPTIONS: process.env['NODE_OPTIONS'],
       DATA_DIR: dataDir,
       SIMULATOR_TIME_SCALE: '0.1',
       SIMULATOR_CALLBACK_BASE_URL: 'http://127.0.0.1:9',

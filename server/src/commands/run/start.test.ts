@@ -128,7 +128,8 @@ test('a first start sells and delivers a bundle, and SIGTERM ends every process 
   )
 
   const children = childrenOf(running.child.pid ?? 0)
-  expect(children).toHaveLength(3)
+  // API, worker, simulator and the database server.
+  expect(children).toHaveLength(4)
   running.child.kill('SIGTERM')
   expect(await running.ended).toBe(0)
   expect(children.filter((child) => isAlive(child.pid))).toEqual([])

@@ -7,8 +7,8 @@ import { databaseName, ownerRole, writeClusterSettings } from './embedded/cluste
 import { findBinaries } from './embedded/find-binaries.ts'
 import { folderAsSeenBy, initializeCluster } from './embedded/initialize-cluster.ts'
 import { leaseServer, type ServerLease } from './embedded/lease-server.ts'
-import { findLiveServer, type LiveServer, removeStaleLock } from './embedded/live-server.ts'
-import { runProgram } from './embedded/run-program.ts'
+import { findLiveServer, isServerReady, type LiveServer, removeStaleLock } from './embedded/live-server.ts'
+import { runProgram, startDaemon } from './embedded/run-program.ts'
 import { chooseServerUser, type ServerUser } from './embedded/server-user.ts'
 import { clusterNameOf, makeSocketFolder } from './embedded/socket-folder.ts'
 import { applicationRole } from './migrate.ts'
@@ -37,7 +37,7 @@ export type EmbeddedPostgresOptions = {
 const startPatienceMilliseconds = 20_000
 
 /** Recovery after a crash can take minutes on a slow disk; giving up earlier would start a second recovery. */
-const startTimeoutSeconds = 600
+const timeoutSeconds = 600
 const stopTimeoutSeconds = 60
 const retryMilliseconds = 100
 const restartPauseMilliseconds = 1_000
@@ -47,10 +47,8 @@ type Cluster = {
   clusterName: string
   binaries: string
   user: ServerUser | undefined
-  /** The folder's path as the server's user must write it. */
-  seenAs: string
   /** For the server's command line. */
-  settings: string
+  settings: Record<string, string>
 }
 
 function urlsOf(server: LiveServer): DatabaseUrls {
@@ -69,40 +67,28 @@ async function prepareCluster(options: EmbeddedPostgresOptions): Promise<Cluster
   const folder = await realFolder(options.dataDir)
   const user = await chooseServerUser(folder)
   const binaries = options.binaries ?? (await findBinaries(user))
-  await initializeCluster(folder, binaries, user)
   const clusterName = clusterNameOf(folder)
-  const settings = Object.entries({ cluster_name: clusterName, ...options.settings })
-  return {
-    folder,
-    clusterName,
-    binaries,
-    user,
-    seenAs: await folderAsSeenBy(user, folder),
-    settings: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
-  }
+  return { folder, clusterName, binaries, user, settings: { cluster_name: clusterName, ...options.settings } }
 }
 
-function runPgCtl(cluster: Cluster, parameters: string[]): ReturnType<typeof runProgram> {
-  return runProgram(join(cluster.binaries, 'pg_ctl'), [...parameters, '-D', cluster.seenAs], {
-    workingFolder: cluster.folder,
-    user: cluster.user,
-  })
-}
-
+/** Starts the server, in a folder that is made if it is missing, and waits until it takes connections. */
 async function startServer(cluster: Cluster): Promise<void> {
-  await removeStaleLock(cluster.folder, cluster.clusterName)
-  const socketFolder = await makeSocketFolder(cluster.clusterName, cluster.user)
-  await writeClusterSettings(cluster.folder, socketFolder)
-  const { exitCode, output } = await runPgCtl(cluster, [
-    'start',
-    '--wait',
-    `--timeout=${startTimeoutSeconds}`,
-    `--log=${join(cluster.seenAs, 'start.log')}`,
-    `--options=${cluster.settings}`,
-  ])
-  if (exitCode === 0) return
+  const { folder, clusterName, binaries, user, settings } = cluster
+  await initializeCluster(folder, binaries, user)
+  await removeStaleLock(folder, clusterName)
+  const socketFolder = await makeSocketFolder(clusterName, user)
+  await writeClusterSettings(folder, socketFolder)
+  const logFile = join(folder, 'start.log')
+  const words = [
+    '-D',
+    await folderAsSeenBy(user, folder),
+    ...Object.entries(settings).map(([name, value]) => `--${name}=${value}`),
+  ]
+  const isReady = (pid: number) => isServerReady(folder, pid)
+  if (await startDaemon(join(binaries, 'postgres'), words, { workingFolder: folder, user, logFile, isReady, timeoutSeconds }))
+    return
   await rmdir(socketFolder).catch(() => undefined)
-  const lines = (await readFile(join(cluster.folder, 'start.log'), 'utf8').catch(() => output)).trim().split('\n')
+  const lines = (await readFile(logFile, 'utf8')).trim().split('\n')
   throw new Error(`PostgreSQL did not start: ${lines.slice(-3).join(' | ')}`)
 }
 
@@ -143,7 +129,9 @@ async function holdServer(cluster: Cluster, onLost: () => void): Promise<Held> {
 }
 
 async function stopServer(cluster: Cluster, server: LiveServer, log: EmbeddedPostgresOptions['log']): Promise<void> {
-  const { exitCode, output } = await runPgCtl(cluster, ['stop', '--wait', '--mode=fast', `--timeout=${stopTimeoutSeconds}`])
+  const { folder, binaries, user } = cluster
+  const words = ['stop', '--wait', '--mode=fast', `--timeout=${stopTimeoutSeconds}`, '-D', await folderAsSeenBy(user, folder)]
+  const { exitCode, output } = await runProgram(join(binaries, 'pg_ctl'), words, { workingFolder: folder, user })
   if (exitCode !== 0) {
     log.warn({ output }, 'PostgreSQL did not stop in time; what is committed is safe')
     return

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 /** The command line itself, so that a child runs exactly what an operator could run by hand. */
 export const commandLineEntry = fileURLToPath(new URL('../../../../bin/makola.js', import.meta.url))
 
-export const simulatorEntry = fileURLToPath(new URL('../../../../../simulator/src/simulator.ts', import.meta.url))
+export const simulatorEntry = fileURLToPath(new URL('../../../../bin/simulator.js', import.meta.url))
 
 /**
  * Starts one of our programs on the same Node, with our standard output. The child notices by the channel between us

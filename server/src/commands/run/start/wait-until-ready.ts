@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../../../config.ts'
 import type { ReadyMessage } from '../run-role.ts'
 
-const pollMilliseconds = 50
+const pollMilliseconds = 10
 const answerMilliseconds = 2_000
 
 /** The pause between two looks. It does not keep the process alive. */

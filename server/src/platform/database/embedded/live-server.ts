@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 /** A running server, as its `postmaster.pid` describes it (PostgreSQL, "Server Programs", lock file). */
 export type LiveServer = { pid: number; socketFolder: string; port: number }
 
-async function readLockFile(folder: string): Promise<{ text: string; server: LiveServer } | undefined> {
+async function readLockFile(folder: string): Promise<{ text: string; server: LiveServer; status: string } | undefined> {
   const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EACCES')
       throw new Error(`${folder} belongs to another user; run this command as the user who runs Makola.`)
@@ -15,7 +15,14 @@ async function readLockFile(folder: string): Promise<{ text: string; server: Liv
   })
   if (text === undefined) return undefined
   const lines = text.split('\n')
-  return { text, server: { pid: Math.abs(Number(lines[0])), socketFolder: lines[4] ?? '', port: Number(lines[3] ?? 5432) } }
+  const server = { pid: Math.abs(Number(lines[0])), socketFolder: lines[4] ?? '', port: Number(lines[3] ?? 5432) }
+  return { text, server, status: lines[7]?.trim() ?? '' }
+}
+
+/** Whether the server with this process id says that it takes connections. */
+export async function isServerReady(folder: string, pid: number): Promise<boolean> {
+  const lock = await readLockFile(folder)
+  return lock?.server.pid === pid && lock.status === 'ready'
 }
 
 function isAlive(pid: number): boolean {

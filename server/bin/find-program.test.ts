@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { programEnvironment } from '../test/program-environment.ts'
+import { builtFile, findProgram, hashTexts, programs, root, writtenAt } from './find-program.js'
+
+const other = 'server/src/other.ts'
+const paths = [programs.cli, other]
+
+let top: string
+/** A copy of nothing but the names: what is built of two sources. */
+async function build(texts: Record<string, string>): Promise<void> {
+  for (const [path, text] of Object.entries(texts)) {
+    await mkdir(join(top, dirname(path)), { recursive: true })
+    await writeFile(join(top, path), text)
+  }
+  const built = hashTexts(top, paths)
+  await mkdir(join(top, 'server/dist', built), { recursive: true })
+  await writeFile(join(top, 'server/dist', built, 'cli.mjs'), '')
+  await writeFile(
+    join(top, builtFile),
+    JSON.stringify({ texts: built, sources: paths.map((path) => [path, writtenAt(top, path)]) }),
+  )
+}
+
+const isBuilt = () => findProgram('cli', top).endsWith('cli.mjs')
+
+beforeAll(async () => {
+  top = await mkdtemp(join(tmpdir(), 'makola-programs-'))
+})
+afterAll(() => rm(top, { recursive: true, force: true }))
+
+test('a program runs as built only while its sources are what it was built of, and from its sources otherwise', async () => {
+  const texts = { [programs.cli]: 'one', [other]: 'two' }
+  await build(texts)
+  expect(isBuilt()).toBe(true)
+  // A copy of the same text has another time.
+  await utimes(join(top, other), 0, 0)
+  expect(isBuilt()).toBe(true)
+  // As long as before, and older than what was built.
+  await writeFile(join(top, other), 'TWO')
+  await utimes(join(top, other), 0, 0)
+  expect(findProgram('cli', top)).toBe(join(top, programs.cli))
+  await build(texts)
+  expect(isBuilt()).toBe(true)
+  await rm(join(top, other))
+  expect(isBuilt()).toBe(false)
+  await build(texts)
+  await rm(join(top, 'server/dist', hashTexts(top, paths)), { recursive: true })
+  expect(isBuilt()).toBe(false)
+  await rm(join(top, builtFile))
+  expect(isBuilt()).toBe(false)
+})
+
+test('the tests start the programs as built, and the command line runs from its sources too', async () => {
+  expect(findProgram('cli')).toContain('server/dist')
+  const words = [join(root, programs.cli), '--version']
+  const { stdout } = await promisify(execFile)(process.execPath, words, { env: programEnvironment() })
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+})

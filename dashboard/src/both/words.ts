@@ -8,6 +8,8 @@ export const sharedWords = {
   skipToContent: 'Go to the content',
   offline: 'You are offline. What you see may be old, and nothing is sent until you are back.',
   notFound: 'There is no such page',
+  notFoundNext: 'The address may be mistyped, or the page has moved.',
+  toFirstScreen: 'Go to the first screen',
   notLoaded: 'This screen did not load',
   screenBroke: 'This screen has a fault of ours. Load it again; your money and your orders are safe.',
   notReached: 'You are offline, or Makola is not reached',

@@ -19,3 +19,10 @@ test('a member of a reseller is told that the desk is for the staff', async () =
   await expectVisible(page.getByRole('main'))
   expect(new URL(page.url()).pathname).toBe('/app')
 })
+
+test('an address that no screen has leads on to the first screen', async () => {
+  const page = await shop.openPage({ as: 'staff owner', path: '/desk/no-such-screen' })
+  await expectVisible(page.getByRole('heading', { name: 'There is no such page' }))
+  await page.getByRole('link', { name: 'Go to the first screen' }).click()
+  await expectVisible(page.getByRole('heading', { name: 'Needs you' }))
+})

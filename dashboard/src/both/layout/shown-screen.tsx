@@ -1,5 +1,5 @@
 import { type ComponentType, Suspense } from 'react'
-import { Route, Switch, useLocation } from 'wouter'
+import { Link, Route, Switch, useLocation } from 'wouter'
 import { sharedWords } from '../words.ts'
 import { Page } from './page.tsx'
 import { ScreenBoundary } from './screen-boundary.tsx'
@@ -18,7 +18,10 @@ export function ShownScreen({ screens }: Props) {
             <Route key={path} path={path} component={component} />
           ))}
           <Route>
-            <Page title={sharedWords.notFound}>{null}</Page>
+            <Page title={sharedWords.notFound}>
+              <p>{sharedWords.notFoundNext}</p>
+              <Link href="/">{sharedWords.toFirstScreen}</Link>
+            </Page>
           </Route>
         </Switch>
       </Suspense>

@@ -100,7 +100,7 @@ function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegis
   ]
 }
 
-/** A person hears of an alarm within seconds. One worker at a time tells, so that nothing is told twice. */
+/** A person hears of an alarm within seconds. One worker at a time tells, so that no two tell the same. */
 function alertTimer(config: Config, db: Db, settings: Settings, log: Logger): Timer {
   return {
     name: 'alerts',

@@ -62,7 +62,7 @@ const viewIdentity = ({ notes, ...identity }: AfaIdentity): Static<typeof AfaIde
   notes: notes ?? null,
 })
 
-/** @param isShown whether the person works registrations off: nobody else sees whose they are */
+/** @param isShown whether the person works registrations off: nobody else sees the data of those who are to be registered */
 function viewEntry(registration: AfaApplication, me: string, isShown: boolean): Static<typeof AfaQueueEntry> {
   const identity = isShown ? registration.identity : undefined
   return {

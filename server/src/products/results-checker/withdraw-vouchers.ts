@@ -58,7 +58,7 @@ export type VoucherSelection =
   | { readonly ids: readonly string[] }
   | { readonly batchId: string }
 
-/** Unsold vouchers of a type that were imported in a period; without one, all. Oldest first, in the order they are sold in. */
+/** Unsold vouchers of a type that were imported in a period, or ever: at most `oldest`, the next ones to be sold first. */
 async function listByImport(
   db: Db,
   typeId: string,

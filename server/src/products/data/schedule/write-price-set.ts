@@ -117,7 +117,10 @@ export async function changePriceSet(db: Db, setId: string, wish: PriceSetWish):
   })
 }
 
-/** Cancels a set that has not ended: its prices never come into force. @throws PriceSetError when it has ended */
+/**
+ * Cancels a set that has not ended: its prices never come into force. @throws PriceSetError when it has ended, or is not
+ * there
+ */
 export async function cancelPriceSet(
   db: Db,
   setId: string,

@@ -22,9 +22,9 @@ export type NewCampaign = {
 }
 
 /**
- * Stores campaigns, each with its recipients as one array; the worker that sends them writes a row for each. For a
- * blocked campaign only the number of recipients is stored: it costs nothing, and storing ten thousand numbers for free
- * would invite abuse.
+ * Stores campaigns, each with its recipients as one array; `expand-campaigns.ts` makes a row for each later. For a blocked
+ * campaign only the number of recipients is stored: it costs nothing, and storing ten thousand numbers for free would invite
+ * abuse.
  */
 export async function writeCampaigns(db: Db, campaigns: readonly NewCampaign[]): Promise<void> {
   if (campaigns.length === 0) return

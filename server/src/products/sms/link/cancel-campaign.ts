@@ -98,6 +98,7 @@ async function lockCampaign(tx: Tx, { accountId, campaignId }: CampaignOrder): P
  * may have been sent stays as it is. To cancel twice changes nothing.
  *
  * @throws RefusalError when the account has no such campaign, or it has ended
+ * @throws AggregateError when some campaign could not be settled then; this one is cancelled
  */
 export async function cancelCampaign(db: Db, order: CampaignOrder): Promise<void> {
   await inTransaction(db, async (tx) => {

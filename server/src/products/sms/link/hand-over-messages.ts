@@ -59,7 +59,7 @@ type Work = {
 }
 
 /**
- * Sends a supplier's messages while its link is bound. Some hundreds are claimed at a time, because that is cheap. Only
+ * Sends a supplier's messages while its link is bound. Many are claimed at a time, because that is cheap. Only
  * messages in the window may be sent. The window is small and is committed first, so a crash leaves at most its messages
  * unknown. It is up to twice what the link sends without an answer: what is more waits inside the link, so that the link
  * goes on sending during a commit. One commit lets messages enter and leave. The messages' rows are written later,

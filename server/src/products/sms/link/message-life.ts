@@ -54,7 +54,7 @@ export const messageMoves = {
   // At the deadline: a message that may have arrived counts as sent; one that was never sent failed.
   overdue: { from: ['claimed', ...perhapsSent], to: 'answered', end: 'sent' },
   overdueUnsent: { from: ['waiting'], to: 'answered', end: 'failed' },
-  // Its campaign was cancelled before any link had claimed it.
+  // Its campaign was cancelled, and no link has it.
   cancelled: { from: ['waiting'], to: 'answered', end: 'failed' },
 } satisfies Readonly<Record<string, MessageMove>>
 

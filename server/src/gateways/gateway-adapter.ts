@@ -3,7 +3,7 @@ import type { GatewayKind, PaymentGateway } from '../money/top-ups/payment-gatew
 /** What this code knows of a gateway before an operator has an account there. */
 export type GatewayAdapter = {
   readonly name: string
-  /** What payers choose. */
+  /** The name by which payers choose it. */
   readonly title: string
   /** What receipts call it. */
   readonly company: string

@@ -10,8 +10,8 @@ export type ResellerNotice = {
   /** What happened, in one word such as `key_revoked`. */
   readonly kind: string
   /**
-   * The thing to which it happened: the id of a key or an order, the date of an expiry. Each kind of notice is sent
-   * once for each thing.
+   * Names what happened so that nothing else has this name, such as by the id of a key or the date of an expiry: a notice of
+   * the same kind and name is sent once.
    */
   readonly about: string
   readonly subject: string

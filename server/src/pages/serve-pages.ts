@@ -40,8 +40,9 @@ type PageDeps = {
 }
 
 /**
- * Serves the dashboard's built files: under `/app` and `/desk` the page of that face, whatever the rest of the address,
- * because the script in it reads that; under `/assets` what the pages load, with names that change with their content.
+ * Serves the dashboard's built files: under `/app` and `/desk`, except below their `/api`, the page of that face, whatever
+ * the rest of the address, because the script in it reads that; under `/assets` what the pages load, with names that change
+ * with their content; and the files by which browsers install the app.
  */
 export function servePages(app: FastifyInstance, { answerUnknown, folder = builtFolder }: PageDeps): void {
   const isBuilt = existsSync(join(folder, 'app/index.html'))

@@ -7,7 +7,7 @@ const hourMilliseconds = 3_600_000
 /** The ids of orders are made by processes whose clocks differ from the database's by no more than this. */
 const idToleranceMilliseconds = 60_000
 
-/** The sales of an hour in whole pesewas, less what was refunded since. */
+/** The sales of an hour in whole pesewas, without the orders that were refunded since. */
 export type HourSales = { readonly orders: number; readonly sales: number }
 
 const noSales: HourSales = { orders: 0, sales: 0 }

@@ -34,7 +34,7 @@ const numbersAtOnce = 20
  */
 const requestMillisecondsMax = 6_000
 
-/** For orders without a number that must be registered, and for those about whom no server is asked. */
+/** For orders without a number that must be registered, and for those that are only looked at, without asking a server. */
 export const nothingToLearn: LearntRegistrations = { of: () => 'unknown', submit: () => Promise.resolve() }
 
 /** What the memory knows, when it knows that all of these numbers are registered. */

@@ -35,7 +35,7 @@ export type RegistrationShop = {
   steerBack(): Promise<void>
   /** Asks both servers live, so that the API knows that none is away. */
   endAbsence(key: string): Promise<void>
-  /** Sets a switch and waits until every API has seen it. */
+  /** Changes a setting and waits until every API has seen it. */
   set<T>(setting: Setting<T>, value: T): Promise<void>
   startWorker(): Promise<{ stop(): Promise<void> }>
   /** Ends everything, and fails when the audit finds something. */

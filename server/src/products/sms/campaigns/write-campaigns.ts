@@ -17,7 +17,7 @@ export type NewCampaign = {
   /** Unique, 233 and nine digits each. */
   readonly recipients: readonly string[]
   readonly scheduledAt: Date | null
-  /** The content rule that blocks it; then it costs nothing and is never sent. */
+  /** What blocks it: the name of a content rule, or `receipt`; then it costs nothing and is never sent. */
   readonly blockedBy?: string
 }
 

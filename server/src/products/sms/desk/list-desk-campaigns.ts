@@ -17,7 +17,7 @@ export type DeskCampaign = {
   readonly recipients: number
   readonly creditsCharged: number
   readonly creditsRefunded: number
-  /** The rule of the content policy that blocked it. */
+  /** What of the content policy blocked it: the name of a rule, or `receipt`. Null: nothing did. */
   readonly blockedBy: string | null
   readonly pausedBy: string | null
   readonly isPausedByOperator: boolean

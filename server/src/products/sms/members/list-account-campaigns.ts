@@ -106,7 +106,7 @@ const plainReasons: Partial<Readonly<Record<MessageStatus, string>>> = {
   rejected: 'the network rejected it',
 }
 
-/** Writes the messages of a campaign that did not arrive as CSV, for a spreadsheet or another try. */
+/** Writes as CSV which messages of a campaign did not arrive, for a spreadsheet or another try. */
 export async function writeFailuresCsv(db: Db, campaignId: string): Promise<string> {
   const { rows } = await sql<FailedMessage>`
     select recipient, status, reason, status_updated_at from sms_messages

@@ -15,8 +15,8 @@ const figures: readonly (readonly [RegExp, string])[] = [
 const amountsMax = 3
 
 /**
- * The features of a text: its words, each pair of neighbouring words, and its number of amounts. Spelling, look-alike
- * letters, capitals and numbers are normalised first.
+ * The features of a text: its words, each pair of neighbouring words, and its number of amounts, up to `amountsMax`.
+ * Spelling, look-alike letters, capitals and numbers are normalised first.
  */
 export function receiptFeatures(text: string): ReadonlySet<string> {
   const spelled = correctSpelling(foldText(text))

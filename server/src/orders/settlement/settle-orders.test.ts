@@ -1,6 +1,10 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { personNamed } from '../../../test/makers.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { products } from '../../products/products.ts'
+import { beginAttempts } from '../dispatch/begin-attempts.ts'
 import { balanceOf, makeAccount, movesOf, statusOf } from '../dispatch/order-bench.fixture.ts'
 import type { Work } from '../dispatch/work.ts'
 import { type PlacedOrder, placeTestOrders } from '../intake/place-test-orders.fixture.ts'
@@ -11,11 +15,14 @@ import { settleByPeople } from '../manual/settle-by-people.ts'
 import { productOf } from '../product-facts.ts'
 import { listOrders } from '../queries/list-orders.ts'
 import { readOrderHistory } from '../queries/read-order-history.ts'
+import { claimOpenOrders } from '../schedule/claim-open-orders.ts'
 import { raiseStuckAlarms, stuckAlarm } from '../schedule/raise-stuck-alarms.ts'
+import { settleAttempts } from './settle-attempts.ts'
 import type { Settlement } from './settlement.ts'
 
 const desk = setUpOrders()
 const { place, begin, settle, endLeases } = desk
+const delivered = { step: { do: 'complete' }, outcome: 'delivered', recordedAnswer: 'delivered' } as const
 
 function conclude(work: Work, meaning: 'failed' | 'delivered' | 'unknown' | 'accepted'): Promise<Settlement> {
   return desk.conclude(work, { meaning, evidence: `it is ${meaning}` })
@@ -232,4 +239,35 @@ test('orders that need a person are listed and raise one alarm per route and rea
   await settle(await conclude(await begin(), 'delivered'))
   await raiseStuckAlarms(desk.db, desk.bench.log)
   expect(await open()).toEqual([])
+})
+
+/** How often whole tables were read on this connection, as far as its counts were not handed over yet. */
+async function countScans(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ scans: number }>`
+    select sum(seq_scan)::int as scans from pg_stat_xact_user_tables
+    where relname in ('orders', 'open_orders', 'attempts', 'attempt_answers')`.execute(tx)
+  return rows[0]?.scans ?? Number.NaN
+}
+
+test('a batch finds its rows by their keys, however small the tables are', async () => {
+  await desk.placeMany(2)
+  const settlement = await conclude(await begin(), 'accepted')
+  const [other] = await claimOpenOrders(desk.db, 'stub/data/MTN', 1)
+  if (!other) throw new Error('the second order could not be claimed')
+  await sql`vacuum analyze orders, open_orders, attempts, attempt_answers`.execute(desk.database.ownerDb)
+  await inTransaction(desk.db, async (tx) => {
+    const before = await countScans(tx)
+    const attempts = await beginAttempts(tx, 'stub', [other], new Map())
+    await settleAttempts(tx, [settlement], true)
+    const { outgoingReference } = settlement.attempt
+    await sql`select note_callbacks('{stub}', ${[outgoingReference]}, '{accepted}', '{told}', '{NULL}', '{NULL}', '{NULL}', '{NULL}')`.execute(
+      tx,
+    )
+    const ends = [
+      { ...settlement, leaseNo: settlement.leaseNo + 1, decision: delivered },
+      { ...settlement, order: other.order, attempt: attempts.get(other.order.id) ?? settlement.attempt, decision: delivered },
+    ]
+    expect((await settleAttempts(tx, ends, true)).settled).toHaveLength(2)
+    expect((await countScans(tx)) - before).toBe(0)
+  })
 })

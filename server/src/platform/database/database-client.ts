@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { arrayText } from './array-text.ts'
 import { watchCommits } from './commit-in-doubt.ts'
 import { classifyDatabaseError, readOnlyTransaction } from './database-errors.ts'
 
@@ -84,7 +85,8 @@ export class DatabaseClient extends pg.Client {
   #ask(config: any, values: any, callback: any): unknown {
     if (typeof config !== 'string' || !Array.isArray(values)) return super.query(config, values, callback)
     if (values.length === 0) return super.query(config, callback)
-    return super.query({ name: preparedName(config), text: config, values } as pg.QueryConfig, callback)
+    const given: unknown[] = values.map((value) => (Array.isArray(value) ? arrayText(value) : (value as unknown)))
+    return super.query({ name: preparedName(config), text: config, values: given } as pg.QueryConfig, callback)
   }
 
   #noteError(error: unknown): void {

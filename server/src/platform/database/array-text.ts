@@ -1,5 +1,5 @@
 /** What JSON writes otherwise than PostgreSQL reads it, or does not keep as it is. */
-const needsCare = /[\u0000-\u001f\ud800-\udfff]/
+const needsCare = /[\p{Cc}\p{Cs}]/u
 
 /** In an array, PostgreSQL reads a backslash before a quote or a backslash, as JSON does. */
 function quoted(text: string): string {

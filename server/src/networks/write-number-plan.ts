@@ -21,8 +21,8 @@ export async function readNumberNetworks(db: Db, products: readonly string[]): P
 }
 
 /**
- * The networks that a name means; an operator's name, such as AT, means all its networks. @throws NumberPlanError for
- * another name
+ * The networks that a name means; an operator's name, such as AT, means all its networks.
+ * @throws NumberPlanError for another name
  */
 async function networksNamed(tx: Tx, products: readonly string[], name: string): Promise<string[]> {
   const known = await readNumberNetworks(tx, products)

@@ -63,8 +63,8 @@ export async function announceIncident(tx: Tx, incident: NewIncident): Promise<s
 }
 
 /**
- * Ends an incident, so that it leaves the screens. An incident that has not begun is ended too. @throws IncidentError
- * when it is over
+ * Ends an incident, so that it leaves the screens. An incident that has not begun is ended too.
+ * @throws IncidentError when it is over
  */
 export async function endIncident(
   tx: Tx,

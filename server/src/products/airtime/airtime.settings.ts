@@ -8,7 +8,7 @@ export const airtimeEnabled = defineSwitch('airtime_enabled', true, 'Whether air
 /** The refusal while the switch is off. */
 export const airtimeSwitchedOff = refusals.featureDisabled('The sale of airtime')
 
-/** The least and the most airtime of one purchase, per network (decisions N8: the suppliers' own cap per request). */
+/** The least and the most airtime of one purchase, per network (decision N8: the suppliers' own cap per request). */
 export const airtimeBounds = {
   MTN: boundsOf('MTN'),
   Telecel: boundsOf('Telecel'),

@@ -43,7 +43,10 @@ export type PreparedOrders = { readonly items: readonly OrderItem<DataRequest>[]
 /** An order before its recipient's registration is known. */
 type Draft = Omit<DataRequest, 'registration' | 'whenNotRegistered'>
 
-/** Whether to ask the registration servers: the network needs a registration, and nothing else refuses the order. */
+/**
+ * Whether to ask the registration servers: the network needs a registration, and no other check from memory refuses the
+ * order.
+ */
 function isWorthAsking({ network, refusalIfNew, package: wanted, routes }: Draft): boolean {
   if (!needsRegistration(network) || refusalIfNew !== undefined || !wanted?.isAvailable) return false
   return findOfferedRoute(routes, wanted) !== undefined

@@ -45,7 +45,10 @@ export const registrationSuppliers = defineSetting({
   help: 'Which suppliers keep registration server 1 and server 2.',
 })
 
-/** After this many days an order that waits for its number's registration fails and is refunded (decision N4b). */
+/**
+ * After this many days an order that waits for its number's registration fails, and is refunded as any failed data order
+ * (decision N4b).
+ */
 export const queuedDeadlineDays = defineSetting({
   name: 'queued_deadline_days',
   schema: Type.Integer({ minimum: 1, maximum: 365 }),

@@ -12,7 +12,7 @@ import { smsRefusals } from './sms.refusals.ts'
 export type SmsRequest = {
   readonly campaign: Omit<NewCampaign, 'id' | 'accountId'>
   readonly isSenderNamed: boolean
-  /** The refusal of the switch, the sender or the content policy, if any. It does not apply to a replay. */
+  /** The refusal of the switch, the routes, the sender or the content policy, if any. It does not apply to a replay. */
   readonly refusalIfNew: Refusal | undefined
 }
 

@@ -32,7 +32,7 @@ const ContentRules = Type.Unsafe<readonly ContentRule[]>(
   ),
 )
 
-/** Which texts are blocked: each rule blocks a text that holds a phrase of all its groups (decision M4). */
+/** Which texts are blocked: each rule blocks a text that holds a phrase of each of its groups (decision M4). */
 export const smsContentRules = defineSetting({
   name: 'sms_content_rules',
   schema: ContentRules,

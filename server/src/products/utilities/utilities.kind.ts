@@ -55,7 +55,10 @@ type BillRead = {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** The same biller, account and amount is not paid twice within this time (contract, Utilities 6; decision R9). */
+/**
+ * A reseller cannot pay the same amount to the same account of a biller twice within this time (contract, Utilities 6;
+ * decision R9).
+ */
 const duplicateWindowSeconds = 30
 
 const billKey = (accountId: string, biller: string, account: string, amountPesewas: number) =>

@@ -72,8 +72,8 @@ function withoutSameOffers(edit: PackageEdit, stored: ReadonlyMap<string, Stored
 }
 
 /**
- * What a set would change at its minute, given what earlier sets do. @throws an OperatorRequestError when it cannot be
- * scheduled
+ * What a set would change at its minute, given what earlier sets do.
+ * @throws an OperatorRequestError when it cannot be scheduled
  */
 export async function previewPriceSet(
   db: Db,

@@ -71,7 +71,7 @@ export type SenderDecision = {
   readonly accountId: string
   readonly sender: string
   readonly status: 'approved' | 'rejected'
-  /** Whether the sender becomes the account's default. The first approved sender becomes the default anyway. */
+  /** Whether an approved sender becomes the account's default. If the account has no default, it does so anyway. */
   readonly isDefault?: boolean
   readonly reason?: string
   readonly actor: string
@@ -155,7 +155,7 @@ export async function chooseDefaultSender(tx: Tx, chosen: { accountId: string; s
 }
 
 /**
- * Adds a sender that everybody may use; the first one becomes the pool's default. One that is there stays.
+ * Adds a sender that everybody may use; if the pool has no default, it becomes that. One that is there stays.
  *
  * @throws SenderError when no handset could show it
  */

@@ -50,7 +50,7 @@ function readLine(text: string, line: number): ContactLine[] {
 
 /**
  * Reads numbers as people paste them and as spreadsheets write them: one or many in a line, apart by commas, semicolons
- * or tabs, with or without names. A first line without any digit is a head and is left out.
+ * or tabs, with or without names. If the first of several lines has no digit, it is a head and is left out.
  */
 export function readContactLines(text: string): ContactLine[] {
   const lines = text.split(/\r\n|\r|\n/)

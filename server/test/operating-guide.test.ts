@@ -70,7 +70,7 @@ describe('the operating guide', () => {
     expect(wrong).toEqual([])
   })
 
-  test('has a section for every alarm that can be raised', () => {
+  test('has a section, and the desk a title, for every alarm that can be raised', () => {
     const raised = sources
       .filter(({ text }) => /(?:raise-alarm|match-alarms)\.ts/.test(text))
       .flatMap(({ text }) => [
@@ -81,6 +81,8 @@ describe('the operating guide', () => {
     expect(raised).toContain('contradiction')
     const sections = [...read(guide, 'alarms.md').matchAll(/^## `([a-z_]+)`$/gm)].map((match) => match[1])
     expect(new Set(sections)).toEqual(new Set(raised))
+    const titles = [...read(root, 'dashboard', 'src', 'desk', 'words', 'alarms.ts').matchAll(/^ {2}([a-z_]+): \{ title: /gm)]
+    expect(new Set(titles.map((match) => match[1]))).toEqual(new Set(raised))
   })
 
   test('says what to do for every reason that an order is held for', () => {

@@ -19,6 +19,9 @@ const kinds: Readonly<Record<string, { readonly title: string; readonly path?: s
   gateway_refuses: { title: 'A payment gateway refuses us', path: '/top-ups' },
   top_up_held: { title: 'A top-up is held', path: '/top-ups' },
   top_up_contradiction: { title: 'A gateway contradicts a top-up', path: '/top-ups' },
+  ended_order_was_open: { title: 'An ended order was still in the schedule', path: '/orders' },
+  scheduled_prices_held: { title: 'Scheduled prices wait for a person', path: '/packages/scheduled' },
+  scheduled_prices_late: { title: 'Scheduled prices are late', path: '/packages/scheduled' },
   setting_not_returned: { title: 'A setting could not return', path: '/switches' },
   route_paused: { title: 'A route is paused', path: '/suppliers' },
 }

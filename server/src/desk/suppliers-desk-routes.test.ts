@@ -128,7 +128,15 @@ describe('suppliers at the desk', () => {
     const good = await ask('POST', '/suppliers/datakazina/test')
     const float = { asked: 'float', result: 'good', said: expect.stringMatching(/^The float is GHS /) }
     expect(good.data).toEqual({ ...float, milliseconds: expect.any(Number) })
-    expect((await ask('POST', '/suppliers/registration-1/test')).data).toMatchObject({ asked: 'registration', result: 'good' })
+    const testRegistration = async (outage: string) => {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ outages: { 1: outage } })
+      await fetch(`${simulator.url}/control/registration`, { method: 'POST', headers, body })
+      return (await ask('POST', '/suppliers/registration-1/test')).data
+    }
+    expect(await testRegistration('unauthorised')).toMatchObject({ result: 'refused', said: expect.stringContaining('401') })
+    expect(await testRegistration('garbage')).toMatchObject({ result: 'silent', said: expect.stringContaining('200') })
+    expect(await testRegistration('none')).toMatchObject({ asked: 'registration', result: 'good' })
     await simulator.control({ datakazina: { outage: 'error' } })
     expect((await ask('POST', '/suppliers/datakazina/test')).data).toMatchObject({ result: 'silent' })
     await simulator.reset()

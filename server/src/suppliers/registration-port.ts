@@ -16,6 +16,8 @@ export type RegistrationAnswer = {
    * complete answer. `unasked`: nothing was sent.
    */
   readonly contact: 'answered' | 'silent' | 'unasked'
+  /** Whether the server said that it does not accept us: HTTP 401 or 403. */
+  readonly isRefusal: boolean
 }
 
 /** A registry of the numbers that may receive bundles. */

@@ -8,6 +8,9 @@ const states = ['registered', 'pending', 'not_registered'] as const
 /** A submission may be answered with 202: the number is registered later. */
 const goodStatusCodes: ReadonlySet<number> = new Set([200, 201, 202])
 
+/** The server says that our key is wrong, or that it may not do this. */
+const refusalStatusCodes: ReadonlySet<number> = new Set([401, 403])
+
 /**
  * Translates the answer to `GET /registrations/{number}` and to `POST /registrations`. Only a complete answer in the
  * server's own words about this number counts. Everything else is `unavailable`, even a 404, which a proxy or a wrong
@@ -16,10 +19,11 @@ const goodStatusCodes: ReadonlySet<number> = new Set([200, 201, 202])
 export function translateRegistration(reply: SupplierReply, number: string): RegistrationAnswer {
   const evidence = evidenceFrom(reply)
   if (reply.kind !== 'answered') {
-    return { meaning: 'unavailable', evidence, contact: reply.kind === 'not_sent' ? 'unasked' : 'silent' }
+    return { meaning: 'unavailable', evidence, contact: reply.kind === 'not_sent' ? 'unasked' : 'silent', isRefusal: false }
   }
   const body = readJsonObject(reply.body)
   const state = states.find((known) => known === textField(body, 'state'))
   const isUsable = goodStatusCodes.has(reply.status) && textField(body, 'number') === number
-  return { meaning: isUsable && state ? state : 'unavailable', evidence, contact: 'answered' }
+  const isRefusal = refusalStatusCodes.has(reply.status)
+  return { meaning: isUsable && state ? state : 'unavailable', evidence, contact: 'answered', isRefusal }
 }

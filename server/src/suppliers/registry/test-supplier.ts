@@ -13,8 +13,8 @@ export type SupplierTest = {
   /** What it was asked for. */
   readonly asked: 'float' | 'registration'
   /**
-   * `good`: it told our float; a registration server: it gave a complete HTTP answer, whatever that says. `refused`: it
-   * does not accept us. `silent`: no answer, or none that can be read.
+   * `good`: it told our float; a registration server: it told the state of a number. `refused`: it does not accept us.
+   * `silent`: no answer, or none that can be read.
    */
   readonly result: 'good' | 'refused' | 'silent'
   /** Its answer in words. */
@@ -30,8 +30,9 @@ const nobodysNumber = '0000000000'
 async function ask(db: Db, supplier: Supplier): Promise<Omit<SupplierTest, 'milliseconds'>> {
   if (registersNumbers(supplier)) {
     const signal = AbortSignal.timeout(callSecondsMax * 1_000)
-    const { contact, evidence } = await supplier.checkRecipient(nobodysNumber, signal)
-    return { asked: 'registration', result: contact === 'answered' ? 'good' : 'silent', said: evidence }
+    const { meaning, isRefusal, evidence } = await supplier.checkRecipient(nobodysNumber, signal)
+    if (meaning !== 'unavailable') return { asked: 'registration', result: 'good', said: evidence }
+    return { asked: 'registration', result: isRefusal ? 'refused' : 'silent', said: evidence }
   }
   const float = await readSupplierFloat(db, supplier)
   if (float.meaning === 'read') return { asked: 'float', result: 'good', said: `The float is ${formatGhs(float.floatPesewas)}.` }

@@ -26,8 +26,8 @@ export function createStubRegistrationServer(name = 'stub'): StubRegistrationSer
     const isSilent = stub.silentAbout(number)
     if (isSilent && !signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
     lane.now -= 1
-    if (isSilent) return { meaning: 'unavailable', evidence: 'silent', contact: 'silent' }
-    return { meaning: 'registered', evidence: '', contact: 'answered' }
+    if (isSilent) return { meaning: 'unavailable', evidence: 'silent', contact: 'silent', isRefusal: false }
+    return { meaning: 'registered', evidence: '', contact: 'answered', isRefusal: false }
   }
 
   const stub: StubRegistrationServer = {

@@ -3,6 +3,7 @@ import type { Finder, FinderDeps, Match, Wanted } from '../platform/finding/find
 import { amountIn, formatAmount, unitOfPurse } from './amount.ts'
 import type { AccountPurse, PlatformPurse, TransferKind } from './money.tables.ts'
 import { formatGhs, pesewas } from './pesewas.ts'
+import { kindsOfOrders } from './statement/list-entries.ts'
 
 const statementOf: Readonly<Record<AccountPurse, string>> = {
   main: 'wallet statement',
@@ -74,18 +75,6 @@ type TransferRow = {
   created_at: Date
 }
 
-/** Movements that no order caused. */
-const withoutOrder: ReadonlySet<TransferKind> = new Set<TransferKind>([
-  'commission_move',
-  'credit',
-  'correction',
-  'sms_credit',
-  'credits_paid',
-  'credits_bought',
-  'top_up',
-])
-const isWithoutOrder = (kind: TransferKind) => withoutOrder.has(kind)
-
 /** The next command: for an order, show it; for another movement, show the statement of its purse. */
 function nextOf({
   kind,
@@ -97,9 +86,9 @@ function nextOf({
 }: TransferRow) {
   if (kind === 'commission_move') return statementCommand('commission', accountId, at)
   const isOfCredits = [fromPurse, toPurse].includes('sms_credits')
-  return isWithoutOrder(kind)
-    ? statementCommand(isOfCredits ? 'sms_credits' : 'main', accountId, at)
-    : `makola order show ${causeId}`
+  return kindsOfOrders.has(kind)
+    ? `makola order show ${causeId}`
+    : statementCommand(isOfCredits ? 'sms_credits' : 'main', accountId, at)
 }
 
 async function findTransfers({ db }: FinderDeps, { id }: Wanted): Promise<Match[]> {
@@ -113,7 +102,7 @@ async function findTransfers({ db }: FinderDeps, { id }: Wanted): Promise<Match[
       id: row.cause_id,
       text: `A transfer of account ${row.account_id} (${row.kind}): ${amount} from ${row.from_purse} to ${row.to_purse} at ${row.created_at.toISOString()}.`,
       next: nextOf(row),
-      path: isWithoutOrder(row.kind) ? `/accounts/${row.account_id}` : `/orders/${row.cause_id}`,
+      path: kindsOfOrders.has(row.kind) ? `/orders/${row.cause_id}` : `/accounts/${row.account_id}`,
     }
   })
 }

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { personNamed } from '../../../test/makers.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
 import { runAudit } from '../../money/audit.ts'
+import { transferFinder } from '../../money/ledger-finder.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { newId } from '../../platform/database/new-id.ts'
+import { parseSecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { products } from '../../products/products.ts'
 import { balanceOf, movesOf, statusOf } from '../dispatch/order-bench.fixture.ts'
 import { type PlacedOrder, placeTestOrders } from '../intake/place-test-orders.fixture.ts'
@@ -55,6 +57,22 @@ describe('S12: goodwill and claw-back over an order that has ended', () => {
     const order = await placeEnded('failed')
     expect(await agree(order, -usualPricePesewas)).toMatchObject({ state: 'settled', order: { status: 'refunded' } })
     expect(await balance()).toBe(usualFundsPesewas - usualPricePesewas)
+  })
+
+  test('is found by the id of its approval, with the statement that shows it and no order of this id', async () => {
+    const settled = await agree(await placeEnded('delivered'), 350)
+    const { cause_id: id } = await desk.db
+      .selectFrom('transfers')
+      .select('cause_id')
+      .where('account_id', '=', desk.accountId)
+      .where('kind', '=', 'adjustment')
+      .executeTakeFirstOrThrow()
+    const wanted = { text: id, id, phoneNumber: undefined, recipients: [] }
+    const secretsKeys = parseSecretsKeys(Buffer.alloc(32, 1).toString('base64'), 'SECRETS_KEY')
+    expect(settled).toMatchObject({ state: 'settled' })
+    expect(await transferFinder.find({ db: desk.db, secretsKeys }, wanted, 10)).toMatchObject([
+      { id, next: expect.stringContaining('wallet statement'), path: `/accounts/${desk.accountId}` },
+    ])
   })
 
   test('moves nothing on one person’s word, however the name is written, and nothing while the two differ', async () => {

@@ -85,7 +85,7 @@ declare module '../platform/database/database.ts' {
     attempt_answers: {
       attempt_id: string
       answer_no: Generated<number>
-      source: 'send' | 'status' | 'callback' | 'person'
+      source: 'send' | 'resend' | 'status' | 'callback' | 'person'
       answer: string
       evidence: string
       supplier_reference: string | null

@@ -64,7 +64,7 @@ async function weighWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer)
     leaseNo: work.claimed.leaseNo,
     holdReason: work.claimed.holdReason,
     spoken: {
-      source: source === 'resend' ? 'send' : source,
+      source,
       evidence: answer.evidence,
       supplierReference: answer.supplierReference ?? null,
       reportedCostPesewas: answer.reportedCostPesewas ?? null,

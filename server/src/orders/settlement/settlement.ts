@@ -4,7 +4,7 @@ import type { Order, SoldBy } from '../order.ts'
 
 /** What was said, by whom, as it is kept for the operator. */
 export type SpokenAnswer = {
-  readonly source: 'send' | 'status' | 'callback' | 'person'
+  readonly source: 'send' | 'resend' | 'status' | 'callback' | 'person'
   readonly evidence: string
   readonly supplierReference: string | null
   readonly reportedCostPesewas: number | null

@@ -1,14 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { isId } from '../platform/database/read-id.ts'
 import type { Account } from './account.ts'
 import { AccountError } from './account-error.ts'
-
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Whether a text is the id of something rather than its name or e-mail. */
-export function isId(text: string): boolean {
-  return uuidPattern.test(text)
-}
 
 function selectAccounts(db: Db | Tx) {
   return db

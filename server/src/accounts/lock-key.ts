@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/database/database.ts'
+import { isId } from '../platform/database/read-id.ts'
 import { AccountError } from './account-error.ts'
 import type { KeyType } from './caller.ts'
-import { isId } from './find-account.ts'
 
 /** A key under its lock. */
 export type LockedKey = {

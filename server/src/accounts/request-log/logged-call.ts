@@ -1,3 +1,4 @@
+import { isId } from '../../platform/database/read-id.ts'
 import { redact } from './redact.ts'
 
 /** A call as it is noted in memory while it is answered. It only points to the bodies: nothing of them is read or copied then. */
@@ -42,7 +43,6 @@ const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value
 /** A batch holds so many orders at most. */
 const referencesMax = 100
 const referencePattern = /^[^\p{Cc}]{1,100}$/u
-const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const errorShape = {
   properties: { success: {}, error: { properties: { code: {}, message: {} } } },
@@ -96,7 +96,7 @@ function orderIdOf(response: unknown): string | null {
     fieldsOf(data['campaign'])['id'],
     data['id'],
   ]
-  const found = named.find((id): id is string => typeof id === 'string' && idPattern.test(id))
+  const found = named.find((id): id is string => typeof id === 'string' && isId(id))
   return found ?? null
 }
 

@@ -1,5 +1,5 @@
-import { isId } from '../../accounts/find-account.ts'
 import { type Pesewas, pesewasFromText } from '../../money/pesewas.ts'
+import { isId } from '../../platform/database/read-id.ts'
 import { UsageError } from './command-error.ts'
 
 const textLengthMax = 500

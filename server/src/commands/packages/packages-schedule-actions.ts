@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { isId } from '../../accounts/find-account.ts'
 import { readConfig } from '../../config.ts'
+import { isId } from '../../platform/database/read-id.ts'
 import type { PackageEdit } from '../../products/data/edits/package-edit.ts'
 import { differingColumns } from '../../products/data/history/package-cells.ts'
 import { PackageFileError } from '../../products/data/import-packages.ts'

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { readId } from '../../platform/database/read-id.ts'
 import type { ProductFacts } from '../product-facts.ts'
-import { readOrderId } from '../queries/read-order-id.ts'
+import { selectNamedOrders } from '../queries/select-named-orders.ts'
 
 /**
  * Finds an account's orders by a reference, of whichever name space, or by an id, each through an index of its own.
@@ -12,17 +13,11 @@ export async function findAccountOrders(
   products: readonly ProductFacts[],
   { accountId, name }: { readonly accountId: string; readonly name: string },
 ): Promise<string[]> {
-  const id = readOrderId(name)
+  const id = readId(name)
   const statements = [
     sql`select order_id as id from order_references where reference = ${name} and account_id = ${accountId}`,
     sql`select order_id as id from account_references where reference = ${name} and account_id = ${accountId}`,
-    // The kind stands in the text of the statement, so that the index of these orders alone fits.
-    ...products
-      .filter(({ namesItsOrders }) => namesItsOrders)
-      .map(
-        (product) =>
-          sql`select id from orders where kind = ${sql.lit(product.name)} and reference = ${name} and account_id = ${accountId}`,
-      ),
+    ...selectNamedOrders(products, name).map((select) => sql`${select} and account_id = ${accountId}`),
     ...(id === undefined ? [] : [sql`select id from orders where id = ${id} and account_id = ${accountId}`]),
   ]
   const { rows } = await sql<{ id: string }>`${sql.join(statements, sql` union `)}`.execute(db)

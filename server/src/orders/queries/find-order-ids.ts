@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { readId } from '../../platform/database/read-id.ts'
 import type { ProductFacts } from '../product-facts.ts'
-import { readOrderId } from './read-order-id.ts'
+import { selectNamedOrders } from './select-named-orders.ts'
 
 /** One reference names few orders: an account's own may be used by several accounts. */
 const namedMax = 1_000
@@ -11,15 +12,12 @@ const namedMax = 1_000
  * supplier's own. Each is looked for through an index of its own.
  */
 export async function findOrderIds(db: Db, products: readonly ProductFacts[], name: string): Promise<string[]> {
-  const id = readOrderId(name)
+  const id = readId(name)
   const newest = sql`order by id desc limit ${namedMax}`
   const statements = [
     sql`select order_id as id from order_references where reference = ${name}`,
     sql`select order_id as id from account_references where reference = ${name} ${newest}`,
-    // The kind stands in the text of the statement, so that the index of these orders alone fits.
-    ...products
-      .filter(({ namesItsOrders }) => namesItsOrders)
-      .map((product) => sql`select id from orders where kind = ${sql.lit(product.name)} and reference = ${name}`),
+    ...selectNamedOrders(products, name),
     ...(id === undefined ? [] : [sql`select id from orders where id = ${id}`]),
     sql`select attempt.order_id as id from suppliers cross join lateral (
       select order_id from attempts where supplier = suppliers.name and outgoing_reference in (${name}, ${name.toLowerCase()})

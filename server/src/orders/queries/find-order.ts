@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { anyOf } from '../../platform/database/any-of.ts'
 import { combineReads } from '../../platform/database/combine-reads.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { readId } from '../../platform/database/read-id.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
-import { readOrderId } from './read-order-id.ts'
 
 /** The order to find: one of the caller's own, of one kind, by its shared reference or its id. */
 export type WantedOrder = { readonly accountId: string; readonly kind: string; readonly reference: string }
@@ -37,12 +37,12 @@ export function openFindOrder(db: Db): FindOrder {
       readByReference(db, [...new Set(names)]),
       readById(
         db,
-        names.flatMap((name) => readOrderId(name) ?? []),
+        names.flatMap((name) => readId(name) ?? []),
       ),
     ])
     const orderOfReference = new Map(named.map((row) => [row.reference, orderOf(row)]))
     const orderOfId = new Map(identified.map((row) => [row.id, orderOf(row)]))
-    return (name) => [orderOfReference.get(name), orderOfId.get(readOrderId(name) ?? '')]
+    return (name) => [orderOfReference.get(name), orderOfId.get(readId(name) ?? '')]
   })
   return async ({ accountId, kind, reference }) => {
     const named = await readNamed(reference)

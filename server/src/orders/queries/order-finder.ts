@@ -3,6 +3,7 @@ import { formatAmount } from '../../money/amount.ts'
 import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '../../platform/finding/finder.ts'
 import { amountOf } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
+import { selectNamedOrders } from './select-named-orders.ts'
 
 /** The row of an order that the search found. A reseller chose its reference. */
 type OrderRow = {
@@ -52,10 +53,7 @@ async function findIds({ db }: FinderDeps, products: readonly ProductFacts[], wa
     ...recipients.map((recipient) => sql`select id from orders where recipient = ${recipient} ${newest}`),
     sql`select order_id as id from order_references where reference = ${text}`,
     sql`select order_id as id from account_references where reference = ${text} ${newest}`,
-    // The kind is written into the statement, so that the index of these orders alone fits.
-    ...products
-      .filter(({ namesItsOrders }) => namesItsOrders)
-      .map(({ name }) => sql`select id from orders where kind = ${sql.lit(name)} and reference = ${text}`),
+    ...selectNamedOrders(products, text),
     ...(id === undefined ? [] : [sql`select id from orders where id = ${id}`]),
   ]
   const { rows } = await sql<{ id: string }>`${sql.join(

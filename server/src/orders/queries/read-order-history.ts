@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { readId } from '../../platform/database/read-id.ts'
 import { listOrdersById, type Order } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
+import { selectNamedOrders } from './select-named-orders.ts'
 
 /** The row of an open order in the schedule. Undefined once the order has ended. */
 export type OpenState = {
@@ -64,8 +66,6 @@ export type OrderHistory = {
   readonly proposals: readonly ProposalRecord[]
 }
 
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Finds an order by its reference in the shared name space, by the reference that we gave it, or by its id. */
 export async function findOrderId(db: Db, products: readonly ProductFacts[], referenceOrId: string): Promise<string | undefined> {
   const byReference = await db
@@ -74,13 +74,13 @@ export async function findOrderId(db: Db, products: readonly ProductFacts[], ref
     .where('reference', '=', referenceOrId)
     .executeTakeFirst()
   if (byReference) return byReference.order_id
-  for (const { name } of products.filter(({ namesItsOrders }) => namesItsOrders)) {
-    const { rows } = await sql<{ id: string }>`
-      select id from orders where kind = ${name} and reference = ${referenceOrId}`.execute(db)
+  for (const select of selectNamedOrders(products, referenceOrId)) {
+    const { rows } = await select.execute(db)
     if (rows[0]) return rows[0].id
   }
-  if (!uuidPattern.test(referenceOrId)) return undefined
-  const byId = await db.selectFrom('orders').select('id').where('id', '=', referenceOrId.toLowerCase()).executeTakeFirst()
+  const id = readId(referenceOrId)
+  if (id === undefined) return undefined
+  const byId = await db.selectFrom('orders').select('id').where('id', '=', id).executeTakeFirst()
   return byId?.id
 }
 

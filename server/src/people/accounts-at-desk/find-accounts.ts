@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isId } from '../../accounts/find-account.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { isId } from '../../platform/database/read-id.ts'
 
 /** At most so many words of the text are searched for. A name has no more words, so further ones would not narrow the search. */
 const wordsMax = 8

@@ -2,7 +2,7 @@ import { type ApprovalKind, accountOfProposal, describeProposal } from '../../pl
 import type { ApprovalRow } from '../../platform/approvals/decide-approval.ts'
 import { isProposer } from '../../platform/approvals/people.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { readId } from '../../platform/finding/finder.ts'
+import { readId } from '../../platform/database/read-id.ts'
 import { approvalPermissions } from '../permissions/approval-permissions.ts'
 import { permissionsOfStaff, type StaffPermission, type StaffRole } from '../permissions/staff-permissions.ts'
 

@@ -38,14 +38,6 @@ export type Finder = {
   readonly listAll?: (wanted: Wanted) => string
 }
 
-const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** The text as an id of ours, in small letters; undefined when it has another shape. */
-export function readId(text: string): string | undefined {
-  const id = text.toLowerCase()
-  return uuidPattern.test(id) ? id : undefined
-}
-
 /** Matches of each kind that are shown. */
 export const matchesMax = 10
 

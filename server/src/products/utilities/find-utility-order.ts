@@ -3,9 +3,9 @@ import type { Caller } from '../../accounts/caller.ts'
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import { type Order, type OrderRow, orderOf, pesewasOf } from '../../orders/order.ts'
 import { findAccountName } from '../../orders/queries/find-account-name.ts'
-import { readOrderId } from '../../orders/queries/read-order-id.ts'
 import { findRefundReason } from '../../orders/settlement/find-refund-reason.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { readId } from '../../platform/database/read-id.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { readBillDetails, utilitiesKind } from './utilities.kind.ts'
 import type { UtilityStatus } from './utilities.schemas.ts'
@@ -18,7 +18,7 @@ async function findOwnOrder(db: Db, accountId: string, name: string): Promise<Or
   const { rows } = await sql<OrderRow>`
     select * from orders
     where kind = 'utilities' and account_id = ${accountId}
-      and (reference = ${name} or id = ${readOrderId(name) ?? null}::uuid)`.execute(db)
+      and (reference = ${name} or id = ${readId(name) ?? null}::uuid)`.execute(db)
   return rows[0] && orderOf(rows[0])
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
+import { readId } from '../../../platform/database/read-id.ts'
 import { SecretUnreadableError } from '../../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../../platform/secrets/secrets-keys.ts'
 import { hashVoucher, type SealedVoucher, unsealVoucher } from '../seal-voucher.ts'
@@ -25,8 +26,6 @@ type Row = SealedVoucher & {
 }
 
 const serialEndLength = 4
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /**
  * The end of a serial number, by which two vouchers of an order can be told apart. Of a short number fewer characters
  * are shown, so that nobody learns the whole.
@@ -55,7 +54,7 @@ function stateOf({ order_id, is_withdrawn }: Row): FoundVoucher['state'] {
  */
 export async function findVouchersAtDesk(db: Db, keys: SecretsKeys, text: string, limit: number): Promise<FoundVoucher[]> {
   const wanted = text.trim()
-  const id = uuidPattern.test(wanted) ? wanted.toLowerCase() : null
+  const id = readId(wanted) ?? null
   const hashes = sql`(select decode(hash, 'hex') from unnest(${hashVoucher(keys, { pin: '', serialNumber: wanted }).serialNumbers}::text[]) as hash)`
   const { rows } = await sql<Row>`
     with of_orders as (

@@ -47,6 +47,14 @@ describe('makola supplier', () => {
     expect(await credentials()).toEqual(before)
   })
 
+  it('drops the credentials of another adapter', async () => {
+    const set = async (...words: string[]) =>
+      ((await json('supplier', 'set', 'spare', ...words)) as { suppliers: [object] }).suppliers[0]
+    expect(await set('adapter=datamart', 'credentials.apiKey=for-datamart')).toMatchObject({ credentials_set: ['apiKey'] })
+    expect(await set('adapter=datakazina')).toMatchObject({ adapter: 'datakazina', credentials_set: [] })
+    expect(await set('adapter=datamart')).toMatchObject({ credentials_set: [] })
+  })
+
   it.each([
     { words: ['supplier', 'set', 'datamart', 'speed=2'], message: /"speed" is not a key/ },
     { words: ['supplier', 'set', 'datamart', 'slots=many'], message: /whole number/ },

@@ -123,9 +123,14 @@ function placeOf(address: string): string {
   return `${protocol}//${host}`
 }
 
-/** Whether the supplier is reached at another host than before. Its credentials were never meant for that one. */
-function isOtherPlace(stored: StoredSupplier | undefined, { baseUrl }: SupplierChange): boolean {
-  if (baseUrl === undefined || stored?.base_url == null || stored.credentials === null) return false
+/**
+ * Whether the supplier is reached at another host than before, or speaks another format. Its credentials were never
+ * meant for that.
+ */
+function isAnother(stored: StoredSupplier | undefined, { baseUrl }: SupplierChange, adapterName: string): boolean {
+  if (!stored || stored.credentials === null) return false
+  if (adapterName !== stored.adapter) return true
+  if (baseUrl === undefined || stored.base_url === null) return false
   return placeOf(baseUrl) !== placeOf(stored.base_url)
 }
 
@@ -141,8 +146,8 @@ async function insert(tx: Tx, row: Insertable<Tables['suppliers']>): Promise<voi
 
 /**
  * Adds or changes a supplier, for all processes within a second, and writes it to the operator's log.
- * Credentials are sealed into the row and merged with the ones already there. When the supplier moves to another host,
- * the ones that were there are dropped.
+ * Credentials are sealed into the row and merged with the ones already there. When the supplier moves to another host
+ * or gets another adapter, the ones that were there are dropped.
  *
  * @returns whether the supplier is new
  * @throws SupplierChangeError when there is no such adapter, or it does not know a setting or credential;
@@ -171,8 +176,8 @@ export function writeSupplier(
         `${adapterName} has no credential ${unknown.join(', ')}; it has ${adapter.credentialNames.join(', ')}.`,
       )
     }
-    const isElsewhere = isOtherPlace(stored, change)
-    const kept = isElsewhere ? null : (stored?.credentials ?? null)
+    const isOther = isAnother(stored, change, adapterName)
+    const kept = isOther ? null : (stored?.credentials ?? null)
     const credentials = change.credentials
       ? sealCredentials(keys, name, { ...unsealCredentials(keys, name, kept), ...change.credentials })
       : undefined
@@ -180,8 +185,8 @@ export function writeSupplier(
       adapter: adapterName,
       settings: JSON.stringify(settings),
       ...(credentials === undefined
-        ? isElsewhere && { credentials: null, credentials_set_at: '{}' }
-        : { credentials, credentials_set_at: markCredentials(isElsewhere ? undefined : stored, change) }),
+        ? isOther && { credentials: null, credentials_set_at: '{}' }
+        : { credentials, credentials_set_at: markCredentials(isOther ? undefined : stored, change) }),
       ...(change.isEnabled === undefined ? {} : { is_enabled: change.isEnabled }),
       ...(change.baseUrl === undefined ? {} : { base_url: change.baseUrl }),
       ...(change.slots === undefined ? {} : { slots: change.slots }),

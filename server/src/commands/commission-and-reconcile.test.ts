@@ -212,6 +212,17 @@ describe('makola reconcile', () => {
     expect((await run('reconcile', ...words)).exitCode).toBe(2)
   })
 
+  it.each([
+    { words: ['reconcile', 'close', newId(), '--reason', 'r', '--by', 'ama'], command: 'makola reconcile differences' },
+    {
+      words: ['supplier', 'float-topup', 'nobody', '--by', 'ama', '--amount', '5', '--note', 'n'],
+      command: 'makola supplier list',
+    },
+  ])('names the command that helps when $words.0 $words.1 cannot be done', async ({ words, command }) => {
+    const { exitCode, stderr } = await run(...words)
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`See \`${command}\`.`)])
+  })
+
   it('shows how a float moved day by day, with what the operator put in', async () => {
     const supplier = ['--supplier', 'hubtel']
     await sql`

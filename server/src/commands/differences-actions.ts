@@ -3,9 +3,9 @@ import { ghs, pesewas } from '../money/pesewas.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { isId } from '../platform/database/read-id.ts'
-import { assignDifference, closeDifference, DifferenceError } from '../reconciliation/explain-difference.ts'
+import { assignDifference, closeDifference } from '../reconciliation/explain-difference.ts'
 import { type ListedDifference, listDifferences } from '../reconciliation/list-differences.ts'
-import { CommandError, UsageError } from './frame/command-error.ts'
+import { UsageError } from './frame/command-error.ts'
 import { printResult } from './frame/print-result.ts'
 import { readCount, readCursor, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
@@ -80,12 +80,7 @@ export async function runDifferences(options: DifferencesOptions): Promise<void>
 
 async function onDifference(id: string, work: (tx: Tx) => Promise<void>): Promise<void> {
   if (!isId(id)) throw new UsageError('The difference is named by its id; see `makola reconcile differences`.')
-  try {
-    await withDatabase(readConfig(), (db) => inTransaction(db, work))
-  } catch (error) {
-    if (error instanceof DifferenceError) throw new CommandError(error.message, { cause: error })
-    throw error
-  }
+  await withDatabase(readConfig(), (db) => inTransaction(db, work))
 }
 
 /** `makola reconcile assign`. */

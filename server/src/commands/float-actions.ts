@@ -2,7 +2,7 @@ import { readConfig } from '../config.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { compareFloats, daysBetween, type FloatDay, type FloatRead } from '../reconciliation/compare-floats.ts'
-import { FloatMovementError, noteFloatMovement } from '../suppliers/float/note-float-movement.ts'
+import { noteFloatMovement } from '../suppliers/float/note-float-movement.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
 import { printResult } from './frame/print-result.ts'
 import { readMoment, readPeriod, readSignedGhs, readText } from './frame/read-options.ts'
@@ -24,17 +24,12 @@ export async function runFloatTopUp(supplier: string, options: FloatTopUpOptions
   const actor = readText('--by', options.by, 100)
   const movedAt = options.at === undefined ? undefined : readMoment('--at', options.at)
   const movement = { supplier, amountPesewas, note, actor, ...(movedAt && { movedAt }) }
-  try {
-    const noted = await withDatabase(readConfig(), (db) => inTransaction(db, (tx) => noteFloatMovement(tx, movement)))
-    const at = noted.movedAt.toISOString()
-    printResult(
-      { id: noted.id, supplier, amount: ghs(amountPesewas), note, at },
-      `${formatGhs(amountPesewas)} at ${supplier} is noted as moved at ${at}.`,
-    )
-  } catch (error) {
-    if (error instanceof FloatMovementError) throw new CommandError(error.message, { cause: error })
-    throw error
-  }
+  const noted = await withDatabase(readConfig(), (db) => inTransaction(db, (tx) => noteFloatMovement(tx, movement)))
+  const at = noted.movedAt.toISOString()
+  printResult(
+    { id: noted.id, supplier, amount: ghs(amountPesewas), note, at },
+    `${formatGhs(amountPesewas)} at ${supplier} is noted as moved at ${at}.`,
+  )
 }
 
 const viewRead = (read: FloatRead | null) => read && { float: ghs(read.floatPesewas), read_at: read.at.toISOString() }

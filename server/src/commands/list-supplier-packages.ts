@@ -5,8 +5,6 @@ import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
 import type { ListedPackage } from '../suppliers/ports.ts'
 import { loadSuppliers } from '../suppliers/registry/load-suppliers.ts'
 import { readPackageList } from '../suppliers/registry/read-package-list.ts'
-import { SupplierChangeError } from '../suppliers/registry/write-supplier.ts'
-import { CommandError } from './frame/command-error.ts'
 import { printResult } from './frame/print-result.ts'
 import { withDatabase } from './frame/with-database.ts'
 
@@ -19,9 +17,6 @@ function readPackages(name: string): Promise<readonly ListedPackage[]> {
     const registry = await loadSuppliers({ db, epoch, log: silent, config, secretsKeys: await loadSecretsKeys(config) })
     try {
       return await readPackageList(registry, name)
-    } catch (error) {
-      if (error instanceof SupplierChangeError) throw new CommandError(error.message, { cause: error })
-      throw error
     } finally {
       await registry.stop()
       epoch.stop()

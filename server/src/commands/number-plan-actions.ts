@@ -1,9 +1,9 @@
 import { readConfig } from '../config.ts'
 import { listPortedNumbers, listPrefixes } from '../networks/list-number-plan.ts'
-import { addPrefix, NumberPlanError, removePortedNumber, removePrefix, setPortedNumber } from '../networks/write-number-plan.ts'
+import { addPrefix, removePortedNumber, removePrefix, setPortedNumber } from '../networks/write-number-plan.ts'
 import type { Db } from '../platform/database/database.ts'
 import { products } from '../products/products.ts'
-import { CommandError, UsageError } from './frame/command-error.ts'
+import { UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { readCount } from './frame/read-options.ts'
@@ -25,15 +25,8 @@ function readNumber(text: string): string {
   throw new UsageError(`A number must be 10 digits starting with 0, such as 0241234567, not ${JSON.stringify(text)}.`)
 }
 
-/** Runs work on the number plan. A wrong request is reported in one line. */
-async function onPlan<T>(work: (db: Db, actor: string) => Promise<T>): Promise<T> {
-  try {
-    return await withDatabase(readConfig(), (db) => work(db, operatorName()))
-  } catch (error) {
-    if (error instanceof NumberPlanError) throw new CommandError(error.message)
-    throw error
-  }
-}
+const onPlan = <T>(work: (db: Db, actor: string) => Promise<T>): Promise<T> =>
+  withDatabase(readConfig(), (db) => work(db, operatorName()))
 
 async function printPrefixes(change?: (db: Db, actor: string) => Promise<void>): Promise<void> {
   const prefixes = await onPlan(async (db, actor) => {

@@ -2,7 +2,6 @@ import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { readConfig } from '../config.ts'
 import { products } from '../products/products.ts'
-import { StatementError } from '../reconciliation/read-statement.ts'
 import { type ImportedReconciliation, reconcileStatement } from '../reconciliation/reconcile-statement.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
@@ -35,9 +34,6 @@ async function reconcile(file: string, supplierName: string, period: Period): Pr
         ...period,
       })
     })
-  } catch (error) {
-    if (error instanceof StatementError) throw new CommandError(error.message, { cause: error })
-    throw error
   } finally {
     await handle.close()
   }

@@ -4,8 +4,7 @@ import { type RouteParts, routeName } from '../suppliers/route-name.ts'
 import type { Route } from '../suppliers/route-ports.ts'
 import { readRoutes } from '../suppliers/routes/read-routes.ts'
 import type { RouteSelection } from '../suppliers/routes/select-routes.ts'
-import { addRoute, pauseRoutesByHand, RouteChangeError, resumeRoutesByHand } from '../suppliers/routes/write-route.ts'
-import { CommandError } from './frame/command-error.ts'
+import { addRoute, pauseRoutesByHand, resumeRoutesByHand } from '../suppliers/routes/write-route.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { withDatabase } from './frame/with-database.ts'
@@ -35,16 +34,11 @@ function describeRoute(route: ReturnType<typeof viewRoute>): string {
 
 /** Runs a change and prints the routes it names; without a change all of them. */
 async function printRoutesAfter(change?: (db: Db, actor: string) => Promise<readonly string[]>): Promise<void> {
-  try {
-    const routes = await withDatabase(readConfig(), async (db) => {
-      const names = change ? await change(db, operatorName()) : undefined
-      return (await readRoutes(db)).filter((route) => names === undefined || names.includes(route.name)).map(viewRoute)
-    })
-    printResult({ routes }, routes.map(describeRoute).join('\n') || 'There is no route yet. Add one with `makola route add`.')
-  } catch (error) {
-    if (error instanceof RouteChangeError) throw new CommandError(error.message)
-    throw error
-  }
+  const routes = await withDatabase(readConfig(), async (db) => {
+    const names = change ? await change(db, operatorName()) : undefined
+    return (await readRoutes(db)).filter((route) => names === undefined || names.includes(route.name)).map(viewRoute)
+  })
+  printResult({ routes }, routes.map(describeRoute).join('\n') || 'There is no route yet. Add one with `makola route add`.')
 }
 
 /** `makola route list` */

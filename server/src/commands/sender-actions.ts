@@ -8,9 +8,7 @@ import {
   type ListedSender,
   listAllSenders,
   requestSender,
-  SenderError,
 } from '../products/sms/campaigns/decide-sender.ts'
-import { CommandError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { readChoice } from './frame/read-options.ts'
@@ -22,15 +20,7 @@ export type DecideSenderOptions = { account: string; default?: boolean; reason?:
 
 const statuses = ['requested', 'approved', 'rejected'] as const
 
-/** Runs in one transaction; a refusal is reported in one line. */
-async function onSenders<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  try {
-    return await withDatabase(readConfig(), (db) => inTransaction(db, work))
-  } catch (error) {
-    if (error instanceof SenderError) throw new CommandError(error.message)
-    throw error
-  }
-}
+const onSenders = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => withDatabase(readConfig(), (db) => inTransaction(db, work))
 
 function describe({ sender, type, status, is_default, account_id, reason }: ListedSender): string {
   const notes = [is_default ? 'default' : '', reason ?? ''].filter((note) => note !== '')

@@ -1,4 +1,4 @@
-import { Ajv, type ValidateFunction } from 'ajv'
+import { _, Ajv, type ValidateFunction } from 'ajv'
 import addFormatsModule from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
@@ -32,7 +32,12 @@ function newCompiler(coerceTypes: boolean, allErrors: boolean): Ajv {
   })
   addFormats(ajv, ['uuid', 'date', 'date-time', 'email'])
   refuseImpossibleMoments(ajv)
-  ajv.addKeyword({ keyword: decimalsKeyword, type: 'number', validate: hasDecimals })
+  ajv.addKeyword({
+    keyword: decimalsKeyword,
+    type: 'number',
+    validate: hasDecimals,
+    error: { message: 'has too many decimals', params: ({ schema }) => _`{limit: ${schema as number}}` },
+  })
   ajv.addKeyword({ keyword: sensitiveKeyword, schemaType: 'boolean' })
   return ajv
 }

@@ -18,6 +18,8 @@ const withArticle = (type: string) => (/^[aio]/.test(type) ? `an ${type}` : `a $
 
 const characters = (count: number) => (count === 1 ? '1 character' : `${count} characters`)
 
+const decimals = (count: number) => (count === 1 ? '1 decimal' : `${count} decimals`)
+
 /**
  * The keyword that limits the decimals of a number. With `multipleOf`, clients would refuse 4.35 because of
  * floating-point arithmetic.
@@ -28,7 +30,7 @@ type Parameters = Record<string, unknown>
 
 /** The sentence for each broken rule, by the rule's name in JSON Schema. */
 const sentences: Record<string, (name: string, parameters: Parameters, message: string) => string> = {
-  [decimalsKeyword]: (name) => `${name} must have at most 2 decimals`,
+  [decimalsKeyword]: (name, { limit }) => `${name} must have at most ${decimals(Number(limit))}`,
   type: (name, { type }) => `${name} must be ${[type].flat().map(String).map(withArticle).join(' or ')}`,
   enum: (name, { allowedValues }) => `${name} must be one of ${(allowedValues as unknown[]).join(', ')}`,
   const: (name, { allowedValue }) => `${name} must be ${String(allowedValue)}`,

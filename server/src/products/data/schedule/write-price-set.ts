@@ -118,8 +118,8 @@ export async function changePriceSet(db: Db, setId: string, wish: PriceSetWish):
 }
 
 /**
- * Cancels a set that has not ended: its prices never come into force. @throws PriceSetError when it has ended, or is not
- * there
+ * Cancels a set that has not ended: its prices never come into force.
+ * @throws PriceSetError when it has ended, or is not there
  */
 export async function cancelPriceSet(
   db: Db,

@@ -18,7 +18,7 @@ import { identifyRequest } from './platform/http/identify-request.ts'
 import type { RateLimit } from './platform/http/limits/rate-limits.ts'
 import { createListener, type Transport } from './platform/http/listener/create-listener.ts'
 import { type HttpLimits, httpLimits } from './platform/http/listener/http-limits.ts'
-import { logRequests } from './platform/http/log-requests.ts'
+import { createLogOfRequest, logRequests } from './platform/http/log-requests.ts'
 import { parseJsonBodies } from './platform/http/parse-json-body.ts'
 import { prepareAnswers } from './platform/http/prepare-answers.ts'
 import { receiveCallbacks } from './platform/http/receive-callbacks.ts'
@@ -89,6 +89,7 @@ function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
     loggerInstance: log,
     // One line per request is written by `logRequests` instead.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    childLoggerFactory: createLogOfRequest,
     genReqId: identifyRequest,
     serverFactory: (onRequest) => {
       const server = createListener(deps.transport, limits, deps.log, onRequest)

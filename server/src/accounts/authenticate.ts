@@ -81,16 +81,11 @@ async function findSuspectKey(deps: Authentication, digest: string, waitSeconds:
 }
 
 /**
- * Looks a key up, in memory first. Any other key takes the same steps, whatever is wrong with it: digest, count of
- * failures, look-up by digest.
- * A header with more than the key in it, such as "Bearer", gives a text that is no account's key.
- * @throws RefusalError 401 when there is no key or nobody has it, 429 for an address that failed too often
+ * Looks up a key that is not in memory. Every such key takes the same steps, whatever is wrong with it: count of failures,
+ * look-up by digest.
+ * @throws RefusalError 401 when nobody has it, 429 for an address that failed too often
  */
-async function findKey(deps: Authentication, authorization: string | undefined, ipAddress: string): Promise<KnownKey> {
-  if (authorization === undefined || authorization === '') throw new RefusalError(refusals.invalidKey)
-  const digest = keyDigest(authorization)
-  const remembered = deps.knownKeys.peek(digest)
-  if (remembered) return remembered
+async function lookKeyUp(deps: Authentication, digest: string, ipAddress: string): Promise<KnownKey> {
   const waitSeconds = await deps.failedKeys.blockedSeconds(ipAddress)
   if (waitSeconds > 0) return findSuspectKey(deps, digest, waitSeconds)
   const key = await deps.knownKeys.find(digest)
@@ -99,25 +94,39 @@ async function findKey(deps: Authentication, authorization: string | undefined, 
   throw new RefusalError(refusals.invalidKey)
 }
 
+type Asked = { readonly authorization: string | undefined; readonly keyType: KeyType; readonly ipAddress: string }
+
 /**
- * Finds the caller by the raw key in the `Authorization` header, for an endpoint that takes keys of one type. An
- * expired role keeps its name here, so its key keeps working, at a customer's prices (decisions S9: role and state as
- * they are under the lock; S9b).
+ * Finds the caller by the raw key in the `Authorization` header, for an endpoint that takes keys of one type. A header
+ * with more than the key in it, such as "Bearer", gives a text that is no account's key. Where the key and the settings
+ * are in memory the caller is returned at once, because every wait costs each request a turn of the queue of promises.
  * @throws RefusalError 401 when there is no key or nobody has it, 429 for an address that failed too often, then 403 in
  * this order: key type, key state, address, account state, role (contract, Authentication; decision A4: the order of checks)
  */
-export async function authenticate(
-  deps: Authentication,
-  asked: { authorization: string | undefined; keyType: KeyType; ipAddress: string },
-): Promise<Caller> {
-  const key = await findKey(deps, asked.authorization, asked.ipAddress)
+export function authenticate(deps: Authentication, asked: Asked): Caller | Promise<Caller> {
+  if (asked.authorization === undefined || asked.authorization === '') throw new RefusalError(refusals.invalidKey)
+  const digest = keyDigest(asked.authorization)
+  const key = deps.knownKeys.peek(digest)
+  const roles = deps.settings.peek(apiRoles)
+  return key && roles ? admit(deps, key, roles, asked) : authenticateUnknown(deps, digest, asked)
+}
+
+async function authenticateUnknown(deps: Authentication, digest: string, asked: Asked): Promise<Caller> {
+  const key = deps.knownKeys.peek(digest) ?? (await lookKeyUp(deps, digest, asked.ipAddress))
+  return admit(deps, key, await deps.settings.read(apiRoles), asked)
+}
+
+/**
+ * Lets the owner of a key in, or refuses it. An expired role keeps its name here, so its key keeps working, at a
+ * customer's prices (decisions S9: role and state as they are under the lock; S9b).
+ */
+function admit(deps: Authentication, key: KnownKey, roles: readonly string[], asked: Asked): Caller {
   const { caller } = key
   if (caller.keyType !== asked.keyType) throw refused(key, refusals.wrongKeyType(keyTypeNames[asked.keyType]))
   if (key.keyStatus === 'pending') throw refused(key, refusals.keyPending)
   if (key.keyStatus === 'revoked') throw refused(key, refusals.keyRevoked)
   if (key.isAllowedFrom?.(asked.ipAddress) === false) throw refused(key, refusals.addressNotAllowed)
   if (key.accountStatus === 'suspended') throw refused(key, refusals.accountSuspended)
-  const roles = deps.settings.peek(apiRoles) ?? (await deps.settings.read(apiRoles))
   if (!roles.includes(caller.role)) throw refused(key, refusals.roleNotAllowed)
   deps.keyUses.note(caller.keyId, asked.ipAddress)
   return caller

@@ -69,7 +69,9 @@ async function refusalOf(
   keyType: KeyType = 'standard',
   ipAddress = loopback,
 ) {
-  const failure: unknown = await authenticate(process, { authorization, keyType, ipAddress }).catch((error: unknown) => error)
+  const failure: unknown = await Promise.try(authenticate, process, { authorization, keyType, ipAddress }).catch(
+    (error: unknown) => error,
+  )
   if (failure instanceof RefusalError) return failure.refusal
   if (failure instanceof Error) throw failure
   return undefined

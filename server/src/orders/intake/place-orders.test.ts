@@ -41,8 +41,8 @@ let database: TestDatabase
 /** Two intakes stand for two API processes: they share nothing but the database. */
 let intakes: [Intake, Intake]
 
-function open(): Intake {
-  return openIntake({ database: { url: database.applicationUrl }, kinds: [plainKind], log: pino({ level: 'silent' }) })
+function open(onBatch: (orders: number) => void = () => undefined): Intake {
+  return openIntake({ database: { url: database.applicationUrl }, kinds: [plainKind], log: pino({ level: 'silent' }), onBatch })
 }
 
 beforeAll(async () => {
@@ -151,6 +151,21 @@ describe('the intake', () => {
     const rich = await makeAccount(database.db, { balancePesewas: 100 })
     expect(refusalOf(await placeOrders(intakes[0], poor.accountId, [wish(poor.accountId, 'freed')]))).toBe('insufficient_funds')
     expect(refusalOf(await placeOrders(intakes[0], rich.accountId, [wish(rich.accountId, 'freed')]))).toBe('placed')
+  })
+
+  it('places a bulk alone, and the purchases of others beside it together', async () => {
+    const made = await Promise.all(Array.from({ length: 5 }, () => makeAccount(database.db, { balancePesewas: 10_000 })))
+    const [bulkBuyer = '', ...others] = made.map(({ accountId }) => accountId)
+    const batches: number[] = []
+    const intake = open((orders) => batches.push(orders))
+    const bulk = Array.from({ length: 20 }, (_, no) => wish(bulkBuyer, `bulk-${no}`))
+    const outcomes = await Promise.all([
+      placeOrders(intake, bulkBuyer, bulk),
+      ...others.map((accountId) => placeOrders(intake, accountId, [wish(accountId, `beside-bulk-${accountId}`)])),
+    ])
+    await closeIntake(intake)
+    expect(new Set(outcomes.map(refusalOf))).toEqual(new Set(['placed']))
+    expect(batches.toSorted((a, b) => a - b)).toEqual([4, 20])
   })
 
   it('goes on for other accounts while one wallet is held, and tells its caller to come back', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { endOfTurn, gather, gatherQuestions, restBetweenBatches, workApart } from './gather.ts'
+import { endOfTurn, type Gathering, gather, gatherQuestions, restBetweenBatches, workApart } from './gather.ts'
 import { inOrder, inTurns } from './line.ts'
 
 /** A number is how many turns of the event loop pass before the next item comes, or before a batch is done. */
@@ -9,6 +9,11 @@ const turns = (maxLength: number) => fc.array(fc.integer({ min: 0, max: 3 }), { 
 async function pass(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await endOfTurn()
 }
+
+const atOnceRules = fc.record(
+  { batchesAtOnce: fc.integer({ min: 1, max: 3 }), joinMilliseconds: fc.integer({ min: 0, max: 5 }) },
+  { requiredKeys: ['batchesAtOnce'] },
+)
 
 const pauses = fc.constantFrom(
   undefined,
@@ -19,7 +24,8 @@ const pauses = fc.constantFrom(
 describe('a gathering', () => {
   it('works on every item once, in order, never on too many at a time, and is drained only then', async () => {
     await fc.assert(
-      fc.asyncProperty(turns(40), turns(5), fc.integer({ min: 1, max: 3 }), pauses, async (coming, lasting, atOnce, pause) => {
+      fc.asyncProperty(turns(40), turns(5), atOnceRules, pauses, async (coming, lasting, rules, pause) => {
+        const { batchesAtOnce: atOnce } = rules
         const begun: number[] = []
         const done: number[] = []
         let inWork = 0
@@ -35,7 +41,7 @@ describe('a gathering', () => {
           inWork -= 1
           done.push(...batch)
         }
-        const items = gather({ line: inOrder<number>(4), work, batchesAtOnce: atOnce, ...(pause && { pause }) })
+        const items = gather({ line: inOrder<number>(4), work, ...rules, ...(pause && { pause }) })
         for (const [item, count] of coming.entries()) {
           items.add(item)
           expect(items.size()).toBeGreaterThanOrEqual(item + 1 - done.length)
@@ -76,6 +82,36 @@ describe('a gathering', () => {
     const items = gather({ line: inOrder<string>(9), work: async (batch) => void batches.push(batch) })
     items.add('one')
     expect(batches).toEqual([['one']])
+  })
+
+  it('begins beside a batch when as many wait as are worked on, or when the time to join is over', async () => {
+    const batches: (readonly number[])[] = []
+    const { promise: isOver, resolve: end } = Promise.withResolvers<undefined>()
+    const work = async (batch: readonly number[]) => {
+      batches.push(batch)
+      await isOver
+    }
+    const aLongTime = 1_000_000
+    const [patient, hasty] = [aLongTime, 1].map((joinMilliseconds) =>
+      gather({ line: inOrder<number>(9), work, batchesAtOnce: 2, joinMilliseconds, pause: endOfTurn }),
+    ) as [Gathering<number>, Gathering<number>]
+    for (const item of [1, 2]) patient.add(item)
+    await pass(2)
+    patient.add(3)
+    await pass(9)
+    expect(batches).toEqual([[1, 2]])
+    patient.add(4)
+    await pass(2)
+    expect(batches).toEqual([
+      [1, 2],
+      [3, 4],
+    ])
+    for (const item of [5, 6]) hasty.add(item)
+    await pass(2)
+    hasty.add(7)
+    await expect.poll(() => batches.slice(2)).toEqual([[5, 6], [7]])
+    end(undefined)
+    await Promise.all([patient.drained(), hasty.drained()])
   })
 
   it('with a rest takes what one turn of the event loop brings together, and waits for no full batch', async () => {

@@ -20,17 +20,25 @@ export type GatherRules<Item> = {
   readonly work: (batch: readonly Item[]) => Promise<void>
   /** How many batches run at the same time at most. 1 if left out. */
   readonly batchesAtOnce?: number
+  /**
+   * A batch begins beside others only when at least as many items wait as are worked on, or after this time: two small
+   * batches cost more than one large one. If left out, it begins at once.
+   */
+  readonly joinMilliseconds?: number
   /** If left out, an item that comes while nothing is running is worked on at once, in the same turn of the event loop. */
   readonly pause?: Pause
 }
 
 /** Collects items: those that come while batches are running wait in the line and go into the next batch. */
-export function gather<Item>({ line, work, batchesAtOnce = 1, pause }: GatherRules<Item>): Gathering<Item> {
+export function gather<Item>({ line, work, batchesAtOnce = 1, joinMilliseconds, pause }: GatherRules<Item>): Gathering<Item> {
   let running = 0
   let inWork = 0
+  let joining: NodeJS.Timeout | undefined
   let onceIdle: (() => void)[] = []
 
   async function workOnNext(): Promise<void> {
+    clearTimeout(joining)
+    joining = undefined
     const batch = line.take()
     inWork += batch.length
     try {
@@ -41,16 +49,29 @@ export function gather<Item>({ line, work, batchesAtOnce = 1, pause }: GatherRul
     }
   }
 
-  async function run(): Promise<void> {
+  const isWorthwhile = (others: number) => others === 0 || joinMilliseconds === undefined || line.count() >= inWork
+
+  /** What waits now waits no longer than `joinMilliseconds`, even if no more comes. */
+  function joinLater(): void {
+    joining ??= setTimeout(() => {
+      joining = undefined
+      if (running < batchesAtOnce && line.count() > 0) void run(true)
+    }, joinMilliseconds)
+  }
+
+  async function run(isLate: boolean): Promise<void> {
     running += 1
+    let isDue = isLate
     try {
       if (pause) await pause(true)
-      while (line.count() > 0) {
+      while (line.count() > 0 && (isDue || isWorthwhile(running - 1))) {
+        isDue = false
         await workOnNext()
         if (pause) await pause(false)
       }
     } finally {
       running -= 1
+      if (running > 0 && line.count() > 0) joinLater()
       if (running === 0) for (const tell of onceIdle.splice(0)) tell()
     }
   }
@@ -58,7 +79,9 @@ export function gather<Item>({ line, work, batchesAtOnce = 1, pause }: GatherRul
   return {
     add: (item) => {
       line.push(item)
-      if (running < batchesAtOnce && line.count() > 0) void run()
+      if (running === batchesAtOnce || line.count() === 0) return
+      if (isWorthwhile(running)) void run(false)
+      else joinLater()
     },
     size: () => line.count() + inWork,
     drained: () => (running === 0 ? Promise.resolve() : new Promise((resolve) => onceIdle.push(resolve))),

@@ -19,10 +19,10 @@ export type RequestCounts = {
 /** The checks before the body of every API request. */
 export type CallerChecks = RequestCounts & {
   /**
-   * Finds the caller. Throws a RefusalError: 401 when the key is missing or unknown, 429 for an address with too many wrong
-   * keys, and 403 for a wrong key type, key state, address, account state or role.
+   * Finds the caller, at once where its key is in memory. Throws a RefusalError: 401 when the key is missing or unknown,
+   * 429 for an address with too many wrong keys, and 403 for a wrong key type, key state, address, account state or role.
    */
-  authenticate(asked: { authorization: string | undefined; keyType: KeyType; ipAddress: string }): Promise<Caller>
+  authenticate(asked: { authorization: string | undefined; keyType: KeyType; ipAddress: string }): Caller | Promise<Caller>
 }
 
 const windowSeconds = 60
@@ -37,7 +37,8 @@ async function countRequest(
   countedFor: string,
   reply: FastifyReply,
 ): Promise<number | undefined> {
-  const quota = requestsPerMinute(limit, await checks.rateLimitOverrides())
+  const overrides = checks.rateLimitOverrides()
+  const quota = requestsPerMinute(limit, overrides instanceof Promise ? await overrides : overrides)
   if (quota === undefined) return undefined
   const { requests, resetSeconds } = await checks.rateLimiter.count(limit.name, countedFor)
   const remaining = Math.max(0, quota - requests)
@@ -84,7 +85,8 @@ export function checkCallers(api: FastifyInstance, checks: CallerChecks): void {
       ipAddress: request.ip,
     }
     try {
-      request.caller = await checks.authenticate(asked)
+      const found = checks.authenticate(asked)
+      request.caller = found instanceof Promise ? await found : found
     } catch (error) {
       request.refusedCaller = (error as { readonly caller?: Caller }).caller
       throw error

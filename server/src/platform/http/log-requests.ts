@@ -1,5 +1,63 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+
+type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+type Bindings = Parameters<FastifyBaseLogger['child']>[0]
+
+/**
+ * The log of one request, with its id on each line. The logger behind it is made for the first line, because almost no
+ * request writes one, and making it would cost each request more than the check of its key.
+ */
+class LogOfRequest implements FastifyBaseLogger {
+  readonly #parent: FastifyBaseLogger
+  readonly #bindings: Bindings
+  #made: FastifyBaseLogger | undefined
+
+  constructor(parent: FastifyBaseLogger, bindings: Bindings) {
+    this.#parent = parent
+    this.#bindings = bindings
+  }
+
+  #write(level: Level, line: unknown[]): void {
+    this.#made ??= this.#parent.child(this.#bindings)
+    const log = this.#made
+    Reflect.apply(log[level], log, line)
+  }
+
+  get level(): string {
+    return this.#parent.level
+  }
+  child(...given: Parameters<FastifyBaseLogger['child']>): FastifyBaseLogger {
+    this.#made ??= this.#parent.child(this.#bindings)
+    return this.#made.child(...given)
+  }
+  fatal(...line: unknown[]): void {
+    this.#write('fatal', line)
+  }
+  error(...line: unknown[]): void {
+    this.#write('error', line)
+  }
+  warn(...line: unknown[]): void {
+    this.#write('warn', line)
+  }
+  info(...line: unknown[]): void {
+    this.#write('info', line)
+  }
+  debug(...line: unknown[]): void {
+    this.#write('debug', line)
+  }
+  trace(...line: unknown[]): void {
+    this.#write('trace', line)
+  }
+  silent(...line: unknown[]): void {
+    this.#write('silent', line)
+  }
+}
+
+/** Makes the log of a request, for Fastify. */
+export function createLogOfRequest(parent: FastifyBaseLogger, bindings: Bindings): FastifyBaseLogger {
+  return new LogOfRequest(parent, bindings)
+}
 
 /**
  * Writes one line per request: method, route, status, milliseconds, account. The route's pattern stands

@@ -65,7 +65,7 @@ function settleCampaign(db: Db, campaignId: string, accountId: string): Promise<
 }
 
 /**
- * Settles campaigns whose messages have all come to their end, up to 200: `failed` when all messages failed, else
+ * Settles campaigns that have no `queued` message left, up to 200: `failed` when all messages failed, else
  * `completed`. One transfer gives back a credit for each segment of every failed message: refused, cancelled, or never
  * sent in time (decisions M6: when a campaign settles; M6b: a receipt refunds nothing). If several processes settle at
  * once, only one does it: the campaign's state decides, and the ledger's key refuses a second refund.

@@ -21,6 +21,8 @@ export type SupplierLineOptions = PaceLimits & {
   /** `https://host/path`; the path is put before every call's own. */
   readonly baseUrl: string
   readonly timeouts: SupplierTimeouts
+  /** The pace of another line to the same supplier, whose limits then hold for both together. */
+  readonly pace?: Pace
 }
 
 /**
@@ -47,7 +49,7 @@ export function openSupplierLine(options: SupplierLineOptions): SupplierLine {
   })
   return {
     pool,
-    pace: createPace(options),
+    pace: options.pace ?? createPace(options),
     basePath: url.pathname.replace(/\/+$/, ''),
     timeouts: options.timeouts,
     close: () => pool.close(),

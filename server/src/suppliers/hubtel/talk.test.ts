@@ -265,6 +265,26 @@ describe('the hosts of Hubtel', () => {
     })
   })
 
+  it('get no more calls at once, all together, than the supplier has slots', async () => {
+    let [inFlight, most] = [0, 0]
+    const server = createServer((_request, response) => {
+      inFlight += 1
+      most = Math.max(most, inFlight)
+      setImmediate(() => {
+        inFlight -= 1
+        response.end('{}')
+      })
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const line = open({ baseUrl: `http://127.0.0.1:${port}`, slots: 1 })
+    const answers = [line.askStatus(newAttempt(), signal()), line.readFloat(signal()), line.lookUpAccount(bills[2]!, signal())]
+    expect(line.freeSlots()).toBe(0)
+    await Promise.all(answers)
+    expect([most, line.freeSlots()]).toEqual([1, 1])
+    server.close()
+  })
+
   it('leave a live order in peace for five minutes, and believe no unpaid status before five more', () => {
     const { askSchedule } = open({ times: liveTimes })
     expect(askSchedule.delaysSeconds[0]).toBe(300)

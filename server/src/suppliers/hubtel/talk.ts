@@ -59,10 +59,12 @@ function openHubtelLine(options: AdapterOptions): HubtelLine {
   const [apiId, apiKey] = [accountCredential(options, 'apiId'), accountCredential(options, 'apiKey')]
   const basic = Buffer.from(`${apiId}:${apiKey}`).toString('base64')
   const hostOf = (url: string) => (options.isSimulated ? options.baseUrl : url)
-  const open = (baseUrl: string) => openSupplierLine({ ...options, baseUrl, timeouts: options.times.timeouts })
-  const services = open(options.baseUrl)
-  const status = open(hostOf(vocabulary.statusBaseUrl))
-  const balance = open(hostOf(vocabulary.balanceBaseUrl))
+  const services = openSupplierLine({ ...options, timeouts: options.times.timeouts })
+  // The slots and the rate are the supplier's, so the calls to all of its hosts share them.
+  const openBeside = (baseUrl: string) =>
+    openSupplierLine({ ...options, baseUrl, timeouts: options.times.timeouts, pace: services.pace })
+  const status = openBeside(hostOf(vocabulary.statusBaseUrl))
+  const balance = openBeside(hostOf(vocabulary.balanceBaseUrl))
   const headers = { authorization: `Basic ${basic}` }
 
   /** Credentials that an answer repeats are removed before it is stored. */

@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
+import { readConfig } from '../../../config.ts'
 import { alertEmail, alertWebhookUrl } from '../../../notices/alerts.settings.ts'
 import { ensureLocalCertificate } from '../../../platform/http/listener/local-certificate-authority.ts'
 import { writeSetting } from '../../../platform/settings/settings.ts'
 import { examineInstallation } from './examine-installation.ts'
+import { examineDisk } from './examine-surroundings.ts'
 
 let folder: string
 let database: TestDatabase
@@ -62,6 +64,14 @@ describe('doctor says', () => {
     await writeSetting(database.db, alertWebhookUrl, 'https://hooks.example.com/secret', 'ama')
     const [posted] = await examine('alerts')
     expect(posted).toMatchObject({ level: 'ok', message: expect.stringContaining('Alarms are posted to alert_webhook_url.') })
+  })
+
+  test('whose disk it looked at: that of a database elsewhere cannot be seen from here', async () => {
+    const seen = `GB are free at ${folder}.`
+    const elsewhere = `${seen} The disk of the database at DATABASE_URL must be watched there.`
+    expect(await examine('disk space')).toMatchObject([{ message: expect.stringContaining(elsewhere) }])
+    const [embedded] = await examineDisk(readConfig({ DATA_DIR: folder }))
+    expect(embedded?.message.endsWith(seen)).toBe(true)
   })
 
   test('on which port it asked', async () => {

@@ -96,13 +96,17 @@ export async function examinePublicAddress(config: Config): Promise<Finding[]> {
   return [finding, { level: 'warning', topic: 'certificate', message }]
 }
 
-/** A database that cannot write stops selling. */
+/**
+ * A database that cannot write stops selling. The disk of a database elsewhere cannot be seen from here; what stands in
+ * DATA_DIR beside it, such as the local certificate, needs little room.
+ */
 export async function examineDisk(config: Config): Promise<Finding[]> {
   const topic = 'disk space'
   const found = await statfs(config.dataDir).catch(() => undefined)
   if (!found) return [{ level: 'warning', topic, message: `${config.dataDir} is not there yet.` }]
   const freeGigabytes = (found.bavail * found.bsize) / gigabyte
-  const message = `${freeGigabytes.toFixed(1)} GB are free at ${config.dataDir}.`
+  const elsewhere = config.databaseUrl === undefined ? '' : ' The disk of the database at DATABASE_URL must be watched there.'
+  const message = `${freeGigabytes.toFixed(1)} GB are free at ${config.dataDir}.${elsewhere}`
   if (freeGigabytes < freeGigabytesMin) return [{ level: 'problem', topic, message }]
   return [{ level: freeGigabytes < freeGigabytesComfortable ? 'warning' : 'ok', topic, message }]
 }

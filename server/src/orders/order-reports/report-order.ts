@@ -14,7 +14,7 @@ const reportedStates: readonly OrderStatus[] = ['pending', 'processing', 'comple
 export const notReportable: Refusal = refuse(
   409,
   'order_not_reportable',
-  'This order cannot be reported: nothing was sent for it yet, its money is back, or it was delivered by the purchase itself.',
+  'This order cannot be reported: it waits for the registration of its number, it failed or was cancelled, or its product takes no reports.',
 )
 
 /** Whether a reseller may say of this order that it did not arrive. */

@@ -13,7 +13,7 @@ const longest = [
   'server/src/commands/run/start.test.ts',
   'server/src/worker.test.ts',
   'proof/overload.test.ts',
-  'server/src/products/sms/link/sms-worker.test.ts',
+  'server/src/products/sms/link/large-campaigns.test.ts',
   'proof/durability.test.ts',
   'proof/dispatch.test.ts',
   'server/src/commands/run/run-role.test.ts',

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
@@ -26,6 +27,19 @@ it('gives every column of a table the value that its name reads, null among them
   })
   const read = await sql`select item.from as name, count, is_new, at from ${rows.as('item')} order by count`.execute(database.db)
   expect(read.rows).toEqual(lines.map(({ isNew, ...line }) => ({ ...line, is_new: isNew })))
+})
+
+it('gives any text to the database as it is', () => {
+  const texts = fc.array(fc.string({ unit: fc.constantFrom('"', '\\', ',', '{', '}', ' ', '\n', 'NULL', 'ä', '😀') }), {
+    maxLength: 20,
+  })
+  return fc.assert(
+    fc.asyncProperty(texts, async (given) => {
+      const rows = rowsOf([...given.entries()], { n: ['integer', ([n]) => n], text: ['text', ([, text]) => text] })
+      const read = await sql<{ text: string }>`select text from ${rows.as('item')} order by n`.execute(database.db)
+      expect(read.rows.map(({ text }) => text)).toEqual(given)
+    }),
+  )
 })
 
 it('is an empty table of the same columns when there are no items', async () => {

@@ -15,8 +15,7 @@ export type Exchange =
     }
 
 /**
- * The open requests of one connection. Unlike in the `smpp` package, each has a time-out, and a response that comes
- * later is still used.
+ * The open requests of one connection. Each has a time-out, and a response that comes later is still used.
  */
 export type Exchanges = {
   /** Numbers a request, sends it, and waits for its response. */
@@ -27,28 +26,69 @@ export type Exchanges = {
   end(why: string): void
 }
 
-type Waiting = { readonly resolve: (exchange: Exchange) => void; readonly timer: NodeJS.Timeout }
+type Waiting = {
+  readonly command: string
+  readonly waitSeconds: number
+  /** When its time runs out, in the process's monotonic milliseconds. */
+  readonly endsAt: number
+  readonly resolve: (exchange: Exchange) => void
+}
 type LateWaiting = Map<number, (response: Pdu | undefined) => void>
 
 const sequenceMax = 0x7fff_ffff
 /** How many timed-out requests are remembered; the oldest is given up first. */
 const lateMax = 5_000
 
+/** Calls `look` at the earliest of the moments that were asked for since the last call: one timer for thousands of requests. */
+function createAlarm(look: () => void) {
+  let ringsAt = Number.POSITIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+  const stop = () => {
+    clearTimeout(timer)
+    ringsAt = Number.POSITIVE_INFINITY
+  }
+  return {
+    stop,
+    ringBy(at: number): void {
+      if (at >= ringsAt) return
+      clearTimeout(timer)
+      ringsAt = at
+      const ring = () => {
+        ringsAt = Number.POSITIVE_INFINITY
+        look()
+      }
+      timer = setTimeout(ring, Math.max(1, at - performance.now()))
+    },
+  }
+}
+
 export function openExchanges(): Exchanges {
   const waiting = new Map<number, Waiting>()
   const late: LateWaiting = new Map()
+  const alarm = createAlarm(endOverdue)
   let sequence = 0
+
+  function endOverdue(): void {
+    const now = performance.now()
+    for (const [number, { command, waitSeconds, endsAt, resolve }] of waiting) {
+      if (endsAt > now) {
+        alarm.ringBy(endsAt)
+        continue
+      }
+      waiting.delete(number)
+      const why = `no answer to ${command} in ${waitSeconds} s`
+      resolve({ response: undefined, isSent: true, why, late: waitOn(late, number) })
+    }
+  }
+
   return {
     begin(command, waitSeconds, send) {
       sequence = sequence >= sequenceMax ? 1 : sequence + 1
       const number = sequence
+      const endsAt = performance.now() + waitSeconds * 1_000
       return new Promise((resolve) => {
-        const timer = setTimeout(() => {
-          waiting.delete(number)
-          const why = `no answer to ${command} in ${waitSeconds} s`
-          resolve({ response: undefined, isSent: true, why, late: waitOn(late, number) })
-        }, waitSeconds * 1_000)
-        waiting.set(number, { resolve, timer })
+        waiting.set(number, { command, waitSeconds, endsAt, resolve })
+        alarm.ringBy(endsAt)
         send(number)
       })
     },
@@ -60,14 +100,11 @@ export function openExchanges(): Exchanges {
         return
       }
       waiting.delete(number)
-      clearTimeout(asked.timer)
       asked.resolve({ response })
     },
     end(why) {
-      for (const { resolve, timer } of waiting.values()) {
-        clearTimeout(timer)
-        resolve({ response: undefined, isSent: true, why })
-      }
+      alarm.stop()
+      for (const { resolve } of waiting.values()) resolve({ response: undefined, isSent: true, why })
       waiting.clear()
       for (const number of late.keys()) endLate(late, number, undefined)
     },

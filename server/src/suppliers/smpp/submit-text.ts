@@ -2,6 +2,7 @@ import { evidenceOf } from '../calling/evidence.ts'
 import type { OutgoingSms, SmsAnswer } from '../sms-ports.ts'
 import type { Exchange } from './exchanges.ts'
 import type { Bind } from './open-bind.ts'
+import type { PduFields } from './pdu.ts'
 import type { SmppVocabulary } from './settings.ts'
 import { buildSubmits, describeStatus, meaningOfStatus } from './translate.ts'
 
@@ -48,7 +49,7 @@ async function awaitLate(exchange: Exchange, { vocabulary, progress, onTimeout }
 }
 
 /** Sends one submit, again after each throttle. @returns undefined when it was taken, else the answer for the whole text */
-async function submitPart(submission: Submission, fields: Readonly<Record<string, unknown>>): Promise<SmsAnswer | undefined> {
+async function submitPart(submission: Submission, fields: PduFields): Promise<SmsAnswer | undefined> {
   const { bind, vocabulary, progress } = submission
   const givesUpAt = performance.now() + throttledResponseTimesMax * vocabulary.responseSeconds * 1_000
   const mayGiveUp = () => progress.messageIds.length === 0 && !progress.isLate && performance.now() > givesUpAt
@@ -59,7 +60,7 @@ async function submitPart(submission: Submission, fields: Readonly<Record<string
     const meaning = status === undefined || status === 0 ? undefined : meaningOfStatus(vocabulary, status)
     // The text's place in the window becomes free, even while its late response is awaited.
     bind.pace.done(status === 0 ? 'taken' : meaning === 'throttled' ? 'throttled' : 'other')
-    const ended = concludePart(submission, await awaitLate(asked, submission))
+    const ended = concludePart(submission, asked.response ? asked : await awaitLate(asked, submission))
     if (ended !== 'again') return ended
     if (mayGiveUp()) return neverSent('throttled for too long', progress)
   }
@@ -107,5 +108,5 @@ export async function submitText(
     }
     if (ended) return ended
   }
-  return answerOf('accepted', 'taken', progress)
+  return { meaning: 'accepted', evidence: 'taken', messageIds: progress.messageIds }
 }

@@ -42,6 +42,29 @@ describe('delivery', () => {
     expect(await deliveryOf(reseller, id)).toEqual({ delivered: 1, undelivered: 1 })
   })
 
+  it('a receipt that ends a message of one segment stands in its row alone; one that says nothing new is stored', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const [plain, awkward] = [fresh('922'), fresh('924')]
+    const { body } = await bench.sendAndWait(reseller, { message, recipients: [plain, awkward] })
+    const id = body.data.campaignId as string
+    const storedOf = (recipient: string) =>
+      bench.app.database.db
+        .selectFrom('sms_receipts')
+        .select(['state', 'matched_at'])
+        .where('recipient_tail', '=', recipient.slice(-9))
+        .orderBy('received_at')
+        .execute()
+    // Its end is told twice, and followed by a word that ends nothing.
+    await until('the last one is in', async () => (await storedOf(awkward)).some(({ state }) => state === 'underway'))
+    await until('both are reported', async () => !('sent' in (await deliveryOf(reseller, id))))
+    expect(await deliveryOf(reseller, id)).toEqual({ undelivered: 1, delivered: 1 })
+    expect((await storedOf(awkward)).slice(-2)).toEqual([
+      { state: 'delivered', matched_at: expect.any(Date) },
+      { state: 'underway', matched_at: expect.any(Date) },
+    ])
+    expect(await storedOf(plain)).toEqual([])
+  })
+
   it('the operator’s throttling and full queues slow a send down but lose nothing', async () => {
     await bench.smsc('POST', '/control/smsc', { perSecond: 30, fullQueues: 3 })
     const reseller = await bench.makeSmsReseller()

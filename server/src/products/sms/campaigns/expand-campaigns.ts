@@ -30,8 +30,9 @@ async function writeMessages(tx: Tx, campaignId: string): Promise<void> {
     )
     insert into sms_messages (campaign_id, n, recipient, network, is_bulk)
     select id, n, recipient, coalesce(carried.network, own.network, 'any'), is_bulk
-    from recipient left join carried on carried.number = recipient.number left join own on own.prefix = substr(recipient.number, 1, 3)
-    on conflict (campaign_id, n) do nothing`.execute(tx)
+    from recipient left join carried on carried.number = recipient.number left join own on own.prefix = substr(recipient.number, 1, 3)`.execute(
+    tx,
+  )
 }
 
 /** Writes the messages of a queued campaign and moves it to `processing`. The campaign must be locked by this transaction. */

@@ -29,14 +29,16 @@ export type WantedMessages = { readonly limit: number; readonly isBulkToo: boole
 /** For each network that a supplier serves: the suppliers before it whose link is bound. */
 export type ClaimPlan = Readonly<Record<string, readonly string[]>>
 
+/** Messages of one claim that share everything but their number in the campaign and their recipient. */
 type ClaimedRow = {
   claim_id: string
   campaign_id: string
-  n: number
-  recipient: string
   network: string
   is_bulk: boolean
   refused_by: string[]
+  /** Parted by commas: reading two long texts costs less than reading thousands of rows. */
+  numbers: string
+  recipients: string
 }
 type CampaignText = { readonly sender: string; readonly text: EncodedText }
 
@@ -65,6 +67,10 @@ export async function lockClaims(tx: Tx): Promise<void> {
  * Claims messages for a supplier's link, so that no other link sends them. Small campaigns come first. A message goes
  * to the first supplier of its network that has a bound link and has not refused us for this message. A claim is a row
  * of its own; the messages' rows are written only when they are answered.
+ *
+ * The campaigns are gone through one by one, so that the index of waiting messages is read only as far as needed. The
+ * condition about routes is a `case` for the same reason: the database would expect almost nothing to pass it, and
+ * would rather read and sort everything that waits.
  */
 export async function claimMessages(
   db: Db,
@@ -79,45 +85,51 @@ export async function claimMessages(
     await lockClaims(tx)
     const { rows } = await sql<ClaimedRow>`
       with due as materialized (
-        select campaign_id, n, recipient, network, is_bulk, refused_by from sms_messages
-        where submit = 'waiting' and is_bulk <= ${wanted.isBulkToo}::boolean
-          and (campaign_id, n) not in (select campaign_id, unnest(numbers) from sms_claims)
-          and campaign_id in (select id from sms_campaigns
-            where status = 'processing' and paused_at is null and cancelled_at is null
-              and expanded_at >= clock_timestamp() - make_interval(hours => ${wanted.deadlineHours}))
-          and exists (select from sms_windows where sms_windows.supplier = ${supplier} and holder = ${token})
-          and ${networks}::jsonb ? network
-          and not refused_by ? ${supplier}::text and refused_by @> (${networks}::jsonb -> network)
-        order by is_bulk, campaign_id, n
+        select message.* from (
+          select id, is_bulk from sms_campaigns
+          where status = 'processing' and paused_at is null and cancelled_at is null and is_bulk <= ${wanted.isBulkToo}::boolean
+            and expanded_at >= clock_timestamp() - make_interval(hours => ${wanted.deadlineHours})
+            and exists (select from sms_windows where sms_windows.supplier = ${supplier} and holder = ${token})
+          order by is_bulk, id
+        ) as campaign
+        cross join lateral (
+          select campaign_id, n, recipient, network, is_bulk, refused_by from sms_messages
+          where submit = 'waiting' and is_bulk = campaign.is_bulk and campaign_id = campaign.id
+            and (campaign_id, n) not in (select campaign_id, unnest(numbers) from sms_claims)
+            and case when ${networks}::jsonb ? network and not refused_by ? ${supplier}::text
+              then refused_by @> (${networks}::jsonb -> network) else false end
+          order by n limit ${wanted.limit}
+        ) as message
         limit ${wanted.limit}
       ), claim as (
         insert into sms_claims (id, supplier, campaign_id, numbers)
         select gen_random_uuid(), ${supplier}, campaign_id, array_agg(n) from due group by campaign_id
         returning id, campaign_id
       )
-      select due.*, claim.id as claim_id from due join claim on claim.campaign_id = due.campaign_id order by is_bulk, campaign_id, n`.execute(
-      tx,
-    )
+      select claim.id as claim_id, campaign_id, network, is_bulk, refused_by,
+        string_agg(n::text, ',' order by n) as numbers, string_agg(recipient, ',' order by n) as recipients
+      from due join claim using (campaign_id)
+      group by claim.id, campaign_id, network, is_bulk, refused_by
+      order by is_bulk, campaign_id, min(n)`.execute(tx)
     if (rows.length > 0) await readTexts(tx, texts, [...new Set(rows.map((row) => row.campaign_id))])
     return rows
   })
   const claims = new Map<string, Claim>()
-  return claimed.map((row) => {
+  return claimed.flatMap((row) => {
     const known = texts.get(row.campaign_id)
     if (!known) throw new Error(`campaign ${row.campaign_id} has messages but no row`)
     const claim = claims.get(row.claim_id) ?? { id: row.claim_id, openCount: 0 }
     claims.set(row.claim_id, claim)
-    claim.openCount += 1
-    return {
-      claim,
-      campaignId: row.campaign_id,
-      n: row.n,
-      recipient: row.recipient,
-      network: row.network,
-      isBulk: row.is_bulk,
-      refusedBy: row.refused_by,
-      ...known,
-    }
+    return readMessages(row, claim, known)
+  })
+}
+
+function readMessages(row: ClaimedRow, claim: Claim, { sender, text }: CampaignText): ClaimedMessage[] {
+  const { campaign_id: campaignId, network, is_bulk: isBulk, refused_by: refusedBy } = row
+  const numbers = row.numbers.split(',')
+  claim.openCount += numbers.length
+  return row.recipients.split(',').map((recipient, index) => {
+    return { claim, campaignId, n: Number(numbers[index]), recipient, network, isBulk, refusedBy, sender, text }
   })
 }
 

@@ -69,10 +69,13 @@ function firstOfEach(answers: readonly MessageAnswer[]): MessageAnswer[] {
   return answers.slice(0, messages.size)
 }
 
-/** Takes messages in the order in which they enter the window: those of small campaigns first. */
-function takeInTurn(claimed: ReadonlySet<ClaimedMessage>, count: number): ClaimedMessage[] {
+/**
+ * Takes messages in the order in which they enter the window: those of small campaigns first.
+ * @param hasSmall whether any belongs to a small campaign
+ */
+function takeInTurn(claimed: ReadonlySet<ClaimedMessage>, count: number, hasSmall: boolean): ClaimedMessage[] {
   const taken: ClaimedMessage[] = []
-  for (const isBulk of [false, true]) {
+  for (const isBulk of hasSmall ? [false, true] : [true]) {
     for (const message of claimed) {
       if (taken.length >= count) return taken
       if (message.isBulk === isBulk) taken.push(message)
@@ -89,18 +92,23 @@ export function createMessagesInHand(windowSize: number, isResubmitting: boolean
   const answersWorthIt = Math.ceil(windowSize * partWorthIt)
   const held: Held = { claimed: new Set(), entering: new Set(), in_flight: new Set() }
   const answers: MessageAnswer[] = []
+  /** How many of those that are claimed and not sent belong to small campaigns. */
+  let small = 0
+
+  /** Moves messages into the list of those that are claimed, or out of it. */
+  function moveAll(messages: readonly ClaimedMessage[], from: MessageState, by: MessageMove): void {
+    for (const message of messages) {
+      move(held, message, from, by)
+      if (!message.isBulk) small += by.to === 'claimed' ? 1 : -1
+    }
+  }
+
   return {
-    addClaimed(messages) {
-      for (const message of messages) move(held, message, 'waiting', messageMoves.claim)
-    },
-    countClaimed() {
-      let small = 0
-      for (const { isBulk } of held.claimed) small += isBulk ? 0 : 1
-      return { small, all: held.claimed.size }
-    },
+    addClaimed: (messages) => moveAll(messages, 'waiting', messageMoves.claim),
+    countClaimed: () => ({ small, all: held.claimed.size }),
     letGo() {
       const messages = [...held.claimed]
-      for (const message of messages) move(held, message, 'claimed', messageMoves.notSent)
+      moveAll(messages, 'claimed', messageMoves.notSent)
       return messages
     },
     addAnswer: (answer) => void answers.push(answer),
@@ -113,8 +121,8 @@ export function createMessagesInHand(windowSize: number, isResubmitting: boolean
       const leaving = firstOfEach(answers)
       const left = new Set(leaving.map(({ message }) => message))
       const staying = [...held.in_flight].filter((message) => !left.has(message))
-      const entering = mayEnter ? takeInTurn(held.claimed, windowSize - staying.length) : []
-      for (const message of entering) move(held, message, 'claimed', messageMoves.enter)
+      const entering = mayEnter ? takeInTurn(held.claimed, windowSize - staying.length, small > 0) : []
+      moveAll(entering, 'claimed', messageMoves.enter)
       return { named: [...staying, ...entering], entering, leaving }
     },
     windowKept({ entering, leaving }) {
@@ -125,7 +133,7 @@ export function createMessagesInHand(windowSize: number, isResubmitting: boolean
       for (const message of entering) move(held, message, 'entering', messageMoves.send)
     },
     windowNotKept({ entering }) {
-      for (const message of entering) move(held, message, 'entering', messageMoves.keepOut)
+      moveAll(entering, 'entering', messageMoves.keepOut)
     },
     isQuiet: () => held.in_flight.size === 0 && held.entering.size === 0 && answers.length === 0,
   }

@@ -35,26 +35,27 @@ const partOfReceipt = (supplier: string, receiptDays: number) => sql`
   ) as part`
 
 /**
- * The end of a statement that has a table `matched`. A message of one segment gets the first final word about it as its
- * end. Of several segments, each gets its first final word, and all of them together decide; their messages are returned.
+ * A part of a statement that has a table `matched`. A message of one segment gets the first final word about it as its
+ * end. Of several segments, each gets its first final word, and all of them together decide: their messages are in the
+ * table `spoken`. The table `ended` has the receipts that were a message's end.
  */
 const writeWords = sql`
   word as materialized (
-    select distinct on (campaign_id, n, part_no) campaign_id, n, part_no, state, segments > 1 as is_of_several
+    select distinct on (campaign_id, n, part_no) receipt_id, campaign_id, n, part_no, state, segments > 1 as is_of_several
     from matched join (select id, segments from sms_campaigns) as campaign on campaign.id = campaign_id
     where state <> 'underway' order by campaign_id, n, part_no, place
   ), ended as (
     update sms_messages as message set status = word.state, status_updated_at = clock_timestamp()
     from word
     where message.campaign_id = word.campaign_id and message.n = word.n and message.status = 'sent' and not is_of_several
+    returning receipt_id
   ), spoken as (
     update sms_parts set state = word.state
     from word
     where sms_parts.campaign_id = word.campaign_id and sms_parts.n = word.n and sms_parts.part_no = word.part_no
       and sms_parts.state is null and is_of_several
     returning sms_parts.campaign_id, sms_parts.n
-  )
-  select campaign_id, n from spoken`
+  )`
 
 /** Matches receipts of the last 5 minutes that were stored before the answers to their submits. */
 async function matchStored(tx: Tx, supplier: string, receiptDays: number): Promise<MessageId[]> {
@@ -66,12 +67,16 @@ async function matchStored(tx: Tx, supplier: string, receiptDays: number): Promi
       where receipt.supplier = ${supplier} and matched_at is null and received_at > clock_timestamp() - interval '5 minutes'
     ), marked as (
       update sms_receipts set matched_at = clock_timestamp() from matched where sms_receipts.id = receipt_id
-    ), ${writeWords}`.execute(tx)
+    ), ${writeWords}
+    select campaign_id, n from spoken`.execute(tx)
   return rows
 }
 
-/** Stores receipts that came, each with whether its segment is known already: most are, and are never touched again. */
-async function storeAndMatch(
+/**
+ * Matches receipts that came. Most of them are the end of a message of one segment: its row says all that they said. The
+ * others are stored, each with whether its segment is known already.
+ */
+async function matchAndStore(
   tx: Tx,
   supplier: string,
   receipts: readonly SmsReceipt[],
@@ -93,12 +98,13 @@ async function storeAndMatch(
     ), matched as materialized (
       select receipt.id as receipt_id, receipt.state, place, part.campaign_id, part.n, part.part_no
       from receipt cross join ${partOfReceipt(supplier, receiptDays)}
-    ), stored as (
+    ), ${writeWords}, stored as (
       insert into sms_receipts (id, supplier, message_keys, recipient_tail, state, matched_at)
       select id, ${supplier}, message_keys, recipient_tail, state,
         case when id in (select receipt_id from matched) then clock_timestamp() end
-      from receipt
-    ), ${writeWords}`.execute(tx)
+      from receipt where id not in (select receipt_id from ended)
+    )
+    select campaign_id, n from spoken`.execute(tx)
   return rows
 }
 
@@ -135,7 +141,7 @@ export async function writeReceipts(
 ): Promise<void> {
   // Receipts that came earlier have the first word.
   const early = (await hasUnmatched(tx, supplier)) ? await matchStored(tx, supplier, receiptDays) : []
-  const now = receipts.length > 0 ? await storeAndMatch(tx, supplier, receipts, receiptDays) : []
+  const now = receipts.length > 0 ? await matchAndStore(tx, supplier, receipts, receiptDays) : []
   const all = new Map([...early, ...now, ...justSent].map((each) => [`${each.campaign_id}/${each.n}`, each]))
   await concludeMessages(tx, [...all.values()])
 }

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { closeIntake, openIntake } from '../../../orders/intake/place-orders.ts'
+import { sendCampaign } from '../campaigns/send-campaign.ts'
+import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
+import { smsKind } from '../sms.kind.ts'
+import {
+  concludeNow,
+  createFreshSettings,
+  expireDeadlines,
+  readCampaignRow,
+  until,
+  useFreshSmsBenches,
+} from '../sms-bench.fixture.ts'
+
+const bench = useFreshSmsBenches()
+
+const message = 'Your order is ready.'
+const numbersOf = (count: number) => Array.from({ length: count }, (_, n) => `0${241_000_000 + n * 1_000}`)
+const submits = async () => Number((await bench.smsc('GET', '/smsc/count'))['submits'])
+const campaignOf = (id: string) => readCampaignRow(bench, id)
+
+it('a campaign that no link takes up raises the alarm, and fails at its deadline and is refunded', async () => {
+  const reseller = await bench.makeSmsReseller(1_000)
+  const id = (await bench.send(reseller, { message, recipients: numbersOf(501) })).body.data.campaignId as string
+  await concludeNow(bench)
+  const { db, ownerDb } = bench.app.database
+  await sql`update sms_messages set created_at = created_at - interval '6 minutes'`.execute(ownerDb)
+  await concludeNow(bench)
+  const alarms = await db.selectFrom('alarms').select('subject').where('name', '=', 'sms_not_sent').execute()
+  expect(alarms).toEqual([{ subject: 'MTN' }])
+  await expireDeadlines(bench, id)
+  await concludeNow(bench)
+  expect(await campaignOf(id)).toMatchObject({ status: 'failed', credits_refunded: 501 })
+  expect((await bench.get(reseller, '/sms/balance')).body.data.credits).toBe(1_000)
+})
+
+it('a campaign settles and refunds exactly once, however many settle it', async () => {
+  const worker = await bench.startWorker()
+  const reseller = await bench.makeSmsReseller(1_000)
+  const { body } = await bench.sendAndWait(reseller, { message, recipients: [bench.freshNumber('921'), bench.freshNumber()] })
+  const id = body.data.campaignId as string
+  await worker.stop()
+  const { ownerDb, db } = bench.app.database
+  // Back to the moment before it settled.
+  await sql`alter table transfers disable trigger transfers_are_append_only`.execute(ownerDb)
+  await sql`alter table order_events disable trigger order_events_are_append_only`.execute(ownerDb)
+  await sql`delete from transfers where cause_id = ${id} and kind = 'sms_refund'`.execute(ownerDb)
+  await sql`delete from order_events where order_id = ${id} and to_status = 'completed'`.execute(ownerDb)
+  await sql`update wallets set balance = balance - 1, last_entry_no = last_entry_no - 1
+    where account_id = ${reseller.accountId} and purse = 'sms_credits'`.execute(ownerDb)
+  await sql`update orders set status = 'processing' where id = ${id}`.execute(ownerDb)
+  await sql`update sms_campaigns set status = 'processing', settled_at = null, credits_refunded = 0 where id = ${id}`.execute(
+    ownerDb,
+  )
+  await sql`insert into open_orders (order_id, route, next_step_at) values (${id}, 'loop/sms', 'infinity')`.execute(ownerDb)
+  await sql`alter table transfers enable trigger transfers_are_append_only`.execute(ownerDb)
+  await sql`alter table order_events enable trigger order_events_are_append_only`.execute(ownerDb)
+
+  await Promise.all(Array.from({ length: 64 }, () => settleCampaigns(db)))
+  expect(await campaignOf(id)).toMatchObject({ status: 'completed', credits_refunded: 1 })
+  expect((await bench.get(reseller, '/sms/balance')).body.data.credits).toBe(999)
+})
+
+it('a campaign of one text overtakes one of thousands', async () => {
+  await bench.smsc('POST', '/control/smsc', { perSecond: 100 })
+  await bench.startWorker()
+  const reseller = await bench.makeSmsReseller(5_000)
+  const bulk = (await bench.send(reseller, { message, recipients: numbersOf(3_000) })).body.data.campaignId as string
+  await until('the many are under way', async () => (await submits()) > 20)
+  const { body } = await bench.sendAndWait(reseller, { message: 'Your code is 1234', recipients: [bench.freshNumber()] })
+  expect(body.data).toMatchObject({ status: 'completed', sent: 1 })
+  expect((await campaignOf(bulk)).status).toBe('processing')
+})
+
+it('a campaign that is scheduled is debited now and sent when its time has come', async () => {
+  await bench.startWorker()
+  const reseller = await bench.makeSmsReseller(10)
+  const { body } = await bench.sendAndWait(reseller, { message, recipients: [bench.freshNumber('921')] })
+  expect(body.data.status).toBe('failed')
+  const { db, applicationUrl } = bench.app.database
+  const intake = openIntake({
+    database: { url: applicationUrl },
+    kinds: [smsKind],
+    log: pino({ level: 'silent' }),
+  })
+  const recipient = bench.freshNumber()
+  const { campaignId } = await sendCampaign(
+    {
+      db,
+      intake,
+      settings: createFreshSettings(db),
+      routes: { list: () => [{ product: 'sms' } as never] },
+      campaigns: { settled: () => Promise.reject(new Error('a scheduled campaign is not waited for')) },
+    },
+    {
+      accountId: reseller.accountId,
+      source: 'dashboard',
+      message,
+      recipients: recipient,
+      scheduledAt: new Date(Date.now() + 3_600_000),
+    },
+  )
+  await closeIntake(intake)
+  expect((await bench.get(reseller, '/sms/balance')).body.data.credits).toBe(9)
+  // A campaign that was placed later is sent before it.
+  await bench.sendAndWait(reseller, { message, recipients: [bench.freshNumber()] })
+  expect((await campaignOf(campaignId)).status).toBe('queued')
+  await sql`update sms_campaigns set scheduled_at = now() where id = ${campaignId}`.execute(bench.app.database.ownerDb)
+  await until('it is sent', async () => (await campaignOf(campaignId)).status === 'completed')
+  const { campaigns } = (await bench.get(reseller, '/sms/campaigns')).body.data
+  expect(campaigns[1]).toMatchObject({ id: campaignId, source: 'dashboard', scheduled_at: expect.stringMatching(/Z$/) })
+})

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest'
+import { concludeNow, expireDeadlines, readCampaignRow, until, useFreshSmsBenches } from '../sms-bench.fixture.ts'
+import { useWorkerProcesses } from './worker-processes.fixture.ts'
+
+const bench = useFreshSmsBenches()
+const workers = useWorkerProcesses(bench)
+
+const message = 'Your order is ready.'
+const numbersOf = (count: number) => Array.from({ length: count }, (_, n) => `0${241_000_000 + n * 1_000}`)
+const submits = async () => Number((await bench.smsc('GET', '/smsc/count'))['submits'])
+const repeats = async () => (await bench.smsc('GET', '/smsc/repeats'))['repeats'] as Record<string, number>
+const campaignOf = (id: string) => readCampaignRow(bench, id)
+
+/** How many messages are neither answered nor given up. */
+async function countWaiting(id: string): Promise<number> {
+  const { count } = await bench.app.database.db
+    .selectFrom('sms_messages')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('campaign_id', '=', id)
+    .where('submit', 'not in', ['answered', 'unanswered'])
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+it('a campaign to more than 500 recipients is answered at once as queued, with credits debited and nothing sent or failed yet', async () => {
+  const reseller = await bench.makeSmsReseller(20_000)
+  const { body } = await bench.send(reseller, { message, recipients: numbersOf(501) })
+  expect(body.data).toMatchObject({
+    status: 'queued',
+    sent: 0,
+    failed: 0,
+    recipients: 501,
+    creditsCharged: 501,
+    balance: 19_499,
+  })
+  const { data } = (await bench.get(reseller, `/sms/messages/${body.data.campaignId}?page=5`)).body
+  expect(data).toMatchObject({ delivery: { queued: 501 }, campaign: { status: 'queued' } })
+  expect(data.messages).toHaveLength(1)
+})
+
+it('a campaign to 500 unique numbers or fewer is waited for, however often each is named', async () => {
+  await bench.startWorker()
+  const reseller = await bench.makeSmsReseller(20_000)
+  const { body } = await bench.sendAndWait(reseller, { message, recipients: [...numbersOf(300), ...numbersOf(300)] })
+  expect(body.data).toMatchObject({ status: 'completed', recipients: 300, sent: 300 })
+})
+
+it('a campaign to 10,000 goes on where a killed worker was: nobody gets the text twice, and the audit is clean', async () => {
+  const reseller = await bench.makeSmsReseller(20_000)
+  const first = await workers.start()
+  const { body } = await bench.send(reseller, { message, recipients: numbersOf(10_000) })
+  const id = body.data.campaignId as string
+  await until('some are sent', async () => (await submits()) > 2_000)
+  await workers.end(first)
+  const atKill = await submits()
+  expect(atKill).toBeLessThan(10_000)
+  expect(await bench.audit()).toEqual([])
+
+  const second = await workers.start()
+  const delivery = async () => (await bench.get(reseller, `/sms/messages/${id}`)).body.data.delivery as Record<string, number>
+  await until('nothing waits', async () => (await countWaiting(id)) === 0)
+  await until('reports are in', async () => !('sent' in (await delivery())))
+  const unknown = (await delivery())['queued'] ?? 0
+  expect(unknown).toBeLessThanOrEqual(50)
+  expect(await repeats()).toEqual({})
+  // Every message that was answered was sent once, and of the unknown ones some may have been.
+  const taken = await submits()
+  expect(taken).toBeGreaterThanOrEqual(10_000 - unknown)
+  expect(taken).toBeLessThanOrEqual(10_000)
+  expect((await campaignOf(id)).status).toBe(unknown === 0 ? 'completed' : 'processing')
+  await workers.end(second, 'SIGTERM')
+  expect(await bench.audit()).toEqual([])
+
+  await expireDeadlines(bench, id)
+  await concludeNow(bench)
+  expect(await campaignOf(id)).toMatchObject({ status: 'completed', credits_refunded: 0, open_count: 0 })
+}, 240_000)

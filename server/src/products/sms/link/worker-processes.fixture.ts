@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { afterEach } from 'vitest'
+import type { SmsBench } from '../sms-bench.fixture.ts'
+
+/** Workers in processes of their own, to be killed. */
+export type WorkerProcesses = {
+  /** Starts one, and waits until it is ready. */
+  start(): Promise<ChildProcess>
+  /** Ends one, and waits until it has ended. */
+  end(child: ChildProcess, signal?: NodeJS.Signals): Promise<void>
+}
+
+const commandLine = fileURLToPath(new URL('../../../../bin/makola.js', import.meta.url))
+const secretsKey = randomBytes(32).toString('base64')
+
+/** Registers workers on a bench's database. Those that still run at the end of a test are killed. */
+export function useWorkerProcesses(bench: SmsBench): WorkerProcesses {
+  const running = new Set<ChildProcess>()
+  afterEach(() => {
+    for (const child of running) child.kill('SIGKILL')
+    running.clear()
+  })
+  return {
+    async start() {
+      const child = spawn(process.execPath, [commandLine, 'worker'], {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        env: {
+          ...process.env,
+          DATABASE_URL: bench.app.database.applicationUrl,
+          DATA_DIR: bench.simulator.dataDir,
+          SECRETS_KEY: secretsKey,
+          LOG_LEVEL: 'silent',
+        },
+      })
+      running.add(child)
+      await once(child, 'message')
+      return child
+    },
+    async end(child, signal = 'SIGKILL') {
+      running.delete(child)
+      const exited = once(child, 'exit')
+      child.kill(signal)
+      await exited
+    },
+  }
+}

@@ -8,7 +8,10 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 /** The file beside the built pages that says of which sources they were built. */
 export const builtFromFile = 'built-from'
 
-/** One word for everything that pages are built of; without the types, which leave nothing in the built files. */
+/**
+ * A hash of the sources in `src` and of the files that are named here. Files of types are left out, because they leave
+ * nothing in the built files.
+ */
 export function hashOfSources(): string {
   const names = readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts'))

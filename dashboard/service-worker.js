@@ -1,7 +1,10 @@
 /* global shell */
 // The build puts `shell` before this text: the page, the files that it loads first, and a word for this version of them.
 
-/** Everything that is kept for opening without a connection; a new version keeps its own and throws this away. */
+/**
+ * The name of the cache in which this version keeps the page and its files. A new version has a cache of its own and
+ * deletes this one.
+ */
 const kept = `shell ${shell.version}`
 
 /** Keeps the page and its files together, or nothing: a page without its files would open as an empty one. */

@@ -1,6 +1,6 @@
 /**
- * Lets the browser keep the page, so that the installed app opens without a connection too. It waits until the first
- * screen is there, because on a slow line that screen needs the line for itself.
+ * Lets the browser keep the page, so that the installed app opens without a connection too. It waits until the page has
+ * loaded, because on a slow line the page needs the line for itself.
  */
 export function keepApp(): void {
   if (!('serviceWorker' in navigator)) return

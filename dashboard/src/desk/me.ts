@@ -24,7 +24,8 @@ export function useAskDeskMe() {
       }
     },
     staleTime: 60_000,
-    // Asked for again each minute, because a browser does not always notice that its connection is back.
+    // After a failure it is asked again every 5 s, because a browser does not always notice that its connection is
+    // back.
     refetchInterval: ({ state }) => (state.status === 'error' && state.data === undefined ? 5_000 : false),
   })
 }

@@ -19,8 +19,9 @@ const partsOf = (text: string): string[] => text.split(/[,;\t]/).map((part) => p
 const isNumber = (text: string): boolean => /^\+?[\d\s().-]{9,}$/.test(text)
 
 /**
- * Cleans a text that was pasted or read from a file. Each line then begins with a cleaned number, numbers that stood in
- * one line get a line each, and a first line with the names of columns is left out.
+ * Cleans a text that was pasted or read from a file. Each line with a number then begins with it, cleaned; several
+ * numbers that stood in one line get a line each; and lines that hold only words, such as the names of columns, are
+ * left out.
  */
 export function cleanLines(text: string): string {
   return text

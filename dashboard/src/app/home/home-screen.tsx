@@ -40,7 +40,10 @@ function BalanceCard({ main }: { readonly main: number }) {
   )
 }
 
-/** Says how long the balance lasts at the present pace of sales. Shown only while that is not long. */
+/**
+ * Says that the balance is low, and how long it lasts at the present pace of sales, where that is known. Shown only
+ * while the balance is low.
+ */
 function LowBanner({ pace }: { readonly pace: Home['pace'] }) {
   if (!pace.is_low) return null
   return (

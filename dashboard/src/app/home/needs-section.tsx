@@ -18,7 +18,10 @@ function addressOf({ what, count, order }: NeedyOrders): string {
   return `/orders?status=${order.status}`
 }
 
-/** All orders that need attention. Without any, the section is not shown. */
+/**
+ * The orders that need attention, and the keys that wait for the operator. Without any of both, the section is not
+ * shown.
+ */
 export function NeedsSection({ needs }: { readonly needs: Needs }) {
   if (needs.orders.length + needs.keys.length === 0) return null
   return (

@@ -70,7 +70,7 @@ type ReachProps = {
   readonly setPhone: (text: string) => void
 }
 
-/** The amount from which a low balance is told, and the addresses to which notices go. */
+/** The amount below which a low balance is told, and the phone number to which notices go by SMS. */
 function Reach({ low, phone, isFixed, setLow, setPhone }: ReachProps) {
   return (
     <>

@@ -38,7 +38,7 @@ export function useDrafts() {
   })
 }
 
-/** How each state of a campaign feels. */
+/** The tone in which each state of a campaign is shown. */
 export const campaignTones: Readonly<Record<Campaign['state'], Tone>> = {
   scheduled: 'wait',
   queued: 'wait',
@@ -51,7 +51,10 @@ export const campaignTones: Readonly<Record<Campaign['state'], Tone>> = {
   blocked: 'fail',
 }
 
-/** Whether a campaign can still change. Such a campaign is asked for again and again while its screen is open. */
+/**
+ * Whether the state or the counts of a campaign may change at any moment. Such a campaign is asked for again and again
+ * while a screen shows it.
+ */
 export function isMoving({ state, delivery }: Campaign): boolean {
   return ['queued', 'sending', 'paused', 'cancelling'].includes(state) || (delivery['sent'] ?? 0) > 0
 }

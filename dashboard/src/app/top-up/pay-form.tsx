@@ -42,8 +42,8 @@ function usePaying(way: string) {
       // of the payment.
       window.location.assign(page ?? `/app/top-up/${id}`)
     },
-    // After a refusal nothing was begun, so the next try gets a new reference. Without an answer the payment may have
-    // begun: with the same reference, the next try finds it.
+    // After a refusal the next try gets a new reference. Without an answer the payment may have begun: with the same
+    // reference, the next try finds it.
     onError: (error) => {
       if (error instanceof ApiRefusal) renew()
     },

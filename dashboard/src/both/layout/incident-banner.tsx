@@ -15,7 +15,7 @@ type Props = { readonly incidents: readonly ShownIncident[] }
 
 /**
  * The operator's messages to everybody, above every screen. A message that comes while somebody reads lies over the
- * upper edge until it is closed or another screen is opened, so that nothing on the screen moves.
+ * upper edge until it is closed or the page is loaded anew, so that nothing on the screen moves.
  */
 export function IncidentBanner({ incidents }: Props) {
   const [first] = useState(() => new Set(incidents.map(({ incident_id: id }) => id)))

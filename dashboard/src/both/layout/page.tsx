@@ -19,7 +19,7 @@ type PageProps = {
 /** One screen: its title, its content, and the main action within reach of a thumb. */
 export function Page({ title, lead, detail, end, foot, isWide, children }: PageProps) {
   const main = useRef<HTMLElement>(null)
-  // The focus goes to the title of a new screen, so that a screen reader begins there.
+  // The focus goes to the main part of a new screen, which begins with its title, so that a screen reader begins there.
   useEffect(() => {
     document.title = `${title} · Makola`
     main.current?.focus({ preventScroll: true })

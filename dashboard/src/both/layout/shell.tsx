@@ -10,7 +10,10 @@ export type Destination = {
   readonly title: string
   /** The heading under which the destination stands in the rail. Destinations of one group stand together. */
   readonly group?: string
-  /** Whether the destination stands in the bottom bar of a phone. The rail of a wide screen shows all destinations. */
+  /**
+   * Whether the destination stands in the bottom bar of a phone. The rail of a wide screen shows all destinations but
+   * those with `isOnlyInBar`.
+   */
   readonly isInBar?: boolean
   /** Whether the destination stands in the bottom bar only. The rail shows everything that it leads to. */
   readonly isOnlyInBar?: boolean

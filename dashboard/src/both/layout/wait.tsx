@@ -31,7 +31,7 @@ type FailureProps = {
   readonly onRetry?: (() => void) | undefined
 }
 
-/** What went wrong, in words; with the time to wait where the server named one. */
+/** What went wrong, in words; with the minutes to wait where the server named a minute or more. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const seconds = error instanceof ApiRefusal ? error.retryAfterSeconds : undefined

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import css from './state.module.css'
 
-/** How a state feels: done, waits for something, failed, or says nothing of the kind. */
+/** The tone in which a state is shown: it is done, waits for something, has failed, or is none of these. */
 export type Tone = 'done' | 'wait' | 'fail' | 'plain'
 
 const signs: Readonly<Record<Tone, string>> = {

@@ -100,7 +100,7 @@ const KeptRow = memo(TableRow, isSameRow) as typeof TableRow
  * rows scroll smoothly, because a row is drawn again only when something of it has changed.
  */
 export function TableOrCards<T>({ label, columns, rows, keyOf, onSelect, selectedKey, ticks }: Props<T>) {
-  // A row that is not drawn again keeps the functions of its first drawing. So these functions read the table's newest
+  // A row that is not drawn again keeps the functions of its last drawing. So these functions read the table's newest
   // values, not those of that time.
   const latest = useRef({ onSelect, ticks })
   useEffect(() => {

@@ -13,7 +13,7 @@ export function useFilters<const Name extends string>(
 ): {
   readonly filters: Filters<Name>
   readonly setFilters: (change: Filters<Name>) => void
-  /** The address's part behind the `?`, empty or with it. */
+  /** The filters as the end of an address, from its `?` on; empty without filters. */
   readonly search: string
 } {
   const [params, setParams] = useSearchParams()

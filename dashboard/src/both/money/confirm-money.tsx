@@ -8,9 +8,9 @@ type Props = {
   readonly isOpen: boolean
   /** What will be done, as a question: `Buy 2 × MTN 5 GB?` */
   readonly question: string
-  /** What leaves the wallet, in GHS. */
+  /** The amount that moves, in GHS, or in the unit that `show` writes. */
   readonly amount: number
-  /** The balance after it, in GHS. Left out where the money does not come from the wallet. */
+  /** The balance afterwards, in the same unit. Left out: it is not shown. */
   readonly balanceAfter?: number | undefined
   /** How amounts are written; GHS if left out. */
   readonly show?: (amount: number) => string

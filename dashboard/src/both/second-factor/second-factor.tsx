@@ -75,10 +75,10 @@ function ConfirmPart({ prepared, calls, onConfirmed }: ConfirmProps) {
 
 type Props = {
   readonly isOn: boolean
-  /** Whether the person may do without. */
+  /** Whether the person must keep the second factor, so that it cannot be switched off here. */
   readonly isRequired?: boolean
   readonly calls: SecondFactorCalls
-  /** Asks anew who is signed in, and waits for the answer. */
+  /** Called when the second factor was switched on or off, and when new back-up codes are kept. */
   readonly onChanged: () => void
 }
 

@@ -21,8 +21,9 @@ export function wasSignedIn(): boolean {
 }
 
 /**
- * After signing out: forgets what this browser kept and loads the page anew, so that nothing of the person is left in
- * its memory, and no answer that is still on its way is shown.
+ * After signing out: forgets what this tab kept, and what the browser kept under names that begin with `makola.`. Then
+ * it loads the page anew, so that nothing of the person is left in the memory of the page, and no answer that is still
+ * on its way is shown.
  *
  * @param base where the app begins
  */

@@ -7,7 +7,7 @@ import css from './accounts.module.css'
 const height = 56
 const step = 10
 
-/** What was sold on each day, as bars. The title of each bar has its figures, and so has a list for screen readers. */
+/** What was sold on each day, as bars. The title of each bar has its figures. */
 export function SalesBars({ days }: { readonly days: Account['days'] }) {
   const most = Math.max(1, ...days.map(({ sales }) => sales))
   return (

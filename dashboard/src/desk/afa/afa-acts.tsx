@@ -22,7 +22,7 @@ export type ActsProps = {
   readonly onDone: () => void
 }
 
-/** Claims those that wait longest. */
+/** Claims the ten registrations that wait longest. */
 export function ClaimNext({ onDone }: { readonly onDone: () => void }) {
   return (
     <Act
@@ -39,7 +39,7 @@ export function ClaimNext({ onDone }: { readonly onDone: () => void }) {
   )
 }
 
-/** Claims these, all or none. */
+/** Claims the registrations with these references, all or none. */
 export function ClaimMany({ references, onDone }: { readonly references: readonly string[]; readonly onDone: () => void }) {
   const count = references.length
   return (

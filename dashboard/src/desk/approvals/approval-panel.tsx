@@ -13,7 +13,7 @@ import { permissionWords } from '../words/staff.ts'
 
 type Approval = components['schemas']['Approval']
 
-/** An approval may have changed anything, so everything on the screens is asked for again. */
+/** The topics in which an approval may have changed something. What the screens show of them is asked for again. */
 const changed = ['approvals', 'accounts', 'orders', 'top-ups', 'vouchers', 'today'] as const
 
 function whyNot({ is_yours: isYours, is_own_account: isOwnAccount, permission }: Approval): string {

@@ -43,7 +43,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
  * The choices for a typed text: commands and screens at once, and then what the server finds. For an empty text, what
- * the person chose lately.
+ * the person chose lately, and all commands.
  */
 export function useChoices(text: string) {
   const me = useDeskMe()

@@ -65,7 +65,7 @@ function Summary({ chains }: { readonly chains: readonly Chain[] }) {
   )
 }
 
-/** A check of the log's own chain. */
+/** A button that checks the log's own chain over the last seven days. */
 function CheckNow() {
   const checking = useMutation({
     mutationFn: () => {

@@ -17,7 +17,7 @@ export function useIncidents() {
         api.GET('/desk/api/incidents', { params: { query: pageParam === undefined ? {} : { after: pageParam } }, signal }),
       ),
     getNextPageParam: ({ next }) => next ?? undefined,
-    // One begins or ends by time alone.
+    // An incident may begin or end by time alone, without any change on the server.
     refetchInterval: 60_000,
   })
 }

@@ -36,7 +36,7 @@ function deliveredFigure({ figures: { median_minutes: median, p95_minutes: p95 }
   return { label: deskOrderWords.deliveredIn, value: formatMinutes(median), detail }
 }
 
-/** A float is low when it does not last until tomorrow. */
+/** A float is low when it does not last this long. */
 const lowHours = 24
 
 function floatFigure({ floats }: Today): Figure[] {
@@ -55,8 +55,8 @@ function floatFigure({ floats }: Today): Figure[] {
 }
 
 /**
- * The day in four cards. Until the figures have come nothing is shown in their place, because people work with the
- * lists below.
+ * The day in four cards, or three while no float is known. Until the figures have come nothing is shown in their place,
+ * because people work with the lists below.
  */
 export function OrderFigures() {
   const { data: today } = useAskToday()

@@ -15,10 +15,10 @@ import css from './orders.module.css'
 
 const keyOf = (order: DeskOrderLine) => order.order_id
 
-/** What can be asked in one go. */
+/** At most so many orders can be asked about in one call. */
 const askedMax = 100
 
-/** Asks about all ticked orders again. */
+/** Asks about the ticked orders again, about so many as one call takes. */
 function AskAll({ ticked, onDone }: { readonly ticked: ReadonlySet<string>; readonly onDone: () => void }) {
   const queries = useQueryClient()
   const asking = useMutation({

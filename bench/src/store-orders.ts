@@ -35,7 +35,7 @@ export async function storeOrders(db: Db, count: number, onProgress: (stored: nu
           (substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-7' || substr(md5(n::text), 1, 3) || '-8' || substr(md5(n::text), 4, 3)
             || '-' || substr(md5(n::text), 7, 12))::uuid as id
         from history
-      ), born as (
+      ), placed as (
         insert into orders (id, account_id, kind, reference, status, price, recipient, details)
         select id, ${accountId}, 'data', reference, 'completed', ${pricePesewas}, '0241234567',
           '{"network":"MTN","volumeGb":1,"size":"1GB"}' from numbered

@@ -1,4 +1,4 @@
-import { transferKind } from './accounts/top-ups/transfer-decisions.ts'
+import { confirmationKind } from './accounts/top-ups/transfer-decisions.ts'
 import { correctionKinds } from './money/by-people/correct-wallet.ts'
 import { creditKinds } from './money/by-people/credit-by-people.ts'
 import { adjustmentKind } from './orders/manual/adjust-by-people.ts'
@@ -11,7 +11,7 @@ import { products } from './products/products.ts'
 export const allApprovalKinds: readonly ApprovalKind[] = [
   ...creditKinds,
   ...correctionKinds,
-  transferKind,
+  confirmationKind,
   settlementKind(products),
   takeBackKind(products),
   adjustmentKind(products),

@@ -39,7 +39,7 @@ async function writeBatch(db: Db, wallets: readonly Wallet[], batchNo: number): 
     ), referred as (
       insert into order_references (reference, account_id, order_id, kind, fingerprint)
       select 'batch-' || order_id, account_id, order_id, 'data', decode(md5(order_id::text) || md5(order_id::text), 'hex') from new_orders
-    ), born as (
+    ), placed as (
       insert into orders (id, account_id, kind, reference, status, price, recipient, source, details, role)
       select order_id, account_id, 'data', 'batch-' || order_id, 'pending', ${pricePesewas}, '0241234567', 'api', ${details}::jsonb, 'agent'
       from new_orders

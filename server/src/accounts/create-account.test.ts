@@ -40,7 +40,7 @@ const create = (change: Partial<Parameters<typeof createAccount>[1]> = {}) =>
   inTransaction(database.db, (tx) => createAccount(tx, newAccount(change)))
 
 describe('an account', () => {
-  it('is born with its three wallets, empty', async () => {
+  it('has its three wallets from the start, empty', async () => {
     const { accountId } = await create()
     const wallets = await database.db
       .selectFrom('wallets')

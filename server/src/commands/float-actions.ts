@@ -63,7 +63,7 @@ function describeFloatDay(day: ReturnType<typeof viewFloatDay>): string {
   return `${day.day}  moved ${day.moved.toFixed(2)}, expected ${day.expected.toFixed(2)} (${parts}${doubt}): drift ${day.drift.toFixed(2)}`
 }
 
-function readDays(options: ReconcileFloatOptions): Date[] {
+function readFloatDays(options: ReconcileFloatOptions): Date[] {
   const period = readPeriod(options)
   const to = period.to ?? new Date()
   const days = daysBetween(period.from ?? new Date(to.getTime() - (usualDays - 1) * dayMilliseconds), to)
@@ -73,7 +73,7 @@ function readDays(options: ReconcileFloatOptions): Date[] {
 
 /** `makola reconcile float`. */
 export async function runReconcileFloat(options: ReconcileFloatOptions): Promise<void> {
-  const days = readDays(options)
+  const days = readFloatDays(options)
   const { supplier } = options
   if (supplier === undefined) throw new UsageError('Say whose float it is, with --supplier.')
   const compared = await withDatabase(readConfig(), async (db) => {

@@ -28,9 +28,9 @@ describe('the life cycle of an order', () => {
 
   it('never lets an order come back from a final state, in whatever order processes and people wish for moves', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...kinds), statusOf, fc.array(wishOf, { maxLength: 40 }), (kind, born, wishes) => {
-        let status = born
-        const seen = [born]
+      fc.property(fc.constantFrom(...kinds), statusOf, fc.array(wishOf, { maxLength: 40 }), (kind, first, wishes) => {
+        let status = first
+        const seen = [first]
         for (const { to, byPeople } of wishes) {
           if (!(byPeople ? isPeoplesMove(soldAs(kind), status, to) : isLegalMove(status, to))) continue
           const mayLeave = kind === 'results_checker' && status === 'completed' && byPeople

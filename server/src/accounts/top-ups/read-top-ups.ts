@@ -6,7 +6,7 @@ import { readSameTransfer, readTopUp, type TopUpRow } from '../../money/top-ups/
 import { isSamePerson } from '../../platform/approvals/people.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { transferKind } from './transfer-decisions.ts'
+import { confirmationKind } from './transfer-decisions.ts'
 
 type Owner = { name: string; email: string }
 
@@ -66,7 +66,7 @@ async function readProposal(db: Db, topUpId: string, reader: string) {
   const row = await db
     .selectFrom('approvals')
     .select(['id', 'proposed_by', 'expires_at'])
-    .where('kind', '=', transferKind.name)
+    .where('kind', '=', confirmationKind.name)
     .where('key', '=', topUpId)
     .where('state', '=', 'pending')
     .where('expires_at', '>', sql<Date>`now()`)

@@ -35,12 +35,12 @@ export type OrderTale = {
 const openStatuses: ReadonlySet<OrderStatus> = new Set(['queued', 'pending', 'processing'])
 
 /** Begins to tell an order; its price must have been paid. */
-export function tellOrder(world: DemoWorld, sale: DemoSale, born: OrderStatus): OrderTale {
+export function tellOrder(world: DemoWorld, sale: DemoSale, firstStatus: OrderStatus): OrderTale {
   const { rows, until } = world
   const { id: orderId, account } = sale
   // The role is read now, because the account may have another one later.
   const { role } = account
-  let status = born
+  let status = firstStatus
   let updatedAt = sale.at
   let isOver = false
 

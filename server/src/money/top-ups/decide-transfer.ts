@@ -55,10 +55,10 @@ const TransferRequest = Type.Object({
   accountId: Type.String(),
   amount: Type.Integer({ minimum: 1 }),
 })
-type TransferKind = ApprovalKind<Static<typeof TransferRequest>>
+type ConfirmationKind = ApprovalKind<Static<typeof TransferRequest>>
 
 /** A confirmation of a transfer above the limit of one person. */
-function transferKindWith(tell: TellOfTopUp): TransferKind {
+function confirmationKindWith(tell: TellOfTopUp): ConfirmationKind {
   return defineApprovalKind({
     name: 'top-up confirm',
     schema: TransferRequest,
@@ -90,7 +90,7 @@ type Confirmed = { readonly state: 'credited' } | ({ readonly state: 'proposed';
 async function confirm(
   tx: Tx,
   { topUpId, person, isLive }: TransferConfirmation,
-  { kind, tell }: { readonly kind: TransferKind; readonly tell: TellOfTopUp },
+  { kind, tell }: { readonly kind: ConfirmationKind; readonly tell: TellOfTopUp },
 ): Promise<Confirmed> {
   const allowance = await readAllowance(tx, { purse: 'main', person, isLive })
   const found = await readTopUp(tx, topUpId)
@@ -150,9 +150,9 @@ async function decline(tx: Tx, { topUpId, person, reason }: TopUpDecline, tell: 
 
 /** The decisions of people about money that resellers paid in; `tell` says to the reseller what was decided. */
 export function decideTransfersWith(tell: TellOfTopUp) {
-  const kind = transferKindWith(tell)
+  const kind = confirmationKindWith(tell)
   return {
-    transferKind: kind,
+    confirmationKind: kind,
     /**
      * Credits a transfer that a person has seen; above the limit of one person it is proposed to a second one.
      *

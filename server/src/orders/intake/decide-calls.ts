@@ -149,10 +149,10 @@ function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, k
   const paying = walletId({ accountId: call.accountId, purse })
   const wallet = books.wallets.get(paying)
   if (!wallet) throw new Error(`wallet ${paying} is not locked here`)
-  const born = drafts.flatMap((draft) => draft.newOrder ?? [])
-  const cost = sumOfPrices(born.map((newOrder) => newOrder.order))
+  const wanted = drafts.flatMap((draft) => draft.newOrder ?? [])
+  const cost = sumOfPrices(wanted.map((newOrder) => newOrder.order))
   if (cost > wallet.balance) return { refusal: kind.insufficientFunds, itemIndex: 0 }
-  for (const newOrder of born) {
+  for (const newOrder of wanted) {
     const { item, order } = newOrder
     const debit = postTransfer(books.wallets, {
       causeId: order.id,

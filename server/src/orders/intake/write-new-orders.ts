@@ -40,7 +40,7 @@ export async function writeNewOrders(tx: Tx, newOrders: readonly NewOrder[], now
         entry_no: ['bigint', ({ debit }) => debit.fromEntryNo],
         balance_after: ['bigint', ({ debit }) => debit.fromBalanceAfter],
       }).as('new_order')}
-    ), born as (
+    ), placed as (
       insert into orders (id, account_id, kind, reference, status, price, recipient, source, details, role, created_at, updated_at)
       select order_id, account_id, kind, reference, status, price, recipient, source, details::jsonb, role, ${now}, ${now}
       from new_orders

@@ -79,10 +79,10 @@ function stepsOfEvents({ order, events }: OrderHistory): OrderStep[] {
  */
 export function tellSteps(history: OrderHistory, report: OrderReport | undefined): OrderStep[] {
   const { order, events, attempts } = history
-  const isBornQueued = events[0]?.from === 'queued' || (events.length === 0 && order.status === 'queued')
+  const wasNewQueued = events[0]?.from === 'queued' || (events.length === 0 && order.status === 'queued')
   const steps = [
     stepOf(order.createdAt, 'paid'),
-    ...(isBornQueued ? [stepOf(order.createdAt, 'waits_for_registration')] : []),
+    ...(wasNewQueued ? [stepOf(order.createdAt, 'waits_for_registration')] : []),
     ...attempts.flatMap(stepsOfAttempt),
     ...stepsOfEvents(history),
     ...(report ? [stepOf(report.reportedAt, 'reported', { reason: report.reason === '' ? null : report.reason })] : []),

@@ -21,7 +21,7 @@ import type {
   SupplierAnswer,
 } from '../ports.ts'
 import { type DatamartVocabulary, readDatamartSettings } from './settings.ts'
-import { translateBalance, translatePurchase, translateStatus, translateWebhook } from './translate.ts'
+import { translateBalance, translateOrderCallback, translatePurchase, translateStatus } from './translate.ts'
 
 /** DataMart promises 24 hours; this is an hour less. */
 const resendSafeSeconds = 23 * 3_600
@@ -97,7 +97,7 @@ function openDatamart(options: AdapterOptions): DataSupplier {
     readFloat: async (signal) => translateBalance(await get('/balance', signal), vocabulary),
     readCallback: (headers, rawBody): CallbackReading => {
       if (!isSigned(headers, rawBody, webhookSecret)) return { meaning: 'forged' }
-      const read = translateWebhook(rawBody.toString('utf8'), vocabulary)
+      const read = translateOrderCallback(rawBody.toString('utf8'), vocabulary)
       return read ? { meaning: 'read', ...read } : { meaning: 'unreadable', evidence: 'signed, but it names no order' }
     },
   }

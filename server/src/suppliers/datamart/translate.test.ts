@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SupplierReply } from '../calling/call-supplier.ts'
 import { readDatamartSettings } from './settings.ts'
-import { translateBalance, translatePurchase, translateStatus, translateWebhook } from './translate.ts'
+import { translateBalance, translateOrderCallback, translatePurchase, translateStatus } from './translate.ts'
 
 const vocabulary = readDatamartSettings({ networks: { 'AT-BigTime': 'AT_BIGTIME' } })
 const ref = '0dhh3v4q5e2g1s8m7k6j9b0aa'
@@ -218,7 +218,7 @@ describe('what DataMart answers to a balance read', () => {
   })
 })
 
-describe('what DataMart tells by webhook', () => {
+describe('what DataMart tells by callback', () => {
   it.each<[string, unknown, object | undefined]>([
     [
       'completed',
@@ -235,7 +235,7 @@ describe('what DataMart tells by webhook', () => {
     ['a reference with a NUL', { data: { ref: 'a\u0000', orderStatus: 'completed' } }, undefined],
     ['a number', 5, undefined],
   ])('reads %s', (_name, body, wanted) => {
-    expect([translateWebhook(JSON.stringify(body), vocabulary)]).toMatchObject([wanted])
+    expect([translateOrderCallback(JSON.stringify(body), vocabulary)]).toMatchObject([wanted])
   })
 })
 

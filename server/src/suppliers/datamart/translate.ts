@@ -125,10 +125,10 @@ export function translateBalance(reply: SupplierReply, vocabulary: DatamartVocab
 }
 
 /**
- * Reads from a webhook's body what it says, and about which of our references. @returns undefined when the body is not
- * one of DataMart's webhooks
+ * Reads from a callback's body what it says, and about which of our references. @returns undefined when the body names
+ * no reference
  */
-export function translateWebhook(
+export function translateOrderCallback(
   text: string,
   vocabulary: DatamartVocabulary,
 ): { outgoingReference: string; answer: SupplierAnswer } | undefined {

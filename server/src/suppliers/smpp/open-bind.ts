@@ -64,7 +64,7 @@ async function introduce(connection: SmppConnection, command: string, options: S
  * Sends an enquire_link on a silent connection, again and again, and closes the connection when one is not answered.
  * @returns a function that stops it
  */
-function watchSilence(connection: SmppConnection, { enquireSeconds, responseSeconds }: SmppVocabulary): () => void {
+function enquireWhenSilent(connection: SmppConnection, { enquireSeconds, responseSeconds }: SmppVocabulary): () => void {
   let isAsking = false
   const timer = setInterval(
     () => {
@@ -118,7 +118,7 @@ export async function openBind(
   } finally {
     signal.removeEventListener('abort', giveUp)
   }
-  const stopWatching = connections.map((connection) => watchSilence(connection, vocabulary))
+  const stopWatching = connections.map((connection) => enquireWhenSilent(connection, vocabulary))
   void ended.then(() => {
     for (const stop of stopWatching) stop()
   })

@@ -44,13 +44,13 @@ async function delivered({ reference }: { reference: string }): Promise<void> {
 describe('an order that an earlier release moved back to queued', () => {
   it('is processing after the migration, still waits for its number, and is delivered after it', async () => {
     const order = await placeMovedBack()
-    const born = shop.order(shop.number('917'))
-    await shop.buy(key, born)
+    const unsent = shop.order(shop.number('917'))
+    await shop.buy(key, unsent)
     await sql.raw(await readFile(migration, 'utf8')).execute(shop.app.database.ownerDb)
     expect(await shop.statusOf(key, order.reference)).toBe('processing')
     expect(await holdOf(order.orderId)).toBe('not_registered')
     // An order that was never sent keeps its first status.
-    expect(await shop.statusOf(key, born.reference)).toBe('queued')
+    expect(await shop.statusOf(key, unsent.reference)).toBe('queued')
     await delivered(order)
     expect((await movesOf(shop.app.database.db, order.orderId)).slice(-2)).toEqual(['queued>processing', 'processing>completed'])
   })

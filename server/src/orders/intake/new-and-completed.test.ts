@@ -52,7 +52,7 @@ const itemOf = (accountId: string, kind: string): OrderItem => {
   return { orderId, accountId, kind, reference: orderId, fingerprint: '00', request: {} }
 }
 
-it('an order that its purchase delivers is born completed, paid, and with no place in the schedule', async () => {
+it('an order that its purchase delivers is completed when it is new, paid, and has no place in the schedule', async () => {
   const { accountId } = await makeAccount(database.db, { balancePesewas: 1_000 })
   const items = ['results_checker', 'afa', 'data'].map((kind) => itemOf(accountId, kind))
   const outcome = await placeOrders(intake, accountId, items)

@@ -8,7 +8,9 @@ import { validateResponsesAgainst } from './validate-response.ts'
 
 /** A browser that keeps cookies, as one of a person does. */
 export type TestBrowser = {
-  /** Asks with the cookies and the origin of a page of the site; every answer must fit the dashboard's document. */
+  /**
+   * Asks with the cookies and the origin of a page of the site; every answer of JSON must fit the dashboard's document.
+   */
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>): Promise<Answer>
   /** Fetches an address whose answer is no JSON, as its bytes. */
   download(path: string): Promise<{ status: number; type: string | string[] | undefined; bytes: Buffer }>
@@ -20,7 +22,7 @@ export type TestBrowser = {
 }
 
 const written = JSON.parse(readFileSync(join(root, 'contract/dashboard.openapi.json'), 'utf8')) as object
-/** Its addresses are whole, so they are under no server's. */
+/** The paths of this document are whole, so no path of a server stands before them. */
 const validateResponse = validateResponsesAgainst({ ...written, servers: [] })
 
 /** Opens a browser at an app. */

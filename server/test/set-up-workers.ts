@@ -28,7 +28,7 @@ export type WorkersSetUp = {
   readonly startWorker: (environment?: Record<string, string>) => Promise<ChildProcess>
   /** Ends a worker, by SIGKILL if no other signal is given. */
   readonly endWorker: (worker: ChildProcess, signal?: NodeJS.Signals) => Promise<void>
-  /** Ends the leases of killed workers at once, so that a test need not wait a minute. */
+  /** Ends all leases at once, as if those of killed workers had run out, so that a test need not wait for that. */
   readonly endLeases: () => Promise<void>
   /** Says why this test leaves orders open. Any other test must end all of its orders. */
   readonly leaveOpen: (why: string) => void

@@ -34,7 +34,10 @@ export type HttpApp = {
   close(): Promise<void>
 }
 
-/** Knows one key per type; the key is the type's name. It replaces the accounts, which this layer does not know. */
+/**
+ * Knows one key for each type, such as `sms-key`, and `other-key` as a second standard one. It stands in for the
+ * accounts, which this layer does not know.
+ */
 async function authenticateByName(asked: { authorization: string | undefined; keyType: KeyType }): Promise<Caller> {
   const types: Record<string, KeyType> = {
     'standard-key': 'standard',

@@ -35,7 +35,7 @@ function withType(type: string, body: Buffer): Buffer {
   return message
 }
 
-/** The start of a session, without the settings that it asks for. */
+/** The message that starts a session, without its parameter `options`. */
 function withoutOptions(startup: Buffer): Buffer {
   const words = startup.subarray(8, -2).toString().split('\0')
   const kept = words.filter((_word, index) => words[index - (index % 2)] !== 'options')
@@ -58,8 +58,8 @@ export type SessionPoolerOptions = {
   /** The database behind. */
   readonly url: string
   /**
-   * True: start parameters are ignored, as PgBouncer can be told to do. False: a session keeps the parameters it was
-   * opened with.
+   * True: the start parameter `options` is ignored, as PgBouncer can be told to do. False: a session keeps the
+   * `options` that it was opened with.
    */
   readonly dropsOptions: boolean
 }

@@ -32,7 +32,7 @@ export type CallOptions = {
   headers?: Record<string, string>
 }
 
-/** A second API on the same database, in the same process as the test. */
+/** An API in the process of the test. */
 export type TestApi = {
   url: string
   api: RunningApi
@@ -122,8 +122,8 @@ async function fillWithCatalogue(db: Db): Promise<void> {
 }
 
 /**
- * Starts the real API over HTTPS on a database of its own, with the demo's catalogue and no worker: orders stay as they
- * were placed.
+ * Starts the real API over HTTPS on a database of its own, with the simulated suppliers and `testPackages`, and no
+ * worker: orders stay as they were placed.
  * @param options.simulatorUrl where suppliers are reached; without it none can be
  * @param options.simulatorCallSeconds how long a call to them may take; a second if left out
  * @param options.port where callbacks come to; any free port if left out

@@ -1,7 +1,7 @@
 import { pesewas } from '../src/money/pesewas.ts'
 import type { WantedPackage } from '../src/products/data/write-packages.ts'
 
-/** Prices for one GB; a bundle of n GB costs n times as much. */
+/** Prices for one GB, in pesewas; a bundle of n GB costs n times as much. */
 const pricesPerGb = {
   MTN: { customer: 600, agent: 520, dealer: 490 },
   Telecel: { customer: 580, agent: 510, dealer: 480 },

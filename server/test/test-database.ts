@@ -52,7 +52,7 @@ async function dropDatabase(name: string): Promise<void> {
   }
 }
 
-/** A migrated, empty database of its own for one test file, copied from the run's template. */
+/** Makes a migrated, empty database for a test file or a test, copied from the run's template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('databaseServer')
   const name = `makola_test_${randomBytes(6).toString('hex')}`

@@ -5,7 +5,7 @@ import { formatCount } from '../../both/money/format-ghs.ts'
 import { deskOrderWords, reportWords } from '../words/orders.ts'
 import css from './orders.module.css'
 
-/** Asks for the reports that wait; how many they are stands beside the link. */
+/** Asks for the first page of the reports that wait; how many it holds stands beside the link. */
 export function useWaitingReports() {
   return useQuery({
     queryKey: ['desk', 'orders', 'reports', 'waiting', 'count'],

@@ -10,7 +10,7 @@ export type SupplierHours = Health['suppliers'][number]
 export type HourOfSupplier = SupplierHours['by_hour'][number]
 export type FloatPace = Health['floats'][number]
 
-/** The worker counts once a minute. */
+/** The figures are asked for this often, because the worker counts them anew once a minute. */
 const countedMilliseconds = 20_000
 
 /** The routes are asked for this often, because the number of their orders changes without any change of a route. */

@@ -57,7 +57,7 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-/** Beside the panel the table has room for its first column only. */
+/** Beside the panel the table has room for its first five columns only. */
 const narrowColumns = columns.slice(0, 5)
 
 type Props = {

@@ -45,7 +45,7 @@ export function HoursChart({ hours, before, day }: Props) {
   )
 }
 
-/** The same as figures. */
+/** The figures of `HoursChart`, as a table. */
 export function HoursTable({ hours, before, day }: Props) {
   return (
     <details className={css.asTable}>

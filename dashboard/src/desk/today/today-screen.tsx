@@ -15,7 +15,7 @@ import css from './today.module.css'
 type Today = components['schemas']['DeskToday']
 type Network = Today['networks'][number] & { readonly dayName: string }
 
-/** Fewer hours ask for attention. */
+/** A float that lasts fewer hours asks for attention. */
 const lowHours = 24
 /** At most so many floats are shown, those that last least. */
 const floatsShown = 3

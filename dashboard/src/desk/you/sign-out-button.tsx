@@ -4,7 +4,7 @@ import { answerOf, api } from '../../both/api/call-api.ts'
 import { leave } from '../../both/sign-in/leave.ts'
 import { frameWords } from '../words/frame.ts'
 
-/** Signs out, and leaves nothing of the person in this browser. */
+/** Signs out, and forgets what the desk kept of the person under names that begin with `makola.`. */
 export function SignOutButton() {
   const signingOut = useMutation({
     mutationFn: () => answerOf(() => api.POST('/desk/api/sign-out')),

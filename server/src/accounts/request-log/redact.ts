@@ -12,7 +12,9 @@ type Shape = {
   readonly additionalProperties?: Shape | boolean
   readonly items?: Shape
   readonly anyOf?: readonly Shape[]
+  readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
+  readonly const?: unknown
   readonly pattern?: string
   readonly [sensitiveKeyword]?: true
 }
@@ -29,7 +31,8 @@ const compiled = new Map<string, RegExp>()
  * Whether a field accepts a text. A text that it does not accept is not kept, because a secret may have been sent in
  * the wrong field.
  */
-function isOfShape({ enum: values, pattern }: Shape, text: string): boolean {
+function isOfShape({ enum: values, const: only, pattern }: Shape, text: string): boolean {
+  if (only !== undefined) return only === text
   if (values) return values.includes(text)
   if (pattern === undefined) return true
   const known = compiled.get(pattern) ?? new RegExp(pattern, 'u')
@@ -42,18 +45,39 @@ function keepText(text: string): string {
   return text.length > textLengthMax ? `${text.slice(0, textLengthMax)}…` : text
 }
 
-/**
- * One shape with the fields of several, for a value that may have any of these. A field is sensitive if one of them
- * calls it so.
- */
+/** The shapes that a value may have. */
+const shapesOf = (shape: Shape): readonly Shape[] => shape.anyOf?.flatMap(shapesOf) ?? [shape]
+
+const eitherOf = (one: Shape | undefined, other: Shape): Shape => (one ? { anyOf: [one, other] } : other)
+
+/** One shape with the fields and the entries of several, for an object or a list that may have any of these. */
 function mergeShapes(shapes: readonly Shape[]): Shape {
   const properties: Record<string, Shape> = {}
+  let additional: Shape | undefined
+  let items: Shape | undefined
   for (const shape of shapes) {
-    for (const [name, field] of Object.entries(shape.properties ?? {})) {
-      if (properties[name]?.[sensitiveKeyword] !== true) properties[name] = field
-    }
+    for (const [name, field] of Object.entries(shape.properties ?? {})) properties[name] = eitherOf(properties[name], field)
+    if (typeof shape.additionalProperties === 'object') additional = eitherOf(additional, shape.additionalProperties)
+    if (shape.items) items = eitherOf(items, shape.items)
   }
-  return Object.keys(properties).length > 0 ? { properties } : {}
+  return {
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(additional && { additionalProperties: additional }),
+    ...(items && { items }),
+  }
+}
+
+/** The shape by which a value is kept that may have any of several. If one of these is sensitive, so is the value. */
+function shapeFor(shapes: readonly Shape[], value: unknown): Shape {
+  const secret = shapes.find((shape) => shape[sensitiveKeyword])
+  if (secret) return secret
+  const merged = mergeShapes(shapes)
+  if (typeof value === 'object') return merged
+  const plain = shapes.filter((shape) => !takesParts(shape))
+  if (typeof value !== 'string') return plain[0] ?? merged
+  const texts = plain.filter(acceptsText)
+  // A text that none of them accepts is hidden by the shape without any accepted value.
+  return texts.find((shape) => isOfShape(shape, value)) ?? { enum: [] }
 }
 
 function redactEntries(items: Shape, entries: readonly unknown[]): unknown[] {
@@ -81,19 +105,23 @@ export function redact(schema: object, value: unknown): unknown {
   const shape = schema as Shape
   if (value === null || value === undefined) return value
   if (shape[sensitiveKeyword]) return hiddenValue
-  if (shape.anyOf) return redact(mergeShapes(shape.anyOf), value)
+  if (shape.anyOf) return redact(shapeFor(shapesOf(shape), value), value)
   if (Array.isArray(value)) return shape.items ? redactEntries(shape.items, value) : hiddenValue
   if (typeof value === 'object') {
     return shape.properties || shape.additionalProperties ? redactFields(shape, value) : hiddenValue
   }
   // Where an object or a list belongs, a plain value may be anything and is hidden, except for a field that takes a
   // text or a list.
-  if (shape.properties || (shape.items && !acceptsText(shape))) return hiddenValue
+  if (takesParts(shape)) return hiddenValue
   if (typeof value !== 'string') return value
   return isOfShape(shape, value) ? keepText(value) : `${hiddenValue} (${value.length} characters that the field does not take)`
 }
 
-function acceptsText(shape: object): boolean {
-  const { type } = shape as { type?: string | readonly string[] }
-  return Array.isArray(type) && type.includes('string')
+function acceptsText({ type }: Shape): boolean {
+  return type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'))
+}
+
+/** Whether a value must be an object or a list. A list's field may take a text as well, if its types say so. */
+function takesParts(shape: Shape): boolean {
+  return shape.properties !== undefined || (shape.items !== undefined && (shape.type === undefined || !acceptsText(shape)))
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import Type from 'typebox'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeKeyFor } from '../../../test/makers.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
@@ -13,6 +14,7 @@ import { hashPersonPassword } from '../../people/auth/open-auth.ts'
 import { createMember } from '../../people/manage-people.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
+import { sensitive } from '../../platform/http/schemas.ts'
 import { openMetrics } from '../../platform/metrics/open-metrics.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { AfaRegisterBody } from '../../products/afa/afa.schemas.ts'
@@ -266,6 +268,22 @@ describe('what is sensitive', () => {
       amount: 3,
       already_processed: true,
     })
+  })
+
+  it('is hidden where a field may be one of several things, and what any of them knows is kept', () => {
+    const field = Type.Union([
+      Type.Null(),
+      Type.String({ pattern: '^[a-z]+$' }),
+      Type.Array(Type.Object({ n: Type.Number(), name: Type.String(sensitive) })),
+      Type.Object({ name: Type.Union([Type.String(), Type.Null()]) }),
+      Type.Object({ name: Type.Union([Type.String(sensitive), Type.Null()]) }),
+    ])
+    const kept = (value: unknown) => redact(field, value)
+    expect([kept(null), kept('word'), kept(7)]).toEqual([null, 'word', 7])
+    expect(kept('Adwoa 1')).toBe(`${hiddenValue} (7 characters that the field does not take)`)
+    expect(kept([{ n: 1, name: 'Adwoa', more: 'x' }])).toEqual([{ n: 1, name: hiddenValue }])
+    expect(kept({ name: 'Adwoa', more: 'x' })).toEqual({ name: hiddenValue })
+    expect(redact(Type.Union([Type.String(sensitive), Type.Null()]), 'Adwoa')).toBe(hiddenValue)
   })
 })
 

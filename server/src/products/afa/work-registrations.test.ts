@@ -8,6 +8,8 @@ import { listOrders } from '../../orders/queries/list-orders.ts'
 import { listDueRoutes } from '../../orders/schedule/claim-open-orders.ts'
 import { raiseStuckAlarms } from '../../orders/schedule/raise-stuck-alarms.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
+import { readToday } from '../../reports/home/read-today.ts'
+import { createHourReader } from '../../reports/today/read-hours.ts'
 import { products } from '../products.ts'
 import { afaIdentityDays, afaRefundOnCancel } from './afa.settings.ts'
 import { exportRegistrations } from './export-registrations.ts'
@@ -27,6 +29,20 @@ const desk = setUpAfa()
 const { shop, person, register, registered, lookUp } = desk
 const { balance } = shop
 const word = (reference: string, reason: string | null = 'because') => ({ reference, reason, by: 'ama' })
+
+/** What today's sales say of an account with one order: on its home page in GHS, and at the desk, where only it is left. */
+async function soldToday(orderId: string) {
+  const { account_id: accountId, created_at: at } = await shop.db
+    .selectFrom('orders')
+    .select(['account_id', 'created_at'])
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow()
+  const hour = Math.floor(at.getTime() / 3_600_000) * 3_600_000
+  const home = await readToday(shop.db, products, accountId, new Date(at.getTime() + 1))
+  const before = await createHourReader(shop.db, ['afa']).readPart(hour, at.getTime())
+  const after = await createHourReader(shop.db, ['afa']).readPart(hour, at.getTime() + 1)
+  return { home: home.sales, desk: after.sales - before.sales }
+}
 
 describe('the operator’s desk', () => {
   it('moves a registration from pending to processing to completed, each once, with who did it', async () => {
@@ -56,6 +72,7 @@ describe('the operator’s desk', () => {
       .execute()
     expect(trail.map(({ action }) => action)).toEqual(['afa claim', 'afa complete'])
     expect(await balance(key)).toBe(988)
+    expect(await soldToday(orderId)).toEqual({ home: 12, desk: 1_200 })
   })
 
   it.each(['pending', 'processing'])('credits the fee back, once, when it cancels one that is %s', async (state) => {
@@ -67,14 +84,16 @@ describe('the operator’s desk', () => {
     expect((await lookUp(key, reference)).body.data.status).toBe('cancelled')
     const { rows } = await sql`select from open_orders where order_id = ${orderId}`.execute(shop.db)
     expect(rows).toEqual([])
+    expect(await soldToday(orderId)).toEqual({ home: 0, desk: 0 })
   })
 
   it('keeps the fee when afa_refund_on_cancel is off', async () => {
-    const { key, reference } = await registered()
+    const { key, reference, orderId } = await registered()
     await writeSetting(shop.db, afaRefundOnCancel, false, 'test')
     expect(await cancelRegistration(shop.db, word(reference))).toBe(0)
     await writeSetting(shop.db, afaRefundOnCancel, true, 'test')
     expect(await balance(key)).toBe(988)
+    expect(await soldToday(orderId)).toEqual({ home: 12, desk: 1_200 })
   })
 
   it('lets one of a completion and a cancellation that race win', async () => {

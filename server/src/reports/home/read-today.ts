@@ -3,6 +3,7 @@ import { ghs, pesewas } from '../../money/pesewas.ts'
 import type { ProductFacts } from '../../orders/product-facts.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
+import { isSold } from '../is-sold.ts'
 
 const hourMilliseconds = 3_600_000
 const dayMilliseconds = 24 * hourMilliseconds
@@ -27,7 +28,7 @@ async function readDay(db: Db, moneyKinds: readonly string[], accountId: string,
       count(*) filter (where created_at <= ${now})::int as count_by_now,
       coalesce(sum(price) filter (where created_at <= ${now}), 0)::float8 as sales_by_now
     from orders
-    where account_id = ${accountId} and kind = any(${moneyKinds}::text[]) and status <> 'refunded'
+    where account_id = ${accountId} and kind = any(${moneyKinds}::text[]) and ${isSold}
       and id >= ${firstIdAt(begin.getTime() - idToleranceMilliseconds)}::uuid
       and id < ${firstIdAt(end.getTime() + idToleranceMilliseconds)}::uuid
       and created_at >= ${begin} and created_at < ${end}

@@ -18,7 +18,7 @@ const sharedMilliseconds = 5_000
 export type DeskToday = {
   readonly day: string
   readonly dayBefore: string
-  /** The sales so far, and the sales up to the same time last week, without the orders that were refunded since. */
+  /** The sales so far, and the sales up to the same time last week, without the orders whose money went back since. */
   readonly sales: Pesewas
   readonly orders: number
   readonly salesBefore: Pesewas

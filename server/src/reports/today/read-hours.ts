@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
+import { isSold } from '../is-sold.ts'
 
 const hourMilliseconds = 3_600_000
 
 /** The ids of orders are made by processes whose clocks differ from the database's by no more than this. */
 const idToleranceMilliseconds = 60_000
 
-/** The sales of an hour in whole pesewas, without the orders that were refunded since. */
+/** The sales of an hour in whole pesewas, without the orders whose money went back since. */
 export type HourSales = { readonly orders: number; readonly sales: number }
 
 const noSales: HourSales = { orders: 0, sales: 0 }
@@ -18,7 +19,7 @@ async function readRange(db: Db, kinds: readonly string[], from: number, to: num
     from orders
     where id >= ${firstIdAt(from - idToleranceMilliseconds)}::uuid and id < ${firstIdAt(to + idToleranceMilliseconds)}::uuid
       and created_at >= ${new Date(from)} and created_at < ${new Date(to)}
-      and kind = any(${kinds}::text[]) and status <> 'refunded'
+      and kind = any(${kinds}::text[]) and ${isSold}
     group by 1`.execute(db)
   return new Map(rows.map(({ hour, orders, sales }) => [hour * hourMilliseconds, { orders, sales }]))
 }

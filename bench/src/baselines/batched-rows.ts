@@ -56,11 +56,12 @@ async function writeBatch(db: Db, wallets: readonly Wallet[], batchNo: number): 
 /** The rows of purchases, written in batches over one connection: what PostgreSQL takes for them at least. */
 export async function writeRowsInBatches(
   bench: Bench,
-  { seconds, requests = Number.POSITIVE_INFINITY }: LoadLength,
+  { seconds, requests = Number.POSITIVE_INFINITY, onMeasured }: LoadLength,
 ): Promise<LoadResult> {
   const db = connectDatabase({ url: bench.databaseUrl, role: 'makola_app', poolSize: 1, applicationName: 'makola bench batches' })
   const wallets = await readWallets(db, bench)
   const times: number[] = []
+  onMeasured?.()
   const startedAt = performance.now()
   let written = 0
   for (let batchNo = 0; performance.now() < startedAt + seconds * 1_000 && written < requests; batchNo += 1) {

@@ -27,7 +27,13 @@ export type LoadResult = {
 }
 
 /** Ends after these seconds, after so many requests or when it is said to be over, whatever comes first. */
-export type LoadLength = { readonly seconds: number; readonly requests?: number; readonly isOver?: () => boolean }
+export type LoadLength = {
+  readonly seconds: number
+  readonly requests?: number
+  readonly isOver?: () => boolean
+  /** Called when the measuring begins. It is given where a load is measured: then a lead-in comes before. */
+  readonly onMeasured?: () => void
+}
 
 export type LoadOptions = LoadLength & {
   readonly target: Target
@@ -96,16 +102,20 @@ function summarise(times: number[], statuses: Record<number, number>, seconds: n
   return { answered: times.length, perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), statuses }
 }
 
+/**
+ * To open a connection over TLS costs both sides as much as some ten requests, and a process that has rested is slower for
+ * a moment. Both would count more, the shorter the measurement and the slower the server.
+ */
+const leadInMilliseconds = 200
+
 /** Sends as many requests at a time as there are connections: measures how much goes through. */
 export async function runAtFullSpeed(options: LoadOptions): Promise<LoadResult> {
   const pool = openPool(options)
-  const times: number[] = []
-  const statuses: Record<number, number> = {}
-  const startedAt = performance.now()
-  const endsAt = startedAt + options.seconds * 1_000
-  const { requests = Number.POSITIVE_INFINITY, isOver = () => false } = options
+  const { requests = Number.POSITIVE_INFINITY, isOver = () => false, onMeasured } = options
+  let times: number[] = []
+  let statuses: Record<number, number> = {}
   let index = 0
-  async function worker(): Promise<void> {
+  async function sendUntil(endsAt: number): Promise<void> {
     while (performance.now() < endsAt && index < requests && !isOver()) {
       const sentAt = performance.now()
       const status = await send(pool, options.request(index++)).catch(() => 0)
@@ -113,7 +123,15 @@ export async function runAtFullSpeed(options: LoadOptions): Promise<LoadResult> 
       statuses[status] = (statuses[status] ?? 0) + 1
     }
   }
-  await Promise.all(Array.from({ length: options.connections }, worker))
+  const sendAll = (endsAt: number) => Promise.all(Array.from({ length: options.connections }, () => sendUntil(endsAt)))
+  if (onMeasured) {
+    await sendAll(performance.now() + leadInMilliseconds)
+    times = []
+    statuses = {}
+    onMeasured()
+  }
+  const startedAt = performance.now()
+  await sendAll(startedAt + options.seconds * 1_000)
   const seconds = (performance.now() - startedAt) / 1_000
   await pool.close()
   return summarise(times, statuses, seconds)

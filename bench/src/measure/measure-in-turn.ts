@@ -50,8 +50,11 @@ export type Results = {
 type Run = LoadResult & { readonly costs: Costs }
 
 async function measureOnce(bench: Bench, { name, load, processes, orders = 1 }: Contender, length: LoadLength): Promise<Run> {
-  const stopCounting = countProcessorTime({ ...bench.processes(), 'load generator': process.pid, ...processes })
-  const result = mustAllSucceed(name, await load(length))
+  let stopCounting: (operations: number) => Costs = () => ({})
+  const onMeasured = () => {
+    stopCounting = countProcessorTime({ ...bench.processes(), 'load generator': process.pid, ...processes })
+  }
+  const result = mustAllSucceed(name, await load({ ...length, onMeasured }))
   return { ...result, perSecond: result.perSecond * orders, costs: stopCounting(result.answered * orders) }
 }
 

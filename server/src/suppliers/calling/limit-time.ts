@@ -2,21 +2,21 @@
 export type LimitedSignal = { readonly signal: AbortSignal; release(): void }
 
 /**
- * Makes a signal that is aborted together with `signal`, or when the time is over. Call `release` when the work is
- * done. Unlike `AbortSignal.timeout` it then leaves no timer behind, and unlike `AbortSignal.any` no weak references:
- * with thousands of calls a second those cost more than the calls.
+ * Makes a signal that is aborted when the time is over, or together with `signal`, if there is one. Call `release` when the
+ * work is done. Unlike `AbortSignal.timeout` it then leaves no timer behind, and unlike `AbortSignal.any` no weak
+ * references: with thousands of calls a second those cost more than the calls.
  */
-export function limitTime(signal: AbortSignal, milliseconds: number): LimitedSignal {
+export function limitTime(signal: AbortSignal | undefined, milliseconds: number): LimitedSignal {
   const limited = new AbortController()
-  const follow = () => limited.abort(signal.reason)
+  const follow = () => limited.abort(signal?.reason)
   const timer = setTimeout(() => limited.abort(new DOMException('the time was over', 'TimeoutError')), milliseconds)
-  if (signal.aborted) follow()
-  else signal.addEventListener('abort', follow, { once: true })
+  if (signal?.aborted) follow()
+  else signal?.addEventListener('abort', follow, { once: true })
   return {
     signal: limited.signal,
     release: () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', follow)
+      signal?.removeEventListener('abort', follow)
     },
   }
 }

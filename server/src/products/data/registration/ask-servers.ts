@@ -20,11 +20,11 @@ export const callMillisecondsMax = 3_000
 
 type Question = 'checkRecipient' | 'submitRecipient'
 
-/** What ends the asking: a signal, and fewer milliseconds than a call may take. */
-export type AskLimit = { readonly signal: AbortSignal; readonly milliseconds?: number }
+/** What ends the asking early: a signal, and fewer milliseconds than a call may take. */
+export type AskLimit = { readonly signal?: AbortSignal; readonly milliseconds?: number }
 
 /** How long calls about a number may take: until the caller's signal, and at most for some time. */
-type Limit = { readonly caller: AbortSignal; readonly milliseconds: number; readonly signal: AbortSignal }
+type Limit = { readonly caller: AbortSignal | undefined; readonly milliseconds: number; readonly signal: AbortSignal }
 
 async function askOne(
   deps: AskDeps,
@@ -37,7 +37,7 @@ async function askOne(
   if (!supplier) return 'unavailable'
   const answer = await supplier[question](number, limit.signal)
   // The caller gave up before the server's time was over, so the missing answer proves nothing about the server.
-  const isCutShort = limit.signal.aborted && (limit.caller.aborted || limit.milliseconds < callMillisecondsMax)
+  const isCutShort = limit.signal.aborted && (limit.caller?.aborted === true || limit.milliseconds < callMillisecondsMax)
   deps.watch.note(asked, number, isCutShort && answer.contact === 'silent' ? { ...answer, contact: 'unasked' } : answer)
   if (answer.meaning === 'unavailable' && answer.contact === 'answered') {
     const { evidence } = answer

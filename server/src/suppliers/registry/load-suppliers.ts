@@ -7,7 +7,7 @@ import { adapters } from '../adapters.ts'
 import { callbackUrl } from '../callback-address.ts'
 import { liveTimes, simulatedTimesWith } from '../calling/supplier-times.ts'
 import type { Supplier, SupplierRegistry } from '../ports.ts'
-import { findSimulator, type SimulatorSource } from './find-simulator.ts'
+import { findSimulator, type SimulatorSource, simulatorWroteAt } from './find-simulator.ts'
 import { simulatedCredentials } from './simulated-credentials.ts'
 import { unsealCredentials } from './supplier-credentials.ts'
 
@@ -105,12 +105,17 @@ export async function loadSuppliers(deps: SupplierDeps): Promise<SupplierRegistr
     deps.log.error({ reason: String(error) }, 'the suppliers could not be read; the last known ones stay in use')
   })
 
+  // No time at all, so that the first look reads the file in any case.
+  let lookedAt: number | undefined = -1
   async function lookForSimulator(): Promise<void> {
+    const wroteAt = await simulatorWroteAt(deps.config)
+    if (wroteAt === lookedAt) return
+    lookedAt = wroteAt
     if ((await findSimulator(deps.config)) === simulatorUrl) return
     await followed.refresh().catch(() => undefined)
   }
   const timer =
-    deps.config.suppliers === 'simulator'
+    deps.config.suppliers === 'simulator' && deps.config.simulatorUrl === undefined
       ? setInterval(() => void lookForSimulator(), simulatorLookMilliseconds).unref()
       : undefined
 

@@ -57,8 +57,8 @@ export type LaneOptions = {
 type BatchWork = (batch: readonly WaitingCall[]) => Promise<void>
 
 /**
- * Calls that come while batches are under way wait, and go together into the next one. Accounts take turns, and one
- * account is in one batch at a time.
+ * A line of calls: those that come while batches are under way wait, and go together into the next one. Accounts take
+ * turns, and one account is in one batch of this line at a time.
  */
 function gatherCalls(
   work: BatchWork,

@@ -160,7 +160,7 @@ function decideBatch({ kinds, books }: BatchDeps, { calls, accounts, epoch }: Fi
     wallets,
     references: new Map(holders.references),
     orders: new Map(holders.orders),
-    reads: new Map([...kinds].flatMap(([name, { fromMemory }]) => (fromMemory ? [[name, fromMemory.read()] as const] : []))),
+    reads: readKinds(kinds, calls),
   }
   const { outcomes, newOrders } = decideCalls(calls, used, kinds)
   const expiries = [...accounts.values()].flatMap(({ roleExpiresAt }) => roleExpiresAt ?? [])
@@ -177,6 +177,12 @@ function decideBatch({ kinds, books }: BatchDeps, { calls, accounts, epoch }: Fi
     outcomes: new Map(calls.map((call, index) => [call, outcomes[index] as CallOutcome])),
     now,
   }
+}
+
+/** What the kinds in these calls would read. Kinds that are in none are left out, because each call is tried on a copy. */
+function readKinds(kinds: OrderKinds, calls: readonly OrderCall[]): Map<string, unknown> {
+  const names = new Set(calls.flatMap(({ items }) => items.map(({ kind }) => kind)))
+  return new Map([...names].map((name) => [name, kinds.get(name)?.fromMemory?.read()]))
 }
 
 /** The items of a call that got no order, apart from those whose reference is known to be taken. */

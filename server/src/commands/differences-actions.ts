@@ -1,10 +1,10 @@
 import { readConfig } from '../config.ts'
-import { ghs, pesewas } from '../money/pesewas.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { isId } from '../platform/database/read-id.ts'
 import { assignDifference, closeDifference } from '../reconciliation/explain-difference.ts'
 import { type ListedDifference, listDifferences } from '../reconciliation/list-differences.ts'
+import { viewDifferenceRow } from '../reconciliation/view-reconciliation.ts'
 import { UsageError } from './frame/command-error.ts'
 import { printResult } from './frame/print-result.ts'
 import { readCount, readCursor, readText } from './frame/read-options.ts'
@@ -16,30 +16,10 @@ export type CloseDifferenceOptions = { reason: string; by: string }
 
 const limitMax = 1_000
 
-const amountOf = (amount: number | null) => (amount === null ? null : ghs(pesewas(amount)))
-
-/** A difference as JSON shows it. Amounts in GHS. */
+/** A difference as the JSON of this command has always named its fields. Amounts in GHS. */
 function viewDifference(difference: ListedDifference) {
-  return {
-    id: difference.id,
-    supplier: difference.supplier,
-    kind: difference.kind,
-    why: difference.why,
-    our_reference: difference.reference,
-    order_id: difference.order_id,
-    order_reference: difference.order_reference,
-    order_status: difference.order_status,
-    amount_theirs: amountOf(difference.amount_theirs),
-    amount_ours: amountOf(difference.amount_ours),
-    at: difference.at?.toISOString() ?? null,
-    file: difference.file_name,
-    line: difference.line_no,
-    found_at: difference.found_at.toISOString(),
-    assigned_to: difference.assigned_to,
-    closed_at: difference.closed_at?.toISOString() ?? null,
-    closed_by: difference.closed_by,
-    close_reason: difference.close_reason,
-  }
+  const { difference_id: id, reference, file_name: file, ...row } = viewDifferenceRow(difference)
+  return { id, our_reference: reference, file, ...row }
 }
 
 type DifferenceView = ReturnType<typeof viewDifference>

@@ -1,7 +1,8 @@
 import { readConfig } from '../config.ts'
-import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
+import { formatGhs, ghs } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { compareFloats, daysBetween, type FloatDay, type FloatRead } from '../reconciliation/compare-floats.ts'
+import { compareFloats, daysBetween, type FloatDay } from '../reconciliation/compare-floats.ts'
+import { viewDayOfFloat } from '../reconciliation/view-reconciliation.ts'
 import { noteFloatMovement } from '../suppliers/float/note-float-movement.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
 import { printResult } from './frame/print-result.ts'
@@ -32,24 +33,13 @@ export async function runFloatTopUp(supplier: string, options: FloatTopUpOptions
   )
 }
 
-const viewRead = (read: FloatRead | null) => read && { float: ghs(read.floatPesewas), read_at: read.at.toISOString() }
+type ReadView = ReturnType<typeof viewDayOfFloat>['opening']
+const viewRead = (read: ReadView) => read && { float: read.float, read_at: read.at }
 
-/** A day as JSON shows it. Amounts in GHS. */
-function viewFloatDay({ day, opening, closing, costs, refunds, topUps, inDoubt, withoutCost, drift }: FloatDay) {
-  const isRead = opening !== null && closing !== null
-  return {
-    day,
-    opening: viewRead(opening),
-    closing: viewRead(closing),
-    moved: isRead ? ghs(pesewas(closing.floatPesewas - opening.floatPesewas)) : null,
-    expected: isRead ? ghs(pesewas(topUps + refunds - costs)) : null,
-    costs: ghs(costs),
-    refunds: ghs(refunds),
-    top_ups: ghs(topUps),
-    in_doubt: ghs(inDoubt),
-    orders_without_cost: withoutCost,
-    drift: isRead ? ghs(drift) : null,
-  }
+/** A day as the JSON of this command has always named its fields. Amounts in GHS. */
+function viewFloatDay(compared: FloatDay) {
+  const { day, opening, closing, ...sums } = viewDayOfFloat(compared)
+  return { day, opening: viewRead(opening), closing: viewRead(closing), ...sums }
 }
 
 function describeFloatDay(day: ReturnType<typeof viewFloatDay>): string {

@@ -14,6 +14,7 @@ import type { Db } from '../platform/database/database.ts'
 import { inert } from '../platform/inert.ts'
 import { products } from '../products/products.ts'
 import { CommandError } from './frame/command-error.ts'
+import { layOutTable } from './frame/lay-out-table.ts'
 import { printResult } from './frame/print-result.ts'
 import { openProgressLine } from './frame/progress-line.ts'
 import { readChoice, readCount, readCursor, readPeriod, readText } from './frame/read-options.ts'
@@ -123,16 +124,6 @@ function cellsOf(order: ListedOrder): string[] {
   ]
 }
 
-function alignColumns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-}
-
 /** `makola order list`. */
 export async function runOrderList(options: OrderListOptions): Promise<void> {
   const query = readQuery(options)
@@ -141,7 +132,8 @@ export async function runOrderList(options: OrderListOptions): Promise<void> {
   const { orders, next } = await withDatabase(readConfig(), async (db) =>
     listOrders(db, products, { ...(await findNames(db, query, options)), limit }),
   )
-  const lines = orders.length === 0 ? [] : alignColumns([tableHead, ...orders.map((order) => cellsOf(order).map(inert))])
+  const rows = orders.map((order) => cellsOf(order).map(inert))
+  const lines = rows.length === 0 ? [] : [layOutTable([tableHead, ...rows], 'words')]
   const more = next === null ? [] : [`There are more: --after ${next}`]
   const nothing = query.isStuckOnly ? 'No order needs a person.' : 'There is no such order.'
   printResult({ orders: orders.map(viewListed), next }, [...lines, ...more].join('\n') || nothing)

@@ -2,6 +2,7 @@ import { ghs, pesewas } from '../money/pesewas.ts'
 import type { ReconciledAttempt } from '../reconciliation/read-reconciled-attempts.ts'
 import type { StatementLine } from '../reconciliation/read-statement.ts'
 import type { Reconciliation } from '../reconciliation/reconcile-statement.ts'
+import { layOutTable } from './frame/lay-out-table.ts'
 
 const amountOf = (amount: number | null) => (amount === null ? null : ghs(pesewas(amount)))
 
@@ -51,11 +52,9 @@ const linesShown = 30
 
 function section(title: string, header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return []
-  const shown = [header, ...rows.slice(0, linesShown)]
-  const widths = header.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)))
-  const lines = shown.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+  const lines = layOutTable([header, ...rows.slice(0, linesShown)], 'words').replaceAll(/^/gm, '  ')
   const more = rows.length - linesShown
-  return ['', `${title} (${rows.length}):`, ...lines, ...(more > 0 ? [`  … and ${more} more; --json lists all`] : [])]
+  return ['', `${title} (${rows.length}):`, lines, ...(more > 0 ? [`  … and ${more} more; --json lists all`] : [])]
 }
 
 const money = (amount: number | null) => (amount === null ? 'not known' : ghs(pesewas(amount)).toFixed(2))

@@ -21,6 +21,15 @@ export function textField(object: JsonObject | undefined, name: string): string 
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
+/**
+ * A reference that a supplier names: ours, or one of its own. It goes into the database and into queries, so only
+ * printable ASCII without spaces is accepted. @returns undefined for anything else
+ */
+export function referenceField(object: JsonObject | undefined, name: string): string | undefined {
+  const text = textField(object, name)
+  return text !== undefined && /^[\x21-\x7e]{1,100}$/.test(text) ? text : undefined
+}
+
 /** A number, or its decimal text. @returns undefined for anything else, also for infinities */
 export function numberField(object: JsonObject | undefined, name: string): number | undefined {
   const value = object?.[name]

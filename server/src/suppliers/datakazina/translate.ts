@@ -1,7 +1,7 @@
 import type { SupplierReply } from '../calling/call-supplier.ts'
 import { evidenceFrom, evidenceOf } from '../calling/evidence.ts'
 import { floatOfError, meaningOfStatusCode, readErrorMeaning } from '../calling/read-error-meaning.ts'
-import { asObject, type JsonObject, numberField, readJsonObject, textField } from '../calling/read-json.ts'
+import { asObject, type JsonObject, numberField, readJsonObject, referenceField, textField } from '../calling/read-json.ts'
 import { reportedPesewas } from '../calling/reported-money.ts'
 import { requireReference } from '../calling/require-reference.ts'
 import type { ErrorMeaning } from '../calling/supplier-words.ts'
@@ -24,15 +24,6 @@ function errorMeaningOf(body: JsonObject, vocabulary: DatakazinaVocabulary): Err
   return readErrorMeaning(body, code, { codes: vocabulary.errorCodes, texts: errorTexts })
 }
 
-/**
- * Reads DataKazina's code of an order. The code goes into the database and into a query, so only printable ASCII is
- * accepted.
- */
-function codeField(data: JsonObject | undefined): string | undefined {
-  const text = textField(data, 'transaction_code')
-  return text !== undefined && /^[\x21-\x7e]{1,100}$/.test(text) ? text : undefined
-}
-
 /** What an order in an answer must name: our reference, or DataKazina's code. */
 type Expected = { readonly outgoingReference: string; readonly supplierReference?: string }
 
@@ -44,7 +35,7 @@ function readOrder(
   vocabulary: DatakazinaVocabulary,
 ): SupplierAnswer {
   const ours = textField(data, 'incoming_api_ref')
-  const theirs = codeField(data)
+  const theirs = referenceField(data, 'transaction_code')
   const isOther =
     (ours !== undefined && ours !== expected.outgoingReference) ||
     (theirs !== undefined && expected.supplierReference !== undefined && theirs !== expected.supplierReference)
@@ -74,7 +65,7 @@ function readDuplicate(body: JsonObject, expected: Expected, evidence: string): 
   const data = asObject(body.data)
   const ours = textField(data, 'incoming_api_ref')
   if (ours !== undefined && ours !== expected.outgoingReference) return { meaning: 'unknown', evidence }
-  const theirs = codeField(data) ?? codeField(body)
+  const theirs = referenceField(data, 'transaction_code') ?? referenceField(body, 'transaction_code')
   return { meaning: 'duplicate_exists', evidence, ...(theirs === undefined ? {} : { supplierReference: theirs }) }
 }
 

@@ -2,7 +2,7 @@ import type { Pesewas } from '../../money/pesewas.ts'
 import type { SupplierReply } from '../calling/call-supplier.ts'
 import { evidenceFrom, evidenceOf } from '../calling/evidence.ts'
 import { floatOfError, meaningOfStatusCode, readErrorMeaning } from '../calling/read-error-meaning.ts'
-import { asObject, type JsonObject, numberField, readJsonObject, textField } from '../calling/read-json.ts'
+import { asObject, type JsonObject, numberField, readJsonObject, referenceField, textField } from '../calling/read-json.ts'
 import { reportedPesewas } from '../calling/reported-money.ts'
 import { requireReference } from '../calling/require-reference.ts'
 import type { ErrorMeaning } from '../calling/supplier-words.ts'
@@ -36,12 +36,6 @@ function retryAfter(reply: Answered, body: JsonObject | undefined): number {
   const limit = asObject(body?.rateLimit)
   const seconds = reply.retryAfterSeconds ?? numberField(limit, 'resetSeconds') ?? numberField(limit, 'resetInSeconds')
   return throttledSeconds(seconds)
-}
-
-/** Reads a reference. It goes into the database, so only printable ASCII is accepted. */
-function referenceField(data: JsonObject | undefined, name: string): string | undefined {
-  const text = textField(data, name)
-  return text !== undefined && /^[\x21-\x7e]{1,100}$/.test(text) ? text : undefined
 }
 
 /**

@@ -47,9 +47,3 @@ export function readHubtelAnswer(text: string, vocabulary: HubtelVocabulary): Hu
     rawData: envelope.data,
   }
 }
-
-/** Hubtel's own id of a transaction. It goes into the database, so anything but printable ASCII is not one. */
-export function transactionIdOf(data: JsonObject | undefined): string | undefined {
-  const text = textField(data, 'transactionid')
-  return text !== undefined && /^[\x21-\x7e]{1,100}$/.test(text) ? text : undefined
-}

@@ -1,12 +1,12 @@
 import type { SupplierReply } from '../calling/call-supplier.ts'
 import { evidenceFrom, evidenceOf } from '../calling/evidence.ts'
-import { type JsonObject, numberField, textField } from '../calling/read-json.ts'
+import { type JsonObject, numberField, referenceField, textField } from '../calling/read-json.ts'
 import { reportedPesewas } from '../calling/reported-money.ts'
 import { reportedName } from '../calling/reported-name.ts'
 import { requireReference } from '../calling/require-reference.ts'
 import { throttledSeconds } from '../calling/throttled-seconds.ts'
 import type { CallbackReading, FloatAnswer, SupplierAnswer } from '../ports.ts'
-import { type HubtelAnswer, readHubtelAnswer, transactionIdOf, withPlainNames } from './read-answer.ts'
+import { type HubtelAnswer, readHubtelAnswer, withPlainNames } from './read-answer.ts'
 import type { HubtelVocabulary } from './settings.ts'
 
 /** Words of a failure that speak of our deposit, whatever code they stand under. */
@@ -22,7 +22,7 @@ const recipientWords = /destination|recipient|subscriber|msisdn|phone|mobile|num
  */
 function detailsOf(data: JsonObject | undefined, meaning: SupplierAnswer['meaning'], costField: 'amount' | 'amountdebited') {
   const isTaken = meaning === 'delivered' || meaning === 'accepted'
-  const theirs = transactionIdOf(data)
+  const theirs = referenceField(data, 'transactionid')
   const cost = isTaken ? reportedPesewas(numberField(data, costField)) : undefined
   const commission = isTaken ? reportedPesewas(numberField(withPlainNames(data?.meta), 'commission')) : undefined
   const accountName = reportedName(data?.recipientname)

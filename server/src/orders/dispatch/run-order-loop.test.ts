@@ -126,9 +126,9 @@ test('a refusal of ourselves is reported, holds the order, and is followed by a 
   const attempts = await attemptsOf(order)
   expect(attempts.map(({ outcome }) => outcome)).toEqual(['rejected_platform', 'rejected_platform', 'delivered'])
   expect(new Set(attempts.map((attempt) => attempt.outgoing_reference)).size).toBe(3)
-  expect(desk.rejections.map(({ supplier, cause }) => [supplier, cause])).toEqual([
-    ['stub', 'float'],
-    ['stub', 'float'],
+  expect(desk.rejections.map(({ route, cause }) => [route, cause])).toEqual([
+    ['stub/data/MTN', 'float'],
+    ['stub/data/MTN', 'float'],
   ])
   expect(await movesOf(desk.db, order.orderId)).toEqual(['pending>processing', 'processing>completed'])
 })

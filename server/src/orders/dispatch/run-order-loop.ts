@@ -6,6 +6,7 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import type { PlatformCause, SupplierAnswer } from '../../suppliers/ports.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
 import { isSendable } from '../../suppliers/routes/choose-route.ts'
+import type { PlatformRejection } from '../../suppliers/routes/report-platform-rejection.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { listDueRoutes } from '../schedule/claim-open-orders.ts'
 import type { SettledBatch } from '../settlement/settlement.ts'
@@ -20,21 +21,13 @@ import { openSettlementQueue, type SettlementQueue } from './settlement-queue.ts
 import { createSupplierLane, type SupplierLane } from './supplier-lane.ts'
 import type { Work } from './work.ts'
 
-/** A supplier refuses our account or platform, or seems to, rather than this one order. */
-export type PlatformRejected = {
-  readonly supplier: string
-  readonly route: string
-  readonly orderId: string
-  readonly cause: PlatformCause
-}
-
 export type OrderLoopDeps = PlanDeps & {
   readonly db: Db
   readonly settings: Settings
   /** The facts of all products. */
   readonly products: readonly ProductFacts[]
   /** Tells the health of routes. */
-  readonly onPlatformRejected: (rejection: PlatformRejected) => void
+  readonly onPlatformRejected: (rejection: PlatformRejection) => void
   /** Called after every send, so that the health of routes can follow. */
   readonly onSent?: (sent: { readonly route: string; readonly answer: SupplierAnswer }) => void
   /** Called for every answer and every commit. */
@@ -98,7 +91,7 @@ async function answerFor(deps: OrderLoopDeps, state: LoopState, work: Work): Pro
   const cause = refusalOfUs(answer)
   if (cause !== undefined && work.call === 'send') {
     const { order, route } = work.claimed
-    deps.onPlatformRejected({ supplier: work.supplier.name, route, orderId: order.id, cause })
+    deps.onPlatformRejected({ route, orderId: order.id, cause })
   }
   return answer
 }

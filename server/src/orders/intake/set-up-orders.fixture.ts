@@ -5,10 +5,10 @@ import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
+import type { PlatformRejection } from '../../suppliers/routes/report-platform-rejection.ts'
 import { concludeWork } from '../dispatch/conclude-work.ts'
 import { addRoutes, type Bench, makeAccount, openBench } from '../dispatch/order-bench.fixture.ts'
 import { planWork } from '../dispatch/plan-work.ts'
-import type { PlatformRejected } from '../dispatch/run-order-loop.ts'
 import { openStubAdapter, type Stub, type StubReply, type StubRequest, startStub } from '../dispatch/stub-supplier.fixture.ts'
 import type { Work } from '../dispatch/work.ts'
 import { settleOrders } from '../settlement/settle-orders.ts'
@@ -29,7 +29,7 @@ export type OrdersSetUp = {
   readonly bench: Bench
   readonly accountId: string
   /** The refusals of our platform that the loops of this test reported. */
-  readonly rejections: readonly PlatformRejected[]
+  readonly rejections: readonly PlatformRejection[]
   /** Starts a supplier on a real socket, for this test. */
   readonly startStub: (answer: (request: StubRequest, deliver: () => void) => StubReply) => Promise<Stub>
   /** Writes one order for the account. */
@@ -81,7 +81,7 @@ export function setUpOrders(suppliers: readonly string[] = ['stub']): OrdersSetU
   let database: TestDatabase
   let bench: Bench
   let accountId: string
-  const rejections: PlatformRejected[] = []
+  const rejections: PlatformRejection[] = []
   const stubs: Stub[] = []
   const leftBefore = new Set<string>()
   let whyLeftOpen: string | undefined

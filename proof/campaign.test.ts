@@ -27,7 +27,10 @@ let watch: LedgerWatch
 /** The number of the next campaign. It decides the first digits of its phone numbers, so that no number is in two campaigns. */
 let series = 0
 
-/** The largest number of campaigns whose phone numbers begin with digits of their own. */
+/**
+ * A run of kills is started only below this number of campaigns. It makes two, the test after it one, and there are
+ * first digits for 19.
+ */
 const seriesMax = 17
 
 beforeAll(async () => {
@@ -80,7 +83,7 @@ async function deliveryOf({ id }: Campaign): Promise<Readonly<Record<string, num
 
 const submits = async () => (await askSmsc<{ submits: number }>(installation, '/smsc/count')).submits
 
-/** Messages that are still to be handed over, or whose answer is not written yet. */
+/** How many messages wait to be claimed by a link, plus how many campaigns have not begun. */
 async function countOpen(): Promise<number> {
   const [row] = await installation.query<{ count: number }>(
     `select (select count(*) from sms_messages where submit = 'waiting')::int
@@ -97,7 +100,10 @@ async function countUnanswered(): Promise<number> {
 
 const sumOf = (delivery: Readonly<Record<string, number>>) => Object.values(delivery).reduce((sum, count) => sum + count, 0)
 
-/** The credits that campaigns have cost: a segment of every message that did not fail, and of none that did. */
+/**
+ * Expects that campaigns have cost a credit for each segment of every message that did not fail, and nothing for those
+ * that did.
+ */
 async function expectBooksToAddUp(campaigns: readonly Campaign[]): Promise<void> {
   let spent = 0
   for (const campaign of campaigns) {
@@ -123,7 +129,7 @@ async function expectBooksToAddUp(campaigns: readonly Campaign[]): Promise<void>
   expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
 }
 
-/** Makes unanswered messages a day older. Called only while no worker runs. */
+/** Makes unanswered messages, and the campaigns under way, 25 hours older. Called only while no worker runs. */
 async function endDeadlines(): Promise<void> {
   await installation.query(`update sms_campaigns set expanded_at = expanded_at - interval '25 hours' where status = 'processing'`)
   await installation.query(`update sms_messages set claimed_at = claimed_at - interval '25 hours' where submit = 'unanswered'`)

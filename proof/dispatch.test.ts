@@ -29,13 +29,16 @@ import { waitUntil } from './src/wait-until.ts'
 import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
 import { watchStatuses } from './src/watch-statuses.ts'
 
-/** At least six rounds, however slow the machine. */
+/** New rounds are started during this many seconds; on a slow machine, until there are six. */
 const killSeconds = runSeconds(12)
 
-/** The scripted numbers of the simulator that concern every product, and one that it knows nothing of. */
+/**
+ * The endings that the simulator scripts for every product, without 906 (see `heldCalls`), and one that it does not
+ * script.
+ */
 const endings = ['901', '902', '903', '904', '905', '907', '908', '909', '000']
 
-/** An account that its biller does not know, too. */
+/** For bills also the ending of an account that its biller does not know. */
 const billEndings = [...endings, '931']
 
 let installation: Installation
@@ -253,7 +256,7 @@ async function findGuesses(): Promise<object[]> {
   )
 }
 
-/** How many of the orders of each product have not ended. */
+/** How many of these orders there are of each product, and how many of them have ended. */
 async function countOpen(references: readonly string[]): Promise<{ kind: string; placed: number; ended: number }[]> {
   return installation.query(
     `select kind, count(*)::int as placed, count(*) filter (where status in ('completed', 'refunded'))::int as ended

@@ -128,7 +128,7 @@ test('sessions of the intake that stand still in the middle of COMMIT: nobody is
   const sessions = await listIntakeSessions()
   const freezing = (async () => {
     const frozen = await installation.database.freezeInCommit(sessions)
-    // The other lane continues, unless locks of the frozen one stop it.
+    // The intake's other sessions continue, unless locks of the frozen one stop them.
     await sleep(frozenSeconds * 1_000)
     await installation.database.resume()
     return frozen

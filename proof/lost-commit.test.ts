@@ -54,7 +54,7 @@ afterEach(async () => {
   await watch.stop()
 })
 
-/** By what its client calls it, whose a bill's reference is; a bill without one by its account. */
+/** Counts the orders, and their debits, with this reference; a bill without a reference is found by its account. */
 async function countOrders(name: string): Promise<{ orders: number; debits: number }> {
   const [row] = await installation.query<{ orders: number; debits: number }>(
     `select count(distinct orders.id)::int as orders, count(transfers.cause_id)::int as debits
@@ -192,7 +192,7 @@ async function placeUnheard(call: Call): Promise<void> {
 
 const set = (name: string, value: string) => installation.command('setting', 'set', name, value)
 
-/** What an operator may change between a call and its retry, and what a new call reads after that. */
+/** Settings that an operator may change between a call and its retry: the name, the new value and the value before. */
 const changes: [string, string, string][][] = [
   [
     ['airtime_min.MTN', '50', '1'],

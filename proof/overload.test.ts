@@ -44,7 +44,7 @@ const openPlacing = (name: string): Placing => ({
 const apiOf = (no: number) => installation.apis[no % installation.apis.length] as ApiProcess
 const statusOf = (outcome: Outcome) => (outcome.kind === 'answer' ? outcome.status : outcome.code)
 
-/** The most memory that any API process held while something went on. */
+/** The most memory, in megabytes, that any API process held until `during` is aborted. */
 async function watchMemory(during: AbortSignal): Promise<number> {
   let most = 0
   while (!during.aborted) {

@@ -7,7 +7,10 @@ import { builtFolder } from './must-be-built.ts'
 import { type Face, screenLines } from './screen-paths.ts'
 import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
 
-/** Bytes over the wire, heads of answers included. */
+/**
+ * The sign-in and the overview are measured over the wire, heads of answers included; later screens and charts by their
+ * compressed files.
+ */
 const kilobyte = 1_000
 const budgets = {
   signIn: 130 * kilobyte,

@@ -1,7 +1,7 @@
 import { openChromium } from './open-chromium.ts'
 import { demoUrl, openDemoPage } from './open-demo-page.ts'
 
-/** Slow 4G, and a processor four times as slow as this one. */
+/** Slow 4G, in milliseconds and bytes per second, and a processor four times as slow as this one. */
 const slowNetwork = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 const slowProcessor = { rate: 4 }
 

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 const { DATA_DIR: dataDir = 'data', PORT: port = '8443' } = process.env
 
-/** Where the demo listens that the environment names with `DATA_DIR` and `PORT`, as it was started with. */
+/** Where the running demo listens: at the port that it was started with as `PORT`, 8443 if left out. */
 export const demoUrl = `https://localhost:${port}`
 
 /** Opens a page on the running demo, signed in as its reseller unless said otherwise. */

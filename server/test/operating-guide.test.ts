@@ -29,7 +29,10 @@ function readProgram(): Command {
   return program
 }
 
-/** The first word of a line that is no command or option. Undefined when all words are known. */
+/**
+ * The first word of a line that is no command or option. Undefined when there is none. A line is not read beyond an
+ * option in the place of a command.
+ */
 function findWrongWord(program: Command, line: string): string | undefined {
   let command = program
   const words = line.match(/"[^"]*"|'[^']*'|\S+/g) ?? []

@@ -185,7 +185,7 @@ async function findInFiles(wanted: Readonly<Record<string, string>>, files: read
   return hits
 }
 
-/** Every row of every table as text, as a dump would hold it. */
+/** Every row of every table of the schema `public` as text. */
 async function dump(): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public'`.execute(ownerDb)

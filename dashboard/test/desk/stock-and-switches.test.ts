@@ -23,7 +23,7 @@ async function act(page: Page, label: string, reason: string | undefined, action
   await dialogOf(page).waitFor({ state: 'detached' })
 }
 
-/** Makes the return of a setting due now, as its time had passed. */
+/** Makes the return of a setting due now, as if its time had passed. */
 const passTime = (name: string) =>
   sql`update setting_returns set returns_at = clock_timestamp() where name = ${name} and ended_at is null`.execute(shop.db)
 

@@ -30,7 +30,7 @@ async function place(count: number): Promise<readonly PlacedOrder[]> {
   return placeTestOrders(shop.db, shop.accountId, recipients, { supplier: 'datamart', pricePesewas: 370, details })
 }
 
-/** Where the orders were delivered by now. */
+/** The suppliers that have delivered the orders: one for each order delivered by now. */
 async function deliveredBy(orders: readonly PlacedOrder[]): Promise<string[]> {
   const ids = orders.map(({ orderId }) => orderId)
   const { rows } = await sql<{ supplier: string }>`

@@ -294,7 +294,7 @@ describe('the health of suppliers', () => {
   })
 
   it('says which float is low, here and among what needs somebody: it lasts for fewer hours than the operator wants warning for', async () => {
-    // 19 GHS 10.00 in less than 3 hours, and nothing else: some GHS 60 to 130 an hour.
+    // The float pays for 19 orders of GHS 10.00 in less than 3 hours, and for nothing else: some GHS 60 to 130 an hour.
     expect(await floatOf(10_000_00)).toMatchObject({ is_low: false })
     const low = await floatOf(200_00)
     expect(low).toMatchObject({ is_low: true, float: 200 })

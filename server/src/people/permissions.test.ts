@@ -119,7 +119,10 @@ const ask = (method: string, path: string, visitor: Visitor, body?: string) =>
 const refusedBefore =
   /^(not_signed_in|not_permitted|not_a_member|not_staff|second_factor_needed|account_suspended|foreign_origin)$/
 
-/** A body that every route refuses, so that a request which passes the checks changes nothing. */
+/**
+ * Whether the checks before the route let a request pass. A POST brings an empty object, which most routes refuse, so
+ * that little is changed.
+ */
 const isPassing = async (method: string, path: string, visitor: Visitor) => {
   const { headers, status } = await ask(method, path, visitor, method === 'POST' ? '{}' : undefined)
   expect(status).toBeLessThan(500)

@@ -4,7 +4,7 @@ import type { Tone } from '../../both/list/state.tsx'
 type Line = components['schemas']['OrderLine']
 type StepName = components['schemas']['OrderStep']['step']
 
-/** Each state of an order: the word, and how it feels. */
+/** Each state of an order: the word, and the tone in which it is shown. */
 export const stateWords: Readonly<Record<Line['status'], { readonly word: string; readonly tone: Tone }>> = {
   queued: { word: 'Queued', tone: 'wait' },
   pending: { word: 'Waiting', tone: 'wait' },
@@ -25,7 +25,9 @@ export const productWords: Readonly<Record<string, string>> = {
   sms: 'SMS',
 }
 
-/** What was bought, in a few words: `MTN 5GB`, `Telecel airtime`, `ECG bill`. */
+/**
+ * What was bought, in a few words: `MTN 5GB`, `Telecel airtime`. A bill is named by the server's name of the biller.
+ */
 export function goodsWords({ product, network, variety }: Pick<Line, 'product' | 'network' | 'variety'>): string {
   const last = { data: 'data', airtime: 'airtime', utilities: 'bill', results_checker: 'voucher', afa: 'AFA', sms: 'SMS' }
   const words = [network, variety ?? last[product as keyof typeof last] ?? product]

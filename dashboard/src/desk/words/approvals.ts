@@ -48,5 +48,7 @@ export const approvalStates: Readonly<Record<Approval['status'], { readonly word
   expired: { word: 'Expired', tone: 'plain' },
 }
 
-/** A sentence begins with a capital letter. */
+/**
+ * A text of the server as a sentence: it begins with a capital letter, and its amounts are written as on the screens.
+ */
 export const sentence = (text: string): string => showAmounts(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}`)

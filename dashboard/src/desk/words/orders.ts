@@ -7,7 +7,7 @@ type Line = components['schemas']['DeskOrderLine']
 type Order = components['schemas']['DeskOrder']
 type WhyCode = NonNullable<Line['why']>['code']
 
-/** Each state of an order: the word, and how it feels. */
+/** Each state of an order: the word, and the tone in which it is shown. */
 export const stateWords: Readonly<Record<Line['status'], { readonly word: string; readonly tone: Tone }>> = {
   queued: { word: 'Queued', tone: 'wait' },
   pending: { word: 'Waiting', tone: 'wait' },

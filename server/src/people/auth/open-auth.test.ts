@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { source } from '../../../test/read-sources.ts'
 
-/** Loads files in a new process, and says which packages with this name they loaded. */
+/** Loads files in a new process, and says which modules they asked for by a name that begins so. */
 async function packagesLoadedBy(files: readonly string[], name: string): Promise<string[]> {
   const script = `
     import { registerHooks } from 'node:module'

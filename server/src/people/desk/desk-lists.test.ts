@@ -122,7 +122,7 @@ describe('requests to be approved as a business', () => {
   })
 })
 
-/** A transfer of a reseller that waits. */
+/** Notes a transfer of a new reseller, which waits. `amount` is in pesewas. */
 async function noteWaiting(amount = 5_000) {
   const { accountId } = await makeAccount(shop.db)
   const wish = { accountId, pageReference: newId(), amount: pesewas(amount), note: undefined, madeBy: 'test' }

@@ -64,17 +64,53 @@ function settleCampaign(db: Db, campaignId: string, accountId: string): Promise<
   })
 }
 
+type Ended = { readonly id: string; readonly account_id: string }
+
+/** Settles each of them, whatever becomes of the others. @returns why some could not be settled */
+async function settleEach(db: Db, campaigns: readonly Ended[]): Promise<unknown[]> {
+  const failures: unknown[] = []
+  for (const { id, account_id } of campaigns) {
+    await settleCampaign(db, id, account_id).catch((error: unknown) => failures.push(error))
+  }
+  return failures
+}
+
+function complain(failures: readonly unknown[]): void {
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} campaigns could not be settled`)
+}
+
 /**
- * Settles campaigns that have no `queued` message left, up to 200: `failed` when all messages failed, else
+ * Settles those of these campaigns that have no `queued` message left: `failed` when all messages failed, else
  * `completed`. One transfer gives back a credit for each segment of every failed message: refused, cancelled, or never
  * sent in time (decisions M6: when a campaign settles; M6b: a receipt refunds nothing). If several processes settle at
  * once, only one does it: the campaign's state decides, and the ledger's key refuses a second refund.
  * @throws AggregateError when some could not be settled; the others are
  */
-export async function settleCampaigns(db: Db): Promise<void> {
-  const { rows } = await sql<{ id: string; account_id: string }>`
-    select id, account_id from sms_campaigns where status = 'processing' and open_count = 0 order by id limit 200`.execute(db)
+export async function settleCampaigns(db: Db, campaignIds: readonly string[]): Promise<void> {
+  const { rows } = await sql<Ended>`
+    select id, account_id from sms_campaigns
+    where id = any(${campaignIds}::uuid[]) and status = 'processing' and open_count = 0 order by id`.execute(db)
+  complain(await settleEach(db, rows))
+}
+
+/** Campaigns that are read at once. */
+const pageSize = 200
+
+/**
+ * Settles all campaigns that have no `queued` message left, page by page: those that cannot be settled must not hide the
+ * ones after them.
+ * @throws AggregateError when some could not be settled; the others are
+ */
+export async function settleAllCampaigns(db: Db): Promise<void> {
   const failures: unknown[] = []
-  for (const { id, account_id } of rows) await settleCampaign(db, id, account_id).catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} campaigns could not be settled`)
+  let last: string | undefined
+  do {
+    const { rows }: { rows: Ended[] } = await sql<Ended>`
+      select id, account_id from sms_campaigns
+      where status = 'processing' and open_count = 0 and (${last ?? null}::uuid is null or id > ${last ?? null}::uuid)
+      order by id limit ${pageSize}`.execute(db)
+    failures.push(...(await settleEach(db, rows)))
+    last = rows.length < pageSize ? undefined : rows.at(-1)?.id
+  } while (last !== undefined)
+  complain(failures)
 }

@@ -22,7 +22,8 @@ export async function listContactLists(db: Db, accountId: string): Promise<reado
 export async function createContactList(db: Db, accountId: string, name: string): Promise<ContactList> {
   const id = newId()
   return inTransaction(db, async (tx) => {
-    await sql`select from accounts where id = ${accountId} for share`.execute(tx)
+    // One writer after the other, so that two cannot both make the hundredth list.
+    await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
     const { rows } = await sql<ContactList>`
       insert into sms_lists (id, account_id, name)
       select ${id}, ${accountId}, ${name} where (select count(*) from sms_lists where account_id = ${accountId}) < ${listsMax}

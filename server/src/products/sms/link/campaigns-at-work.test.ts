@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { closeIntake, openIntake } from '../../../orders/intake/place-orders.ts'
 import { sendCampaign } from '../campaigns/send-campaign.ts'
-import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
+import { settleAllCampaigns } from '../campaigns/settle-campaigns.ts'
 import { smsKind } from '../sms.kind.ts'
 import {
   concludeNow,
@@ -58,7 +58,7 @@ it('a campaign settles and refunds exactly once, however many settle it', async 
   await sql`alter table transfers enable trigger transfers_are_append_only`.execute(ownerDb)
   await sql`alter table order_events enable trigger order_events_are_append_only`.execute(ownerDb)
 
-  await Promise.all(Array.from({ length: 64 }, () => settleCampaigns(db)))
+  await Promise.all(Array.from({ length: 64 }, () => settleAllCampaigns(db)))
   expect(await campaignOf(id)).toMatchObject({ status: 'completed', credits_refunded: 1 })
   expect((await bench.get(reseller, '/sms/balance')).body.data.credits).toBe(999)
 })

@@ -98,7 +98,6 @@ async function lockCampaign(tx: Tx, { accountId, campaignId }: CampaignOrder): P
  * may have been sent stays as it is. To cancel twice changes nothing.
  *
  * @throws RefusalError when the account has no such campaign, or it has ended
- * @throws AggregateError when some campaign could not be settled then; this one is cancelled
  */
 export async function cancelCampaign(db: Db, order: CampaignOrder): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -113,7 +112,8 @@ export async function cancelCampaign(db: Db, order: CampaignOrder): Promise<void
     await failUnsent(tx, [order.campaignId])
     await logOperator(tx, order, 'cancel', { before: status, after: 'cancelled' })
   })
-  await settleCampaigns(db)
+  // The campaign is cancelled, also when it cannot be settled now. The timer tries again and logs the failure.
+  await settleCampaigns(db, [order.campaignId]).catch(() => undefined)
 }
 
 /** Does for cancelled campaigns what was left over: fails messages that waited again after a link had claimed them. */

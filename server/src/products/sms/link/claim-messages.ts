@@ -49,9 +49,12 @@ const textsMax = 200
 async function readTexts(db: Db, texts: CampaignTexts, campaignIds: readonly string[]): Promise<void> {
   const missing = campaignIds.filter((id) => !texts.has(id))
   if (missing.length === 0) return
-  if (texts.size > textsMax) texts.clear()
+  const isFull = texts.size > textsMax
+  if (isFull) texts.clear()
   const { rows } = await sql<{ id: string; sender: string; message: string; segment_rule: SmsSegmentRule }>`
-    select id, sender, message, segment_rule from sms_campaigns where id = any(${campaignIds}::uuid[])`.execute(db)
+    select id, sender, message, segment_rule from sms_campaigns where id = any(${isFull ? campaignIds : missing}::uuid[])`.execute(
+    db,
+  )
   for (const row of rows) texts.set(row.id, { sender: row.sender, text: encodeText(row.message, row.segment_rule) })
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
-import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
+import { settleAllCampaigns } from '../campaigns/settle-campaigns.ts'
 import { smsDeadlineHours, smsReceiptDays } from '../sms.settings.ts'
 import { concludeCancelled } from './cancel-campaign.ts'
 import { lockClaims } from './claim-messages.ts'
@@ -96,7 +96,7 @@ export async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error' | 'info'>
   const waiting = await sql<Count>`
     select network as subject, count(*)::integer as count, min(created_at) as oldest from sms_messages
     where submit = 'waiting' and created_at < clock_timestamp() - make_interval(mins => ${waitingMinutesMax})
-      and campaign_id not in (select id from sms_campaigns where status = 'processing' and paused_at is not null)
+      and campaign_id not in (select id from sms_campaigns where status = 'processing' and (paused_at is not null or cancelled_at is not null))
     group by network`.execute(db)
   const waitingCauses = waiting.rows.map(({ subject, count, oldest }) => {
     const ask = 'See `makola route list` and the links of the suppliers.'
@@ -125,7 +125,7 @@ export async function concludeOverdue(deps: { db: Db; settings: Settings; log: P
   await purge(db, receiptDays)
   // Campaigns are settled and expanded last: if one of them cannot be moved, everything above has been done.
   try {
-    await settleCampaigns(db)
+    await settleAllCampaigns(db)
   } finally {
     await expandWaiting(db)
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { newId } from '../../../platform/database/new-id.ts'
-import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
+import { settleAllCampaigns } from '../campaigns/settle-campaigns.ts'
 import { lockClaims } from './claim-messages.ts'
 import { type Holder, linkLock, takeKeptAnswers } from './keep-window.ts'
 import { messageMoves } from './message-life.ts'
@@ -55,7 +55,7 @@ async function inherit(tx: Tx, supplier: string, inheritance: Inheritance): Prom
 export async function inheritClaims(db: Db, supplier: string, inheritance: Inheritance): Promise<Holder> {
   const holder = await inTransaction(db, (tx) => inherit(tx, supplier, inheritance))
   // A campaign that cannot be settled now must not keep the link closed. The timer tries again and logs the failure.
-  await settleCampaigns(db).catch(() => undefined)
+  await settleAllCampaigns(db).catch(() => undefined)
   return holder
 }
 

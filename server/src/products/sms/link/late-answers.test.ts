@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
 import {
@@ -13,9 +14,10 @@ import {
   until,
   useFreshSmsBenches,
 } from '../sms-bench.fixture.ts'
-import { type ClaimedMessage, claimMessages } from './claim-messages.ts'
+import { type CampaignTexts, type ClaimedMessage, claimMessages } from './claim-messages.ts'
 import { inheritClaims } from './inherit-claims.ts'
 import { openLinkNews } from './link-news.ts'
+import { writeAnswers } from './write-answers.ts'
 
 /*
  * At the simulator a submit is unanswered after 2 s; the answers of these tests come later than that.
@@ -131,4 +133,41 @@ it('a time-out and the late answer to it, told at once, are written one after th
   )
   // The claim ends once, with the answers in time.
   expect(await sql`select from sms_claims`.execute(db)).toMatchObject({ rows: [] })
+})
+
+it('answers are written once although a campaign cannot be settled, and written again they change nothing more', async () => {
+  const { db, ownerDb } = bench.app.database
+  const reseller = await bench.makeSmsReseller(100)
+  const sent = async () => (await bench.send(reseller, { message, recipients: [bench.freshNumber()] })).body.data.campaignId
+  const [accepted, refused] = [await sent(), await sent()]
+  await expandCampaigns(db)
+  const holder = await inheritClaims(db, 'smsc', { isResubmitting: false, receiptDays: 7 })
+  const texts: CampaignTexts = new Map()
+  const claim = (limit: number) => claimMessages(db, holder, { MTN: [] }, { limit, isBulkToo: true, deadlineHours: 24 }, texts)
+  const [first] = await claim(1)
+  const [second] = await claim(1)
+  if (!first || !second) throw new Error('a message was not claimed')
+  await sql`alter table sms_campaigns add constraint none_is_settled check (settled_at is null) not valid`.execute(ownerDb)
+  const warnings: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
+  const news = openLinkNews({ db, settings: createFreshSettings(db), log }, { name: 'smsc', resubmitsUnanswered: false })
+  const refusal = { message: second, isLate: false, hasOtherSupplier: true } as const
+  const said: SmsAnswer = { meaning: 'refused_us', evidence: 'no credit', messageIds: [] }
+  void news.addAnswers(undefined, [
+    {
+      message: first,
+      answer: { meaning: 'accepted', evidence: 'taken', messageIds: ['1'] },
+      isLate: false,
+      hasOtherSupplier: false,
+    },
+    { ...refusal, answer: said },
+  ])
+  await news.drained()
+  expect(warnings).toEqual([])
+  await inTransaction(db, (tx) => writeAnswers(tx, 'smsc', [{ ...refusal, answer: said }], false))
+  expect(await messagesOf(refused)).toMatchObject([{ submit: 'waiting', refused_by: ['smsc'] }])
+  expect(await campaignOf(accepted)).toMatchObject({ status: 'processing', open_count: 0 })
+  await sql`alter table sms_campaigns drop constraint none_is_settled`.execute(ownerDb)
+  await concludeNow(bench)
+  expect(await campaignOf(accepted)).toMatchObject({ status: 'completed' })
 })

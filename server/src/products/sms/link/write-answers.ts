@@ -27,7 +27,7 @@ async function writeFates(tx: Tx, supplier: string, decided: readonly Decided[])
     ), changed as (
       update sms_messages as message
       set status = fate.status, submit = fate.submit, reason = fate.reason,
-        refused_by = case when fate.is_refusal then message.refused_by || to_jsonb(${supplier}::text) else message.refused_by end,
+        refused_by = case when fate.is_refusal and not message.refused_by ? ${supplier}::text then message.refused_by || to_jsonb(${supplier}::text) else message.refused_by end,
         supplier = case when fate.submit = 'waiting' then null else ${supplier}::text end,
         claimed_at = case when fate.submit = 'waiting' then null else coalesce(message.claimed_at, clock_timestamp()) end,
         status_updated_at = case when fate.status = message.status then message.status_updated_at else clock_timestamp() end
@@ -65,7 +65,8 @@ async function writeParts(tx: Tx, supplier: string, answers: readonly KeptAnswer
 
 /**
  * Records a supplier's answers to messages that its link had claimed, and updates the campaigns' counts of queued
- * messages. If the message was concluded meanwhile, its answer changes nothing.
+ * messages. If the message was concluded meanwhile, its answer changes nothing. Answers that are written again, because
+ * the answer to their commit was lost, change nothing more.
  * @returns the campaigns that have no open message left
  */
 export async function writeAnswers(

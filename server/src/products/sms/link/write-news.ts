@@ -27,8 +27,8 @@ function endedClaims(answers: readonly MessageAnswer[]): string[] {
 }
 
 /**
- * Writes answers and receipts to their messages in one transaction. Then settles campaigns that have no open message left.
- * @throws AggregateError when a campaign could not be settled; everything is written then
+ * Writes answers and receipts to their messages in one transaction. Then settles the campaigns of which these answers
+ * were the last.
  */
 export async function writeNews(
   { db, settings }: { readonly db: Db; readonly settings: Settings },
@@ -52,5 +52,7 @@ export async function writeNews(
     await writeReceipts(tx, supplier.name, receipts, receiptDays, justSent)
     return ids
   })
-  if (settling.length > 0) await settleCampaigns(db)
+  // What is written must not be written again because a campaign cannot be settled now. The timer tries that again and
+  // logs the failure.
+  if (settling.length > 0) await settleCampaigns(db, settling).catch(() => undefined)
 }

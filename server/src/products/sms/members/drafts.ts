@@ -36,7 +36,8 @@ export async function saveDraft(
 ): Promise<void> {
   const { id, accountId, message, recipients, list_ids, sender, actor } = draft
   await inTransaction(db, async (tx) => {
-    await sql`select from accounts where id = ${accountId} for share`.execute(tx)
+    // One writer after the other, so that two cannot both keep the fiftieth draft.
+    await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
     const { rows } = await sql<{ own: number; is_own: boolean | null }>`
       select (select count(*) from sms_drafts where account_id = ${accountId}) as own,
         (select account_id = ${accountId} from sms_drafts where id = ${id}) as is_own`.execute(tx)

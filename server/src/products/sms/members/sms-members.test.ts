@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../../../test/makers.ts'
 import { openBrowser, type TestBrowser } from '../../../../test/open-browser.ts'
@@ -11,11 +12,21 @@ import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
+import { createContactList } from '../contacts/contact-lists.ts'
 import { cancelCampaign, pauseCampaign } from '../link/cancel-campaign.ts'
 import { type ClaimPlan, claimMessages } from '../link/claim-messages.ts'
+import { raiseSmsAlarms } from '../link/conclude-overdue.ts'
 import { inheritClaims } from '../link/inherit-claims.ts'
 import { keepWindow } from '../link/keep-window.ts'
-import { concludeNow, readCampaignRow, readMessages, type SmsBench, startSmsBench } from '../sms-bench.fixture.ts'
+import {
+  concludeNow,
+  expireDeadlines,
+  readCampaignRow,
+  readMessages,
+  type SmsBench,
+  startSmsBench,
+} from '../sms-bench.fixture.ts'
+import { saveDraft } from './drafts.ts'
 
 /** No worker runs here, so that each test decides when a campaign starts and what a link has claimed. */
 let bench: SmsBench
@@ -222,6 +233,12 @@ describe('a running campaign', () => {
     const cancelled = await shop.ask('POST', `/sms/campaigns/${id}/cancel`)
     expect(cancelled.body.data).toMatchObject({ state: 'cancelling', delivery: { queued: 4, failed: 6 } })
     expect(await creditsOf(shop)).toBe(90)
+    // What a link still has of it waits for no link, however long.
+    await sql`update sms_messages set created_at = created_at - interval '6 minutes' where campaign_id = ${id}`.execute(
+      bench.app.database.ownerDb,
+    )
+    await raiseSmsAlarms(db(), pino({ level: 'silent' }))
+    expect(await db().selectFrom('alarms').select('subject').where('name', '=', 'sms_not_sent').execute()).toEqual([])
     // The process of the link dies: three were perhaps sent, one surely was not.
     await inherit()
     await concludeNow(bench)
@@ -260,6 +277,29 @@ describe('a running campaign', () => {
     await inherit()
     const strange = await makeShop()
     expect((await strange.ask('POST', `/sms/campaigns/${id}/cancel`)).status).toBe(404)
+  })
+})
+
+describe('campaigns that cannot be settled', () => {
+  it('do not keep another one from being cancelled, nor from ending at its deadline', async () => {
+    const { ownerDb } = bench.app.database
+    const shop = await makeShop()
+    const [cancelled, overdue] = [await placed(shop), await placed(shop)]
+    await expandCampaigns(db())
+    await inherit()
+    // As many as a page has, all before the others, and none with an order.
+    await sql`
+      insert into sms_campaigns
+      select stuck.* from sms_campaigns as campaign, generate_series(1, 200) as n, lateral jsonb_populate_record(campaign,
+        jsonb_build_object('id', '00000000-0000-7000-8000-' || lpad(n::text, 12, '0'), 'open_count', 0)) as stuck
+      where campaign.id = ${cancelled}`.execute(ownerDb)
+    const order = { accountId: shop.accountId, campaignId: cancelled, actor }
+    await cancelCampaign(db(), order)
+    expect(await creditsOf(shop)).toBe(98)
+    await expireDeadlines(bench, overdue)
+    await expect(concludeNow(bench)).rejects.toThrow('200 campaigns could not be settled')
+    expect(await readCampaignRow(bench, overdue)).toMatchObject({ status: 'failed', credits_refunded: 2 })
+    await sql`delete from sms_campaigns where id < '00000000-0000-7000-8000-000000001000'`.execute(ownerDb)
   })
 })
 
@@ -347,5 +387,20 @@ describe('a text', () => {
     expect((await shop.ask('GET', '/sms/drafts')).body.data.drafts).toMatchObject([{ message: 'Almost' }])
     await shop.ask('DELETE', path)
     expect((await shop.ask('GET', '/sms/drafts')).body.data.drafts).toEqual([])
+  })
+
+  it('is one of fifty drafts, and a list one of a hundred, however many are kept at once', async () => {
+    const { accountId } = await makeShop(0)
+    await sql`
+      insert into sms_drafts (id, account_id, message, recipients, list_ids, updated_by)
+      select gen_random_uuid(), ${accountId}, '', '', '{}', 'test' from generate_series(1, 49)`.execute(db())
+    await sql`
+      insert into sms_lists (id, account_id, name)
+      select gen_random_uuid(), ${accountId}, n::text from generate_series(1, 99) as n`.execute(db())
+    const draft = { accountId, message: '', recipients: '', list_ids: [], sender: null, actor }
+    const eight = Array.from({ length: 8 }, () => newId())
+    const kept = await Promise.allSettled(eight.map((id) => saveDraft(db(), { ...draft, id })))
+    const made = await Promise.allSettled(eight.map((name) => createContactList(db(), accountId, name)))
+    for (const all of [kept, made]) expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 })

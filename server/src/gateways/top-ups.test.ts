@@ -117,7 +117,7 @@ const creditsOf = async (topUp: TopUp) =>
 
 const once = [{ kind: 'top_up', from_purse: 'top_ups', to_purse: 'main', amount: 10_000 }]
 
-async function postWebhook(body: string, secret = 'sk_test_simulated', signature?: string) {
+async function postCallback(body: string, secret = 'sk_test_simulated', signature?: string) {
   const headers = {
     'content-type': 'application/json',
     'x-paystack-signature': signature ?? createHmac('sha512', secret).update(body).digest('hex'),
@@ -132,7 +132,8 @@ async function postWebhook(body: string, secret = 'sk_test_simulated', signature
   return statusCode
 }
 
-const webhookAbout = ({ reference }: TopUp) => JSON.stringify({ event: 'charge.success', data: { reference, status: 'success' } })
+const callbackAbout = ({ reference }: TopUp) =>
+  JSON.stringify({ event: 'charge.success', data: { reference, status: 'success' } })
 
 const openAlarms = async (subject: string) =>
   (
@@ -168,7 +169,7 @@ describe('a top-up through a gateway', () => {
     const topUp = await begun()
     await press(topUp, 'stay', { webhook: 'twice' })
     await untilState(topUp, 'credited')
-    expect(await postWebhook(webhookAbout(topUp))).toBe(200)
+    expect(await postCallback(callbackAbout(topUp))).toBe(200)
     expect(await verify(topUp)).toMatchObject({ state: 'credited' })
     expect(await creditsOf(topUp)).toEqual(once)
   })
@@ -185,8 +186,8 @@ describe('a top-up through a gateway', () => {
       ...topUps.flatMap((topUp) => [
         verify(topUp),
         verify(topUp),
-        postWebhook(webhookAbout(topUp)),
-        postWebhook(webhookAbout(topUp)),
+        postCallback(callbackAbout(topUp)),
+        postCallback(callbackAbout(topUp)),
       ]),
     ])
     for (const topUp of topUps) {
@@ -213,13 +214,13 @@ describe('a top-up through a gateway', () => {
   it('believes no callback: a forged one is refused, and a signed one only makes us ask', async () => {
     const topUp = await begun()
     for (const [secret, signature] of [['sk_of_somebody'], ['', ''], ['', 'zz'], ['', 'ab'.repeat(64)]] as const) {
-      expect(await postWebhook(webhookAbout(topUp), secret, signature)).toBe(401)
+      expect(await postCallback(callbackAbout(topUp), secret, signature)).toBe(401)
     }
     expect((await readOne(topUp)).said).toBeNull()
-    expect(await postWebhook(webhookAbout(topUp))).toBe(200)
+    expect(await postCallback(callbackAbout(topUp))).toBe(200)
     expect(await readOne(topUp)).toMatchObject({ state: 'pending', said: 'not_begun' })
-    expect(await postWebhook('{"event":"charge.success"}')).toBe(200)
-    expect(await postWebhook('not json')).toBe(200)
+    expect(await postCallback('{"event":"charge.success"}')).toBe(200)
+    expect(await postCallback('not json')).toBe(200)
     expect(await creditsOf(topUp)).toEqual([])
   })
 

@@ -1,10 +1,10 @@
-import type { Attempt } from '../attempt.ts'
+import type { AnswerSource, Attempt } from '../attempt.ts'
 import type { Decision } from '../next-step.ts'
 import type { Order, SoldBy } from '../order.ts'
 
 /** What was said, by whom, as it is kept for the operator. */
 export type SpokenAnswer = {
-  readonly source: 'send' | 'resend' | 'status' | 'callback' | 'person'
+  readonly source: AnswerSource | 'person'
   readonly evidence: string
   readonly supplierReference: string | null
   readonly reportedCostPesewas: number | null

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bringStaff } from '../../test/bring-staff.ts'
 import { makeAccount, personNamed } from '../../test/makers.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
@@ -10,7 +11,7 @@ import { creditKinds } from '../money/by-people/credit-by-people.ts'
 import { clearAlarm } from '../notices/clear-alarm.ts'
 import { raiseAlarms } from '../notices/raise-alarm.ts'
 import { hashPersonPassword } from '../people/auth/open-auth.ts'
-import { createMember, createStaff } from '../people/manage-people.ts'
+import { createMember } from '../people/manage-people.ts'
 import { proposeApproval } from '../platform/approvals/propose-approval.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
@@ -22,12 +23,7 @@ let dispatcher: Agent
 let accountId: string
 
 async function signIn(role: 'owner' | 'finance' | 'auditor'): Promise<void> {
-  const email = `${role}@example.test`
-  const passwordHash = await hashPersonPassword(testPassword)
-  await inTransaction(desk.db, (tx) => createStaff(tx, { email, passwordHash, role, actor: 'test' }))
-  const browser = await desk.browser()
-  await browser.ask('POST', '/desk/api/sign-in', { email, password: testPassword })
-  browsers.set(role, browser)
+  browsers.set(role, await bringStaff(desk, `${role}@example.test`, role, { hasSecondFactor: false }))
 }
 
 const as = (who: string): TestBrowser => {

@@ -2,14 +2,12 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { applicant } from '../../test/applicant.ts'
+import { bringStaff } from '../../test/bring-staff.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
-import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
+import { setUpPeople } from '../../test/set-up-people.ts'
 import { saidWithinASecond } from '../../test/within-a-second.ts'
 import { allSettings } from '../all-settings.ts'
-import { hashPersonPassword } from '../people/auth/open-auth.ts'
-import { createStaff } from '../people/manage-people.ts'
 import type { StaffRole } from '../people/permissions/staff-permissions.ts'
-import { inTransaction } from '../platform/database/in-transaction.ts'
 import { lockNamed, runAlone } from '../platform/database/run-alone.ts'
 import { returnDueSettings } from '../platform/settings/return-due-settings.ts'
 import { watchRefusedReturns } from '../timers/setting-timers.ts'
@@ -18,12 +16,7 @@ const shop = setUpPeople(async () => ({ isStaffTwoFactorNeeded: false }))
 const desk = new Map<string, TestBrowser>()
 
 async function bring(name: string, role: StaffRole): Promise<void> {
-  const email = `${name}@example.test`
-  const passwordHash = await hashPersonPassword(testPassword)
-  await inTransaction(shop.db, (tx) => createStaff(tx, { email, role, passwordHash, actor: 'test' }))
-  const browser = await shop.browser()
-  await browser.ask('POST', '/desk/api/sign-in', { email, password: testPassword })
-  desk.set(name, browser)
+  desk.set(name, await bringStaff(shop, `${name}@example.test`, role, { hasSecondFactor: false }))
 }
 
 beforeAll(async () => {

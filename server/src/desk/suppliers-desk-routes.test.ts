@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bringStaff } from '../../test/bring-staff.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
-import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
+import { setUpPeople } from '../../test/set-up-people.ts'
 import { type RunningSimulator, startSimulator } from '../../test/start-simulator.ts'
 import { placeTestOrders } from '../orders/intake/place-test-orders.fixture.ts'
-import { hashPersonPassword } from '../people/auth/open-auth.ts'
-import { createStaff } from '../people/manage-people.ts'
-import type { StaffRole } from '../people/permissions/staff-permissions.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
-import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
 import { uploadPartBytes } from '../reconciliation/keep-upload.ts'
@@ -22,20 +19,11 @@ const shop = setUpPeople(async () => {
 })
 afterAll(() => simulator.stop())
 
-async function signIn(role: StaffRole): Promise<TestBrowser> {
-  const email = `${role}@desk.test`
-  const passwordHash = await hashPersonPassword(testPassword)
-  await inTransaction(shop.db, (tx) => createStaff(tx, { email, role, passwordHash, actor: 'test' }))
-  const browser = await shop.browser()
-  await browser.ask('POST', '/desk/api/sign-in', { email, password: testPassword })
-  return browser
-}
-
 let owner: TestBrowser
 let finance: TestBrowser
 beforeAll(async () => {
-  owner = await signIn('owner')
-  finance = await signIn('finance')
+  owner = await bringStaff(shop, 'owner@desk.test', 'owner', { hasSecondFactor: false })
+  finance = await bringStaff(shop, 'finance@desk.test', 'finance', { hasSecondFactor: false })
 })
 
 const ask = async (method: string, path: string, body?: unknown, browser = owner) => {

@@ -1,9 +1,7 @@
 import { expect } from 'vitest'
+import { bringStaff } from '../../test/bring-staff.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { type PeopleSetUp, testPassword } from '../../test/set-up-people.ts'
-import { inTransaction } from '../platform/database/in-transaction.ts'
-import { hashPersonPassword } from './auth/open-auth.ts'
-import { createStaff } from './manage-people.ts'
 import type { StaffRole } from './permissions/staff-permissions.ts'
 
 /** The status of an answer, and the reason of its refusal. */
@@ -14,7 +12,7 @@ export const reasonOf = ({ status, headers }: { status: number; headers: object 
 
 /** What tests of the desk do with the staff of a shop: make them, sign them in, and read what stands in the log. */
 export function staffAtDesk(shop: PeopleSetUp) {
-  /** Signs in somebody who is there, in a browser of its own, as if the second factor had been given. */
+  /** Signs somebody in once more, with another browser, as if the second factor had been given. */
   async function signInStaff(email: string): Promise<TestBrowser> {
     const browser = await shop.browser()
     await shop.db.updateTable('persons').set({ two_factor_enabled: false }).where('email', '=', email).execute()
@@ -23,11 +21,7 @@ export function staffAtDesk(shop: PeopleSetUp) {
     return browser
   }
 
-  async function makeStaffMember(role: StaffRole, email: string): Promise<TestBrowser> {
-    const passwordHash = await hashPersonPassword(testPassword)
-    await inTransaction(shop.db, (tx) => createStaff(tx, { email, passwordHash, role, actor: 'test' }))
-    return signInStaff(email)
-  }
+  const makeStaffMember = (role: StaffRole, email: string) => bringStaff(shop, email, role)
 
   async function newestLog() {
     const columns = ['actor', 'action', 'subject', 'details'] as const

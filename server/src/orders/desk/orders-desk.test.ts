@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { bringStaff } from '../../../test/bring-staff.ts'
 import { makeAccount } from '../../../test/makers.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { patienceSeconds } from '../../../test/patience.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
-import { signInStaff } from '../../../test/sign-in-staff.ts'
 import { createMember } from '../../people/manage-people.ts'
 import type { StaffRole } from '../../people/permissions/staff-permissions.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -24,11 +24,7 @@ let stuck: PlacedOrder
 let sent: PlacedOrder
 let failed: PlacedOrder
 
-async function signIn(name: string, role: StaffRole): Promise<TestBrowser> {
-  const browser = await shop.browser()
-  await signInStaff(shop.db, browser, { email: `${name}-desk@example.test`, role })
-  return browser
-}
+const signIn = (name: string, role: StaffRole) => bringStaff(shop, `${name}-desk@example.test`, role)
 
 /** Gives an order to DataMart, which says nothing but that it does not know it. */
 async function send(order: PlacedOrder, outgoing: string): Promise<void> {

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { bringStaff } from '../../../test/bring-staff.ts'
 import { makeAccount } from '../../../test/makers.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
-import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
-import { hashPersonPassword } from '../../people/auth/open-auth.ts'
+import { setUpPeople } from '../../../test/set-up-people.ts'
 import { sendPersonMails } from '../../people/mails/send-person-mails.ts'
-import { createStaff } from '../../people/manage-people.ts'
-import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { repeatableNumbers } from '../../platform/repeatable-numbers.ts'
 import { products } from '../../products/products.ts'
 import { reportTimers, wordReportOf } from '../../timers/report-timers.ts'
@@ -24,10 +22,7 @@ const yesterday = addDays(today, -1)
 let browser: TestBrowser
 
 beforeAll(async () => {
-  const passwordHash = await hashPersonPassword(testPassword)
-  await inTransaction(shop.db, (tx) => createStaff(tx, { email, role: 'finance', passwordHash, actor: 'test' }))
-  browser = await shop.browser()
-  await browser.ask('POST', '/desk/api/sign-in', { email, password: testPassword })
+  browser = await bringStaff(shop, email, 'finance', { hasSecondFactor: false })
   const random = repeatableNumbers(20_261_122)
   const { accountId } = await makeAccount(shop.db, { balancePesewas: 10_000 })
   const from = new Date(`${addDays(today, -20)}T00:00:00Z`)

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { bringStaff } from '../../../../test/bring-staff.ts'
 import type { TestBrowser } from '../../../../test/open-browser.ts'
-import { setUpPeople, testPassword } from '../../../../test/set-up-people.ts'
+import { setUpPeople } from '../../../../test/set-up-people.ts'
 import { saidWithinASecond } from '../../../../test/within-a-second.ts'
-import { hashPersonPassword } from '../../../people/auth/open-auth.ts'
-import { createStaff } from '../../../people/manage-people.ts'
-import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { closeOffer } from '../close-offer.ts'
 
 const shop = setUpPeople(async () => ({ isStaffTwoFactorNeeded: false }))
@@ -14,10 +12,7 @@ let desk: TestBrowser
 let key: string
 
 beforeAll(async () => {
-  const passwordHash = await hashPersonPassword(testPassword)
-  await inTransaction(shop.db, (tx) => createStaff(tx, { email, passwordHash, role: 'catalogue', actor: 'test' }))
-  desk = await shop.browser()
-  await desk.ask('POST', '/desk/api/sign-in', { email, password: testPassword })
+  desk = await bringStaff(shop, email, 'catalogue', { hasSecondFactor: false })
   key = (await shop.app.makeReseller({ role: 'agent' })).key
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bringStaff } from '../../../../test/bring-staff.ts'
 import { openBrowser, type TestBrowser } from '../../../../test/open-browser.ts'
-import { signInStaff } from '../../../../test/sign-in-staff.ts'
 import { readWallet } from '../../../money/read-wallet.ts'
 import { listResellerNotices } from '../../../notices/list-reseller-notices.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
@@ -32,10 +32,9 @@ beforeAll(async () => {
   reseller = await bench.makeSmsReseller(count)
   accountId = reseller.accountId
   email = (await db().selectFrom('accounts').select('email').where('id', '=', accountId).executeTakeFirstOrThrow()).email
-  ama = await openBrowser(bench.app)
-  kofi = await openBrowser(bench.app)
-  await signInStaff(db(), ama, { email: 'ama@desk.test', role: 'owner' })
-  await signInStaff(db(), kofi, { email: 'kofi@desk.test', role: 'finance' })
+  const shop = { db: db(), browser: () => openBrowser(bench.app) }
+  ama = await bringStaff(shop, 'ama@desk.test', 'owner')
+  kofi = await bringStaff(shop, 'kofi@desk.test', 'finance')
 })
 afterAll(async () => {
   await Promise.all([ama.close(), kofi.close()])

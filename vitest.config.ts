@@ -8,7 +8,7 @@ import { chooseFolder, keptFolder } from './server/test/test-folders.ts'
 // Set for this process, whose children are the database server of the run and the processes of the tests.
 process.env['TMPDIR'] = chooseFolder()
 
-/** Tests wait for the database and for child processes more than they compute, so a few more files than cores run at once. */
+/** Tests wait for the database and for child processes more than they compute, so four files run at once even on two cores. */
 const filesAtOnce = 4
 
 // The tests start some hundred processes of ours.
@@ -24,7 +24,7 @@ export default defineConfig({
     // No file changes what another one imports, and loading it all anew costs more than many a file's tests.
     isolate: false,
     globalSetup: ['server/test/global-setup.ts'],
-    // Some hundred processes are started on the way; each would find, read and compile the same files anew.
+    // Some hundred processes are started on the way; each would compile the same code anew.
     env: { NODE_COMPILE_CACHE: join(keptFolder, 'makola-compile-cache') },
     reporters: ['default', './server/test/plain-summary.ts'],
     // Only what never ends is cut off: nothing here says how fast it must be.

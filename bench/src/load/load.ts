@@ -26,12 +26,15 @@ export type LoadResult = {
   readonly statuses: Readonly<Record<number, number>>
 }
 
-/** Ends after these seconds, after so many requests or when it is said to be over, whatever comes first. */
+/**
+ * A run at full speed ends after these seconds, after so many requests or when it is said to be over, whatever comes
+ * first. A run at a rate heeds only the seconds.
+ */
 export type LoadLength = {
   readonly seconds: number
   readonly requests?: number
   readonly isOver?: () => boolean
-  /** Called when the measuring begins. It is given where a load is measured: then a lead-in comes before. */
+  /** Called when the measuring begins. If it is given, `runAtFullSpeed` first sends for 200 ms what is not measured. */
   readonly onMeasured?: () => void
 }
 
@@ -44,7 +47,10 @@ export type LoadOptions = LoadLength & {
   readonly together?: number
 }
 
-/** A figure with any other status than 200 would be worthless. */
+/**
+ * Gives the result back.
+ * @throws Error when any answer was not 200, because the figures would be worthless
+ */
 export function mustAllSucceed(name: string, result: LoadResult): LoadResult {
   const failed = Object.entries(result.statuses).filter(([status]) => status !== '200')
   if (failed.length > 0) throw new Error(`${name}: not every answer was 200: ${JSON.stringify(result.statuses)}`)

@@ -60,7 +60,7 @@ export type SmsLink = {
 
 /** The events of a link. */
 export type SmsLinkEvents = {
-  /** Resolves when the receipt is stored; only then is it acknowledged. A rejection makes the supplier send it again. */
+  /** Resolves when what the receipt says is committed; only then is it acknowledged. A rejection makes the supplier send it again. */
   onReceipt(receipt: SmsReceipt): Promise<void>
   /** Called when the link was bound, or has lost its bind. */
   onStateChange(isBound: boolean, evidence: string): void

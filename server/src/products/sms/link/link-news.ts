@@ -14,7 +14,7 @@ export type LinkNews = {
    * @param keptId the id under which they are kept; undefined when they are not kept
    */
   addAnswers(keptId: string | undefined, answers: readonly MessageAnswer[]): Promise<void>
-  /** Resolves when the receipt is stored. Rejects when too many wait, or when it could not be stored. */
+  /** Resolves when what the receipt says is committed. Rejects when too many wait, or when that failed. */
   addReceipt(receipt: SmsReceipt): Promise<void>
   /** Answers that are not written yet. */
   backlog(): number

@@ -128,7 +128,8 @@ async function concludeMessages(tx: Tx, messages: readonly MessageId[]): Promise
 }
 
 /**
- * Stores delivery receipts and moves their messages from `sent` to their end (decision M6b: a receipt refunds nothing).
+ * Moves messages from `sent` to the end that delivery receipts tell (decision M6b: a receipt refunds nothing), and stores
+ * the receipts that are not a message's end.
  * A receipt may come early, twice, out of order or late. A receipt that contradicts an end changes nothing.
  * @param justSent messages whose submit was answered in this transaction: their receipts may have come first
  */

@@ -256,8 +256,8 @@ async function findGuesses(): Promise<object[]> {
   )
 }
 
-/** How many of these orders there are of each product, and how many of them have ended. */
-async function countOpen(references: readonly string[]): Promise<{ kind: string; placed: number; ended: number }[]> {
+/** How many orders of each product were placed, and how many of them are completed or refunded. */
+async function countEnded(references: readonly string[]): Promise<{ kind: string; placed: number; ended: number }[]> {
   return installation.query(
     `select kind, count(*)::int as placed, count(*) filter (where status in ('completed', 'refunded'))::int as ended
      from orders where reference = any($1) group by kind`,
@@ -301,7 +301,7 @@ test(
       ),
     )
     await waitUntil('half of the orders of each product have ended', async () =>
-      (await countOpen(references)).every(({ placed, ended }) => ended * 2 >= placed),
+      (await countEnded(references)).every(({ placed, ended }) => ended * 2 >= placed),
     )
     // What must not come has no event: a late delivery or a second refund would come within this time.
     await sleep(1_000)

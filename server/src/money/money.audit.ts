@@ -82,7 +82,7 @@ const creditWithoutItsTransfer: AuditCheck = {
       or wallet_credits.amount <> transfer.amount or wallet_credits.account_id <> transfer.account_id`,
 }
 
-/** For credits without a stored limit, the default of a live installation counts. */
+/** A credit without a stored limit is held to the default limit if the database is live, and to none if it is not. */
 const creditAboveTheLimitWithoutTwoPeople: AuditCheck = {
   name: 'credit_above_the_limit_without_two_people',
   badRows: () => sql`

@@ -14,7 +14,10 @@ export type PurchaseAnswer =
   | { readonly kind: 'refused'; readonly status: 400 | 402 | 409; readonly code: string; readonly message: string }
   | { readonly kind: 'page' | 'unreadable' | 'lost' }
 
-/** Takes a purchase. If the reference is known, answers with the original purchase. Resolves when the outcome is on disk. */
+/**
+ * Takes a purchase. A known reference gets its original answer, or a conflict if the purchase differs. What is stored is
+ * on disk before this resolves.
+ */
 export async function purchaseBundle(
   desk: DataMartDesk,
   body: unknown,

@@ -17,8 +17,8 @@ const invalid = (field: string, error: string): PaymentAnswer => ({
 })
 
 /**
- * The recipient's number (phone, meter or smartcard) decides. Where the number of a bill's meter says nothing, the customer's
- * phone number decides.
+ * Finds the outcome by the recipient's number (phone, meter or smartcard). Where the number of a bill's meter says
+ * `delivered` and no script is for all numbers, the customer's phone number decides.
  */
 function findOutcome(desk: HubtelDesk, payment: Payment): ScriptedOutcome {
   const outcome = findScriptedOutcome(payment.recipient, desk.behaviour.scripts)

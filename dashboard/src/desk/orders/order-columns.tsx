@@ -11,7 +11,7 @@ export function showPrice({ price, unit }: Pick<DeskOrderLine, 'price' | 'unit'>
   return unit === 'GHS' ? formatGhs(price) : `${formatCount(price)} ${deskOrderWords.credits}`
 }
 
-/** Numbers of phones stand in groups, as people read them. */
+/** Groups ten digits that start with 0, as people read phone numbers. Other recipients, and those of SMS, stay as they are. */
 export function showRecipient({ recipient, product }: Pick<DeskOrderLine, 'recipient' | 'product'>): string {
   // Vouchers can be bought for nobody in particular.
   if (recipient === '') return deskOrderWords.noRecipient

@@ -169,7 +169,7 @@ function Closed({ difference: { closed_by: by, closed_at: at, close_reason: reas
   )
 }
 
-/** One difference: both amounts, its order and references, who finds out, and what explained it. */
+/** One difference: both amounts, its order and references, who looks into it, and what explained it. */
 export function DifferencePanel({ id }: { readonly id: string }) {
   const mayReconcile = useMay('reconcile')
   const query = useDifference(id)

@@ -13,7 +13,7 @@ export type WantedSale =
   | { readonly kind: 'afa'; readonly ending: AfaEnding }
   | { readonly kind: 'sms'; readonly ending: CampaignEnding }
 
-/** Sizes in GB and how often each is bought. */
+/** The weight of each size in GB when a bundle is drawn from what its network offers; any other size weighs 1. */
 const volumeShares: Readonly<Record<string, number>> = { 1: 36, 2: 24, 3: 8, 5: 18, 10: 10, 20: 4 }
 
 const dataNetworkShares = { MTN: 64, Telecel: 21, 'AT-iShare': 9, 'AT-BigTime': 6 }

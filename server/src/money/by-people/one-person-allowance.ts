@@ -11,7 +11,10 @@ const countedHours = 24
 export type Allowance = {
   /** The limit of one person. It is kept with what is credited. */
   readonly onePersonLimit: number
-  /** What the person credited alone within the last 24 hours. */
+  /**
+   * What the person credited alone to this kind of purse within the last 24 hours, confirmed transfers too; 0 where there
+   * is no limit.
+   */
   readonly credited: number
 }
 

@@ -92,7 +92,7 @@ export async function listPresentIncidents(db: Db): Promise<readonly Incident[]>
   return rows
 }
 
-/** All incidents that were ever announced, the newest first. */
+/** A page of all incidents that were ever announced, the newest first. `after` is the id of the last one on the page before. */
 export async function listIncidents(
   db: Db,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

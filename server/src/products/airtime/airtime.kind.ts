@@ -8,7 +8,7 @@ import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import { OneOf } from '../../platform/http/schemas.ts'
 import { type AirtimeNetwork, airtimeNetworks } from './airtime.schemas.ts'
 
-/** Airtime that a caller asks for, with what this process knew when the request came. */
+/** Airtime that a program or a person asks for, with what this process knew when the request came. */
 export type AirtimeRequest = {
   readonly network: AirtimeNetwork
   /** 10 digits starting with 0. */

@@ -13,7 +13,8 @@ import { releaseWaitingOrders } from './release-waiting-orders.ts'
 export type NamedOffer = { readonly network: string; readonly volumeGb: number; readonly supplier: string }
 
 /**
- * Opens an offer that was closed after a refusal, clears its alarm, and makes the orders that wait for it due.
+ * Opens an offer that was closed after a refusal, and clears its alarm. Then every held bundle of the
+ * offer's network is due, because any of them may wait for this offer.
  * @returns `open` when it was not closed, `missing` when there is no such offer
  */
 export async function reopenOffer(db: Db, offer: NamedOffer, actor: string): Promise<'reopened' | 'open' | 'missing'> {

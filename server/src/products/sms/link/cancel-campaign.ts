@@ -61,8 +61,9 @@ type Change = { readonly before: string; readonly after: string }
 const campaignsMax = 50
 
 /**
- * Fails the messages of cancelled campaigns that no link has claimed: they surely were not sent. What a link has claimed
- * is sent, or waits again and is failed by a later call. The claims must be locked by this transaction.
+ * Fails the waiting messages of cancelled campaigns that no link has claimed. None of them was sent, unless the operator
+ * lets a link send unanswered messages again (`unknownAndResubmitted`). What a link has claimed is sent, or waits again
+ * and is failed by a later call. The claims must be locked by this transaction.
  */
 async function failUnsent(tx: Tx, campaignIds: readonly string[]): Promise<void> {
   const { cancelled } = messageMoves

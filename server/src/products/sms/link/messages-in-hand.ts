@@ -59,7 +59,10 @@ function move(held: Held, message: ClaimedMessage, from: MessageState, by: Messa
   if (isHeld(to, held)) held[to].add(message)
 }
 
-/** Takes at most one answer per message: a late answer goes into a later commit than its time-out. */
+/**
+ * The answers up to the first that is a second one about its message. That one and all behind it wait for the next
+ * commit, so that a late answer never shares a commit with its time-out.
+ */
 function firstOfEach(answers: readonly MessageAnswer[]): MessageAnswer[] {
   const messages = new Set<ClaimedMessage>()
   for (const { message } of answers) {

@@ -36,8 +36,9 @@ const partOfReceipt = (supplier: string, receiptDays: number) => sql`
 
 /**
  * A part of a statement that has a table `matched`. A message of one segment gets the first final word about it as its
- * end. Of several segments, each gets its first final word, and all of them together decide: their messages are in the
- * table `spoken`. The table `ended` has the receipts that were a message's end.
+ * end. Of several segments, each keeps its first final word; `concludeMessages` then decides about the messages in the
+ * table `spoken`: delivered when all segments are, not delivered as soon as one is not. The table `ended` has the receipts
+ * that were a message's end.
  */
 const writeWords = sql`
   word as materialized (

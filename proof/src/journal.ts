@@ -63,7 +63,10 @@ export type CallRecord = {
   readonly tries: Try[]
 }
 
-/** One try of a call, from the send to its answer, by this machine's clock, which the database uses too. */
+/**
+ * One try of a call, from the send to its answer, in milliseconds since 1970 by this machine's clock, which the
+ * database uses too.
+ */
 export type Try = {
   readonly sentAt: number
   /** undefined: no answer yet. */

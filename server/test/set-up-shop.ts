@@ -15,7 +15,7 @@ export type CommissionReseller = { readonly accountId: string; readonly key: str
 export type ShopSetUp = {
   readonly app: TestApp
   readonly db: Db
-  /** A second API process on the same database. */
+  /** A second API on the same database, in the same process. */
   readonly second: TestApi
   /** Creates an agent, with GHS 1,000 if not given otherwise. */
   readonly makeCommissionReseller: (options?: Parameters<typeof makeAccount>[1]) => Promise<CommissionReseller>

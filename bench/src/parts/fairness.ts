@@ -15,7 +15,7 @@ const shareOfFullSpeed = 0.25
 /** Calls of a hundred orders that the flooding account always has under way. */
 const floodConnections = 8
 
-/** A lock that a person's transaction holds is longer than any time-out of the intake. */
+/** The wallet is locked for longer than the intake waits for a lock (1 s). */
 const lockedSecondsMin = 2
 
 /** The other accounts of the half to which the locked one belongs: an intake with two lanes puts all of them into one. */

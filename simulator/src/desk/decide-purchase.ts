@@ -2,7 +2,10 @@ import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 import type { Acceptance, RefusedPurchase } from './open-order-book.ts'
 import type { SupplierDesk } from './open-supplier-desk.ts'
 
-/** Decides whether a purchase is refused: because of the script of its number, or because our float is too small. */
+/**
+ * Decides whether a purchase is refused: because of the script of its number, or because our float is too small or is
+ * said to be empty.
+ */
 export function findRefusalCode(
   desk: SupplierDesk,
   outcome: ScriptedOutcome,

@@ -17,7 +17,7 @@ export function viewTaken(transaction: Transaction) {
   }
 }
 
-/** For bills, the name of the account's holder; for phones, no name. */
+/** For bills, the name of the account's holder; empty for phones and for unknown accounts. */
 function recipientName({ serviceId, recipient }: Transaction): string {
   const isBill = findService(serviceId)?.product === 'utilities'
   return isBill && !isUnknownAccount(recipient) ? accountHolder(recipient) : ''

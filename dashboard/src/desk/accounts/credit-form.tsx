@@ -19,7 +19,7 @@ const creditedPurses = [
   { value: 'sms_credits', label: words.smsCredits },
 ]
 
-/** The choice between money and SMS credits, with the amount. */
+/** The amount, and the choice between money and SMS credits if `onPurse` is given. */
 export function PurseAmount({
   purse,
   text,

@@ -63,7 +63,10 @@ function useAskReports(state: 'waiting' | 'answered') {
   })
 }
 
-/** The orders that resellers report as not delivered, the longest waiting first, and beside them the chosen order. */
+/**
+ * The orders that resellers report as not delivered, and beside them the chosen order. Of those that wait the oldest
+ * report comes first, of those that were answered the newest answer.
+ */
 export default function ReportsScreen() {
   const { filters, search } = useFilters(['state'])
   const [, params] = useRoute('/reports-of-orders/:order')

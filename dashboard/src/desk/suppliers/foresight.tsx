@@ -11,7 +11,7 @@ export type Selected = { readonly supplier: string; readonly product?: string; r
 export const nameOfSelected = ({ supplier, product, network }: Selected): string =>
   product === undefined ? supplier : `${supplier} · ${product} · ${network}`
 
-/** Shows, before routes are paused or opened, what that would do to the orders that wait. */
+/** Shows, before routes are paused or opened, what that would do to the orders that wait and to new ones. */
 export function Foresight({ selected, change }: { readonly selected: Selected; readonly change: 'pause' | 'resume' }) {
   const query = useQuery({
     queryKey: ['desk', 'suppliers', 'foresight', change, selected],

@@ -263,7 +263,11 @@ describe('notice choices', () => {
   const choose = (body: object) => ama.ask('POST', '/app/api/notices/choices', body)
 
   it('are kept, and what is muted is not told', async () => {
-    const { body } = await choose({ low_balance: 50, phone: '+233 24 123 4567', muted: ['report_answered/email'] })
+    const { body } = await choose({
+      low_balance: 50,
+      phone: '+233 24 123 4567',
+      muted: ['report_answered/email', 'business_declined/email'],
+    })
     expect(body.data).toMatchObject({ low_balance: 50, phone: '0241234567' })
     const order = { id: completed.orderId, reference: completed.reference }
     await ama.ask('POST', `/app/api/orders/${completed.orderId}/report`, { reason: '' })

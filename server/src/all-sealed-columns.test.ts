@@ -133,6 +133,14 @@ describe('the rotation of keys', () => {
     expect(columns.find(({ column }) => column === 'pin')).toMatchObject({ resealed: 1_202, unreadable: 1 })
     expect(left).toBe(1)
     await expect(checkSecretsKeys(database.db, newKeys)).rejects.toThrow('sealed with another key')
+    const unread = { name: 'paystack', credentials_set: [], is_unreadable: true }
+    expect(await listGateways(database.db, oldKeys)).toMatchObject([unread])
+    await sql`update gateways set credentials = (select pin from vouchers limit 1)`.execute(database.db)
+    const enable = { name: 'paystack', change: { isEnabled: true }, actor: 'test' }
+    await expect(writeGateway(database.db, newKeys, enable)).rejects.toThrow('credentials of paystack are')
+    expect(await listGateways(database.db, newKeys)).toMatchObject([unread])
+    await writeGateway(database.db, newKeys, { name: 'paystack', change: { credentials: { secretKey: 'new' } }, actor: 'test' })
+    expect(await listGateways(database.db, newKeys)).toMatchObject([{ credentials_set: ['secretKey'], is_unreadable: false }])
   })
 
   it('may be stopped and run again, and then finds nothing to do', async () => {

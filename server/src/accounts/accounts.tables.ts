@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { MutedNotice } from '../notices/notice-kinds.ts'
 import type { KeyType, Role } from './caller.ts'
-import type { MutedNotice } from './notices/notice-kinds.ts'
 
 /** The value is written as JSON text and read as the value that it stands for. */
 type JsonText = ColumnType<unknown, string | null, never>

@@ -231,6 +231,21 @@ describe('routes at the desk', () => {
   })
 })
 
+describe('the registration servers', () => {
+  it('are usable while their supplier is enabled', async () => {
+    const usable = async () => {
+      const { data } = await ask('GET', '/registration-servers')
+      return data.servers.map(({ is_usable: isUsable }: { is_usable: boolean }) => isUsable)
+    }
+    const enable = (isEnabled: boolean) =>
+      sql`update suppliers set is_enabled = ${isEnabled} where name = 'registration-1'`.execute(shop.db)
+    expect(await usable()).toEqual([true, true])
+    await enable(false)
+    expect(await usable()).toEqual([false, true])
+    await enable(true)
+  })
+})
+
 describe('the health of suppliers', () => {
   const health = async () => {
     await countSupplierHours(shop.db)

@@ -76,6 +76,8 @@ describe('GET /docs', () => {
     const br = await get('/docs', { 'accept-encoding': 'gzip, deflate, br' })
     expect(br.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(br.body).toString('utf8')).toBe(plain)
+    const any = await get('/docs', { 'accept-encoding': 'br;q=0, *' })
+    expect(any.headers['content-encoding']).toBe('gzip')
     const gzip = await get('/docs', { 'accept-encoding': 'gzip, br;q=0' })
     expect(gzip.headers['content-encoding']).toBe('gzip')
     expect(gunzipSync(gzip.body).toString('utf8')).toBe(plain)

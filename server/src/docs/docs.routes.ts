@@ -13,16 +13,15 @@ const compressions = { br: promisify(brotliCompress), gzip: promisify(gzip) } as
 
 type Coding = keyof typeof compressions
 
-/** The best coding that the client takes. A coding that it refuses (`;q=0`) is not used. */
+/**
+ * The best coding that the client takes. A coding that it refuses (`;q=0`) is not used; `*` speaks for those that it does
+ * not name.
+ */
 function chooseCoding(header: string | undefined): Coding | undefined {
-  const accepted = new Set(
-    (header ?? '')
-      .split(',')
-      .map((part) => part.trim().toLowerCase())
-      .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
-      .map((part) => part.split(';')[0]),
-  )
-  return accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : undefined
+  const wishes = (header ?? '').split(',').map((part) => part.trim().toLowerCase())
+  const accepted = new Map(wishes.map((wish) => [wish.split(';')[0]?.trim(), !/;\s*q=0(\.0*)?$/.test(wish)]))
+  const isAccepted = (coding: Coding) => accepted.get(coding) ?? accepted.get('*') ?? false
+  return (['br', 'gzip'] as const).find(isAccepted)
 }
 
 /** Compresses each file once for each coding, when somebody first asks for it in that coding. */

@@ -30,12 +30,14 @@ export async function callGateway({ method, url, headers, body }: GatewayRequest
   try {
     const signal = AbortSignal.timeout(callMilliseconds)
     const answer = await request(url, { method, headers, signal, ...(body !== undefined && { body }) })
-    let text = ''
-    for await (const chunk of answer.body.setEncoding('utf8')) {
-      text += String(chunk)
-      if (text.length > answerBytesMax) throw new Error(`an answer of more than ${answerBytesMax} bytes`)
+    const chunks: Buffer[] = []
+    let bytes = 0
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes > answerBytesMax) throw new Error(`an answer of more than ${answerBytesMax} bytes`)
     }
-    return { kind: 'answered', status: answer.statusCode, body: text }
+    return { kind: 'answered', status: answer.statusCode, body: Buffer.concat(chunks).toString('utf8') }
   } catch (error) {
     return { kind: 'unanswered', evidence: describe(error) }
   }

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
+import { SecretUnreadableError } from '../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { gatewayAdapters } from './gateway-adapters.ts'
 import { sealGatewayCredentials, unsealGatewayCredentials } from './gateway-credentials.ts'
@@ -24,24 +26,37 @@ export type ListedGateway = {
   readonly is_enabled: boolean
   readonly base_url: string
   readonly credentials_set: readonly string[]
+  /** True when the row was altered or moved, or its key is not given. One such row must not hide the others. */
+  readonly is_unreadable: boolean
 }
 
-/**
- * Lists the gateways that are set up, without their secrets.
- * @throws SecretUnreadableError when the credentials of one cannot be unsealed
- */
+/** The credentials of a gateway's row; undefined when they cannot be unsealed. */
+function openCredentials(keys: SecretsKeys, name: string, sealed: string): Record<string, string> | undefined {
+  try {
+    return unsealGatewayCredentials(keys, name, sealed)
+  } catch (error) {
+    if (error instanceof SecretUnreadableError) return undefined
+    throw error
+  }
+}
+
+/** Lists the gateways that are set up, without their secrets. */
 export async function listGateways(db: Db, keys: SecretsKeys): Promise<ListedGateway[]> {
   const rows = await db.selectFrom('gateways').selectAll().orderBy('name').execute()
-  return rows.map(({ name, is_enabled, base_url, credentials }) => ({
-    name,
-    is_enabled,
-    base_url,
-    credentials_set: Object.keys(unsealGatewayCredentials(keys, name, credentials)),
-  }))
+  return rows.map(({ name, is_enabled, base_url, credentials: sealed }) => {
+    const credentials = openCredentials(keys, name, sealed)
+    return {
+      name,
+      is_enabled,
+      base_url,
+      credentials_set: Object.keys(credentials ?? {}),
+      is_unreadable: credentials === undefined,
+    }
+  })
 }
 
 /**
- * Sets up a gateway, or changes it.
+ * Sets up a gateway, or changes it. Stored credentials that cannot be unsealed are as good as none: it can be set up again.
  *
  * @throws GatewayChangeError when there is no such gateway, a credential would be missing, or one is not the gateway's
  */
@@ -61,7 +76,7 @@ export async function writeGateway(
   }
   await inTransaction(db, async (tx) => {
     const before = await tx.selectFrom('gateways').selectAll().where('name', '=', name).forUpdate().executeTakeFirst()
-    const kept = before ? unsealGatewayCredentials(keys, name, before.credentials) : {}
+    const kept = before && openCredentials(keys, name, before.credentials)
     const credentials = { ...kept, ...change.credentials }
     const wrong = Object.keys(credentials).find((each) => !adapter.credentialNames.includes(each))
     const missing = adapter.credentialNames.find((each) => (credentials[each] ?? '') === '')
@@ -72,7 +87,7 @@ export async function writeGateway(
       is_enabled: change.isEnabled ?? before?.is_enabled ?? true,
       base_url: change.baseUrl ?? before?.base_url ?? adapter.baseUrl,
       credentials: sealGatewayCredentials(keys, name, credentials),
-      updated_at: new Date(),
+      updated_at: sql<Date>`clock_timestamp()`,
     }
     await tx
       .insertInto('gateways')

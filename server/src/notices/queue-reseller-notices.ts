@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
+import type { NoticeKind } from './notice-kinds.ts'
 import type { CourtesyChannel } from './queue-courtesy-notices.ts'
 
 /** One thing that a reseller is told about its account. Its words hold no secret: a key is named by its last four. */
 export type ResellerNotice = {
   readonly accountId: string
-  /** What happened, in one word such as `key_revoked`. */
-  readonly kind: string
+  readonly kind: NoticeKind
   /**
    * Names what happened so that nothing else has this name, such as by the id of a key or the date of an expiry: a notice of
    * the same kind and name is sent once.

@@ -97,7 +97,8 @@ function composeSms(notices: readonly Claim[], phone: string, publicUrl: string)
 async function deliver(deps: ResellerNoticeDeps, letter: Letter, contact: ResellerContact | undefined): Promise<void> {
   const { channel, notices } = letter
   const to = (channel === 'sms' ? contact?.phone : contact?.email) ?? null
-  let outcome: MailOutcome = { outcome: 'not_sent', isFinal: true, reason: 'the account has no number any more' }
+  const missing = !contact ? 'the account is gone' : `the account has no ${channel === 'sms' ? 'number' : 'e-mail'} any more`
+  let outcome: MailOutcome = { outcome: 'not_sent', isFinal: true, reason: missing }
   if (contact && to !== null) {
     const message = channel === 'sms' ? composeSms(notices, to, deps.publicUrl) : composeMail(notices, contact, deps.publicUrl)
     outcome = await sendOut(deps, channel, message)

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import { minutesToDelivery, waitColumns } from './measures.ts'
 
-/** The median is that of today and so many days before. */
+/** The median is that of so many days, the last of which is today. */
 const days = 14
 
 /** A median of fewer deliveries would say nothing. */
@@ -20,7 +20,7 @@ export async function readUsualWait(
   const { rows } = await sql<{ counts: number[] }>`
     select ${counts} as counts from daily_figures
     where slice = 'goods' and product = ${product} and network = ${network}
-      and day = any(array(select (now() at time zone 'Africa/Accra')::date - ago from generate_series(0, ${days}) as ago))`.execute(
+      and day = any(array(select (now() at time zone 'Africa/Accra')::date - ago from generate_series(0, ${days - 1}) as ago))`.execute(
     db,
   )
   const waits = rows[0]?.counts ?? []

@@ -42,7 +42,8 @@ export type Sums = Readonly<Record<string, number>>
 /** The sums of no rows. */
 export const noSums: Sums = Object.fromEntries([...measures, ...waitColumns].map((column) => [column, 0]))
 
-const percentDecimals = 100
+/** Percentages are rounded to 2 decimals: to hundredths. */
+const hundredths = 100
 
 /** Makes the figures of a report from sums of daily ones. */
 export function figuresOf(sums: Sums): SalesFigures {
@@ -64,7 +65,7 @@ export function figuresOf(sums: Sums): SalesFigures {
     commissionPaidPesewas: pesewas(sum('commission_paid')),
     commissionEarnedPesewas: pesewas(sum('commission_earned')),
     marginPesewas: pesewas(margin),
-    marginPercent: netSales <= 0 ? null : Math.round((margin / netSales) * 100 * percentDecimals) / percentDecimals,
+    marginPercent: netSales <= 0 ? null : Math.round((margin / netSales) * 100 * hundredths) / hundredths,
     adjustmentsPesewas: pesewas(sum('adjustments')),
     creditsSpent: credits(sum('credits_spent')),
     creditsReturned: credits(sum('credits_returned')),

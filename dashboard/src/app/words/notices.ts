@@ -12,6 +12,8 @@ export const kindWords: Readonly<Record<NoticeKind, string>> = {
   campaign_stopped: 'The operator paused or cancelled a campaign',
   sender_approved: 'A sender was approved',
   sender_rejected: 'A sender was rejected',
+  business_approved: 'Your account became a business',
+  business_declined: 'Your request to become a business was declined',
   top_up_credited: 'A transfer of yours was confirmed',
   top_up_declined: 'A top-up of yours was declined',
   key_approved: 'A key was approved',

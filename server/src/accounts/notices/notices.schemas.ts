@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { mutableNotices, type NoticeKind, noticeKinds } from '../../notices/notice-kinds.ts'
 import { GhsAmount, Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { mutableNotices, type NoticeKind, noticeKinds } from './notice-kinds.ts'
 
 /** What an account wishes to be told. */
 export const NoticeChoices = Type.Object(

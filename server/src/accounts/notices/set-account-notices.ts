@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import type { MutedNotice } from '../../notices/notice-kinds.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
-import type { MutedNotice } from './notice-kinds.ts'
 
 /** What an account has chosen about its notices. */
 export type AccountNotices = {

@@ -66,7 +66,7 @@ const makeDue = () => sql`update reseller_notices set next_try_at = now() where 
 
 const notice = (about: string) => ({
   accountId,
-  kind: 'test',
+  kind: 'report_answered' as const,
   about,
   subject: `Subject ${about}`,
   text: `Text ${about}`,
@@ -177,12 +177,22 @@ describe('a notice to a reseller', () => {
     await tell('both')
     await wish({ phone: null })
     await tell('no number')
-    expect(await kinds()).toEqual(['test email', 'test email', 'test sms', 'test email'])
+    expect(await kinds()).toEqual([
+      'report_answered email',
+      'report_answered email',
+      'report_answered sms',
+      'report_answered email',
+    ])
     const port = smsPort()
     await send({ sms: port })
     // The account's number was removed after the notice was noted.
     expect(port.sent).toEqual([])
-    expect((await told()).filter(({ channel }) => channel === 'sms')).toMatchObject([{ state: 'failed', sent_to: null }])
+    expect((await told()).filter(({ channel }) => channel === 'sms')).toMatchObject([
+      { state: 'failed', sent_to: null, reason: 'the account has no number any more' },
+    ])
+    await tell('c')
+    await send({ findContacts: async () => new Map() })
+    expect((await told()).at(-1)).toMatchObject({ state: 'failed', reason: 'the account is gone' })
     await writeSetting(database.db, resellerSmsNotices, false, actor)
   })
 })

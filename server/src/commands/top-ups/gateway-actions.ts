@@ -18,8 +18,8 @@ import { withDatabaseAndKeys } from '../frame/with-database-and-keys.ts'
 
 function print(gateways: readonly ListedGateway[]): void {
   const lines = gateways.map(
-    ({ name, is_enabled, base_url, credentials_set }) =>
-      `${name}: ${is_enabled ? 'enabled' : 'disabled'}, at ${base_url}, credentials set: ${credentials_set.join(', ')}`,
+    ({ name, is_enabled, base_url, credentials_set, is_unreadable }) =>
+      `${name}: ${is_enabled ? 'enabled' : 'disabled'}, at ${base_url}, credentials ${is_unreadable ? 'cannot be read: set them again' : `set: ${credentials_set.join(', ')}`}`,
   )
   printResult({ gateways }, lines.join('\n') || 'There is no gateway yet. Set one up with `makola gateway set`.')
 }

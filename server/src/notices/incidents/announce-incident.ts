@@ -39,8 +39,10 @@ const columns = sql`
 
 /** Tells resellers about trouble, or what else they must know. @throws IncidentError when it would be over before it begins */
 export async function announceIncident(tx: Tx, incident: NewIncident): Promise<string> {
-  const { level, message, from = new Date(), until, actor } = incident
-  if (until !== undefined && until.getTime() <= Math.max(from.getTime(), Date.now())) {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(tx)
+  const now = rows[0]?.now ?? new Date()
+  const { level, message, from = now, until, actor } = incident
+  if (until !== undefined && until.getTime() <= Math.max(from.getTime(), now.getTime())) {
     throw new IncidentError('It would be over before anybody sees it: choose a later end.')
   }
   const id = newId()

@@ -54,7 +54,7 @@ type Row = {
   identity: string | null
 }
 
-function openRow(keys: SecretsKeys, { id, identity }: Row): Pick<AfaApplication, 'identity' | 'isUnreadable'> {
+function unsealRow(keys: SecretsKeys, { id, identity }: Row): Pick<AfaApplication, 'identity' | 'isUnreadable'> {
   if (identity === null) return { identity: undefined, isUnreadable: false }
   try {
     return { identity: unsealIdentity(keys, id, identity), isUnreadable: false }
@@ -102,7 +102,7 @@ export async function listRegistrations(db: Db, keys: SecretsKeys, query: Regist
     claimedBy: row.claimed_by,
     claimedAt: row.claimed_at,
     movedAt: row.updated_at,
-    ...openRow(keys, row),
+    ...unsealRow(keys, row),
   }))
 }
 

@@ -38,6 +38,9 @@ async function findVouchers({ db, secretsKeys }: FinderDeps, { text, id }: Wante
     union
     select vouchers.id, voucher_types.name, order_id, sold_at, null::uuid
     from vouchers join voucher_types on voucher_types.id = vouchers.type_id where vouchers.id = ${id ?? null}::uuid
+    union
+    select gone.id, voucher_types.name, null, null, approval_id
+    from withdrawn_vouchers as gone join voucher_types on voucher_types.id = gone.type_id where gone.id = ${id ?? null}::uuid
     limit ${limit}`.execute(db)
   return rows.map(describe)
 }

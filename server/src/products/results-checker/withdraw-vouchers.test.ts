@@ -18,6 +18,7 @@ import { listVoucherStock } from './list-voucher-stock.ts'
 import { resultsCheckerAuditChecks } from './results-checker.audit.ts'
 import { sealedVoucherColumns, unsealVoucher } from './seal-voucher.ts'
 import { keysOf, stockVouchers } from './stock-vouchers.fixture.ts'
+import { voucherFinder } from './voucher-finder.ts'
 import { listUnsoldVouchers, type VoucherSelection, withdrawVouchers } from './withdraw-vouchers.ts'
 
 let app: TestApp
@@ -110,6 +111,12 @@ describe('vouchers withdraw', () => {
     await importPins(type, ['E1', 'E2', 'E3', 'E4'])
     const { approvalId, voucherIds } = await propose(type, { oldest: 2 })
     await confirm(approvalId)
+    const [id = ''] = voucherIds
+    const wanted = { text: id, id, phoneNumber: undefined, recipients: [id] }
+    const found = await voucherFinder.find({ db: app.database.db, secretsKeys: keys }, wanted, 10)
+    expect(found).toMatchObject([
+      { id, text: expect.stringContaining('took out of the stock'), path: `/approvals/${approvalId}` },
+    ])
     const { key } = await app.makeReseller()
     expect((await buy(key, type.typeId, 1)).body.data.vouchers).toMatchObject([{ pin: 'E3' }])
     const left = await listUnsoldVouchers(app.database.db, keys, type.typeId, {})

@@ -50,13 +50,16 @@ export async function readFloatPace(db: Db): Promise<FloatPace[]> {
   }))
 }
 
+/** For the order of floats: a float that is not being used lasts longer than all others. */
+const lasts = ({ hoursLeft }: FloatPace) => hoursLeft ?? Number.MAX_VALUE
+
 /** A float that somebody should top up. */
 export type LowFloat = FloatPace & { readonly leastPesewas: Pesewas | null }
 
 /**
  * The floats that are empty by their supplier’s own measure, that last for fewer hours than the operator wants warning
- * for, or that are below what the operator wants to hold. Floats that are not being used come first, then the one that
- * ends first.
+ * for, or that are below what the operator wants to hold. The one that ends first comes first, and floats that are not
+ * being used come last.
  * @param leastOf below which a supplier’s float counts as empty; undefined where that is not known
  */
 export async function listLowFloats(
@@ -76,5 +79,5 @@ export async function listLowFloats(
       const least = Math.max(leastPesewas ?? 0, warningGhs * 100)
       return floatPesewas < least || (hoursLeft !== null && hoursLeft < warningHours)
     })
-    .toSorted((one, other) => (one.hoursLeft ?? 0) - (other.hoursLeft ?? 0))
+    .toSorted((one, other) => lasts(one) - lasts(other))
 }

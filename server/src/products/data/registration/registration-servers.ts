@@ -28,7 +28,8 @@ type ServersDeps = {
   readonly registry: Pick<SupplierRegistry, 'find'>
 }
 
-async function readEnabledNames(db: Db): Promise<ReadonlySet<string>> {
+/** The names of the suppliers that are enabled. */
+export async function readEnabledNames(db: Db): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('suppliers').select('name').where('is_enabled', '=', true).execute()
   return new Set(rows.map((row) => row.name))
 }

@@ -8,6 +8,7 @@ import type { SupplierRegistry } from '../../../suppliers/ports.ts'
 import { registersNumbers } from '../../../suppliers/registration-port.ts'
 import { registrationServers, registrationSuppliers } from '../data.settings.ts'
 import { readAwayServers } from './raise-away-alarm.ts'
+import { readEnabledNames } from './registration-servers.ts'
 
 const RegistrationServerList = Type.Object(
   {
@@ -16,7 +17,7 @@ const RegistrationServerList = Type.Object(
         server: Type.Integer({ description: '1 or 2.' }),
         supplier: Type.String({ description: 'Who keeps it, by the setting.' }),
         is_accepted: Type.Boolean({ description: 'Whether its answers count.' }),
-        is_usable: Type.Boolean({ description: 'Whether it can be asked as it is configured.' }),
+        is_usable: Type.Boolean({ description: 'Whether it can be asked as it is configured: its supplier is enabled, too.' }),
         away_since: Nullable(Moment({ description: 'Since when nothing is heard of it; null: it is there.' })),
       }),
     ),
@@ -41,14 +42,15 @@ export function registerRegistrationServerRoutes(desk: Api, deps: ServerDeps): v
     },
     async () => {
       const { db, settings, suppliers } = deps
-      const [accepted, names, away] = await Promise.all([
+      const [accepted, names, away, enabled] = await Promise.all([
         settings.read(registrationServers),
         settings.read(registrationSuppliers),
         readAwayServers(db),
+        readEnabledNames(db),
       ])
       const servers = ([1, 2] as const).map((server) => {
         const name = names[server - 1] ?? ''
-        const supplier = suppliers.find(name)
+        const supplier = enabled.has(name) ? suppliers.find(name) : undefined
         return {
           server,
           supplier: name,

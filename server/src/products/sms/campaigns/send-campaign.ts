@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import { type Intake, placeOrders } from '../../../orders/intake/place-orders.ts'
 import type { OrderItem, RepeatKey } from '../../../orders/order-kind.ts'
 import type { Db } from '../../../platform/database/database.ts'
@@ -69,12 +70,12 @@ function fingerprintOf({ message, recipients, sender, scheduledAt }: CampaignWis
 }
 
 const scheduleDaysMax = 90
-const dayMilliseconds = 86_400_000
-
-/** A campaign may be scheduled up to 90 days ahead. */
-function canBeScheduled(at: Date): boolean {
-  const ahead = at.getTime() - Date.now()
-  return ahead > 0 && ahead <= scheduleDaysMax * dayMilliseconds
+/** A campaign may be scheduled up to 90 days ahead, by the clock by which it starts. */
+async function canBeScheduled(db: Db, at: Date): Promise<boolean> {
+  const { rows } = await sql<{ can_be: boolean }>`
+    select ${at}::timestamptz > clock_timestamp()
+      and ${at}::timestamptz <= clock_timestamp() + make_interval(days => ${scheduleDaysMax}) as can_be`.execute(db)
+  return rows[0]?.can_be === true
 }
 
 type Decided = { readonly sender: string; readonly blockedBy: string | undefined; readonly refusal: Refusal | undefined }
@@ -84,17 +85,18 @@ type Decided = { readonly sender: string; readonly blockedBy: string | undefined
  * in this order (decision A4: the order of checks).
  */
 async function decideIfNew(deps: SmsDeps, wish: CampaignWish): Promise<Decided> {
-  const [isEnabled, rules, receiptScoreMin, senders] = await Promise.all([
+  const [isEnabled, rules, receiptScoreMin, senders, isInTime] = await Promise.all([
     deps.settings.read(smsEnabled),
     deps.settings.read(smsContentRules),
     deps.settings.read(smsReceiptScore),
     listSenders(deps.db, wish.accountId),
+    wish.scheduledAt === undefined || canBeScheduled(deps.db, wish.scheduledAt),
   ])
   const wanted = wish.sender ?? senders.defaultSender
   const blockedBy = findBlockingRule(wish.message, { rules, receiptScoreMin })
   const refuse = (): Refusal | undefined => {
     if (!isEnabled) return smsSwitchedOff
-    if (wish.scheduledAt && !canBeScheduled(wish.scheduledAt)) return smsRefusals.notScheduled
+    if (!isInTime) return smsRefusals.notScheduled
     if (!deps.routes.list().some(({ product }) => product === smsKind.name)) return refusals.networkUnavailable('SMS')
     if (!senders.senders.some(({ sender }) => sender === wanted)) return smsRefusals.senderNotApproved
     return blockedBy === undefined ? undefined : smsRefusals.contentBlocked

@@ -1,6 +1,6 @@
 /**
- * The kinds of notices that an account can choose about, and which of them it may switch off. Notices about keys always
- * go by mail, because a key may have been made by somebody who should not have made it.
+ * The kinds of notices to accounts. An account can choose about each of them, and may switch some off. Notices about keys
+ * always go by mail, because a key may have been made by somebody who should not have made it.
  */
 export const noticeKinds = {
   low_balance: { mayMute: true },
@@ -10,6 +10,8 @@ export const noticeKinds = {
   campaign_stopped: { mayMute: true },
   sender_approved: { mayMute: true },
   sender_rejected: { mayMute: true },
+  business_approved: { mayMute: true },
+  business_declined: { mayMute: true },
   top_up_credited: { mayMute: true },
   top_up_declined: { mayMute: true },
   key_approved: { mayMute: false },

@@ -6,6 +6,11 @@ const batchOrders = 100_000
 const pricePesewas = 500
 
 /** Writes a history of completed orders with their references, debits and attempts, for an account of its own. */
+const recipientCount = 200_000
+
+/** People buy again and again, and not one after another: neighbouring orders are for numbers that lie far apart. */
+const recipient = sql`'024' || lpad((n * 7919 % ${sql.lit(recipientCount)} * 50)::text, 7, '0')`
+
 export async function storeOrders(db: Db, count: number, onProgress: (stored: number) => void): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     with made as (
@@ -37,7 +42,7 @@ export async function storeOrders(db: Db, count: number, onProgress: (stored: nu
         from history
       ), placed as (
         insert into orders (id, account_id, kind, reference, status, price, recipient, details)
-        select id, ${accountId}, 'data', reference, 'completed', ${pricePesewas}, '0241234567',
+        select id, ${accountId}, 'data', reference, 'completed', ${pricePesewas}, ${recipient},
           '{"network":"MTN","volumeGb":1,"size":"1GB"}' from numbered
       ), referred as (
         insert into order_references (reference, account_id, order_id, kind, fingerprint)

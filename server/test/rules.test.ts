@@ -74,7 +74,6 @@ const beginnings = [
   'bench/src/bench.ts',
   'proof/run.ts',
   'proof/src/shift-clock.ts',
-  'server/bin/build-programs.ts',
   'server/src/cli.ts',
   'server/src/demo/year/run-demo-year.ts',
   'server/src/suppliers/calling/call-supplier.fixture.ts',

@@ -59,16 +59,17 @@ async function measureOnce(bench: Bench, { name, load, processes, orders = 1 }: 
 }
 
 /** As many requests as make V8 compile what they need, but no longer than this. */
-const warmUp = { requests: 5_000, seconds: 2 }
+const warmUp = { requests: 5_000, full: 2, quick: 1 }
 
 /**
  * Runs every case once as a warm-up and then in turn for some rounds, so that a slow minute of the machine affects all
  * of them alike.
  */
 export async function measureInTurn(bench: Bench, contenders: readonly Contender[]): Promise<Results> {
-  const { rounds, seconds } = bench.options
+  const { rounds, seconds, isQuick } = bench.options
+  const warm = { requests: warmUp.requests, seconds: warmUp[isQuick ? 'quick' : 'full'] }
   const runs = new Map<string, Run[]>(contenders.map(({ name }) => [name, []]))
-  for (const contender of contenders) await measureOnce(bench, contender, warmUp)
+  for (const contender of contenders) await measureOnce(bench, contender, warm)
   for (let round = 0; round < rounds; round += 1) {
     for (const contender of contenders) {
       const run = await measureOnce(bench, contender, { seconds })

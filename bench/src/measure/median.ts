@@ -1,9 +1,10 @@
 import { type Costs, processNames } from './processor-time.ts'
 
-/** The middle of several values. */
+/** The middle of several values; of an even number of them, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const at = (sorted.length - 1) / 2
+  return ((sorted[Math.floor(at)] ?? Number.NaN) + (sorted[Math.ceil(at)] ?? Number.NaN)) / 2
 }
 
 /** The middle of each process's costs over several rounds. */

@@ -66,7 +66,8 @@ export const fairnessPart: Part = {
   name: 'fairness',
   measures: 'the latency of others while one account floods with bulks, and while one wallet is locked',
   async run(bench) {
-    const { seconds, rounds } = bench.options
+    const { seconds } = bench.options
+    const rounds = Math.min(bench.options.rounds, bench.options.isQuick ? 2 : Infinity)
     const { target } = await bench.server('candidate')
     const [one, ...others] = bench.accounts as readonly [ShopAccount, ...ShopAccount[]]
     const fullSpeed = mustAllSucceed(

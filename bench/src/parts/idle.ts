@@ -5,8 +5,8 @@ import { below } from '../report/make-ratio.ts'
 import { type Role, startRole } from '../start-servers.ts'
 import type { Part } from './part.ts'
 
-/** After its start a process still compiles and fills its caches. */
-const settleSeconds = { full: 15, quick: 5 }
+/** After its start a process still compiles and fills its caches, and its loops rest when they found nothing for ten seconds. */
+const settleSeconds = { full: 15, quick: 12 }
 const watchedSeconds = { full: 60, quick: 8 }
 
 /** What an API and a worker cost while nothing happens. */

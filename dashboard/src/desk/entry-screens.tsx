@@ -30,7 +30,7 @@ function ForgotPasswordScreen() {
   )
 }
 
-/** Screens that need no session, by their address; links of mails and of the operator lead to them. */
+/** Screens that need no session, by their address; links of mails and of the operator lead to `/set-password`. */
 export const deskEntryScreens: Readonly<Record<string, () => React.JSX.Element>> = {
   '/set-password': SetPasswordScreen,
   '/forgot-password': ForgotPasswordScreen,

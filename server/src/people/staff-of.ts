@@ -7,7 +7,7 @@ import { permissionsOfStaff, type StaffPermission, type StaffRole } from './perm
 export type Staff = {
   /** How the operator's log names the person. */
   readonly actor: string
-  /** The person, for what takes two people. Two sessions of one sign-in are one person. */
+  /** The person, for what takes two people. Somebody with several sessions is one person. */
   readonly person: Person
   /** The permissions of the person's role, for routes that show some things only to some of the staff. */
   readonly permissions: readonly StaffPermission[]

@@ -64,7 +64,7 @@ export async function withdrawInvitation(
   return true
 }
 
-/** The invitations of an account that nobody has answered yet, newest first. */
+/** The invitations of an account that are still valid and that nobody has accepted, newest first. */
 export async function listInvitations(db: Db | Tx, accountId: string) {
   return db
     .selectFrom('member_invitations')

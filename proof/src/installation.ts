@@ -35,7 +35,10 @@ export type Installation = {
   command<Result>(...words: string[]): Promise<Result>
   /** The same, with whatever exit code. */
   tryCommand(...words: string[]): Promise<CommandResult>
-  /** Reads the database as the owner of the tables, on a connection of its own: any other may have been killed. */
+  /**
+   * Asks or changes the database as the owner of the tables, on a connection of its own: any other may have been
+   * killed.
+   */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   connectAsOwner(): Promise<pg.Client>
   /** Resumes whatever is paused, starts whatever is dead, and waits until all serve. */

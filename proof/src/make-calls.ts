@@ -23,7 +23,10 @@ export function airtimeOf(reference: string, ending = '000', network: AirtimeNet
   return { network, beneficiary_phone: `${prefixes[network]}1234${ending}`, amount: 5, reference }
 }
 
-/** The first digits of the next account. Each bill goes to another account, because the same bill is refused within 30 s. */
+/**
+ * The first digits of the last account that was made. Each bill goes to another account, because the same bill is
+ * refused within 30 s.
+ */
 let nextAccount = 1_000_000
 
 /**

@@ -9,7 +9,7 @@ export type Bursts = {
 
 /**
  * Starts a burst of requests at fixed times, even if earlier ones are not answered yet: a load that waited for the
- * server would hide its stalls. Resolves when all requests have ended.
+ * server would hide its stalls. Resolves when all requests have ended; when one rejects, no further burst is started.
  */
 export async function sendInBursts(bursts: Bursts, send: (no: number) => Promise<unknown>): Promise<void> {
   const sent: Promise<unknown>[] = []

@@ -129,7 +129,10 @@ const creditColumns: readonly Column<Credit>[] = [
 /** So many of the newest credits are shown first; they answer most questions. */
 const creditsAtFirst = 5
 
-/** The table of credits. Each credit of which something is left has a button to take it back. */
+/**
+ * The table of credits. For whoever may move money, each credit of which something is left has a button to take it
+ * back.
+ */
 function CreditTable({ account, credits }: { readonly account: Account; readonly credits: readonly Credit[] }) {
   const mayMove = useMay('manage_money')
   const [areAllShown, setAllShown] = useState(false)

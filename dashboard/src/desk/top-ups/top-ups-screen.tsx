@@ -47,7 +47,10 @@ type Given = Filters<'view' | (typeof names)[number]>
 const statusOf = (text: string | undefined): Status | undefined =>
   (Object.keys(topUpStates) as Status[]).find((state) => state === text)
 
-/** The filters as the server takes them. Without any, only top-ups that wait for people are listed. */
+/**
+ * The filters as the server takes them. Unless `view` is `all`, only top-ups that wait for people are listed, in
+ * whatever state.
+ */
 function askedOf({ view, state, account, transfer }: Given) {
   const status = statusOf(state)
   return {

@@ -2,7 +2,7 @@ import { connect as connectPlainly, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { type Exchange, openExchanges } from './exchanges.ts'
 import { openOutgoing } from './open-outgoing.ts'
-import { createPduStream, type Pdu, type PduFields, readPdu, writePdu } from './pdu.ts'
+import { createPduStream, type Pdu, readPdu, writePdu } from './pdu.ts'
 
 /** Where an SMSC listens. */
 export type SmppAddress = { readonly host: string; readonly port: number; readonly isSecure: boolean }
@@ -15,9 +15,9 @@ export type SmppTrust = { readonly ca?: string; readonly serverName?: string }
 
 export type SmppConnection = {
   /** Sends a request and waits for its response. Never throws. */
-  request(command: string, fields: PduFields, waitSeconds: number): Promise<Exchange>
-  /** Answers a request of the other side. `status` other than 0 says what is wrong with it. */
-  respond(to: Pdu, command: string, status?: number): void
+  request(command: string, fields: Readonly<Record<string, unknown>>, waitSeconds: number): Promise<Exchange>
+  /** Answers a request of the other side. */
+  respond(to: Pdu, command: string, fields: Readonly<Record<string, unknown>>): void
   /** The last time at which anything was received, in the process's monotonic milliseconds. */
   lastHeardAt(): number
   /** Closes in order, after what was written. */
@@ -91,11 +91,11 @@ export function connectSmpp(address: SmppAddress, trust: SmppTrust, events: Smpp
         return Promise.resolve({ response: undefined, isSent: false, why: endedWhy ?? 'the connection is closing' })
       }
       return exchanges.begin(command, waitSeconds, (number) => {
-        outgoing.write(writePdu(command, number, fields))
+        outgoing.write(writePdu(command, { ...fields, sequence_number: number }))
       })
     },
-    respond(to, command, status) {
-      if (socket.writable) outgoing.write(writePdu(command, to.sequence_number, {}, status))
+    respond(to, command, fields) {
+      if (socket.writable) outgoing.write(writePdu(command, { ...fields, sequence_number: to.sequence_number }))
     },
     lastHeardAt: () => heardAt,
     end: () => {

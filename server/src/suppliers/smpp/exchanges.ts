@@ -15,7 +15,8 @@ export type Exchange =
     }
 
 /**
- * The open requests of one connection. Each has a time-out, and a response that comes later is still used.
+ * The open requests of one connection. Unlike in the `smpp` package, each has a time-out, and a response that comes
+ * later is still used.
  */
 export type Exchanges = {
   /** Numbers a request, sends it, and waits for its response. */

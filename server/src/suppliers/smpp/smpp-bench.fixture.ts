@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { patienceSeconds } from '../../../test/patience.ts'
 import { startSimulator } from '../../../test/start-simulator.ts'
@@ -18,23 +17,6 @@ export type LinkOptions = {
   isExpectedDown?: boolean
   onReceipt?: (receipt: SmsReceipt) => Promise<void>
 }
-
-/** Another implementation of SMPP to compare with. The package has no types and is CommonJS. */
-const { PDU: PackagePdu } = createRequire(import.meta.url)('smpp') as {
-  PDU: new (
-    command: string | Buffer,
-    fields?: Readonly<Record<string, unknown>>,
-  ) => Readonly<Record<string, unknown>> & {
-    toBuffer(): Buffer
-  }
-}
-
-/** Writes a PDU as the package does. `fields` carry SMPP's own parameters, sequence_number among them. */
-export const writeAsPackage = (command: string, fields: Readonly<Record<string, unknown>> = {}) =>
-  new PackagePdu(command, fields).toBuffer()
-
-/** Reads a PDU as the package does. */
-export const readAsPackage = (bytes: Buffer) => new PackagePdu(bytes)
 
 /** Links to the simulator's SMSC. */
 export type SmppBench = {

@@ -2,7 +2,6 @@ import { evidenceOf } from '../calling/evidence.ts'
 import type { OutgoingSms, SmsAnswer } from '../sms-ports.ts'
 import type { Exchange } from './exchanges.ts'
 import type { Bind } from './open-bind.ts'
-import type { PduFields } from './pdu.ts'
 import type { SmppVocabulary } from './settings.ts'
 import { buildSubmits, describeStatus, meaningOfStatus } from './translate.ts'
 
@@ -49,7 +48,7 @@ async function awaitLate(exchange: Exchange, { vocabulary, progress, onTimeout }
 }
 
 /** Sends one submit, again after each throttle. @returns undefined when it was taken, else the answer for the whole text */
-async function submitPart(submission: Submission, fields: PduFields): Promise<SmsAnswer | undefined> {
+async function submitPart(submission: Submission, fields: Readonly<Record<string, unknown>>): Promise<SmsAnswer | undefined> {
   const { bind, vocabulary, progress } = submission
   const givesUpAt = performance.now() + throttledResponseTimesMax * vocabulary.responseSeconds * 1_000
   const mayGiveUp = () => progress.messageIds.length === 0 && !progress.isLate && performance.now() > givesUpAt

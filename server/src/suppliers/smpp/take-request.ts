@@ -9,7 +9,7 @@ const invalidCommand = 0x03
 
 function takeDelivery(connection: SmppConnection, events: SmsLinkEvents, pdu: Pdu): void {
   const receipt = readReceipt(pdu)
-  const answer = (status: number) => connection.respond(pdu, `${pdu.command}_resp`, status)
+  const answer = (status: number) => connection.respond(pdu, `${pdu.command}_resp`, { command_status: status })
   // Nobody reads texts that subscribers send to us. They are acknowledged, because otherwise they would come again and
   // again.
   if (!receipt) {
@@ -49,12 +49,12 @@ export function createRequestTaker(events: SmsLinkEvents): (connection: SmppConn
     } else if (isFlooded()) {
       connection.destroy(`it sends more than ${emptyRequestsPerSecondMax} ${pdu.command} a second`)
     } else if (pdu.command === 'enquire_link') {
-      connection.respond(pdu, 'enquire_link_resp')
+      connection.respond(pdu, 'enquire_link_resp', {})
     } else if (pdu.command === 'unbind') {
-      connection.respond(pdu, 'unbind_resp')
+      connection.respond(pdu, 'unbind_resp', {})
       connection.end()
     } else {
-      connection.respond(pdu, 'generic_nack', invalidCommand)
+      connection.respond(pdu, 'generic_nack', { command_status: invalidCommand })
     }
   }
 }

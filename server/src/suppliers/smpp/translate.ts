@@ -1,6 +1,6 @@
 import { evidenceOf } from '../calling/evidence.ts'
 import type { OutgoingSms, SmsReceipt } from '../sms-ports.ts'
-import type { Pdu, PduFields } from './pdu.ts'
+import type { Pdu } from './pdu.ts'
 import type { SmppVocabulary, SubmitMeaning } from './settings.ts'
 
 /** What a command_status means for a submit. An unknown value proves nothing, so it is `unknown` (SMPP 3.4, 5.1.3). */
@@ -17,7 +17,9 @@ const udhIndicator = 0x40
 const receiptTypes = 0x3c
 const isNumeric = /^\d{3,15}$/
 
-function addressesOf(vocabulary: SmppVocabulary, sms: OutgoingSms): PduFields {
+type Addresses = Readonly<Record<string, unknown>>
+
+function addressesOf(vocabulary: SmppVocabulary, sms: OutgoingSms): Addresses {
   const numeric = isNumeric.test(sms.sender)
   return {
     source_addr_ton: numeric ? vocabulary.numericTon : vocabulary.alphanumericTon,
@@ -34,7 +36,11 @@ function addressesOf(vocabulary: SmppVocabulary, sms: OutgoingSms): PduFields {
  *
  * @param joinNumber the number that joins the segments at the recipient, 0 to 255 (3GPP TS 23.040, 9.2.3.24.1)
  */
-export function buildSubmits(vocabulary: SmppVocabulary, sms: OutgoingSms, joinNumber: number): PduFields[] {
+export function buildSubmits(
+  vocabulary: SmppVocabulary,
+  sms: OutgoingSms,
+  joinNumber: number,
+): Readonly<Record<string, unknown>>[] {
   const { segments, encoding, isConcatenated } = sms.text
   const shared = {
     ...addressesOf(vocabulary, sms),
@@ -42,10 +48,10 @@ export function buildSubmits(vocabulary: SmppVocabulary, sms: OutgoingSms, joinN
     data_coding: encoding === 'ucs2' ? 8 : 0,
   }
   if (isConcatenated && vocabulary.longTexts === 'message_payload') {
-    return [{ ...shared, message_payload: Buffer.concat(segments) }]
+    return [{ ...shared, short_message: Buffer.alloc(0), message_payload: Buffer.concat(segments) }]
   }
   return segments.map((segment, index) => {
-    if (!isConcatenated) return { ...shared, short_message: segment }
+    if (!isConcatenated) return { ...shared, short_message: Buffer.from(segment) }
     const header = Buffer.from([5, 0, 3, joinNumber, segments.length, index + 1])
     return { ...shared, esm_class: udhIndicator, short_message: Buffer.concat([header, segment]) }
   })
@@ -70,24 +76,24 @@ const stateNumbers: Readonly<Record<number, SmsReceipt['state']>> = {
   8: 'rejected',
 }
 
-const ucs2Coding = 8
-const readUcs2 = new TextDecoder('utf-16be')
+function textOf(pdu: Pdu): string {
+  for (const held of [pdu.short_message?.message, pdu.message_payload?.message]) {
+    if (typeof held === 'string' && held !== '') return held
+    if (Buffer.isBuffer(held) && held.length > 0) return held.toString('latin1')
+  }
+  return ''
+}
 
-/** The bytes of GSM-7 for signs that ids have and that stand elsewhere in ASCII (3GPP TS 23.038, section 6.2.1). */
-const gsm7Signs: Readonly<Record<string, string>> = { '\u0000': '@', '\u0002': '$', '\u0011': '_' }
+/** The characters of GSM-7 in the places where ASCII has other signs (3GPP TS 23.038, section 6.2.1). */
+const gsm7Signs = '¡¤§¿ÄÖÑÜäöñü'
+const asciiSigns = '@$_`[\\]^{|}~'
 
 /**
- * The text of a receipt. Some SMSCs write it in ASCII and some in GSM-7, with the same data_coding. The two differ only
- * in signs, and what is a sign of an id in one of them is no character in the other.
+ * Some SMSCs write a receipt's text in ASCII and some in GSM-7, with the same data_coding. The package reads both as
+ * GSM-7. Ids hold only ASCII characters, so they are converted back.
  */
-function textOf({ short_message, message_payload, esm_class = 0, data_coding = 0 }: Pdu): string {
-  const bytes = short_message?.length ? short_message : message_payload
-  if (!bytes?.length) return ''
-  const hasHeader = (esm_class & udhIndicator) !== 0
-  const text = hasHeader ? bytes.subarray(1 + (bytes[0] ?? 0)) : bytes
-  return (data_coding & 0x0f) === ucs2Coding
-    ? readUcs2.decode(text)
-    : text.toString('latin1').replaceAll(/\p{Cc}/gu, (byte) => gsm7Signs[byte] ?? byte)
+function asWritten(id: string | undefined): string | undefined {
+  return id && Array.from(id, (sign) => asciiSigns[gsm7Signs.indexOf(sign)] ?? sign).join('')
 }
 
 /** A TLV of text may carry the NUL that ends a C string. */
@@ -103,7 +109,7 @@ function withoutNul(text: string | undefined): string | undefined {
  */
 export function readReceipt(pdu: Pdu): SmsReceipt | undefined {
   const text = textOf(pdu)
-  const messageId = withoutNul(pdu.receipted_message_id) ?? /\bid:\s*(\S{1,65})/i.exec(text)?.[1]
+  const messageId = withoutNul(pdu.receipted_message_id) ?? asWritten(/\bid:\s*(\S{1,65})/i.exec(text)?.[1])
   const word = /\bstat:\s*([A-Z]{2,9})/i.exec(text)?.[1]?.toUpperCase()
   const isReceipt = ((pdu.esm_class ?? 0) & receiptTypes) !== 0 || (messageId !== undefined && word !== undefined)
   if (!isReceipt || messageId === undefined) return undefined

@@ -18,7 +18,7 @@ const tree = folders.flatMap((folder) =>
 /** These paths are served by a running server or written by the bench, so they are not in the tree. */
 const isMadeLater = (path: string) => ['/openapi.json', 'bench.json'].includes(path)
 
-/** Whether the tree has it: from the root, below a folder of sources, or by the end of its path. */
+/** Whether a document may name this path: it is there from the root, it ends the path of a source, or it is made later. */
 const isInTree = (path: string) =>
   existsSync(join(root, path)) || tree.some((known) => known.endsWith(`/${path}`)) || isMadeLater(path)
 

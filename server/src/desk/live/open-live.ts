@@ -3,7 +3,10 @@ import type { Db } from '../../platform/database/database.ts'
 import { liveTopics } from './live-topics.ts'
 import { type LiveMarks, type ReadMarks, readLiveMarks } from './read-live-marks.ts'
 
-/** A listener. It is told which topics have changed, with their new marks. */
+/**
+ * A listener. It is told which topics have changed, with their marks now. A mark may be the one that it was told last: the
+ * topic has changed all the same.
+ */
 export type LiveListener = (moved: Partial<LiveMarks>) => void
 
 /** Tells open desks that something has changed. */

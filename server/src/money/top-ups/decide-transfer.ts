@@ -57,7 +57,10 @@ const TransferRequest = Type.Object({
 })
 type ConfirmationKind = ApprovalKind<Static<typeof TransferRequest>>
 
-/** A confirmation of a transfer above the limit of one person. */
+/**
+ * The confirmation by two people of a transfer that one person may not credit alone, counting what that person credited
+ * alone in the last 24 hours.
+ */
 function confirmationKindWith(tell: TellOfTopUp): ConfirmationKind {
   return defineApprovalKind({
     name: 'top-up confirm',

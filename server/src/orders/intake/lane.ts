@@ -31,8 +31,8 @@ const longestRestMilliseconds = 100
 const batchesAtOnce = 2
 
 /**
- * A second batch begins after this time at the latest, so that one that hangs keeps nobody waiting. It is longer than a
- * batch takes.
+ * Calls that wait beside one running batch get a second batch after this time at the latest, so that a batch that hangs
+ * holds up only its own accounts. It is longer than a batch takes.
  */
 const joinMilliseconds = 20
 

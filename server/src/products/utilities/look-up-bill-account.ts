@@ -80,8 +80,8 @@ function viewLookup(found: FoundAccount, isByPhone: boolean) {
 /**
  * Looks an account up at its biller (contract, GET /utilities/lookup). Moves no money.
  *
- * @throws RefusalError 400 for what the biller asks for and was not given, 503 when switched off, 404 when the
- *   biller knows no such account, 502 when it could not be asked
+ * @throws RefusalError 400 when what the biller needs is missing or malformed, or the biller is not known here, 503 when
+ *   switched off, 404 when the biller knows no such account, 502 when it could not be asked
  */
 export async function lookUpBillAccount(deps: LookupDeps, purchaser: Purchaser, query: UtilityLookupQuery) {
   const biller = await readBiller(deps.billers, query.biller)

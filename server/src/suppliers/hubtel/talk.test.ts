@@ -270,10 +270,11 @@ describe('the hosts of Hubtel', () => {
     const server = createServer((_request, response) => {
       inFlight += 1
       most = Math.max(most, inFlight)
-      setImmediate(() => {
+      // Long enough for the other two calls to come, if they do not wait.
+      setTimeout(() => {
         inFlight -= 1
         response.end('{}')
-      })
+      }, 100)
     }).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as AddressInfo

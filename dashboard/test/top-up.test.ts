@@ -118,6 +118,30 @@ async function askPhone(page: Page, number: string): Promise<void> {
   await expectVisible(page.getByRole('heading', { name: 'Top-up', exact: true }))
 }
 
+test('a payment whose outcome is unknown is begun once, however often it is sent', async () => {
+  shop.expectFaults(/top-ups/)
+  const page = await openTopUps(360)
+  const begun = async () => (await shop.db.selectFrom('top_ups').select('id').execute()).length
+  const before = await begun()
+  await page.route('**/app/api/top-ups', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await route.fetch()
+    return route.fulfill({ status: 503, headers: { 'x-error-reason': 'outcome_unknown' }, json: {} })
+  })
+  await page.getByRole('button', { name: 'GHS 100.00', exact: true }).click()
+  const pay = async () => {
+    await page.getByRole('button', { name: 'Pay GHS 101.99' }).click()
+    await page.getByRole('button', { name: 'Pay now' }).click()
+  }
+  await pay()
+  await expectVisible(page.getByRole('alert'))
+  expect(await begun()).toBe(before + 1)
+  await page.unroute('**/app/api/top-ups')
+  await pay()
+  await expectVisible(page.getByRole('heading', { name: 'Simulated payment page' }))
+  expect(await begun()).toBe(before + 1)
+})
+
 test('a payment that the phone asks for needs a number, waits for it, and is credited once it is approved there', async () => {
   const before = await credits()
   const page = await openTopUps(360)
@@ -134,6 +158,7 @@ test('a payment that the phone asks for needs a number, waits for it, and is cre
 })
 
 test('a transfer is noted with its picture and waits; a viewer sees it and can begin nothing', async () => {
+  shop.expectFaults(/picture/)
   const page = await openTopUps(360)
   await page.getByLabel('What your wallet gets').fill('GHS 1,250.50')
   await page.getByText('A transfer of your own').click()
@@ -143,6 +168,11 @@ test('a transfer is noted with its picture and waits; a viewer sees it and can b
   const file = { name: 'receipt.png', mimeType: 'image/png', buffer: Buffer.from(picture, 'base64') }
   await page.getByLabel('Picture of the receipt').setInputFiles(file)
   await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Note this transfer' }).click()
+  // The picture is lost on its way. Sent again, it joins the transfer that was noted.
+  await page.route('**/picture', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 })
+  await page.getByRole('dialog').getByRole('button', { name: 'Yes, note it' }).click()
+  await expectVisible(page.getByRole('alert'))
   await page.getByRole('button', { name: 'Note this transfer' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Yes, note it' }).click()
   await expectVisible(state(page, 'Waits for the operator'))

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiRefusal, answerOf, api } from '../../both/api/call-api.ts'
+import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatCount, formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
-import { useReference } from '../../both/money/use-reference.ts'
+import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
 import { useMay } from '../me.ts'
 import { creditWords, smsWords } from '../words/sms.ts'
 import { useSms } from './ask-sms.ts'
@@ -30,7 +30,7 @@ function useBuying() {
       await queries.invalidateQueries()
     },
     onError: (error) => {
-      if (error instanceof ApiRefusal && error.status < 500) renew()
+      if (isKnownOutcome(error)) renew()
     },
   })
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { ApiRefusal, answerOf, api } from '../../both/api/call-api.ts'
-import { useReference } from '../../both/money/use-reference.ts'
+import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
 import { smsKey, useDrafts, useLists } from './ask-sms.ts'
 import { useKept } from './use-kept.ts'
 import { useSettled } from './use-settled.ts'
@@ -123,11 +123,8 @@ export function useComposer() {
       navigate(`/sms/campaigns/${campaign_id}`)
     },
     onError: (error) => {
-      // After a refusal nothing was sent, so the next try gets a new reference. After a lost connection the campaign
-      // may have been sent: with the same reference, the next try finds that campaign.
-      if (!(error instanceof ApiRefusal) || error.status >= 500) return
-      renew()
-      if (error.reason === 'cost_changed') void queries.invalidateQueries({ queryKey: smsKey })
+      if (isKnownOutcome(error)) renew()
+      if (error instanceof ApiRefusal && error.reason === 'cost_changed') void queries.invalidateQueries({ queryKey: smsKey })
     },
   })
   const keeping = useMutation({

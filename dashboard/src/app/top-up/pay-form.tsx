@@ -2,11 +2,11 @@ import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiRefusal, answerOf, api } from '../../both/api/call-api.ts'
+import { answerOf, api } from '../../both/api/call-api.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
-import { useReference } from '../../both/money/use-reference.ts'
+import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
 import { cleanPhone, showPhone } from '../../both/phones.ts'
 import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
@@ -42,10 +42,8 @@ function usePaying(way: string) {
       // of the payment.
       window.location.assign(page ?? `/app/top-up/${id}`)
     },
-    // After a refusal the next try gets a new reference. Without an answer the payment may have begun: with the same
-    // reference, the next try finds it.
     onError: (error) => {
-      if (error instanceof ApiRefusal) renew()
+      if (isKnownOutcome(error)) renew()
     },
   })
 }

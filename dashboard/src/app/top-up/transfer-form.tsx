@@ -2,12 +2,12 @@ import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
-import { ApiRefusal, answerOf, api } from '../../both/api/call-api.ts'
+import { answerOf, api } from '../../both/api/call-api.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
-import { useReference } from '../../both/money/use-reference.ts'
+import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
 import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
 
@@ -27,7 +27,10 @@ function sendPicture(topUpId: string, picture: File) {
   )
 }
 
-/** Notes the transfer, then adds the picture; the screen of the top-up comes next. */
+/**
+ * Notes the transfer, then adds the picture; the screen of the top-up comes next. If only the picture could not be
+ * added, the reference stays: the next try finds the noted transfer and sends the picture again.
+ */
 function useNoting() {
   const { reference, renew } = useReference('transfer')
   const queries = useQueryClient()
@@ -35,7 +38,10 @@ function useNoting() {
   return useMutation({
     mutationFn: async ({ amount, number, note, picture }: Noted) => {
       const body = { reference, amount, transfer_reference: number, ...(note !== '' && { note }) }
-      const topUp = await answerOf(() => api.POST('/app/api/top-ups/transfers', { body }))
+      const topUp = await answerOf(() => api.POST('/app/api/top-ups/transfers', { body })).catch((error: unknown) => {
+        if (isKnownOutcome(error)) renew()
+        throw error
+      })
       if (picture) await sendPicture(topUp.top_up_id, picture)
       return topUp
     },
@@ -43,9 +49,6 @@ function useNoting() {
       renew()
       await queries.invalidateQueries({ queryKey: ['top-ups'] })
       go(`/top-up/${id}`)
-    },
-    onError: (error) => {
-      if (error instanceof ApiRefusal && error.reason !== 'picture_unreadable') renew()
     },
   })
 }

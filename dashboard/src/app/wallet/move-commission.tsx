@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiRefusal, answerOf, api } from '../../both/api/call-api.ts'
+import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
-import { useReference } from '../../both/money/use-reference.ts'
+import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
 import { walletWords } from '../words/wallet.ts'
 import css from './wallet.module.css'
 
@@ -29,10 +29,8 @@ function useMoving({ onMoved, onSettled }: { readonly onMoved: () => void; reado
       renew()
       onMoved()
     },
-    // The server answers 400 and 409 after it has looked for the reference, so nothing was moved, and the next try gets
-    // a new reference. After any other error an earlier try may have moved the commission, so the reference stays.
     onError: (error) => {
-      if (error instanceof ApiRefusal && (error.status === 400 || error.status === 409)) renew()
+      if (isKnownOutcome(error)) renew()
     },
     onSettled: () => {
       onSettled()

@@ -27,12 +27,16 @@ export function useReference(form: string): { readonly reference: string; readon
   return { reference, renew }
 }
 
+/** With these reasons a top-up has failed for good: nobody can pay it, and its reference would only find it again. */
+const endedReasons = ['payment_not_opened', 'payer_not_asked']
+
 /**
- * Whether an error proves that nothing was done under a reference. The server looks for the reference before it answers
- * 400 or 409.
+ * Whether an error proves that nothing more comes of a reference, so that the next try needs a new one. The server looks
+ * for the reference before it answers 400 or 409. After any other error, such as `outcome_unknown`, an earlier try may
+ * have done what was asked for: with the same reference, the next try finds it.
  */
 export const isKnownOutcome = (error: unknown): boolean =>
-  error instanceof ApiRefusal && (error.status === 400 || error.status === 409)
+  error instanceof ApiRefusal && (error.status === 400 || error.status === 409 || endedReasons.includes(error.reason))
 
 /**
  * Sends a form under its reference. If the answer was lost, the next sending has the same reference and is done only

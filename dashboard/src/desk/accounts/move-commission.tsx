@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiRefusal, answerOf, api } from '../../both/api/call-api.ts'
+import { answerOf, api } from '../../both/api/call-api.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
-import { useReference } from '../../both/money/use-reference.ts'
+import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account, pathOf } from './account-calls.ts'
 
@@ -24,10 +24,8 @@ export function MoveAllCommission({ account }: { readonly account: Account }) {
         }),
       ),
     onSuccess: renew,
-    // The server answers 400 and 409 after it has looked for the reference. So nothing was moved, and the next try gets
-    // a new reference.
     onError: (error) => {
-      if (error instanceof ApiRefusal && (error.status === 400 || error.status === 409)) renew()
+      if (isKnownOutcome(error)) renew()
     },
     onSettled: () => {
       setAsking(false)

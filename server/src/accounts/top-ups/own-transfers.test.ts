@@ -75,7 +75,10 @@ describe('a transfer of the reseller’s own', () => {
 
   it('is noted once by its account, and credited once whoever else notes it', async () => {
     const { body: mine } = await note('TX-77 a')
-    expect((await note('TX-77 a', { reference: `page-reference-${made}` })).body.data.top_up_id).toBe(mine.data.top_up_id)
+    const reference = `page-reference-${made}`
+    expect((await note('TX-77 a', { reference })).body.data.top_up_id).toBe(mine.data.top_up_id)
+    // Another transfer is not taken for the first one, though the page sends it under the same reference.
+    expect((await note('TX-78', { reference })).headers['x-error-reason']).toBe('reference_taken')
     expect((await note('tx77A')).headers['x-error-reason']).toBe('transfer_noted')
     const { body: theirs } = await note('TX77A', { payer: await shop.makeMember('yaa@example.test') })
     await confirm(mine.data)

@@ -30,7 +30,7 @@ export type TopUpWish = {
  */
 export async function findRepeated(
   tx: Tx,
-  wish: Pick<TopUpWish, 'accountId' | 'pageReference' | 'way' | 'payerPhone' | 'amount'>,
+  wish: Pick<TopUpWish, 'accountId' | 'pageReference' | 'way' | 'payerPhone' | 'amount'> & { readonly transferKey?: string },
 ): Promise<TopUpRow | undefined> {
   const earlier = await tx
     .selectFrom('top_ups')
@@ -39,7 +39,9 @@ export async function findRepeated(
     .where('page_reference', '=', wish.pageReference)
     .executeTakeFirst()
   if (!earlier) return undefined
-  const isSame = earlier.way === wish.way && earlier.amount === wish.amount && earlier.payer_phone === (wish.payerPhone ?? null)
+  const { way, amount, payerPhone = null, transferKey = null } = wish
+  const isSame =
+    earlier.way === way && earlier.amount === amount && earlier.payer_phone === payerPhone && earlier.transfer_key === transferKey
   if (!isSame) throw new RefusalError(topUpRefusals.referenceTaken)
   return earlier
 }

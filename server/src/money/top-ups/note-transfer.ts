@@ -41,9 +41,9 @@ export function transferKey(reference: string): string {
 export async function noteTransfer(tx: Tx, wish: TransferWish): Promise<TopUpRow> {
   const { accountId, pageReference, amount, transferReference } = wish
   await lockWallets(tx, [{ accountId, purse: 'main' }])
-  const earlier = await findRepeated(tx, { accountId, pageReference, way: 'transfer', amount })
-  if (earlier) return earlier
   const key = transferKey(transferReference)
+  const earlier = await findRepeated(tx, { accountId, pageReference, way: 'transfer', amount, transferKey: key })
+  if (earlier) return earlier
   const others = await tx
     .selectFrom('top_ups')
     .select(['transfer_key', 'state'])

@@ -269,11 +269,15 @@ describe('the health of suppliers', () => {
         cost: 1_000,
       })),
       { minutesAgo: 90, outcome: 'failed', answer: 30_000 },
-      { minutesAgo: 90, outcome: 'rejected_recipient', answer: 500 },
+      ...['rejected_recipient', 'rejected_platform', 'rejected_request'].map((outcome) => ({
+        minutesAgo: 90,
+        outcome,
+        answer: 500,
+      })),
       { minutesAgo: 1, outcome: null },
     ])
     const first = (await health()).suppliers[0]
-    expect(first).toMatchObject({ attempts: 22, delivered: 18, failed: 1, success: 18 / 19 })
+    expect(first).toMatchObject({ attempts: 24, delivered: 18, failed: 1, success: 18 / 19 })
     expect(first.outcomes).toContainEqual({ outcome: 'rejected_recipient', attempts: 1 })
     for (const [value, about] of [
       [first.answer_p50, 500],
@@ -282,11 +286,11 @@ describe('the health of suppliers', () => {
       expect(value).toBeGreaterThan(about * 0.8)
       expect(value).toBeLessThan(about * 1.2)
     }
-    expect((await health()).suppliers[0]).toMatchObject({ attempts: 22, delivered: 18 })
+    expect((await health()).suppliers[0]).toMatchObject({ attempts: 24, delivered: 18 })
     await sql`update attempts set outcome = 'delivered', answered_at = created_at + interval '1 minute' where id = ${open?.id}`.execute(
       shop.db,
     )
-    expect((await health()).suppliers[0]).toMatchObject({ attempts: 22, delivered: 19, success: 19 / 20 })
+    expect((await health()).suppliers[0]).toMatchObject({ attempts: 24, delivered: 19, success: 19 / 20 })
   })
 
   it('takes a float that nobody has read yet for unknown, not for empty, though orders were bought from it', async () => {
@@ -311,6 +315,12 @@ describe('the health of suppliers', () => {
     expect(await floatOf(10_000_00)).toMatchObject({ is_low: false })
     const need = data.needs.find(({ name }: { name: string }) => name === 'float')
     expect(need).toMatchObject({ count: 1, lines: [{ path: '/suppliers/hubtel', text: expect.stringContaining('GHS 200.00') }] })
+    await sql`update suppliers set settings = settings || '{"minimumFloatGhs": 10000.01}' where name = 'hubtel'`.execute(shop.db)
+    expect(await floatOf(10_000_00)).toMatchObject({ is_low: true })
+    const { needs } = (await ask('GET', '/needs')).data
+    const text = 'GHS 10,000.00 is left at hubtel, which counts as empty.'
+    expect(needs.find(({ name }: { name: string }) => name === 'float')).toMatchObject({ count: 1, lines: [{ text }] })
+    await sql`update suppliers set settings = settings - 'minimumFloatGhs' where name = 'hubtel'`.execute(shop.db)
   })
 })
 

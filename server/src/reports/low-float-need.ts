@@ -10,22 +10,27 @@ const setTo = ({ name, defaultValue }: { readonly name: string; readonly default
 
 const hoursOfMonth = 30 * 24
 
-/** Why a float is low, in words: how long it lasts, or that it is less than the operator wants to hold. */
-function pacesOf(hours: number | null): string {
+/** Why a float is low, in words: it counts as empty, it lasts only so long, or it is less than the operator wants to hold. */
+function whyLow({ isEmpty, hours }: { readonly isEmpty: boolean; readonly hours: number | null }): string {
+  if (isEmpty) return ', which counts as empty'
   if (hours === null || hours > hoursOfMonth) return ', less than you want to hold'
   return hours < 1 ? ': less than an hour at the present pace' : `: about ${Math.round(hours)} hours at the present pace`
 }
 
-/** Floats at suppliers that are nearly used up at the present pace, or below what the operator wants to hold. */
-export const lowFloatNeed = defineNeed<{ supplier: string; float: number; hours: number | null }>({
+/**
+ * Floats at suppliers that are empty by the supplier's own measure, nearly used up at the present pace, or below what the
+ * operator wants to hold.
+ */
+export const lowFloatNeed = defineNeed<{ supplier: string; float: number; hours: number | null; isEmpty: boolean }>({
   name: 'float',
   waiting: () => sql`
-    select name as id, float_read_at as at, jsonb_build_object('supplier', name, 'float', float_pesewas, 'hours', hours_left) as facts
+    select name as id, float_read_at as at, jsonb_build_object('supplier', name, 'float', float_pesewas, 'hours', hours_left,
+      'isEmpty', float_pesewas < least) as facts
     from (${floatPaces}) as pace
-    where hours_left < ${setTo(floatWarningHours)} or float_pesewas < ${setTo(floatWarningGhs)}::bigint * 100
+    where float_pesewas < least or hours_left < ${setTo(floatWarningHours)} or float_pesewas < ${setTo(floatWarningGhs)}::bigint * 100
     order by hours_left nulls last, name`,
-  line: ({ facts: { supplier, float, hours } }) => ({
-    text: `${formatGhs(pesewas(float))} is left at ${supplier}${pacesOf(hours)}.`,
+  line: ({ facts: { supplier, float, ...facts } }) => ({
+    text: `${formatGhs(pesewas(float))} is left at ${supplier}${whyLow(facts)}.`,
     path: `/suppliers/${supplier}`,
   }),
 })

@@ -1,29 +1,23 @@
-import { ghs, type Pesewas } from '../../money/pesewas.ts'
+import { ghs } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
-import type { SupplierRegistry } from '../../suppliers/ports.ts'
 import { floatWarningGhs, floatWarningHours } from '../reports.settings.ts'
 import { HealthQuery, SupplierHealthList } from './health.schemas.ts'
-import { type FloatPace, type LowFloat, listLowFloats, readFloatPace } from './read-float-pace.ts'
+import { type FloatPace, listLowFloats, readFloatPace } from './read-float-pace.ts'
 import { type HealthFigures, readSupplierHealth } from './read-supplier-health.ts'
 
 /** What is needed to find the floats that are low. */
-export type FloatDeps = { readonly db: Db; readonly settings: Settings; readonly suppliers: Pick<SupplierRegistry, 'find'> }
-
-const leastOf =
-  ({ suppliers }: FloatDeps) =>
-  (name: string): Pesewas | undefined =>
-    suppliers.find(name)?.minimumFloatPesewas
+export type FloatDeps = { readonly db: Db; readonly settings: Settings }
 
 /** The floats that need a top-up, the most pressing one first. */
-export async function readLowFloats(deps: FloatDeps): Promise<LowFloat[]> {
+export async function readLowFloats(deps: FloatDeps): Promise<FloatPace[]> {
   const [warningHours, warningGhs] = await Promise.all([
     deps.settings.read(floatWarningHours),
     deps.settings.read(floatWarningGhs),
   ])
-  return listLowFloats(deps.db, { warningHours, warningGhs, leastOf: leastOf(deps) })
+  return listLowFloats(deps.db, { warningHours, warningGhs })
 }
 
 function viewFigures({ attempts, delivered, failed, success, answerP50, answerP95, deliveryP50, deliveryP95 }: HealthFigures) {

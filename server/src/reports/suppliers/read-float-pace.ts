@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { minimumFloatGhsDefault } from '../../suppliers/minimum-float.ts'
 
 /** Our float at a supplier that fulfils orders, and how long it lasts. */
 export type FloatPace = {
@@ -11,6 +12,8 @@ export type FloatPace = {
   readonly perHourPesewas: Pesewas
   /** How many hours the float lasts at that pace. Null when nothing was bought there lately, or the float is not known. */
   readonly hoursLeft: number | null
+  /** Below which the float counts as empty, by the supplier’s own measure. */
+  readonly leastPesewas: Pesewas
 }
 
 const paceHours = 24
@@ -21,6 +24,8 @@ type PaceRow = {
   float_read_at: Date | null
   per_hour: number
   hours_left: number | null
+  /** Below which the float counts as empty, by the supplier's own measure. */
+  least: number
 }
 
 /**
@@ -33,6 +38,7 @@ export const floatPaces: RawBuilder<PaceRow> = sql`
     from supplier_hours where hour > clock_timestamp() - make_interval(hours => ${sql.lit(paceHours)}) group by supplier
   )
   select name, float_pesewas, float_read_at, coalesce(per_hour, 0) as per_hour,
+    round(coalesce((settings ->> 'minimumFloatGhs')::numeric, ${sql.lit(minimumFloatGhsDefault)}) * 100)::bigint as least,
     case when per_hour > 0 and float_pesewas is not null then greatest(0, float_pesewas) / per_hour end as hours_left
   from suppliers left join spent on spent.supplier = suppliers.name
   where is_enabled and exists (select from routes where routes.supplier = suppliers.name)
@@ -47,36 +53,27 @@ export async function readFloatPace(db: Db): Promise<FloatPace[]> {
     readAt: row.float_read_at,
     perHourPesewas: pesewas(Math.round(row.per_hour)),
     hoursLeft: row.hours_left,
+    leastPesewas: pesewas(row.least),
   }))
 }
 
 /** For the order of floats: a float that is not being used lasts longer than all others. */
 const lasts = ({ hoursLeft }: FloatPace) => hoursLeft ?? Number.MAX_VALUE
 
-/** A float that somebody should top up. */
-export type LowFloat = FloatPace & { readonly leastPesewas: Pesewas | null }
-
 /**
  * The floats that are empty by their supplier’s own measure, that last for fewer hours than the operator wants warning
  * for, or that are below what the operator wants to hold. The one that ends first comes first, and floats that are not
  * being used come last.
- * @param leastOf below which a supplier’s float counts as empty; undefined where that is not known
  */
 export async function listLowFloats(
   db: Db,
-  wish: {
-    readonly warningHours: number
-    readonly warningGhs: number
-    readonly leastOf: (supplier: string) => Pesewas | undefined
-  },
-): Promise<LowFloat[]> {
-  const { warningHours, warningGhs, leastOf } = wish
+  { warningHours, warningGhs }: { readonly warningHours: number; readonly warningGhs: number },
+): Promise<FloatPace[]> {
   const paces = await readFloatPace(db)
   return paces
-    .map((pace) => ({ ...pace, leastPesewas: leastOf(pace.supplier) ?? null }))
     .filter(({ floatPesewas, hoursLeft, leastPesewas }) => {
       if (floatPesewas === null) return false
-      const least = Math.max(leastPesewas ?? 0, warningGhs * 100)
+      const least = Math.max(leastPesewas, warningGhs * 100)
       return floatPesewas < least || (hoursLeft !== null && hoursLeft < warningHours)
     })
     .toSorted((one, other) => lasts(one) - lasts(other))

@@ -7,8 +7,8 @@ export type HealthFigures = {
   readonly attempts: number
   readonly delivered: number
   /**
-   * Attempts that ended without a delivery, but not because of the number. Those that our account or request caused
-   * count too.
+   * Attempts that ended without a delivery, but neither because of the number nor because of us: our account at the
+   * supplier, or our request.
    */
   readonly failed: number
   /** The part of the decided attempts that was delivered, 0 to 1. Null: no attempt was decided. */
@@ -39,8 +39,20 @@ type Row = {
   delivery_steps: StepCounts
 }
 
-/** Outcomes that count neither for nor against a supplier: of open attempts, of those that we held back, and about the number. */
-const notJudged: ReadonlySet<string> = new Set(['', 'accepted', 'unknown', 'rejected_recipient', 'not_registered', 'not_sent'])
+/**
+ * Outcomes that count neither for nor against a supplier: of open attempts, of those that we held back, and those that
+ * speak of the number, of our account or of our request.
+ */
+const notJudged: ReadonlySet<string> = new Set([
+  '',
+  'accepted',
+  'unknown',
+  'rejected_recipient',
+  'rejected_request',
+  'rejected_platform',
+  'not_registered',
+  'not_sent',
+])
 
 function figuresOf(rows: readonly Row[]): HealthFigures {
   const sum = (wanted: (row: Row) => boolean) => rows.filter(wanted).reduce((total, { attempts }) => total + attempts, 0)

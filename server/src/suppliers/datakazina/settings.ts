@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import { addWords, type ErrorMeaning, errorMeanings, type StatusMeaning, statusMeanings } from '../calling/supplier-words.ts'
+import { minimumFloatGhsDefault } from '../minimum-float.ts'
 
 const Words = Type.Record(Type.String(), Type.String())
 
@@ -75,6 +76,6 @@ export function readDatakazinaSettings(settings: unknown): DatakazinaVocabulary 
     megabytesPerGigabyte: settings.megabytesPerGigabyte ?? 1000,
     statusWords: addWords(defaultStatusWords, settings.statusWords, statusMeanings, (word) => word.toLowerCase()),
     errorCodes: addWords(defaultErrorCodes, settings.errorCodes, errorMeanings, (word) => word.toUpperCase()),
-    minimumFloatGhs: settings.minimumFloatGhs ?? 5,
+    minimumFloatGhs: settings.minimumFloatGhs ?? minimumFloatGhsDefault,
   }
 }

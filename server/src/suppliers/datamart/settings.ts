@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import { addWords, type ErrorMeaning, errorMeanings, type StatusMeaning, statusMeanings } from '../calling/supplier-words.ts'
+import { minimumFloatGhsDefault } from '../minimum-float.ts'
 
 const Words = Type.Record(Type.String(), Type.String())
 
@@ -88,6 +89,6 @@ export function readDatamartSettings(settings: unknown): DatamartVocabulary {
     capacities: settings.capacities ?? [],
     statusWords: addWords(defaultStatusWords, settings.statusWords, statusMeanings, (word) => word.toLowerCase()),
     errorCodes: addWords(defaultErrorCodes, settings.errorCodes, errorMeanings, (word) => word.toUpperCase()),
-    minimumFloatGhs: settings.minimumFloatGhs ?? 5,
+    minimumFloatGhs: settings.minimumFloatGhs ?? minimumFloatGhsDefault,
   }
 }

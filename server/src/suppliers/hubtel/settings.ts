@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import type { Pesewas } from '../../money/pesewas.ts'
 import { reportedPesewas } from '../calling/reported-money.ts'
+import { minimumFloatGhsDefault } from '../minimum-float.ts'
 
 const Words = Type.Record(Type.String(), Type.String())
 /** Hubtel's account ids are numbers, and arrive as such from a command line. */
@@ -95,7 +96,6 @@ const defaultBillServices = {
 
 /** Hubtel takes no more airtime than this in one request. */
 const airtimeMaximumGhsDefault = 100
-const minimumFloatGhsDefault = 5
 
 /** The settings with every gap filled. */
 export type HubtelVocabulary = {

@@ -1,0 +1,2 @@
+/** Our float at a supplier that fulfils orders counts as empty below this, in GHS, unless its settings name an amount. */
+export const minimumFloatGhsDefault = 5

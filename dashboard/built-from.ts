@@ -9,23 +9,27 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 export const builtFromFile = 'built-from'
 
 /**
- * A hash of the sources in `src` and of the files that are named here. Files of types are left out, because they leave
+ * A hash of the sources in `src`, of the icons and of the files that are named here. Files of types are left out, because they leave
  * nothing in the built files.
  */
 export function hashOfSources(): string {
   const names = readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
+  const icons = readdirSync(join(folder, 'icons')).map((name) => join(folder, 'icons', name))
   const hash = createHash('sha256')
   const others = [
     'app/index.html',
     'desk/index.html',
     'service-worker.js',
+    'built-from.ts',
+    'compress-files.ts',
     'make-installable.ts',
     'part-files.ts',
+    'split-sheet.ts',
     'vite.config.ts',
   ]
-  for (const name of [...names, ...others.map((other) => join(folder, other))].toSorted()) {
+  for (const name of [...names, ...others.map((other) => join(folder, other)), ...icons].toSorted()) {
     hash.update(name.slice(folder.length)).update('\0').update(readFileSync(name)).update('\0')
   }
   return hash.digest('hex')

@@ -9,13 +9,14 @@ import { ScreenBoundary } from '../both/layout/screen-boundary.tsx'
 import { Shell } from '../both/layout/shell.tsx'
 import { ShownScreen } from '../both/layout/shown-screen.tsx'
 import { Failure, Waiting } from '../both/layout/wait.tsx'
+import { roleWords } from '../both/role-words.ts'
 import { Confirmation } from '../both/sign-in/confirmation.tsx'
 import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
 import { sharedWords } from '../both/words.ts'
 import { type Me, MeContext, meKey, useAskMe } from './me.ts'
 import { destinationsFor, screens } from './screens.ts'
 import { type EntryProps, entryScreens } from './sign-in/entry-screens.ts'
-import { frameWords, roleWords } from './words/frame.ts'
+import { frameWords } from './words/frame.ts'
 
 const SignedOut = lazy(() => import('./sign-in/signed-out.tsx'))
 const ViewBanner = lazy(() => import('./view/view-banner.tsx'))

@@ -8,7 +8,7 @@ export function cleanPhone(text: string): string {
   return /^[235]\d{8}$/.test(local) ? `0${local}` : local
 }
 
-/** A number in the groups that people read aloud: `024 123 4567`. What is no number stays as it is. */
+/** A number in the groups that people read aloud: `0241 234 567`. What is no number stays as it is. */
 export function showPhone(phone: string): string {
-  return phone.replace(/^(0\d{2})(\d{3})(\d{4})$/, '$1 $2 $3')
+  return phone.replace(/^(0\d{3})(\d{3})(\d{3})$/, '$1 $2 $3')
 }

@@ -1,4 +1,5 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { goodsWords } from '../../both/goods-words.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
@@ -6,7 +7,6 @@ import { dayOf, relativeMoment, showTime } from '../../both/moments/format-momen
 import { recipientWords } from '../orders/order-row.tsx'
 import { OrderState } from '../orders/order-state.tsx'
 import { homeWords, needsWords } from '../words/home.ts'
-import { goodsWords } from '../words/orders.ts'
 
 type Needs = components['schemas']['Home']['needs']
 type NeedyOrders = Needs['orders'][number]

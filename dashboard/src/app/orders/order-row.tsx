@@ -1,8 +1,9 @@
+import { goodsWords } from '../../both/goods-words.ts'
 import { Row } from '../../both/list/rows.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
-import { goodsWords, orderWords } from '../words/orders.ts'
+import { orderWords } from '../words/orders.ts'
 import { type OrderLine, OrderState } from './order-state.tsx'
 
 /** A price in its unit: `GHS 18.50`, or whole SMS credits. */

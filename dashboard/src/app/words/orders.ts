@@ -25,15 +25,6 @@ export const productWords: Readonly<Record<string, string>> = {
   sms: 'SMS',
 }
 
-/**
- * What was bought, in a few words: `MTN 5GB`, `Telecel airtime`. A bill is named by the server's name of the biller.
- */
-export function goodsWords({ product, network, variety }: Pick<Line, 'product' | 'network' | 'variety'>): string {
-  const last = { data: 'data', airtime: 'airtime', utilities: 'bill', results_checker: 'voucher', afa: 'AFA', sms: 'SMS' }
-  const words = [network, variety ?? last[product as keyof typeof last] ?? product]
-  return words.filter((word) => word !== null).join(' ')
-}
-
 /** What happened at each step, to the order's owner. */
 export const stepWords: Readonly<Record<StepName, { readonly words: (count: number | null) => string; readonly tone: Tone }>> = {
   paid: { words: () => 'Paid', tone: 'done' },

@@ -13,7 +13,7 @@ export const topUpWords = {
   promptDetail: 'MTN asks on the phone that you name, and you approve with your PIN. In your wallet within a minute.',
   phone: 'MTN number that pays',
   phoneHelp: 'MTN asks this phone to approve the payment.',
-  phoneWrong: 'A number has ten digits, such as 024 123 4567.',
+  phoneWrong: 'A number has ten digits, such as 0241 234 567.',
   promptHelp: (phone: string) => `Have the phone ${phone} at hand. Approve it on your phone with your PIN.`,
   askPhone: 'Ask my phone now',
   transfer: 'A transfer of your own',

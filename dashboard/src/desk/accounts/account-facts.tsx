@@ -4,6 +4,7 @@ import { State } from '../../both/list/state.tsx'
 import { showDay } from '../../both/moments/format-moment.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
+import { roleWords } from '../../both/role-words.ts'
 import { Figures } from '../frame/figures.tsx'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
@@ -14,11 +15,6 @@ import { SalesBars } from './sales-bars.tsx'
 /** The state of an account, as a sign and a word. */
 export function AccountState({ status }: Pick<AccountLine, 'status'>) {
   return <State tone={status === 'active' ? 'done' : 'fail'}>{words.statuses[status]}</State>
-}
-
-/** The role, and its end where it has one. */
-export function roleOf({ role, role_expires_at: end }: Pick<AccountLine, 'role' | 'role_expires_at'>): string {
-  return end === null ? words.roles[role] : `${words.roles[role]} ${words.until(showDay(end))}`
 }
 
 /** What the account holds and sold. */
@@ -62,7 +58,7 @@ export function AccountFacts({ account }: { readonly account: Account }) {
   return (
     <>
       <dl className={css.facts}>
-        <Fact name={words.role}>{roleOf(account)}</Fact>
+        <Fact name={words.role}>{roleWords(account)}</Fact>
         <Fact name={words.business}>
           {account.is_business ? words.isBusiness : words.isNoBusiness}
           {account.business_name !== null && `: ${account.business_name}`}

@@ -2,10 +2,11 @@ import { Button } from '@mantine/core'
 import { Link, useParams } from 'wouter'
 import { Page } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
+import { roleWords } from '../../both/role-words.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { AccountActs } from './account-acts.tsx'
 import { type Account, useAccount } from './account-calls.ts'
-import { AccountFacts, AccountFigures, AccountState, roleOf } from './account-facts.tsx'
+import { AccountFacts, AccountFigures, AccountState } from './account-facts.tsx'
 import css from './accounts.module.css'
 import { CreditSection } from './credit-section.tsx'
 import { EntrySection } from './entry-section.tsx'
@@ -17,7 +18,7 @@ function Whole({ account }: { readonly account: Account }) {
     <>
       <div className={css.head}>
         <span className={css.soft}>
-          {account.email} · {roleOf(account)}
+          {account.email} · {roleWords(account)}
         </span>
         <AccountState status={account.status} />
       </div>

@@ -12,11 +12,12 @@ import type { Column } from '../../both/list/table-or-cards.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { roleWords } from '../../both/role-words.ts'
 import { LiveTable } from '../frame/live-table.tsx'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import type { AccountLine } from './account-calls.ts'
-import { AccountState, roleOf } from './account-facts.tsx'
+import { AccountState } from './account-facts.tsx'
 import { AccountPanel } from './account-panel.tsx'
 import css from './accounts.module.css'
 import { NewAccount } from './new-account.tsx'
@@ -47,7 +48,7 @@ const columns: readonly Column<AccountLine>[] = [
     ),
     isMain: true,
   },
-  { title: words.role, show: roleOf },
+  { title: words.role, show: roleWords },
   { title: words.status, show: ({ status }) => <AccountState status={status} /> },
   {
     title: words.balance,

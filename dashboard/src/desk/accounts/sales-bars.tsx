@@ -7,16 +7,17 @@ import css from './accounts.module.css'
 const height = 56
 const step = 10
 
-/** What was sold on each day, as bars. The title of each bar has its figures. */
+/** What was sold on each day, as bars. The title of each bar has its figures, and the label has those of all days with sales. */
 export function SalesBars({ days }: { readonly days: Account['days'] }) {
   const most = Math.max(1, ...days.map(({ sales }) => sales))
+  const figures = days.filter(({ sales }) => sales > 0).map(({ day, sales }) => words.dayTotal(showDay(day), formatGhs(sales)))
   return (
     <svg
       className={css.bars}
       viewBox={`0 0 ${days.length * step} ${height}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={words.perDay}
+      aria-label={[words.perDay, ...figures].join('; ')}
     >
       {days.map(({ day, sales }, place) => {
         const tall = sales > 0 ? Math.max(3, (sales / most) * height) : 2

@@ -1,8 +1,8 @@
 import { answerOf, api } from '../../both/api/call-api.ts'
 import { alarmWords } from '../words/alarms.ts'
 
-const wishKey = 'makola-desk-alarm-notifications'
-const toldKey = 'makola-desk-alarms-told'
+const wishKey = 'makola.desk-alarm-notifications'
+const toldKey = 'makola.desk-alarms-told'
 
 /** Whether this browser can show notifications outside the page at all. */
 export const canNotify = 'Notification' in globalThis

@@ -2,7 +2,7 @@
 export type Recent = { readonly title: string; readonly detail: string; readonly path: string }
 
 const recentMax = 6
-const keyOf = (personId: string) => `makola-desk-recent-${personId}`
+const keyOf = (personId: string) => `makola.desk-recent.${personId}`
 
 /** What a person chose lately in this browser, the last one first. */
 export function readRecent(personId: string): readonly Recent[] {

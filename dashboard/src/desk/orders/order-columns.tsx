@@ -1,8 +1,10 @@
+import { goodsWords } from '../../both/goods-words.ts'
 import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { dayOf, showDay, showTime } from '../../both/moments/format-moment.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
-import { deskOrderWords, stateWords, supplierName, whatWords, whyWords } from '../words/orders.ts'
+import { showPhone } from '../../both/phones.ts'
+import { deskOrderWords, stateWords, supplierName, whyWords } from '../words/orders.ts'
 import type { DeskOrderLine } from './ask-orders.ts'
 import css from './orders.module.css'
 
@@ -11,12 +13,11 @@ export function showPrice({ price, unit }: Pick<DeskOrderLine, 'price' | 'unit'>
   return unit === 'GHS' ? formatGhs(price) : `${formatCount(price)} ${deskOrderWords.credits}`
 }
 
-/** Groups ten digits that start with 0, as people read phone numbers. Other recipients, and those of SMS, stay as they are. */
+/** Groups the digits of a phone number. Other recipients, and those of SMS, stay as they are. */
 export function showRecipient({ recipient, product }: Pick<DeskOrderLine, 'recipient' | 'product'>): string {
   // Vouchers can be bought for nobody in particular.
   if (recipient === '') return deskOrderWords.noRecipient
-  if (product === 'sms') return recipient
-  return /^0\d{9}$/.test(recipient) ? recipient.replace(/^(\d{4})(\d{3})(\d{3})$/, '$1 $2 $3') : recipient
+  return product === 'sms' ? recipient : showPhone(recipient)
 }
 
 /** Shows the time; for another day than today, the day stands before the time. */
@@ -58,7 +59,7 @@ function StateAndWhy({ order: { status, why, is_contradicted: isContradicted } }
 
 const since: Column<DeskOrderLine> = { title: deskOrderWords.since, show: ({ created_at: at }) => <Since at={at} /> }
 const account: Column<DeskOrderLine> = { title: deskOrderWords.account, show: ({ account_name: name }) => name }
-const what: Column<DeskOrderLine> = { title: deskOrderWords.what, show: whatWords }
+const what: Column<DeskOrderLine> = { title: deskOrderWords.what, show: goodsWords }
 const recipient: Column<DeskOrderLine> = {
   title: deskOrderWords.recipient,
   show: (order) => <span className={css.nowrap}>{showRecipient(order)}</span>,
@@ -85,7 +86,7 @@ const whoAndWhat: Column<DeskOrderLine> = {
   show: (order) => (
     <div>
       {order.account_name}
-      <div className={css.note}>{whatWords(order)}</div>
+      <div className={css.note}>{goodsWords(order)}</div>
     </div>
   ),
 }

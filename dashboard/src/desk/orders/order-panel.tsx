@@ -1,9 +1,10 @@
 import { Link } from 'wouter'
 import { CopyText } from '../../both/copy-text.tsx'
+import { goodsWords } from '../../both/goods-words.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { deskOrderWords, whatWords, whyWords } from '../words/orders.ts'
+import { deskOrderWords, whyWords } from '../words/orders.ts'
 import { type DeskOrder, useAskOrder } from './ask-orders.ts'
 import { WhatNow } from './order-acts.tsx'
 import { OrderState, showPrice, showRecipient, Why } from './order-columns.tsx'
@@ -19,7 +20,7 @@ function Head({ shown: { order } }: { readonly shown: DeskOrder }) {
     <header className={css.head}>
       <div className={css.headLine}>
         <h2 className={css.headTitle}>
-          {whatWords(order)} → {showRecipient(order)}
+          {goodsWords(order)} → {showRecipient(order)}
         </h2>
         <OrderState status={order.status} />
       </div>

@@ -114,24 +114,6 @@ const supplierNames: Readonly<Record<string, string>> = { datamart: 'DataMart', 
 /** The name of a supplier as it writes it itself. */
 export const supplierName = (name: string): string => supplierNames[name] ?? name
 
-const billerNames: Readonly<Record<string, string>> = {
-  ecg: 'ECG',
-  ghana_water: 'Ghana Water',
-  dstv: 'DStv',
-  gotv: 'GOtv',
-  startimes: 'StarTimes',
-}
-
-/** The name of a network as people know it. A biller's network is shown by the name of the biller. */
-export const networkName = (network: string): string => billerNames[network] ?? network
-
-/** What was bought, in a few words: `MTN 5GB`, `Telecel airtime`, `ECG bill`. */
-export function whatWords({ product, network, variety }: Pick<Line, 'product' | 'network' | 'variety'>): string {
-  const last = { data: 'data', airtime: 'airtime', utilities: 'bill', results_checker: 'voucher', afa: 'AFA', sms: 'SMS' }
-  const who = network === null ? null : networkName(network)
-  return [who, variety ?? last[product as keyof typeof last] ?? product].filter((word) => word !== null).join(' ')
-}
-
 type AnswerWords = { readonly says: string; readonly means?: string; readonly tone: Tone }
 
 /** What each answer of a supplier says, and what it means for the order. */

@@ -19,20 +19,26 @@ type LiveMarker = {
  */
 const newestCount = 5
 
+/** At most so many of the newest running campaigns are looked at. */
+const campaignsMax = 200
+
 /**
  * At most so many rows of a state are looked at. A change among further rows may go unnoticed until the screen is opened anew.
  */
-const countMax = 200
+const rowsMax = 10_000
 
 const newest = (table: string, column = 'id') => sql`(
   select string_agg(id::text, ' ') from (
     select ${sql.ref(column)} as id from ${sql.table(table)} order by ${sql.ref(column)} desc limit ${sql.lit(newestCount)}
   ) as newest)`
 
-/** The ids of the rows in a state which only few rows have. The condition must be that of a partial index. */
+/**
+ * The count and a hash of the ids of the rows in a state which only few rows have. The hash is the same in whatever order
+ * the rows are read. The condition must be that of a partial index.
+ */
 const those = (table: string, condition: RawBuilder<unknown>, id = 'id') => sql`(
-  select string_agg(id::text, ' ' order by id) from (
-    select ${sql.ref(id)} as id from ${sql.table(table)} where ${condition} limit ${sql.lit(countMax)}
+  select concat_ws(' ', count(*), bit_xor(hashtextextended(id::text, 0))) from (
+    select ${sql.ref(id)} as id from ${sql.table(table)} where ${condition} limit ${sql.lit(rowsMax)}
   ) as those)`
 
 const sequence = (name: string) => sql`(select concat_ws(' ', last_value, is_called) from ${sql.table(name)})`
@@ -64,7 +70,7 @@ export const liveMarkers: readonly LiveMarker[] = [
     topics: ['sms'],
     read: sql`(
       select string_agg(id::text || ' ' || open_count, ',') from (
-        select id, open_count from sms_campaigns where status = 'processing' order by id desc limit ${sql.lit(countMax)}
+        select id, open_count from sms_campaigns where status = 'processing' order by id desc limit ${sql.lit(campaignsMax)}
       ) as those)`,
   },
   { topics: ['approvals', 'needs'], read: those('approvals', sql`state = 'pending'`) },

@@ -1,0 +1,21 @@
+import type { components } from './api/dashboard-api.d.ts'
+
+type Line = components['schemas']['OrderLine']
+
+const billerNames: Readonly<Record<string, string>> = {
+  ecg: 'ECG',
+  ghana_water: 'Ghana Water',
+  dstv: 'DStv',
+  gotv: 'GOtv',
+  startimes: 'StarTimes',
+}
+
+/** The name of a network as people know it. A biller's network is shown by the name of the biller. */
+export const networkName = (network: string): string => billerNames[network] ?? network
+
+/** What was bought, in a few words: `MTN 5GB`, `Telecel airtime`, `ECG bill`. */
+export function goodsWords({ product, network, variety }: Pick<Line, 'product' | 'network' | 'variety'>): string {
+  const last = { data: 'data', airtime: 'airtime', utilities: 'bill', results_checker: 'voucher', afa: 'AFA', sms: 'SMS' }
+  const who = network === null ? null : networkName(network)
+  return [who, variety ?? last[product as keyof typeof last] ?? product].filter((word) => word !== null).join(' ')
+}

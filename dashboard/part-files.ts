@@ -8,7 +8,7 @@ const commonParts =
 
 /** What stands on nearly every screen of ours. */
 const ownParts =
-  /dashboard\/src\/both\/(?:api|layout|list|look|moments)\/|dashboard\/src\/both\/(?:start|words|phones|money\/format-ghs|sign-in\/(?:sign-in-frame|confirmation))\.tsx?$/
+  /dashboard\/src\/both\/(?:api|layout|list|look|moments)\/|dashboard\/src\/both\/(?:start|words|goods-words|role-words|phones|money\/format-ghs|sign-in\/(?:sign-in-frame|confirmation))\.tsx?$/
 
 /** What screens and sign-in both know; in a file of either, the other one would load that file for it. */
 const frameParts = /dashboard\/src\/app\/(?:me|words\/frame)\.ts$/

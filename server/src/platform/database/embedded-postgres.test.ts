@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
-import { access, chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isServerReady } from './embedded/live-server.ts'
 import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 
 const log = { info: () => undefined, warn: () => undefined }
@@ -117,6 +118,29 @@ test('what was committed is there again, at the same address, after the server w
   expect(await eventually(() => query(server.ownerUrl, 'select answer from kept'))).toEqual([{ answer: 42 }])
 })
 
+test('a data folder that is lost while its server dies is waited for, and no empty database takes its place', async () => {
+  const warnings: string[] = []
+  const warn = (words: { err?: Error }) => void warnings.push(words.err?.message ?? '')
+  const server = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log: { info: log.info, warn } })
+  running.push(server)
+  await query(server.ownerUrl, 'create table kept as select 42 as answer')
+  const pid = await postmasterPid()
+  const cluster = join(folder, 'data', 'postgres')
+  await rename(cluster, join(folder, 'unmounted'))
+  process.kill(pid, 'SIGKILL')
+  await eventually(async () => expect(warnings.filter((words) => words.includes('cannot be found')).length).toBeGreaterThan(1))
+  await rename(join(folder, 'unmounted'), cluster)
+  expect(await eventually(() => query(server.ownerUrl, 'select answer from kept'))).toEqual([{ answer: 42 }])
+})
+
+test('what an earlier server left in the lock file does not make a new one with its process id ready', async () => {
+  await start()
+  const cluster = join(folder, 'data', 'postgres')
+  const lock = await readFile(join(cluster, 'postmaster.pid'), 'utf8')
+  expect(await isServerReady(cluster, await postmasterPid(), undefined)).toBe(true)
+  expect(await isServerReady(cluster, await postmasterPid(), lock)).toBe(false)
+})
+
 describe('after everything was killed', () => {
   /** Another process that has started the server and holds it. */
   async function startHolder() {
@@ -202,6 +226,19 @@ test('a server that cannot start says why at once, in its own words', async () =
   await expect(start(join(folder, 'data'), { shared_buffers: 'plenty' })).rejects.toThrow(
     /PostgreSQL did not start: .*shared_buffers.*plenty/,
   )
+})
+
+test.runIf(process.getuid?.() === 0)('a start by root does not lead the server to a file of root', async () => {
+  await (await start()).stop()
+  running = []
+  const secret = join(folder, 'secret')
+  await writeFile(secret, 'kept by root', { mode: 0o600 })
+  const logFile = join(folder, 'data', 'postgres', 'start.log')
+  await rm(logFile)
+  await symlink(secret, logFile)
+  await expect(start()).rejects.toThrow(/PostgreSQL did not start: .*start\.log.*Permission denied/)
+  expect(await readFile(secret, 'utf8')).toBe('kept by root')
+  expect((await stat(secret)).uid).toBe(0)
 })
 
 test('a data folder of another PostgreSQL version is refused by name', async () => {

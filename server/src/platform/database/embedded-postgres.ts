@@ -1,13 +1,13 @@
-import { mkdir, readFile, realpath, rmdir } from 'node:fs/promises'
+import { mkdir, realpath, rmdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { classifyDatabaseError } from './database-errors.ts'
 import { databaseName, ownerRole, writeClusterSettings } from './embedded/cluster-settings.ts'
 import { findBinaries } from './embedded/find-binaries.ts'
-import { folderAsSeenBy, initializeCluster } from './embedded/initialize-cluster.ts'
+import { folderAsSeenBy, initializeCluster, requireCluster } from './embedded/initialize-cluster.ts'
 import { leaseServer, type ServerLease } from './embedded/lease-server.ts'
-import { findLiveServer, isServerReady, type LiveServer, removeStaleLock } from './embedded/live-server.ts'
+import { findLiveServer, isServerReady, type LiveServer, readFormerLock, removeStaleLock } from './embedded/live-server.ts'
 import { runProgram, startDaemon } from './embedded/run-program.ts'
 import { chooseServerUser, type ServerUser } from './embedded/server-user.ts'
 import { clusterNameOf, makeSocketFolder } from './embedded/socket-folder.ts'
@@ -49,6 +49,8 @@ type Cluster = {
   user: ServerUser | undefined
   /** For the server's command line. */
   settings: Record<string, string>
+  /** Whether a missing folder is made. A folder that goes missing later is lost, or its disk is. */
+  mayBeMade: boolean
 }
 
 function urlsOf(server: LiveServer): DatabaseUrls {
@@ -68,28 +70,29 @@ async function prepareCluster(options: EmbeddedPostgresOptions): Promise<Cluster
   const user = await chooseServerUser(folder)
   const binaries = options.binaries ?? (await findBinaries(user))
   const clusterName = clusterNameOf(folder)
-  return { folder, clusterName, binaries, user, settings: { cluster_name: clusterName, ...options.settings } }
+  return { folder, clusterName, binaries, user, settings: { cluster_name: clusterName, ...options.settings }, mayBeMade: true }
 }
 
-/** Starts the server, in a folder that is made if it is missing, and waits until it takes connections. */
+/** Starts the server, in a folder that is made if it is missing and may be made, and waits until it takes connections. */
 async function startServer(cluster: Cluster): Promise<void> {
-  const { folder, clusterName, binaries, user, settings } = cluster
-  await initializeCluster(folder, binaries, user)
+  const { folder, clusterName, binaries, user, settings, mayBeMade } = cluster
+  await (mayBeMade ? initializeCluster(folder, binaries, user) : requireCluster(folder))
   await removeStaleLock(folder, clusterName)
   const socketFolder = await makeSocketFolder(clusterName, user)
   await writeClusterSettings(folder, socketFolder)
-  const logFile = join(folder, 'start.log')
+  const logFile = 'start.log'
   const words = [
     '-D',
     await folderAsSeenBy(user, folder),
     ...Object.entries(settings).map(([name, value]) => `--${name}=${value}`),
   ]
-  const isReady = (pid: number) => isServerReady(folder, pid)
+  const formerLock = await readFormerLock(folder)
+  const isReady = (pid: number) => isServerReady(folder, pid, formerLock)
   if (await startDaemon(join(binaries, 'postgres'), words, { workingFolder: folder, user, logFile, isReady, timeoutSeconds }))
     return
   await rmdir(socketFolder).catch(() => undefined)
-  const lines = (await readFile(logFile, 'utf8')).trim().split('\n')
-  throw new Error(`PostgreSQL did not start: ${lines.slice(-3).join(' | ')}`)
+  const { output } = await runProgram('tail', ['-n', '3', logFile], { workingFolder: folder, user })
+  throw new Error(`PostgreSQL did not start: ${output.split('\n').join(' | ')}`)
 }
 
 type Held = { server: LiveServer; lease: ServerLease }
@@ -159,7 +162,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   async function holdAgain(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        held = await holdServer(cluster, onLost)
+        held = await holdServer({ ...cluster, mayBeMade: false }, onLost)
         log.info({ folder: cluster.folder }, 'the database server is back')
         return
       } catch (error) {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chown, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { access, chown, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { administratorRole } from './cluster-settings.ts'
 import { runProgram } from './run-program.ts'
@@ -30,6 +30,16 @@ async function refuseOtherVersion(folder: string, version: string, major: number
     `${folder} was made by PostgreSQL ${version}, and this installation brings ${major}. ` +
       'Restore a dump of it into a new DATA_DIR, or run the matching PostgreSQL and set DATABASE_URL.',
   )
+}
+
+/**
+ * For a start in a folder that was there before: an empty database must never take the place of one that is lost.
+ * @throws Error when the data folder is missing
+ */
+export async function requireCluster(folder: string): Promise<void> {
+  await access(join(folder, 'PG_VERSION')).catch((cause: unknown) => {
+    throw new Error(`The database in ${folder} cannot be found. Is its disk there?`, { cause })
+  })
 }
 
 /**

@@ -19,10 +19,18 @@ async function readLockFile(folder: string): Promise<{ text: string; server: Liv
   return { text, server, status: lines[7]?.trim() ?? '' }
 }
 
-/** Whether the server with this process id says that it takes connections. */
-export async function isServerReady(folder: string, pid: number): Promise<boolean> {
+/** The text of the lock file that an earlier server may have left. */
+export async function readFormerLock(folder: string): Promise<string | undefined> {
+  return (await readLockFile(folder))?.text
+}
+
+/**
+ * Whether the server with this process id says that it takes connections. `formerLock` is what the lock file said before
+ * that server was started: in a new container, a new server often has the process id of the one that was killed.
+ */
+export async function isServerReady(folder: string, pid: number, formerLock: string | undefined): Promise<boolean> {
   const lock = await readLockFile(folder)
-  return lock?.server.pid === pid && lock.status === 'ready'
+  return lock?.server.pid === pid && lock.status === 'ready' && lock.text !== formerLock
 }
 
 function isAlive(pid: number): boolean {

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ServerUser } from './server-user.ts'
 
@@ -33,31 +32,32 @@ export function runProgram(file: string, words: readonly string[], surroundings:
 const lookMilliseconds = 10
 
 type Daemon = Surroundings & {
-  /** What the program writes is added to this file. */
+  /** What the program writes is added to this file of its working folder. */
   logFile: string
   isReady: (pid: number) => Promise<boolean>
   timeoutSeconds: number
 }
 
 /**
+ * The program's own user opens the log, as with `pg_ctl`: the folder is that user's, and what lies there under the log's
+ * name could lead root to any file.
+ */
+const openLogAndRun = 'umask 077; log=$1; shift; exec "$@" >>"$log" 2>&1'
+
+/**
  * Starts a program that goes on running when this process ends, and waits until it is ready.
  * @returns false when it has ended before, or was not ready in time
  */
 export async function startDaemon(file: string, words: readonly string[], daemon: Daemon): Promise<boolean> {
-  const log = await open(daemon.logFile, 'a', 0o600)
-  try {
-    if (daemon.user) await log.chown(daemon.user.uid, daemon.user.gid)
-    const child = spawn(file, words, { ...spawnOptions(daemon), stdio: ['ignore', log.fd, log.fd] })
-    child.unref()
-    await once(child, 'spawn')
-    const startedAt = performance.now()
-    const isRunning = () => child.exitCode === null && child.signalCode === null
-    while (isRunning() && performance.now() - startedAt < daemon.timeoutSeconds * 1_000) {
-      if (child.pid !== undefined && (await daemon.isReady(child.pid))) return true
-      await delay(lookMilliseconds)
-    }
-    return false
-  } finally {
-    await log.close()
+  const shellWords = ['-c', openLogAndRun, 'sh', daemon.logFile, file, ...words]
+  const child = spawn('/bin/sh', shellWords, { ...spawnOptions(daemon), stdio: 'ignore' })
+  child.unref()
+  await once(child, 'spawn')
+  const startedAt = performance.now()
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  while (isRunning() && performance.now() - startedAt < daemon.timeoutSeconds * 1_000) {
+    if (child.pid !== undefined && (await daemon.isReady(child.pid))) return true
+    await delay(lookMilliseconds)
   }
+  return false
 }

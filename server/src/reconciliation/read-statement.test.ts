@@ -144,6 +144,9 @@ it.each([
   expect([time?.at.toISOString(), time?.until.toISOString()]).toEqual([at, until])
 })
 
-it.each(['', 'yesterday', '2026-13-01', '99/99/2026', '2026-02-30', '31/02/2026 10:00'])('reads no time out of %j', (text) => {
-  expect(statementTime(text)).toBeUndefined()
-})
+it.each(['', 'yesterday', '2026-13-01', '99/99/2026', '2026-02-30', '31/02/2026 10:00', '0000-01-01', '9999-12-31'])(
+  'reads no time out of %j',
+  (text) => {
+    expect(statementTime(text)).toBeUndefined()
+  },
+)

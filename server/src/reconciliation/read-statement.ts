@@ -69,7 +69,9 @@ export function statementTime(text: string): { at: Date; until: Date } | undefin
   const midnight = new Date(`${day}T00:00:00Z`)
   if (day === undefined || Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return undefined
   const at = new Date(time === '' ? `${day}T00:00:00Z` : `${day}T${time}${zone}`)
-  if (Number.isNaN(at.getTime())) return undefined
+  // No statement is of another time, and the database does not take every year that JavaScript can write.
+  const year = at.getUTCFullYear()
+  if (Number.isNaN(year) || year < 1_900 || year > 2_999) return undefined
   return { at, until: time === '' ? new Date(at.getTime() + dayMilliseconds) : at }
 }
 

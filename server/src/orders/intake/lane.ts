@@ -21,6 +21,9 @@ const sharingOrdersMax = 16
 /** At most this many orders wait; further calls are answered 503. At full speed this is about a second of work. */
 const waitingOrdersMax = 8_192
 
+/** Orders of bulks may be half of those that wait, so that a flood of bulks shuts nobody else out. */
+const waitingBulkOrdersMax = waitingOrdersMax / 2
+
 /** The first pause before a wallet that somebody else holds is tried again. It doubles with each try, up to the longest. */
 const firstRestMilliseconds = 2
 
@@ -54,17 +57,28 @@ export type LaneOptions = {
   readonly onBatch?: BatchMeasure | undefined
 }
 
+function isBulkCall({ items }: OrderCall): boolean {
+  return items.length > sharingOrdersMax
+}
+
 type BatchWork = (batch: readonly WaitingCall[]) => Promise<void>
+
+const weightOf = (calls: readonly WaitingCall[]) => calls.reduce((sum, { call }) => sum + call.items.length, 0)
+
+/** Tells of each batch how many orders were in it and how long it took. */
+function measured(work: BatchWork, onBatch: BatchMeasure | undefined): BatchWork {
+  return async (batch) => {
+    const startedAt = performance.now()
+    await work(batch)
+    onBatch?.(weightOf(batch), (performance.now() - startedAt) / 1_000)
+  }
+}
 
 /**
  * A line of calls: those that come while batches are under way wait, and go together into the next one. Accounts take
  * turns, and one account is in one batch of this line at a time.
  */
-function gatherCalls(
-  work: BatchWork,
-  onBatch: BatchMeasure | undefined,
-  rules: Pick<GatherRules<WaitingCall>, 'batchesAtOnce' | 'joinMilliseconds' | 'pause'>,
-) {
+function gatherCalls(work: BatchWork, rules: Pick<GatherRules<WaitingCall>, 'batchesAtOnce' | 'joinMilliseconds' | 'pause'>) {
   const line = inTurns<WaitingCall>({
     keyOf: ({ call }) => call.accountId,
     weightOf: ({ call }) => call.items.length,
@@ -72,13 +86,7 @@ function gatherCalls(
     sharingWeightMax: sharingOrdersMax,
     isOneBatchPerKey: true,
   })
-  async function measured(batch: readonly WaitingCall[]): Promise<void> {
-    const startedAt = performance.now()
-    await work(batch)
-    const orders = batch.reduce((sum, { call }) => sum + call.items.length, 0)
-    onBatch?.(orders, (performance.now() - startedAt) / 1_000)
-  }
-  const calls = gather({ line, work: measured, ...rules })
+  const calls = gather({ line, work, ...rules })
   return { ...calls, weight: () => line.weight() }
 }
 
@@ -86,15 +94,15 @@ function gatherCalls(
  * Bulks wait for each other, and after each one for the others: while others buy, they get as much time as the bulk took, so
  * that a flood of bulks leaves them half of this process and of the database.
  */
-function gatherBulks(work: BatchWork, onBatch: BatchMeasure | undefined) {
+function gatherBulks(work: BatchWork) {
   let hasOthers = false
   let bulkMilliseconds = 0
-  async function measured(batch: readonly WaitingCall[]): Promise<void> {
+  async function timed(batch: readonly WaitingCall[]): Promise<void> {
     const startedAt = performance.now()
     await work(batch)
     bulkMilliseconds = performance.now() - startedAt
   }
-  const bulks = gatherCalls(measured, onBatch, {
+  const bulks = gatherCalls(timed, {
     async pause(isFirst) {
       await endOfTurn()
       if (!isFirst && hasOthers) await wait(Math.min(longestRestMilliseconds, bulkMilliseconds))
@@ -111,6 +119,40 @@ function gatherBulks(work: BatchWork, onBatch: BatchMeasure | undefined) {
 }
 
 /**
+ * Keeps an account's bulk and its other calls apart: of two batches with one wallet, the later would find it busy. A bulk
+ * waits for the shared batch that its account is in, and the account's other calls are put off until the bulk has ended.
+ * @param putBack called with each call that was put off
+ */
+function keepApart(work: BatchWork, putBack: (waitingCall: WaitingCall) => void) {
+  const sharedBatches = new Map<string, Promise<void>>()
+  let bulkAccount: string | undefined
+  let putOff: WaitingCall[] = []
+  return {
+    async placeShared(batch: readonly WaitingCall[]): Promise<void> {
+      const isPutOff = ({ call }: WaitingCall) => call.accountId === bulkAccount
+      putOff.push(...batch.filter(isPutOff))
+      const placing = batch.filter((waitingCall) => !isPutOff(waitingCall))
+      if (placing.length === 0) return
+      const done = work(placing)
+      for (const { call } of placing) sharedBatches.set(call.accountId, done)
+      await done
+      for (const { call } of placing) sharedBatches.delete(call.accountId)
+    },
+    async placeBulk(batch: readonly WaitingCall[]): Promise<void> {
+      // A bulk has a batch of its own.
+      bulkAccount = batch[0]?.call.accountId
+      await sharedBatches.get(bulkAccount ?? '')
+      await work(batch)
+      bulkAccount = undefined
+      const waited = putOff
+      putOff = []
+      for (const waitingCall of waited) putBack(waitingCall)
+    },
+    weight: () => weightOf(putOff),
+  }
+}
+
+/**
  * Opens the lane of a process. A call goes into a batch on remembered books if it can, else the exact way. What a batch on
  * remembered books leaves goes the exact way, too.
  */
@@ -120,27 +162,24 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
   let restingWeight = 0
   let isClosing = false
 
-  async function placeAsRemembered(batch: readonly WaitingCall[]): Promise<void> {
+  const placeAsRemembered = measured(async (batch) => {
     const { atOnce, afterRest } = await placeRemembered(deps, batch)
     for (const waitingCall of atOnce) exact.add(waitingCall)
     for (const waitingCall of afterRest) rest(waitingCall)
-  }
+  }, onBatch)
 
+  const apart = keepApart(placeAsRemembered, (waitingCall) => shared.add(waitingCall))
   // A batch begins after everything else of this turn of the event loop, so that all calls of the turn are in it.
-  const shared = gatherCalls(placeAsRemembered, onBatch, { batchesAtOnce, joinMilliseconds, pause: endOfTurn })
-
-  const bulks = gatherBulks(placeAsRemembered, onBatch)
-  const exact = gatherCalls(
-    async (batch) => {
-      for (const waitingCall of await placeSurely(deps, batch)) rest(waitingCall)
-    },
-    onBatch,
-    { batchesAtOnce },
-  )
+  const shared = gatherCalls(apart.placeShared, { batchesAtOnce, joinMilliseconds, pause: endOfTurn })
+  const bulks = gatherBulks(apart.placeBulk)
+  const placeExactly = measured(async (batch) => {
+    for (const waitingCall of await placeSurely(deps, batch)) rest(waitingCall)
+  }, onBatch)
+  const exact = gatherCalls(placeExactly, { batchesAtOnce })
 
   function add(waitingCall: WaitingCall): void {
     const { call } = waitingCall
-    const isBulk = call.items.length > sharingOrdersMax
+    const isBulk = isBulkCall(call)
     if (!isBulk) bulks.noteOthers()
     if (!isForMemory(call, kinds)) exact.add(waitingCall)
     else if (isBulk) bulks.add(waitingCall)
@@ -165,8 +204,10 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
 
   return {
     submit(call) {
-      const weight = shared.weight() + bulks.weight() + exact.weight() + restingWeight + call.items.length
-      if (isClosing || weight > waitingOrdersMax) return Promise.resolve(tooBusy)
+      const weight = call.items.length
+      const waitingWeight = shared.weight() + apart.weight() + bulks.weight() + exact.weight() + restingWeight
+      const isBulkTooMuch = isBulkCall(call) && bulks.weight() + weight > waitingBulkOrdersMax
+      if (isClosing || isBulkTooMuch || waitingWeight + weight > waitingOrdersMax) return Promise.resolve(tooBusy)
       unanswered.add()
       return new Promise((resolve, reject) => {
         add(waitWithCall(call, { resolve, reject, onUnknown, onAnswered: unanswered.remove }))

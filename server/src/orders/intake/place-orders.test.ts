@@ -168,6 +168,40 @@ describe('the intake', () => {
     expect(batches.toSorted((a, b) => a - b)).toEqual([4, 20])
   })
 
+  it('places a bulk and other purchases of one account one after the other, each once', async () => {
+    const { accountId } = await makeAccount(database.db, { balancePesewas: 10_000 })
+    const batches: number[] = []
+    const intake = open((orders) => batches.push(orders))
+    const bulk = Array.from({ length: 20 }, (_, no) => wish(accountId, `own-bulk-${no}`))
+    const outcomes = await Promise.all([
+      placeOrders(intake, accountId, bulk),
+      ...Array.from({ length: 4 }, (_, no) => placeOrders(intake, accountId, [wish(accountId, `beside-own-bulk-${no}`)])),
+    ])
+    await closeIntake(intake)
+    expect(new Set(outcomes.map(refusalOf))).toEqual(new Set(['placed']))
+    expect(batches.toSorted((a, b) => a - b)).toEqual([4, 20])
+  })
+
+  it('lets bulks be half of what waits, so that others are still taken', async () => {
+    const [bulkBuyer = '', other = ''] = (
+      await Promise.all(Array.from({ length: 2 }, () => makeAccount(database.db, { balancePesewas: 1_000_000 })))
+    ).map(({ accountId }) => accountId)
+    const intake = open()
+    const bulks = Array.from({ length: 50 }, (_, bulkNo) =>
+      placeOrders(
+        intake,
+        bulkBuyer,
+        Array.from({ length: 100 }, (_each, no) => wish(bulkBuyer, `flood-${bulkNo}-${no}`)),
+      ),
+    )
+    const beside = placeOrders(intake, other, [wish(other, 'beside-a-flood')])
+    expect(refusalOf(await beside)).toBe('placed')
+    const outcomes = (await Promise.all(bulks)).map(refusalOf)
+    expect(outcomes.filter((each) => each === 'overloaded')).toHaveLength(50 - 40)
+    expect(outcomes.filter((each) => each === 'placed')).toHaveLength(40)
+    await closeIntake(intake)
+  })
+
   it('goes on for other accounts while one wallet is held, and tells its caller to come back', async () => {
     const held = await makeAccount(database.db, { balancePesewas: 1_000 })
     const free = await makeAccount(database.db, { balancePesewas: 1_000 })

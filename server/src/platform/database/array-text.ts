@@ -7,10 +7,16 @@ function quoted(text: string): string {
   return needsCare.test(text) ? `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"` : JSON.stringify(text)
 }
 
+/** Whether PostgreSQL reads the year as `toISOString` writes it. */
+function isPlainYear(time: Date): boolean {
+  const year = time.getUTCFullYear()
+  return year >= 1 && year <= 9_999
+}
+
 /**
  * A list as PostgreSQL reads an array (PostgreSQL, "Array Input and Output Syntax"). The driver writes the same, and takes
  * twice as long for it; a statement of the worker has twenty lists of some hundred values. A list of something else than
- * texts, numbers, booleans and nulls is left to the driver.
+ * texts, numbers, booleans, times and nulls is left to the driver.
  */
 export function arrayText(values: readonly unknown[]): string | readonly unknown[] {
   const parts: string[] = []
@@ -18,6 +24,7 @@ export function arrayText(values: readonly unknown[]): string | readonly unknown
     if (value === null || value === undefined) parts.push('NULL')
     else if (typeof value === 'string') parts.push(quoted(value))
     else if (typeof value === 'number' || typeof value === 'boolean') parts.push(String(value))
+    else if (value instanceof Date && isPlainYear(value)) parts.push(value.toISOString())
     else return values
   }
   return `{${parts.join(',')}}`

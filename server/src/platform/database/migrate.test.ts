@@ -2,10 +2,12 @@ import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { patienceSeconds } from '../../../test/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
-import { connectDatabase } from './database.ts'
+import { connectDatabase, type Db } from './database.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { inTransaction } from './in-transaction.ts'
 import { checkSchema, migrate } from './migrate.ts'
 
 let database: TestDatabase
@@ -13,6 +15,11 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.drop())
+
+async function waitingForLocks(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`.execute(db)
+  return rows[0]?.count ?? 0
+}
 
 test('migrating twice changes nothing the second time', async () => {
   expect(await migrate(database.ownerDb)).toEqual([])
@@ -32,6 +39,25 @@ test('what runs outside a transaction can be begun again, whether or not it was 
   for (const statement of outside.flatMap((text) => text.split(/;$/m)).filter((each) => each.trim() !== ''))
     await sql.raw(statement).execute(database.ownerDb)
   expect(await indexes()).toEqual(before)
+})
+
+test('a migration that waits for a table behind a long reader keeps nobody else waiting, and ends after the reader', async () => {
+  const other = await createTestDatabase()
+  try {
+    await sql`delete from schema_migrations where name >= '0090'`.execute(other.ownerDb)
+    let migrating: Promise<string[]> | undefined
+    await inTransaction(other.ownerDb, async (tx) => {
+      await sql`select from attempt_answers`.execute(tx)
+      migrating = migrate(other.ownerDb)
+      await vi.waitUntil(async () => (await waitingForLocks(other.ownerDb)) > 0, { timeout: patienceSeconds * 1_000 })
+      // This read queues behind the migration, and is answered when the migration has given up for now.
+      await sql`select from attempt_answers`.execute(other.db)
+    })
+    expect(await migrating).toContain('0090_answers_to_resends')
+    await expect(checkSchema(other.db)).resolves.toBeUndefined()
+  } finally {
+    await other.drop()
+  }
 })
 
 test('the schema check accepts a migrated database, seen by the application role', async () => {

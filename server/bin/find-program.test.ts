@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { programEnvironment } from '../test/program-environment.ts'
-import { builtFile, findProgram, hashTexts, programs, root, writtenAt } from './find-program.js'
+import { builtFile, builtFolder, findProgram, hashTexts, programs, readBuilt, root, stampOf } from './find-program.js'
 
 const other = 'server/src/other.ts'
 const paths = [programs.cli, other]
@@ -23,7 +23,7 @@ async function build(texts: Record<string, string>): Promise<void> {
   await writeFile(join(top, 'server/dist', built, 'cli.mjs'), '')
   await writeFile(
     join(top, builtFile),
-    JSON.stringify({ texts: built, sources: paths.map((path) => [path, writtenAt(top, path)]) }),
+    JSON.stringify({ texts: built, sources: paths.map((path) => [path, stampOf(top, path)]) }),
   )
 }
 
@@ -46,6 +46,13 @@ test('a program runs as built only while its sources are what it was built of, a
   await utimes(join(top, other), 0, 0)
   expect(findProgram('cli', top)).toBe(join(top, programs.cli))
   await build(texts)
+  // Longer, and with the time that it had.
+  await utimes(join(top, other), 1, 1)
+  await build({})
+  await writeFile(join(top, other), 'two and more')
+  await utimes(join(top, other), 1, 1)
+  expect(isBuilt()).toBe(false)
+  await build(texts)
   expect(isBuilt()).toBe(true)
   await rm(join(top, other))
   expect(isBuilt()).toBe(false)
@@ -54,6 +61,20 @@ test('a program runs as built only while its sources are what it was built of, a
   expect(isBuilt()).toBe(false)
   await rm(join(top, builtFile))
   expect(isBuilt()).toBe(false)
+})
+
+test('what is built has no source of ours that is not watched', async () => {
+  const built = readBuilt(root)
+  const folder = join(root, builtFolder, built?.texts ?? '')
+  const maps = (await readdir(folder)).filter((name) => name.endsWith('.map'))
+  const texts = await Promise.all(maps.map((name) => readFile(join(folder, name), 'utf8')))
+  const paths = texts.flatMap((text) =>
+    (JSON.parse(text) as { sources: string[] }).sources.map((path) => relative(root, join(folder, path)).split(sep).join('/')),
+  )
+  const ours = paths.filter((path) => !path.includes('node_modules/'))
+  expect(ours).toContain(programs.cli)
+  const watched = new Set(built?.sources.map(([path]) => path))
+  expect(ours.filter((path) => !watched.has(path))).toEqual([])
 })
 
 test('the tests start the programs as built, and the command line runs from its sources too', async () => {

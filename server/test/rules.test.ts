@@ -32,6 +32,13 @@ describe('the rules of CONTRIBUTING.md', () => {
     expect(byHand.map((file) => relative(source, file.path))).toEqual([])
   })
 
+  it('name the fields that are taken from a request: it may have any others, also such as only we may set', () => {
+    const spread = files
+      .filter(({ path, text }) => path.endsWith('.routes.ts') && /\.\.\.(body|request\.(body|query))\b/.test(text))
+      .map((file) => relative(source, file.path))
+    expect(spread).toEqual([])
+  })
+
   it('keep files under 300 lines', () => {
     const long = readSources(source)
       .filter((file) => !file.path.endsWith('.test.ts') && file.text.split('\n').length > 300)

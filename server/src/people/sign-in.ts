@@ -38,7 +38,7 @@ export async function signIn(deps: SignInDeps, given: Password, browser: Browser
   const email = given.email.toLowerCase()
   await deps.throttle.count('sign_in', email, browser.address)
   const auth = await deps.openAuth()
-  const signedIn = await givePassword(auth, { ...given, email }, browser)
+  const signedIn = await givePassword(auth, { email, password: given.password }, browser)
   await deps.throttle.forget('sign_in', email)
   await endOldSession(auth, browser)
   return signedIn

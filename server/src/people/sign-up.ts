@@ -36,7 +36,7 @@ async function makeOwner(tx: Tx, { name, email }: SignUp, passwordHash: string):
  * @throws RefusalError 400 for a name that cannot be kept, 429
  */
 export async function signUp(deps: Pick<PeopleDeps, 'db' | 'throttle'>, asked: SignUp, address: string): Promise<void> {
-  const wish = { ...asked, name: asked.name.trim(), email: asked.email.toLowerCase() }
+  const wish = { name: asked.name.trim(), email: asked.email.toLowerCase(), password: asked.password }
   await deps.throttle.count('sign_up', wish.email, address)
   // The password is hashed for a known e-mail too, so that the answer takes the same time.
   const passwordHash = await hashPersonPassword(wish.password)

@@ -58,11 +58,11 @@ function registerKeyLists(desk: Api, deps: KeyDeskDeps): void {
         response: { 200: Envelope(DeskKeyPage) },
       },
     },
-    async ({ query: { account: idOrEmail, limit, ...filters } }) => {
+    async ({ query: { account: idOrEmail, status, type, after, limit } }) => {
       const account = idOrEmail === undefined ? undefined : await findAccount(db, idOrEmail)
       if (idOrEmail !== undefined && !account) return ok({ keys: [], next: null })
       // One more than is shown, to learn whether there is a next page.
-      const rows = await listKeys(db, { ...filters, ...(account && { accountId: account.accountId }), limit: limit + 1 })
+      const rows = await listKeys(db, { accountId: account?.accountId, status, type, after, limit: limit + 1 })
       const keys = rows.slice(0, limit).map((key) => viewDeskKey(key, keyPrefix))
       return ok({ keys, next: rows.length > limit ? (keys.at(-1)?.key_id ?? null) : null })
     },

@@ -104,8 +104,9 @@ export function registerRequestLogRoutes(app: Api, { db }: { readonly db: Db }):
         response: { 200: Envelope(CallList) },
       },
     },
-    async ({ membership, query: { key_id: keyId, status: statusClass, limit = 30, ...query } }) => {
-      const { calls, next } = await listCalls(db, { ...query, keyId, statusClass, limit, accountId: membership.accountId })
+    async ({ membership, query: { key_id: keyId, status: statusClass, path, reference, after, limit = 30 } }) => {
+      const asked = { keyId, path, statusClass, reference, after, limit }
+      const { calls, next } = await listCalls(db, { ...asked, accountId: membership.accountId })
       return ok({ calls: calls.map(viewCall), next })
     },
   )

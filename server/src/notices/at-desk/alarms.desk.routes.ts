@@ -72,8 +72,8 @@ function registerClearing(desk: Api, { db }: AlarmDeps): void {
         response: { 200: Envelope(Type.Object({ cleared: Type.Literal(true) }, { title: 'AlarmCleared' })) },
       },
     },
-    async ({ body, staff: { actor } }) => {
-      const isCleared = await inTransaction(db, (tx) => clearAlarmByPerson(tx, { ...body, actor }))
+    async ({ body: { name, subject, reason }, staff: { actor } }) => {
+      const isCleared = await inTransaction(db, (tx) => clearAlarmByPerson(tx, { name, subject, reason, actor }))
       if (!isCleared) throw new OperatorRequestError('This alarm does not stand any more.')
       return ok({ cleared: true } as const)
     },

@@ -109,6 +109,9 @@ describe('the list of orders', () => {
       [`reference=${reference}`, [sent]],
       ['product=airtime', []],
       ['from=2099-01-01', []],
+      // Unknown fields, with names that we use ourselves.
+      [`reference=${reference}&accountId=x&recipients=x&isStuckOnly=true`, [sent]],
+      ['ids=x&accountId=x&recipients=x&isHeldOnly=true&status=processing', [sent, stuck]],
     ]
     for (const [filter, orders] of expected) {
       const ids = orders.map(({ orderId }) => orderId)

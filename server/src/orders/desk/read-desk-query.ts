@@ -38,10 +38,13 @@ const onlyThose: Readonly<Record<NonNullable<OrderFiltersOfDesk['only']>, Partia
 /** Makes the query of the orders that fit the filters of the desk. @throws AccountError when there is no such account */
 export async function readDeskQuery(
   { db, products, formsOfRecipient }: DeskOrderDeps,
-  { account, recipient, reference, only, from, to, ...plain }: OrderFiltersOfDesk,
+  { status, product, network, supplier, account, recipient, reference, only, from, to }: OrderFiltersOfDesk,
 ): Promise<Omit<OrderQuery, 'limit'>> {
   return {
-    ...plain,
+    ...(status !== undefined && { status }),
+    ...(product !== undefined && { product }),
+    ...(network !== undefined && { network }),
+    ...(supplier !== undefined && { supplier }),
     ...(only !== undefined && onlyThose[only]),
     ...(recipient !== undefined && { recipients: formsOfRecipient(recipient.trim()) }),
     ...(account !== undefined && { accountId: (await readAccount(db, account)).accountId }),

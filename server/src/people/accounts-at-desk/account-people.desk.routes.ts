@@ -65,12 +65,12 @@ function registerInvitationRoutes(desk: Api, deps: PeopleDeps): void {
         response: { 200: Envelope(Accepted) },
       },
     },
-    async ({ params, body, staff: { actor }, person, ip }) => {
+    async ({ params, body: { email, role }, staff: { actor }, person, ip }) => {
       await deps.throttle.count('invite', person.personId, ip)
       await inTransaction(deps.db, async (tx) => {
         const { accountId } = await readAccount(tx, params.account_id)
-        await mustMayLetIn(tx, { accountId, role: body.role, staffRole: person.staffRole })
-        await inviteMember(tx, { ...body, accountId, actor })
+        await mustMayLetIn(tx, { accountId, role, staffRole: person.staffRole })
+        await inviteMember(tx, { email, role, accountId, actor })
       })
       return ok(accepted)
     },

@@ -145,9 +145,9 @@ function registerInvitations(desk: Api, deps: PeopleDeps): void {
         response: { 200: Envelope(InvitedStaff) },
       },
     },
-    async ({ staff, person, ip, body }) => {
+    async ({ staff, person, ip, body: { email, role } }) => {
       await deps.throttle.count('invite', person.personId, ip)
-      return ok(viewInvitation(await inviteStaff(deps, { ...body, actor: staff.actor })))
+      return ok(viewInvitation(await inviteStaff(deps, { email, role, actor: staff.actor })))
     },
   )
   desk.post(

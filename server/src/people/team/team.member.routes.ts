@@ -86,9 +86,9 @@ function registerInvitationRoutes(app: Api, deps: PeopleDeps): void {
         response: { 200: Envelope(Accepted) },
       },
     },
-    async ({ person, membership: { accountId }, body, ip }) => {
+    async ({ person, membership: { accountId }, body: { email, role }, ip }) => {
       await deps.throttle.count('invite', person.personId, ip)
-      await changeTeam(deps, (tx) => inviteMember(tx, { ...body, accountId, actor: actorOf(person) }))
+      await changeTeam(deps, (tx) => inviteMember(tx, { email, role, accountId, actor: actorOf(person) }))
       return ok(accepted)
     },
   )

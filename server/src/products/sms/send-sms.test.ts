@@ -5,6 +5,7 @@ import { readWallet } from '../../money/read-wallet.ts'
 import { refundByPerson } from '../../orders/manual/refund-by-person.ts'
 import { listOrdersById } from '../../orders/order.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/database/new-id.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { requestSender } from './campaigns/decide-sender.ts'
 import { smsKind } from './sms.kind.ts'
@@ -67,6 +68,13 @@ describe('POST /sms/send', () => {
     const recipient = fresh()
     const { body } = await bench.send(reseller, { message, recipients: recipient })
     expect(body.data).toMatchObject({ recipients: 1, sent: 1, status: 'completed' })
+  })
+
+  it('200: ignores unknown fields, also those with names that we use ourselves', async () => {
+    const reseller = await bench.makeSmsReseller()
+    const unknown = { scheduledAt: '2030-01-01T00:00:00Z', personId: newId(), colour: 'red' }
+    const { status, body } = await bench.send(reseller, { message, recipients: fresh(), ...unknown })
+    expect([status, body.data]).toMatchObject([200, { recipients: 1, sent: 1, status: 'completed' }])
   })
 
   it('200: costs segments times recipients, and long unicode arrives whole', async () => {

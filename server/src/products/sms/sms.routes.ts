@@ -58,7 +58,9 @@ function registerSend(api: Api, deps: SmsDeps): void {
     },
     async (request, reply) => {
       const { accountId } = request.caller
-      const { campaignId, isReplay, isQueued } = await sendCampaign(deps, { ...request.body, accountId, source: 'api' })
+      const { message, recipients, sender, reference } = request.body
+      const wish = { accountId, source: 'api', message, recipients, sender, reference } as const
+      const { campaignId, isReplay, isQueued } = await sendCampaign(deps, wish)
       if (isReplay) reply.header('Idempotent-Replayed', 'true')
       const [campaign, { balance }] = await readForAnswer(() =>
         Promise.all([readCampaign(deps, accountId, campaignId), readWallet(deps.db, { accountId, purse: 'sms_credits' })]),
@@ -103,11 +105,11 @@ function registerCampaignList(api: Api, deps: SmsDeps): void {
       },
     },
     async (request) => {
-      const { page = 0, from, to } = request.query
+      const { page = 0, status, from, to } = request.query
       if (from !== undefined && to !== undefined && from > to) {
         throw new RefusalError(refusals.invalidRequest('from must not be after to.'))
       }
-      const rows = await listCampaigns(deps.db, request.caller.accountId, { ...request.query, page })
+      const rows = await listCampaigns(deps.db, request.caller.accountId, { page, status, from, to })
       return ok({ page, campaigns: rows.map(viewListedCampaign) })
     },
   )

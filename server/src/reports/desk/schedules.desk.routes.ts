@@ -50,8 +50,8 @@ export function registerScheduleDeskRoutes(desk: Api, { db }: { readonly db: Db 
         response: { 200: Envelope(Schedules) },
       },
     },
-    async ({ person: { email }, staff: { actor }, body: { by = 'product', ...body } }) => {
-      await inTransaction(db, (tx) => scheduleReport(tx, { ...body, by, email, actor }))
+    async ({ person: { email }, staff: { actor }, body: { report, by = 'product', every, hour } }) => {
+      await inTransaction(db, (tx) => scheduleReport(tx, { report, by, every, hour, email, actor }))
       return ok(await viewSchedules(db, email))
     },
   )

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url'
 /** An editor writes a file in several steps. Changes within this time lead to one restart. */
 const settleMilliseconds = 200
 
-const watchedFolders = ['../../', '../../../../simulator/src/'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+/** Where the sources of our programs stand. */
+export const watchedFolders = ['../../../', '../../../../../simulator/src/'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+)
 
 /** Calls `onChange` after a source file of ours has changed. Answers a function that stops watching. */
 export function watchSources(onChange: () => void): () => void {

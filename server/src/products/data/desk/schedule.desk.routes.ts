@@ -158,7 +158,8 @@ function registerSetWrites(desk: Api, { db, routes }: ScheduleDeskDeps): void {
         response: { 200: Envelope(EditPreviewView) },
       },
     },
-    async ({ body: { effective_at: effectiveAt, set_id: setId, ...body } }) => {
+    async ({ body }) => {
+      const { effective_at: effectiveAt, set_id: setId } = body
       const edit = await readEdit(body)
       return ok(viewEditPreview(routes, edit, await previewPriceSet(db, { edit, effectiveAt: new Date(effectiveAt) }, setId)))
     },

@@ -101,10 +101,10 @@ function registerMessages(app: Api, deps: SmsDeps): void {
         response: { 200: Envelope(AppMessages) },
       },
     },
-    async ({ params, query, membership }) => {
+    async ({ params, query: { page = 0, status }, membership }) => {
       const campaign = await findCampaign(deps.db, membership.accountId, params.campaign_id)
       if (!campaign) throw new RefusalError(smsRefusals.campaignNotFound)
-      const messages = await listMessages(deps.db, campaign, { ...query, page: query.page ?? 0 })
+      const messages = await listMessages(deps.db, campaign, { page, status })
       return ok({
         messages: messages.map(({ recipient, status, status_updated_at }) => ({
           number: `0${recipient.slice(3)}`,

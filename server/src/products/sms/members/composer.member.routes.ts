@@ -152,7 +152,8 @@ function registerDrafts(app: Api, { db }: SmsDeps): void {
       },
     },
     async ({ params, body, membership, person }) => {
-      const draft = { ...body, sender: body.sender ?? null, id: params.draft_id.toLowerCase() }
+      const { message, recipients, list_ids, sender = null } = body
+      const draft = { id: params.draft_id.toLowerCase(), message, recipients, list_ids, sender }
       await saveDraft(db, { ...draft, accountId: membership.accountId, actor: person.email })
       return ok({ done: true } as const)
     },

@@ -67,7 +67,8 @@ function registerCredits(app: Api, deps: SmsDeps): void {
     },
     async ({ body, membership, person }) => {
       const price = pesewas(pesewasFromGhs(body.price) ?? 0)
-      const wish = { ...body, price, credits: credits(body.credits), accountId: membership.accountId, actor: person.email }
+      const pack = { credits: credits(body.credits), price }
+      const wish = { ...pack, reference: body.reference, accountId: membership.accountId, actor: person.email }
       const bought = await buySmsCredits(deps, wish)
       return ok({
         purchase_id: bought.purchaseId,

@@ -128,7 +128,7 @@ function keepApart(work: BatchWork, putBack: (waitingCall: WaitingCall) => void)
   let bulkAccount: string | undefined
   let putOff: WaitingCall[] = []
   return {
-    async placeShared(batch: readonly WaitingCall[]): Promise<void> {
+    placeShared: async (batch: readonly WaitingCall[]): Promise<void> => {
       const isPutOff = ({ call }: WaitingCall) => call.accountId === bulkAccount
       putOff.push(...batch.filter(isPutOff))
       const placing = batch.filter((waitingCall) => !isPutOff(waitingCall))
@@ -138,7 +138,7 @@ function keepApart(work: BatchWork, putBack: (waitingCall: WaitingCall) => void)
       await done
       for (const { call } of placing) sharedBatches.delete(call.accountId)
     },
-    async placeBulk(batch: readonly WaitingCall[]): Promise<void> {
+    placeBulk: async (batch: readonly WaitingCall[]): Promise<void> => {
       // A bulk has a batch of its own.
       bulkAccount = batch[0]?.call.accountId
       await sharedBatches.get(bulkAccount ?? '')

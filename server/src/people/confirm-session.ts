@@ -1,12 +1,19 @@
 import { sql } from 'kysely'
+import Value from 'typebox/value'
 import { RefusalError } from '../platform/http/refusals.ts'
 import { askAuth } from './auth/ask-auth.ts'
 import { type Browser, headersFor } from './browser.ts'
 import { confirmationMinutes, type SignedInPerson } from './find-person.ts'
 import { peopleRefusals } from './people.refusals.ts'
+import { CodeBody } from './people.schemas.ts'
 import type { PeopleDeps } from './people-deps.ts'
 
 export type SessionProof = { readonly password: string } | { readonly code: string }
+
+/** Whether a code is given. What is no code is a field that we do not know, beside what else is given. */
+export function isCode(given: object): given is { readonly code: string } {
+  return Value.Check(CodeBody, given)
+}
 
 /**
  * Checks, by the password or a code, that the person at the browser is still the one who signed in. For ten minutes the
@@ -21,12 +28,12 @@ export async function confirmSession(
   given: SessionProof,
   browser: Browser,
 ): Promise<Date> {
-  if ('code' in given && !hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorIsOff)
+  if (isCode(given) && !hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorIsOff)
   await deps.throttle.count('confirm', personId, browser.address)
   const auth = await deps.openAuth()
   const headers = headersFor(browser, 'session')
   await askAuth<unknown>(
-    'code' in given
+    isCode(given)
       ? auth.api.verifyTOTP({ body: { code: given.code }, headers, returnHeaders: true })
       : auth.api.verifyPassword({ body: { password: given.password }, headers, returnHeaders: true }),
   )

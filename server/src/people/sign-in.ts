@@ -2,6 +2,7 @@ import { RefusalError } from '../platform/http/refusals.ts'
 import { askAuth } from './auth/ask-auth.ts'
 import type { Auth } from './auth/create-auth.ts'
 import { type Browser, headersFor } from './browser.ts'
+import { isCode } from './confirm-session.ts'
 import { peopleRefusals } from './people.refusals.ts'
 import type { PeopleDeps, SetCookies } from './people-deps.ts'
 
@@ -90,7 +91,7 @@ export async function giveSecondFactor(deps: SignInDeps, given: SecondFactor, br
   const auth = await deps.openAuth()
   const headers = headersFor(browser, 'secondFactor')
   const { cookies } = await askAuth<unknown>(
-    'code' in given
+    isCode(given)
       ? auth.api.verifyTOTP({ body: { code: given.code }, headers, returnHeaders: true })
       : auth.api.verifyBackupCode({ body: { code: given.backup_code }, headers, returnHeaders: true }),
   )

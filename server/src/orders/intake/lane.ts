@@ -21,8 +21,8 @@ const sharingOrdersMax = 16
 /** At most this many orders wait; further calls are answered 503. At full speed this is about a second of work. */
 const waitingOrdersMax = 8_192
 
-/** Orders of bulks may be half of those that wait, so that a flood of bulks shuts nobody else out. */
-const waitingBulkOrdersMax = waitingOrdersMax / 2
+/** Of these, one account's may be half, so that its flood shuts nobody else out. */
+const accountOrdersMax = waitingOrdersMax / 2
 
 /** The first pause before a wallet that somebody else holds is tried again. It doubles with each try, up to the longest. */
 const firstRestMilliseconds = 2
@@ -159,6 +159,8 @@ function keepApart(work: BatchWork, putBack: (waitingCall: WaitingCall) => void)
 export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
   const deps = { db, kinds, log, books: createRememberedBooks() }
   const unanswered = countDown()
+  /** How many orders of each account are not answered yet. */
+  const waitingOf = new Map<string, number>()
   let restingWeight = 0
   let isClosing = false
 
@@ -198,6 +200,13 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
     }, milliseconds)
   }
 
+  function onAnswered({ accountId, items }: OrderCall): void {
+    const left = (waitingOf.get(accountId) ?? 0) - items.length
+    if (left > 0) waitingOf.set(accountId, left)
+    else waitingOf.delete(accountId)
+    unanswered.remove()
+  }
+
   function onUnknown({ items }: OrderCall): void {
     log.error({ orderIds: items.map((item) => item.orderId) }, 'the outcome of a commit is unknown')
   }
@@ -206,11 +215,12 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
     submit(call) {
       const weight = call.items.length
       const waitingWeight = shared.weight() + apart.weight() + bulks.weight() + exact.weight() + restingWeight
-      const isBulkTooMuch = isBulkCall(call) && bulks.weight() + weight > waitingBulkOrdersMax
-      if (isClosing || isBulkTooMuch || waitingWeight + weight > waitingOrdersMax) return Promise.resolve(tooBusy)
+      const ofAccount = (waitingOf.get(call.accountId) ?? 0) + weight
+      if (isClosing || ofAccount > accountOrdersMax || waitingWeight + weight > waitingOrdersMax) return Promise.resolve(tooBusy)
       unanswered.add()
+      waitingOf.set(call.accountId, ofAccount)
       return new Promise((resolve, reject) => {
-        add(waitWithCall(call, { resolve, reject, onUnknown, onAnswered: unanswered.remove }))
+        add(waitWithCall(call, { resolve, reject, onUnknown, onAnswered: () => onAnswered(call) }))
       })
     },
     async close() {

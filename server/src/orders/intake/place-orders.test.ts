@@ -182,7 +182,7 @@ describe('the intake', () => {
     expect(batches.toSorted((a, b) => a - b)).toEqual([4, 20])
   })
 
-  it('lets bulks be half of what waits, so that others are still taken', async () => {
+  it('lets one account have half of what waits, so that others are still taken', async () => {
     const [bulkBuyer = '', other = ''] = (
       await Promise.all(Array.from({ length: 2 }, () => makeAccount(database.db, { balancePesewas: 1_000_000 })))
     ).map(({ accountId }) => accountId)

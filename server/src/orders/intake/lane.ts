@@ -158,9 +158,7 @@ function keepApart(work: BatchWork, putBack: (waitingCall: WaitingCall) => void)
  */
 export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
   const deps = { db, kinds, log, books: createRememberedBooks() }
-  const unanswered = countDown()
-  /** How many orders of each account are not answered yet. */
-  const waitingOf = new Map<string, number>()
+  const unanswered = countUnanswered()
   let restingWeight = 0
   let isClosing = false
 
@@ -200,13 +198,6 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
     }, milliseconds)
   }
 
-  function onAnswered({ accountId, items }: OrderCall): void {
-    const left = (waitingOf.get(accountId) ?? 0) - items.length
-    if (left > 0) waitingOf.set(accountId, left)
-    else waitingOf.delete(accountId)
-    unanswered.remove()
-  }
-
   function onUnknown({ items }: OrderCall): void {
     log.error({ orderIds: items.map((item) => item.orderId) }, 'the outcome of a commit is unknown')
   }
@@ -215,12 +206,11 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
     submit(call) {
       const weight = call.items.length
       const waitingWeight = shared.weight() + apart.weight() + bulks.weight() + exact.weight() + restingWeight
-      const ofAccount = (waitingOf.get(call.accountId) ?? 0) + weight
+      const ofAccount = unanswered.ordersOf(call.accountId) + weight
       if (isClosing || ofAccount > accountOrdersMax || waitingWeight + weight > waitingOrdersMax) return Promise.resolve(tooBusy)
-      unanswered.add()
-      waitingOf.set(call.accountId, ofAccount)
+      unanswered.add(call)
       return new Promise((resolve, reject) => {
-        add(waitWithCall(call, { resolve, reject, onUnknown, onAnswered: () => onAnswered(call) }))
+        add(waitWithCall(call, { resolve, reject, onUnknown, onAnswered: () => unanswered.remove(call) }))
       })
     },
     async close() {
@@ -232,18 +222,25 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
   }
 }
 
-/** Counts what is under way, and says when there is nothing any more. */
-function countDown() {
-  let count = 0
+/** Counts the calls that are not answered, with the orders of each account, and says when there are none any more. */
+function countUnanswered() {
+  const orders = new Map<string, number>()
+  let calls = 0
   let onNone: (() => void)[] = []
+  const ordersOf = (accountId: string) => orders.get(accountId) ?? 0
   return {
-    add: () => {
-      count += 1
+    ordersOf,
+    add: ({ accountId, items }: OrderCall) => {
+      calls += 1
+      orders.set(accountId, ordersOf(accountId) + items.length)
     },
-    remove: () => {
-      count -= 1
-      if (count === 0) for (const tell of onNone.splice(0)) tell()
+    remove: ({ accountId, items }: OrderCall) => {
+      calls -= 1
+      const left = ordersOf(accountId) - items.length
+      if (left > 0) orders.set(accountId, left)
+      else orders.delete(accountId)
+      if (calls === 0) for (const tell of onNone.splice(0)) tell()
     },
-    none: () => (count === 0 ? Promise.resolve() : new Promise<void>((resolve) => onNone.push(resolve))),
+    none: () => (calls === 0 ? Promise.resolve() : new Promise<void>((resolve) => onNone.push(resolve))),
   }
 }

@@ -194,6 +194,32 @@ export function readCampaignRow({ app }: SmsBench, campaignId: string) {
   return app.database.db.selectFrom('sms_campaigns').selectAll().where('id', '=', campaignId).executeTakeFirstOrThrow()
 }
 
+/** Different numbers of ten digits, always the same for a count. */
+export function numbersOf(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `0${241_000_000 + n * 1_000}`)
+}
+
+/** How many texts the SMSC was given. */
+export async function countSubmits(bench: SmsBench): Promise<number> {
+  return Number((await bench.smsc('GET', '/smsc/count'))['submits'])
+}
+
+/** How often the SMSC was given a text that it had been given before, for each recipient. */
+export async function readRepeats(bench: SmsBench): Promise<Record<string, number>> {
+  return (await bench.smsc('GET', '/smsc/repeats'))['repeats'] as Record<string, number>
+}
+
+/** How many messages of a campaign are neither answered nor given up. */
+export async function countWaiting({ app }: SmsBench, campaignId: string): Promise<number> {
+  const { count } = await app.database.db
+    .selectFrom('sms_messages')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('campaign_id', '=', campaignId)
+    .where('submit', 'not in', ['answered', 'unanswered'])
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Lets the deadlines of a campaign's messages pass. */
 export async function expireDeadlines({ app }: SmsBench, campaignId: string): Promise<void> {
   const { ownerDb } = app.database

@@ -7,8 +7,10 @@ import { settleAllCampaigns } from '../campaigns/settle-campaigns.ts'
 import { smsKind } from '../sms.kind.ts'
 import {
   concludeNow,
+  countSubmits,
   createFreshSettings,
   expireDeadlines,
+  numbersOf,
   readCampaignRow,
   until,
   useFreshSmsBenches,
@@ -17,8 +19,7 @@ import {
 const bench = useFreshSmsBenches()
 
 const message = 'Your order is ready.'
-const numbersOf = (count: number) => Array.from({ length: count }, (_, n) => `0${241_000_000 + n * 1_000}`)
-const submits = async () => Number((await bench.smsc('GET', '/smsc/count'))['submits'])
+const submits = () => countSubmits(bench)
 const campaignOf = (id: string) => readCampaignRow(bench, id)
 
 it('a campaign that no link takes up raises the alarm, and fails at its deadline and is refunded', async () => {

@@ -1,26 +1,24 @@
 import { expect, it } from 'vitest'
-import { concludeNow, expireDeadlines, readCampaignRow, until, useFreshSmsBenches } from '../sms-bench.fixture.ts'
+import {
+  concludeNow,
+  countSubmits,
+  countWaiting,
+  expireDeadlines,
+  numbersOf,
+  readCampaignRow,
+  readRepeats,
+  until,
+  useFreshSmsBenches,
+} from '../sms-bench.fixture.ts'
 import { useWorkerProcesses } from './worker-processes.fixture.ts'
 
 const bench = useFreshSmsBenches()
 const workers = useWorkerProcesses(bench)
 
 const message = 'Your order is ready.'
-const numbersOf = (count: number) => Array.from({ length: count }, (_, n) => `0${241_000_000 + n * 1_000}`)
-const submits = async () => Number((await bench.smsc('GET', '/smsc/count'))['submits'])
-const repeats = async () => (await bench.smsc('GET', '/smsc/repeats'))['repeats'] as Record<string, number>
+const submits = () => countSubmits(bench)
+const repeats = () => readRepeats(bench)
 const campaignOf = (id: string) => readCampaignRow(bench, id)
-
-/** How many messages are neither answered nor given up. */
-async function countWaiting(id: string): Promise<number> {
-  const { count } = await bench.app.database.db
-    .selectFrom('sms_messages')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('campaign_id', '=', id)
-    .where('submit', 'not in', ['answered', 'unanswered'])
-    .executeTakeFirstOrThrow()
-  return count
-}
 
 it('a campaign to more than 500 recipients is answered at once as queued, with credits debited and nothing sent or failed yet', async () => {
   const reseller = await bench.makeSmsReseller(20_000)
@@ -58,7 +56,7 @@ it('a campaign to 10,000 goes on where a killed worker was: nobody gets the text
 
   const second = await workers.start()
   const delivery = async () => (await bench.get(reseller, `/sms/messages/${id}`)).body.data.delivery as Record<string, number>
-  await until('nothing waits', async () => (await countWaiting(id)) === 0)
+  await until('nothing waits', async () => (await countWaiting(bench, id)) === 0)
   await until('reports are in', async () => !('sent' in (await delivery())))
   const unknown = (await delivery())['queued'] ?? 0
   expect(unknown).toBeLessThanOrEqual(50)

@@ -1,27 +1,26 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { listResellerNotices } from '../../../notices/list-reseller-notices.ts'
-import { concludeNow, expireDeadlines, readCampaignRow, readMessages, until, useFreshSmsBenches } from '../sms-bench.fixture.ts'
+import {
+  concludeNow,
+  countSubmits,
+  countWaiting,
+  expireDeadlines,
+  numbersOf,
+  readCampaignRow,
+  readMessages,
+  readRepeats,
+  until,
+  useFreshSmsBenches,
+} from '../sms-bench.fixture.ts'
 
 const bench = useFreshSmsBenches()
 
 const message = 'Your order is ready.'
-const numbersOf = (count: number) => Array.from({ length: count }, (_, n) => `0${241_000_000 + n * 1_000}`)
-const submits = async () => Number((await bench.smsc('GET', '/smsc/count'))['submits'])
-const repeats = async () => (await bench.smsc('GET', '/smsc/repeats'))['repeats'] as Record<string, number>
+const submits = () => countSubmits(bench)
+const repeats = () => readRepeats(bench)
 const campaignOf = (id: string) => readCampaignRow(bench, id)
 const messagesOf = (id: string) => readMessages(bench, id)
-
-/** How many messages are neither answered nor given up. */
-async function countWaiting(id: string): Promise<number> {
-  const { count } = await bench.app.database.db
-    .selectFrom('sms_messages')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('campaign_id', '=', id)
-    .where('submit', 'not in', ['answered', 'unanswered'])
-    .executeTakeFirstOrThrow()
-  return count
-}
 
 it('an unanswered submit stays queued, is neither re-sent nor refunded, keeps the campaign unsettled until its deadline, and then counts as charged', async () => {
   await bench.smsc('POST', '/control/smsc', { lostAnswers: 1 })
@@ -78,7 +77,7 @@ it('an unanswered submit is what a connection cut in the middle of a send leaves
   }
   await bench.smsc('DELETE', '/control/smsc')
   const id = (await sending).body.data.campaignId as string
-  await until('nothing waits', async () => (await countWaiting(id)) === 0)
+  await until('nothing waits', async () => (await countWaiting(bench, id)) === 0)
   expect(await repeats()).toEqual({})
   expect((await messagesOf(id)).some(({ submit }) => submit === 'unanswered')).toBe(true)
 })

@@ -126,7 +126,7 @@ function gatherBulks(work: BatchWork) {
 function keepApart(work: BatchWork, putBack: (waitingCall: WaitingCall) => void) {
   const sharedBatches = new Map<string, Promise<void>>()
   let bulkAccount: string | undefined
-  let putOff: WaitingCall[] = []
+  const putOff: WaitingCall[] = []
   return {
     placeShared: async (batch: readonly WaitingCall[]): Promise<void> => {
       const isPutOff = ({ call }: WaitingCall) => call.accountId === bulkAccount
@@ -135,18 +135,22 @@ function keepApart(work: BatchWork, putBack: (waitingCall: WaitingCall) => void)
       if (placing.length === 0) return
       const done = work(placing)
       for (const { call } of placing) sharedBatches.set(call.accountId, done)
-      await done
-      for (const { call } of placing) sharedBatches.delete(call.accountId)
+      try {
+        await done
+      } finally {
+        for (const { call } of placing) sharedBatches.delete(call.accountId)
+      }
     },
     placeBulk: async (batch: readonly WaitingCall[]): Promise<void> => {
       // A bulk has a batch of its own.
       bulkAccount = batch[0]?.call.accountId
-      await sharedBatches.get(bulkAccount ?? '')
-      await work(batch)
-      bulkAccount = undefined
-      const waited = putOff
-      putOff = []
-      for (const waitingCall of waited) putBack(waitingCall)
+      try {
+        await sharedBatches.get(bulkAccount ?? '')
+        await work(batch)
+      } finally {
+        bulkAccount = undefined
+        for (const waitingCall of putOff.splice(0)) putBack(waitingCall)
+      }
     },
     weight: () => weightOf(putOff),
   }

@@ -62,7 +62,7 @@ export type BatchListener = {
 export type LeftCalls = {
   /** Somebody else holds their wallet. */
   readonly busy: readonly OrderCall[]
-  /** They cannot be decided on what is remembered. */
+  /** They cannot be decided on what is remembered; in the order of the batch. */
   readonly unfit: readonly OrderCall[]
 }
 
@@ -92,7 +92,7 @@ export async function placeBatch(deps: BatchDeps, calls: readonly OrderCall[], l
     if (!epoch) continue
     const fit = chooseFit(deps, epoch, pending.filter(listener.isWaiting))
     unfit.push(...fit.others)
-    if (fit.calls.length === 0) return { busy, unfit }
+    if (fit.calls.length === 0) return { busy, unfit: inOrderOf(calls, unfit) }
     const decided = decideBatch(deps, fit, holders)
     listener.onSent(fit.calls.filter((call) => 'placements' in (decided.outcomes.get(call) as CallOutcome)))
     const written = await writeBatch(db, decided)
@@ -101,7 +101,13 @@ export async function placeBatch(deps: BatchDeps, calls: readonly OrderCall[], l
     pending = written.isCurrent ? ofAccounts(fit.calls, accountsToDecideAgain(written)) : fit.calls
     if (written.taken.length > 0) holders = await readHolders(db, written.taken, holders)
   }
-  return { busy, unfit: [...unfit, ...pending] }
+  return { busy, unfit: inOrderOf(calls, [...unfit, ...pending]) }
+}
+
+/** A call that was decided in vain comes before those that were left out because of it. */
+function inOrderOf(calls: readonly OrderCall[], chosen: readonly OrderCall[]): OrderCall[] {
+  const wanted = new Set(chosen)
+  return wanted.size === 0 ? [] : calls.filter((call) => wanted.has(call))
 }
 
 /** Forgets the wallets of calls whose answer was lost. */

@@ -36,8 +36,11 @@ export type ProcessDescription = {
   readonly isReady: (child: ChildProcess, hasSaidSo: boolean) => Promise<boolean> | boolean
 }
 
-/** How many times a process is started again when it ends before it serves. */
-const livesMax = 5
+/**
+ * How long a process is started again when it ends before it serves. It may meet the database's next death each time, and
+ * how often that happens depends on how fast the machine is; so it is the time that is limited, as with a supervisor.
+ */
+const startPatienceSeconds = 60
 
 /**
  * The variables of our own environment that the process gets: those that find programs and start them faster, and none of the
@@ -93,12 +96,16 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
     pid: () => (isRunning(child) ? child?.pid : undefined),
     async start() {
       // The process may find the database being killed, and end. It is started again, as a supervisor would do.
-      for (let life = 1; life <= livesMax; life += 1) {
-        if (isRunning(child)) return
+      const startedAt = performance.now()
+      for (let lives = 1; !isRunning(child); lives += 1) {
         const started = await live()
         if (isRunning(started) || started.signalCode !== null) return
+        if (performance.now() - startedAt > startPatienceSeconds * 1_000) {
+          throw new Error(
+            `${name} ended by itself ${lives} times in ${startPatienceSeconds} s instead of serving; see ${logFile}`,
+          )
+        }
       }
-      throw new Error(`${name} ended by itself ${livesMax} times instead of serving; see ${logFile}`)
     },
     async kill() {
       await end('SIGKILL')

@@ -79,7 +79,10 @@ export const faultsOf = (installation: Installation) => {
 export type Nemesis = {
   /** What happened when, in milliseconds since the start. */
   readonly history: readonly string[]
-  /** Begins no further fault, and waits until all `strike`s have resolved. Rejects when a process did not start again. */
+  /**
+   * Begins no further fault, and waits until all `strike`s have resolved. Rejects when a process did not start again; that
+   * stands in the history too, because a test may fail of it before it stops the nemesis.
+   */
   stop(): Promise<void>
 }
 
@@ -106,7 +109,11 @@ export function startNemesis({ seconds, random, faults, pauseMilliseconds }: Nem
       if (stopping.signal.aborted) return
       const fault = random.pick(faults)
       history.push(`${Math.round(performance.now() - startedAt)} ms: ${fault.name}`)
-      striking.push(fault.strike(random))
+      const strike = fault.strike(random)
+      striking.push(strike)
+      strike.catch((error: unknown) =>
+        history.push(`${Math.round(performance.now() - startedAt)} ms: ${fault.name}: ${String(error)}`),
+      )
     }
   }
 

@@ -1,24 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { checkApplicationRole } from '../../platform/database/check-application-role.ts'
 import { checkServer } from '../../platform/database/check-server.ts'
 import { checkSessions } from '../../platform/database/check-sessions.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { classifyDatabaseError } from '../../platform/database/database-errors.ts'
 import { describeLoginReach } from '../../platform/database/describe-login-reach.ts'
 import { checkSchema } from '../../platform/database/migrate.ts'
 import { stampMode } from '../../platform/database/stamp-mode.ts'
 import { checkSecretsKeys } from '../../platform/secrets/check-secrets-keys.ts'
 import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
+import type { InstallationDatabase } from '../frame/open-database.ts'
 
-/**
- * The checks of every process before it serves: the server keeps what it acknowledges, connections are real sessions,
- * the schema fits, this login cannot change history, simulated and real money stay apart, and our keys unseal the
- * secrets.
- * @param applicationUrl the address that `db` is connected to
- * @throws with the reason, and what to do
- */
-export async function prepareDatabase(config: Config, applicationUrl: string, db: Db, log: Pick<Logger, 'warn'>): Promise<void> {
-  await checkServer(applicationUrl)
+/** How long the checks are begun again while the database is being started again. */
+const patienceMilliseconds = 20_000
+const pauseMilliseconds = 200
+
+async function checkAll(config: Config, db: Db, log: Pick<Logger, 'warn'>): Promise<void> {
   await checkSessions(db)
   await checkSchema(db)
   await checkApplicationRole(db)
@@ -26,4 +25,35 @@ export async function prepareDatabase(config: Config, applicationUrl: string, db
   if (reach !== undefined) log.warn(reach)
   await stampMode(db, config.suppliers === 'live' ? 'live' : 'simulated')
   await checkSecretsKeys(db, await loadSecretsKeys(config))
+}
+
+/**
+ * The checks of every process before it serves: the server keeps what it acknowledges, connections are real sessions,
+ * the schema fits, this login cannot change history, simulated and real money stay apart, and our keys unseal the
+ * secrets. They are begun again when a database that was there goes away in the middle of them; one that was never there
+ * is rather a wrong address, and its error is thrown at once.
+ * @param database the embedded server is there, because this process has just started or joined it
+ * @param db connected to the application's address of `database`
+ * @throws with the reason, and what to do
+ */
+export async function prepareDatabase(
+  config: Config,
+  database: Pick<InstallationDatabase, 'applicationUrl' | 'isEmbedded'>,
+  db: Db,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
+  const startedAt = performance.now()
+  let wasThere = database.isEmbedded
+  for (;;) {
+    try {
+      await checkServer(database.applicationUrl)
+      wasThere = true
+      return await checkAll(config, db, log)
+    } catch (error) {
+      const mayReturn = wasThere && classifyDatabaseError(error) === 'connection_lost'
+      if (!mayReturn || performance.now() - startedAt > patienceMilliseconds) throw error
+      log.warn({ err: error }, 'the database went away while this process was starting; trying again')
+      await delay(pauseMilliseconds)
+    }
+  }
 }

@@ -73,7 +73,7 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
       queryTimeoutMilliseconds,
     })
     try {
-      await prepareDatabase(config, applicationUrl, db, log)
+      await prepareDatabase(config, database, db, log)
       const metrics = config.metrics && openMetrics(role)
       const running = await start({ config, log, db, applicationUrl, metrics })
       const served = metrics && (await announceMetrics(metrics, config, log))

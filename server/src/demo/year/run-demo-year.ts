@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { CommandError } from '../../commands/frame/command-error.ts'
-import { connectAsApplication, openDatabase } from '../../commands/frame/open-database.ts'
+import { connectAsApplication, type InstallationDatabase, openDatabase } from '../../commands/frame/open-database.ts'
 import { openProgressLine } from '../../commands/frame/progress-line.ts'
 import { readCount } from '../../commands/frame/read-options.ts'
 import { migrateDatabase } from '../../commands/run/migrate-installation.ts'
@@ -46,8 +46,8 @@ function readWish(): DemoHistoryWish | undefined {
   }
 }
 
-async function fill(config: Config, db: Db, applicationUrl: string, wish: DemoHistoryWish): Promise<void> {
-  await prepareDatabase(config, applicationUrl, db, silentLog)
+async function fill(config: Config, database: InstallationDatabase, db: Db, wish: DemoHistoryWish): Promise<void> {
+  await prepareDatabase(config, database, db, silentLog)
   await seedDemo({ db, config: { ...config, demo: true, hasDemoMonth: false }, log: silentLog })
   const progress = openProgressLine(
     process.stderr,
@@ -75,7 +75,7 @@ async function runDemoYear(): Promise<void> {
     if (database.isEmbedded) await migrateDatabase(database.ownerUrl)
     const db = connectAsApplication(database.applicationUrl, { poolSize: 2, applicationName: 'makola demo year' })
     try {
-      await fill(config, db, database.applicationUrl, wish)
+      await fill(config, database, db, wish)
     } finally {
       await db.destroy()
     }

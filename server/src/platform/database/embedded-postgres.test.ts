@@ -118,6 +118,22 @@ test('what was committed is there again, at the same address, after the server w
   expect(await eventually(() => query(server.ownerUrl, 'select answer from kept'))).toEqual([{ answer: 42 }])
 })
 
+test('a server that is killed while it starts is started again', async () => {
+  const first = await start()
+  await query(first.ownerUrl, 'create table kept as select 42 as answer')
+  await first.stop()
+  running = []
+  const killed = new Set<number>()
+  const starting = start()
+  while (killed.size < 2) {
+    const pid = await postmasterPid().catch(() => 0)
+    if (pid > 0 && !killed.has(pid) && killed.add(pid)) process.kill(pid, 'SIGKILL')
+    await delay(1)
+  }
+  const server = await starting
+  expect(await eventually(() => query(server.ownerUrl, 'select answer from kept'))).toEqual([{ answer: 42 }])
+})
+
 test('a data folder that is lost while its server dies is waited for, and no empty database takes its place', async () => {
   const warnings: string[] = []
   const warn = (words: { err?: Error }) => void warnings.push(words.err?.message ?? '')

@@ -88,11 +88,13 @@ async function startServer(cluster: Cluster): Promise<void> {
   ]
   const formerLock = await readFormerLock(folder)
   const isReady = (pid: number) => isServerReady(folder, pid, formerLock)
-  if (await startDaemon(join(binaries, 'postgres'), words, { workingFolder: folder, user, logFile, isReady, timeoutSeconds }))
-    return
+  const daemon = { workingFolder: folder, user, logFile, isReady, timeoutSeconds }
+  const started = await startDaemon(join(binaries, 'postgres'), words, daemon)
+  if (started === 'ready') return
   await rmdir(socketFolder).catch(() => undefined)
   const { output } = await runProgram('tail', ['-n', '3', logFile], { workingFolder: folder, user })
-  throw new Error(`PostgreSQL did not start: ${output.split('\n').join(' | ')}`)
+  const what = started === 'killed' ? 'PostgreSQL was killed while it started' : 'PostgreSQL did not start'
+  throw new Error(`${what}: ${output.split('\n').join(' | ')}`)
 }
 
 type Held = { server: LiveServer; lease: ServerLease }
@@ -116,7 +118,7 @@ async function leaseLiveServer(cluster: Cluster, onLost: () => void): Promise<He
 function isPassing(error: unknown): boolean {
   if (classifyDatabaseError(error) === 'connection_lost') return true
   if (!(error instanceof Error) || /no space left on device/i.test(error.message)) return false
-  return /pre-existing shared memory|lock file|went away again/.test(error.message)
+  return /pre-existing shared memory|lock file|went away again|was killed while it started/.test(error.message)
 }
 
 async function holdServer(cluster: Cluster, onLost: () => void): Promise<Held> {

@@ -49,7 +49,7 @@ async function makeDatabaseReady(config: Config, database: InstallationDatabase,
   }
   const db = connectAsApplication(database.applicationUrl, { poolSize: 2, applicationName: 'makola start' })
   try {
-    await prepareDatabase(config, database.applicationUrl, db, log)
+    await prepareDatabase(config, database, db, log)
     return await seedDemo({ db, config, log })
   } finally {
     await db.destroy()

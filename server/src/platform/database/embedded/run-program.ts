@@ -44,11 +44,11 @@ type Daemon = Surroundings & {
  */
 const openLogAndRun = 'umask 077; log=$1; shift; exec "$@" >>"$log" 2>&1'
 
-/**
- * Starts a program that goes on running when this process ends, and waits until it is ready.
- * @returns false when it has ended before, or was not ready in time
- */
-export async function startDaemon(file: string, words: readonly string[], daemon: Daemon): Promise<boolean> {
+/** `killed`: somebody ended it from outside, so it may well start if it is tried again. */
+export type DaemonStart = 'ready' | 'killed' | 'failed'
+
+/** Starts a program that goes on running when this process ends, and waits until it is ready, has ended, or its time is up. */
+export async function startDaemon(file: string, words: readonly string[], daemon: Daemon): Promise<DaemonStart> {
   const shellWords = ['-c', openLogAndRun, 'sh', daemon.logFile, file, ...words]
   const child = spawn('/bin/sh', shellWords, { ...spawnOptions(daemon), stdio: 'ignore' })
   child.unref()
@@ -56,8 +56,8 @@ export async function startDaemon(file: string, words: readonly string[], daemon
   const startedAt = performance.now()
   const isRunning = () => child.exitCode === null && child.signalCode === null
   while (isRunning() && performance.now() - startedAt < daemon.timeoutSeconds * 1_000) {
-    if (child.pid !== undefined && (await daemon.isReady(child.pid))) return true
+    if (child.pid !== undefined && (await daemon.isReady(child.pid))) return 'ready'
     await delay(lookMilliseconds)
   }
-  return false
+  return child.signalCode === null ? 'failed' : 'killed'
 }

@@ -20,7 +20,7 @@ import {
 } from './src/make-calls.ts'
 import { faultsOf, startNemesis } from './src/nemesis.ts'
 import { type CommissionShop, openCommissionShop } from './src/open-shop.ts'
-import { type Placing, placeSurely } from './src/place-surely.ts'
+import { type Placing, placeSurely, untilServed } from './src/place-surely.ts'
 import { createRandom, type Random } from './src/random.ts'
 import { runSeconds, startRandomRun } from './src/run-options.ts'
 import { sendInBursts } from './src/send-in-bursts.ts'
@@ -97,6 +97,7 @@ test(
         faults.killSimulator,
       ],
       pauseMilliseconds: [300, 1_200],
+      untilServed: () => untilServed(placing),
     })
     await sendInBursts({ seconds: chaosSeconds, size: inFlight, everyMilliseconds: 500 }, (no) => {
       return placeSurely(placing, pickCall(load, no), no)
@@ -228,6 +229,7 @@ test(
       random,
       faults: [faults.killApi, faults.killApi, faults.killDatabase, faults.killSession],
       pauseMilliseconds: [200, 700],
+      untilServed: () => untilServed(placing),
     })
     onTestFailed(() => console.error(nemesis.history, placing.journal.counts(), installation.readLogs()))
     // Every copy is a separate call, and the answers of all must name the same order.

@@ -94,30 +94,47 @@ export type NemesisOptions = {
   readonly faults: readonly Fault[]
   /** The time between the beginnings of two faults. Two faults may overlap. */
   readonly pauseMilliseconds: readonly [shortest: number, longest: number]
+  /** Resolves when everybody has been served who waits now. A long run rests so long after each spell of faults. */
+  readonly untilServed: () => Promise<void>
 }
 
+/**
+ * How long faults come without a rest. They come faster than a slow machine can start everything again, so without rests
+ * a long run would only show that nobody is served where nothing runs.
+ */
+const spellSeconds = 12
+
 /** Strikes at random until it is stopped, or its time is over. */
-export function startNemesis({ seconds, random, faults, pauseMilliseconds }: NemesisOptions): Nemesis {
+export function startNemesis(options: NemesisOptions): Nemesis {
+  const { seconds, random, faults, pauseMilliseconds, untilServed } = options
   const history: string[] = []
   const startedAt = performance.now()
   const striking: Promise<void>[] = []
   const stopping = new AbortController()
 
+  const elapsed = () => Math.round(performance.now() - startedAt)
+
   async function run(): Promise<void> {
-    while (!stopping.signal.aborted && performance.now() - startedAt < seconds * 1_000) {
+    let spellEnd = spellSeconds * 1_000
+    while (!stopping.signal.aborted && elapsed() < seconds * 1_000) {
+      if (elapsed() > spellEnd) {
+        await Promise.all(striking)
+        await untilServed()
+        history.push(`${elapsed()} ms: all are served`)
+        spellEnd = elapsed() + spellSeconds * 1_000
+      }
       await sleep(random.between(...pauseMilliseconds), undefined, { signal: stopping.signal }).catch(() => undefined)
       if (stopping.signal.aborted) return
       const fault = random.pick(faults)
-      history.push(`${Math.round(performance.now() - startedAt)} ms: ${fault.name}`)
+      history.push(`${elapsed()} ms: ${fault.name}`)
       const strike = fault.strike(random)
       striking.push(strike)
-      strike.catch((error: unknown) =>
-        history.push(`${Math.round(performance.now() - startedAt)} ms: ${fault.name}: ${String(error)}`),
-      )
+      strike.catch((error: unknown) => history.push(`${elapsed()} ms: ${fault.name}: ${String(error)}`))
     }
   }
 
   const running = run()
+  running.catch(() => undefined) // `stop` tells of it.
   return {
     history,
     async stop() {

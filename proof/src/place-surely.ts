@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, Outcome } from './client.ts'
 import type { ApiProcess } from './describe-processes.ts'
 import type { Call, Journal } from './journal.ts'
+import { waitUntil } from './wait-until.ts'
 
 export type Placing = { readonly client: Client; readonly journal: Journal; readonly apis: readonly ApiProcess[] }
 
@@ -31,4 +32,10 @@ export async function placeSurely(placing: Placing, call: Call, firstApi = 0): P
     }
     await sleep(pauseMilliseconds)
   }
+}
+
+/** Resolves when every call that waits for its outcome now has it. */
+export function untilServed({ journal }: Placing): Promise<void> {
+  const waiting = journal.records().filter(({ end }) => end === undefined)
+  return waitUntil('everybody is served', () => waiting.every(({ end }) => end !== undefined))
 }

@@ -61,23 +61,24 @@ type Change = { readonly before: string; readonly after: string }
 const campaignsMax = 50
 
 /**
- * Fails the waiting messages of cancelled campaigns that no link has claimed. None of them was sent, unless the operator
- * lets a link send unanswered messages again (`unknownAndResubmitted`). What a link has claimed is sent, or waits again
- * and is failed by a later call. The claims must be locked by this transaction.
+ * Ends the waiting messages of cancelled campaigns that no link has claimed. They failed, but for those that wait again
+ * although they may have arrived (`mayHaveArrived`), which count as sent. What a link has claimed is sent, or waits again
+ * and is ended by a later call. The claims must be locked by this transaction.
  */
-async function failUnsent(tx: Tx, campaignIds: readonly string[]): Promise<void> {
-  const { cancelled } = messageMoves
+async function endWaiting(tx: Tx, campaignIds: readonly string[]): Promise<void> {
+  const { cancelled, cancelledUnsent } = messageMoves
   await sql`
-    with failed as (
+    with ended as (
       update sms_messages
-      set status = ${cancelled.end}, submit = ${cancelled.to}, reason = 'cancelled before it was handed over',
-        status_updated_at = clock_timestamp()
+      set status = case when claimed_at is null then ${cancelledUnsent.end}::text else ${cancelled.end}::text end,
+        reason = case when claimed_at is null then 'cancelled before it was handed over' else 'cancelled; it may have arrived' end,
+        submit = ${cancelled.to}, status_updated_at = clock_timestamp()
       where campaign_id = any(${campaignIds}::uuid[]) and submit = 'waiting'
         and (campaign_id, n) not in (select campaign_id, unnest(numbers) from sms_claims)
       returning campaign_id
     )
     update sms_campaigns set open_count = open_count - gone.count
-    from (select campaign_id, count(*) as count from failed group by campaign_id) as gone
+    from (select campaign_id, count(*) as count from ended group by campaign_id) as gone
     where id = gone.campaign_id`.execute(tx)
 }
 
@@ -110,14 +111,14 @@ export async function cancelCampaign(db: Db, order: CampaignOrder): Promise<void
     await sql`
       update sms_campaigns set cancelled_at = clock_timestamp(), cancelled_by = ${order.actor}
       where id = ${order.campaignId}`.execute(tx)
-    await failUnsent(tx, [order.campaignId])
+    await endWaiting(tx, [order.campaignId])
     await logOperator(tx, order, 'cancel', { before: status, after: 'cancelled' })
   })
   // The campaign is cancelled, also when it cannot be settled now. The timer tries again and logs the failure.
   await settleCampaigns(db, [order.campaignId]).catch(() => undefined)
 }
 
-/** Does for cancelled campaigns what was left over: fails messages that waited again after a link had claimed them. */
+/** Does for cancelled campaigns what was left over: ends messages that waited again after a link had claimed them. */
 export async function concludeCancelled(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockClaims(tx)
@@ -125,7 +126,7 @@ export async function concludeCancelled(db: Db): Promise<void> {
       select id from sms_campaigns where status = 'processing' and cancelled_at is not null and open_count > 0
       order by id limit ${campaignsMax} for update`.execute(tx)
     if (rows.length > 0) {
-      await failUnsent(
+      await endWaiting(
         tx,
         rows.map(({ id }) => id),
       )

@@ -24,8 +24,9 @@ const firstId = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Concludes messages at their deadline. A message whose submit was never answered counts as sent and charged, because
- * it may have arrived. A message that was never submitted failed, which is certain, and is refunded. A message that a
- * link claimed lately waits for that link's answer.
+ * it may have arrived; so does one that waits again although it may have arrived (`mayHaveArrived`). A message that was
+ * never submitted failed, which is certain, and is refunded. A message that a link claimed lately waits for that link's
+ * answer.
  * @returns the last campaign that was checked, undefined when there are no more
  */
 function concludeSome(db: Db, hours: number, afterId: string): Promise<string | undefined> {
@@ -50,11 +51,12 @@ function concludeSome(db: Db, hours: number, afterId: string): Promise<string | 
             case when is_untouched then ${overdueUnsent.end}::text else ${overdue.end}::text end as status,
             case when is_untouched then 'never handed over until the deadline' else 'no answer until the deadline' end as reason
           from (
-            select campaign_id, n, submit, sms_messages.claimed_at, is_old, submit = 'waiting' and is_old is null as is_untouched
+            select campaign_id, n, submit, sms_messages.claimed_at, is_old, submit = 'waiting' and is_old is null and sms_messages.claimed_at is null as is_untouched
             from sms_messages left join claimed using (campaign_id, n)
             where campaign_id = any(${ids}::uuid[]) and status = 'queued'
           ) as message
-          where is_untouched or is_old or message.claimed_at < clock_timestamp() - make_interval(hours => ${hours})
+          where is_untouched or is_old
+            or is_old is null and message.claimed_at < clock_timestamp() - make_interval(hours => ${hours})
         ) as verdict
         where message.campaign_id = verdict.campaign_id and message.n = verdict.n and message.status = 'queued'
         returning message.campaign_id

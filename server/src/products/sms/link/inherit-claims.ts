@@ -33,14 +33,13 @@ async function inherit(tx: Tx, supplier: string, inheritance: Inheritance): Prom
     insert into sms_windows (supplier, holder, campaign_ids, numbers) values (${supplier}, ${token}, '{}', '{}')
     on conflict (supplier) do update set holder = excluded.holder`.execute(tx)
   await writeKept(tx, supplier, inheritance)
-  if (!inheritance.isResubmitting) {
-    await sql`
-      update sms_messages as message
-      set submit = ${messageMoves.unknown.to}, supplier = ${supplier}, claimed_at = clock_timestamp()
-      from sms_windows, unnest(campaign_ids, numbers) as named (campaign_id, n)
-      where sms_windows.supplier = ${supplier} and message.campaign_id = named.campaign_id and message.n = named.n
-        and message.submit = 'waiting'`.execute(tx)
-  }
+  const { to } = inheritance.isResubmitting ? messageMoves.unknownAndResubmitted : messageMoves.unknown
+  await sql`
+    update sms_messages as message
+    set submit = ${to}, supplier = ${to === 'waiting' ? null : supplier}, claimed_at = coalesce(claimed_at, clock_timestamp())
+    from sms_windows, unnest(campaign_ids, numbers) as named (campaign_id, n)
+    where sms_windows.supplier = ${supplier} and message.campaign_id = named.campaign_id and message.n = named.n
+      and message.submit = 'waiting'`.execute(tx)
   await sql`delete from sms_claims where supplier = ${supplier}`.execute(tx)
   await sql`update sms_windows set campaign_ids = '{}', numbers = '{}' where supplier = ${supplier}`.execute(tx)
   return { supplier, token }

@@ -22,6 +22,8 @@ export type MessageMove<To extends MessageState = MessageState> = {
   readonly end?: 'sent' | 'failed'
   /** The supplier refused us, not this message. The message is not given to that supplier again. */
   readonly isRefusal?: true
+  /** The message waits again although it may have arrived. From then on it never ends as `failed` because nobody sends it. */
+  readonly mayHaveArrived?: true
 }
 
 /** When an answer comes late, or after another process took the link over, its message is already unanswered. */
@@ -37,7 +39,7 @@ const movesByAnswer = {
   notSent: { from: ['claimed', ...perhapsSent], to: 'waiting' },
   unknown: { from: perhapsSent, to: 'unanswered' },
   // Only where the operator accepts that a message may be sent twice.
-  unknownAndResubmitted: { from: perhapsSent, to: 'waiting' },
+  unknownAndResubmitted: { from: perhapsSent, to: 'waiting', mayHaveArrived: true },
 } satisfies Readonly<Record<string, MessageMove<'waiting' | 'unanswered' | 'answered'>>>
 
 /**
@@ -52,10 +54,11 @@ export const messageMoves = {
   send: { from: ['entering'], to: 'in_flight' },
   ...movesByAnswer,
   // At the deadline: a message that may have arrived counts as sent; one that was never sent failed.
-  overdue: { from: ['claimed', ...perhapsSent], to: 'answered', end: 'sent' },
+  overdue: { from: ['waiting', 'claimed', ...perhapsSent], to: 'answered', end: 'sent' },
   overdueUnsent: { from: ['waiting'], to: 'answered', end: 'failed' },
   // Its campaign was cancelled, and no link has it.
-  cancelled: { from: ['waiting'], to: 'answered', end: 'failed' },
+  cancelled: { from: ['waiting'], to: 'answered', end: 'sent' },
+  cancelledUnsent: { from: ['waiting'], to: 'answered', end: 'failed' },
 } satisfies Readonly<Record<string, MessageMove>>
 
 /**

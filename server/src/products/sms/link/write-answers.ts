@@ -12,6 +12,10 @@ export type MessageAnswer = KeptAnswer & { readonly message: ClaimedMessage }
 /** An answer, and what it does to its message. */
 type Decided = { readonly kept: KeptAnswer; readonly move: ReturnType<typeof moveByAnswer> }
 
+/**
+ * `claimed_at` of a message that waits says that it may have arrived already (`mayHaveArrived`). It stays until the message
+ * has ended, and a later refusal of us, which says nothing of the first time, does not fail the message.
+ */
 async function writeFates(tx: Tx, supplier: string, decided: readonly Decided[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with fate as (
@@ -23,13 +27,16 @@ async function writeFates(tx: Tx, supplier: string, decided: readonly Decided[])
         is_refusal: ['boolean', ({ move }) => move.isRefusal === true],
         reason: ['text', ({ kept: { answer } }) => (answer.meaning === 'accepted' ? null : answer.evidence)],
         is_late: ['boolean', ({ kept }) => kept.isLate],
+        may_have_arrived: ['boolean', ({ move }) => move.mayHaveArrived === true],
       }).as('fate')}
     ), changed as (
       update sms_messages as message
-      set status = fate.status, submit = fate.submit, reason = fate.reason,
+      set submit = fate.submit, reason = fate.reason,
+        status = case when fate.is_refusal and fate.status = 'failed' and message.submit = 'waiting' and message.claimed_at is not null then 'sent' else fate.status end,
         refused_by = case when fate.is_refusal and not message.refused_by ? ${supplier}::text then message.refused_by || to_jsonb(${supplier}::text) else message.refused_by end,
         supplier = case when fate.submit = 'waiting' then null else ${supplier}::text end,
-        claimed_at = case when fate.submit = 'waiting' then null else coalesce(message.claimed_at, clock_timestamp()) end,
+        claimed_at = case when fate.submit <> 'waiting' or fate.may_have_arrived then coalesce(message.claimed_at, clock_timestamp())
+          when message.submit = 'waiting' then message.claimed_at end,
         status_updated_at = case when fate.status = message.status then message.status_updated_at else clock_timestamp() end
       from fate
       where message.campaign_id = fate.campaign_id and message.n = fate.n

@@ -7,19 +7,30 @@ export type Bursts = {
   readonly everyMilliseconds: number
 }
 
+/** While so many requests wait for their outcome, no burst is started: a machine that is too slow never caught up. */
+const waitingMax = 1_024
+
 /**
  * Starts a burst of requests at fixed times, even if earlier ones are not answered yet: a load that waited for the
  * server would hide its stalls. Resolves when all requests have ended; when one rejects, no further burst is started.
+ *
+ * @param send is given the number of the request, counted from 0 over all that are sent
  */
 export async function sendInBursts(bursts: Bursts, send: (no: number) => Promise<unknown>): Promise<void> {
   const sent: Promise<unknown>[] = []
   const failed = new AbortController()
   const startedAt = performance.now()
   const count = Math.ceil((bursts.seconds * 1_000) / bursts.everyMilliseconds)
+  let waiting = 0
   for (let burst = 0; burst < count && !failed.signal.aborted; burst += 1) {
-    for (let place = 0; place < bursts.size; place += 1) {
-      const sending = send(burst * bursts.size + place)
-      sending.catch(() => failed.abort())
+    const size = waiting < waitingMax ? bursts.size : 0
+    for (let place = 0; place < size; place += 1) {
+      const sending = send(sent.length)
+      waiting += 1
+      sending.then(
+        () => (waiting -= 1),
+        () => failed.abort(),
+      )
       sent.push(sending)
     }
     const next = startedAt + (burst + 1) * bursts.everyMilliseconds

@@ -20,12 +20,15 @@ export type RegistrationAnswer = {
   readonly isRefusal: boolean
 }
 
+/** What ends a question early: its caller's signal, and fewer milliseconds than a call to the server may take anyway. */
+export type AskLimit = { readonly signal?: AbortSignal | undefined; readonly milliseconds?: number }
+
 /** A registry of the numbers that may receive bundles. */
 export type RegistrationSupplier = Supplier & {
   /** Asks for the state of a number: 10 digits starting with 0. Changes nothing. */
-  checkRecipient(number: string, signal: AbortSignal): Promise<RegistrationAnswer>
+  checkRecipient(number: string, limit: AskLimit): Promise<RegistrationAnswer>
   /** Submits a number for registration. May be repeated: a number that is there already is not changed. */
-  submitRecipient(number: string, signal: AbortSignal): Promise<RegistrationAnswer>
+  submitRecipient(number: string, limit: AskLimit): Promise<RegistrationAnswer>
 }
 
 /** Whether a supplier keeps a registry of numbers. */

@@ -150,6 +150,18 @@ describe('a call to a supplier', () => {
     expect(await callSupplier(lineTo(silent.url), purchase, AbortSignal.timeout(200))).toMatchObject({ kind: 'lost' })
   })
 
+  it('ends when its own time is over: without a connection it was unreachable, without a turn it was not sent', async () => {
+    const silent = await listenInSilence()
+    const short: SupplierRequest = { ...get, milliseconds: 50 }
+    expect(await callSupplier(lineTo(silent.url), short, undefined)).toMatchObject({ kind: 'lost' })
+    const secured = lineTo(silent.url.replace('http:', 'https:'))
+    expect(await callSupplier(secured, short, undefined)).toMatchObject({ kind: 'unreachable' })
+    const line = lineTo(silent.url, 0.5)
+    const others = Array.from({ length: 4 }, () => callSupplier(line, get, undefined))
+    expect(await callSupplier(line, short, undefined)).toMatchObject({ kind: 'not_sent' })
+    expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(['lost', 'lost', 'lost', 'lost'])
+  })
+
   it('is never written once its caller gave up while the connection was being made', async () => {
     const silent = await listenInSilence()
     const caller = new AbortController()

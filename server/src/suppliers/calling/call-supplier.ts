@@ -9,6 +9,8 @@ export type SupplierRequest = {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** How long the call may take, where that is less than all calls of the line may take. */
+  readonly milliseconds?: number
   /** Says whether the request may still be sent. It is asked immediately before the first byte of a request that moves money. */
   readonly mayStillSend?: () => boolean
 }
@@ -17,7 +19,8 @@ export type SupplierRequest = {
  * The result of a request.
  *
  * - `answered`: a complete HTTP answer, whatever it says
- * - `not_sent`: the request was held back by `mayStillSend` or by the caller's signal, before its first byte
+ * - `not_sent`: the request was held back by `mayStillSend` or by the caller's signal, before its first byte; or no turn came
+ *   in the request's own time
  * - `unreachable`: no connection could be made in time, or no turn came, so no byte of the request was sent
  * - `lost`: the request was sent, wholly or in part, and no complete answer came: time-out, reset, too large, unreadable
  */
@@ -64,15 +67,15 @@ function answerOf(status: number, headers: Record<string, string | string[] | un
 }
 
 /** The result of a request without a complete answer. */
-function unanswered(error: unknown, hasLeft: boolean, caller: AbortSignal): SupplierReply {
+function unanswered(error: unknown, hasLeft: boolean, caller: AbortSignal | undefined): SupplierReply {
   const evidence = describe(error)
   if (hasLeft) return { kind: 'lost', evidence }
-  if (caller.aborted) return { kind: 'not_sent', evidence: `stopped before the request was written: ${evidence}` }
+  if (caller?.aborted) return { kind: 'not_sent', evidence: `stopped before the request was written: ${evidence}` }
   return { kind: 'unreachable', evidence }
 }
 
 /** How long a request may take, and the signal by which its caller ends it earlier. */
-type Limits = { readonly signal: AbortSignal; readonly milliseconds: number }
+type Limits = { readonly signal: AbortSignal | undefined; readonly milliseconds: number }
 
 function timeIsOver(): Error {
   return new DOMException('the time was over', 'TimeoutError')
@@ -96,7 +99,7 @@ function follow(
   let connection: Dispatcher.DispatchController | undefined
   const end = (reply: SupplierReply) => {
     clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
+    signal?.removeEventListener('abort', onAbort)
     resolve(reply)
   }
   const giveUp = (reason: Error) => {
@@ -105,9 +108,9 @@ function follow(
     connection?.abort(reason)
   }
   const fail = (error: unknown) => end(unanswered(error, hasLeft, signal))
-  const onAbort = () => giveUp(signal.reason as Error)
+  const onAbort = () => giveUp(signal?.reason as Error)
   const timer = setTimeout(() => giveUp(timeIsOver()), milliseconds)
-  signal.addEventListener('abort', onAbort, { once: true })
+  signal?.addEventListener('abort', onAbort, { once: true })
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (controller) => {
       connection = controller
@@ -160,7 +163,11 @@ function exchange(line: SupplierLine, request: SupplierRequest, limits: Limits):
 }
 
 /** Waits for a turn, no longer than the call may take, and then makes the call in the time that is left. */
-async function exchangeInTurn(line: SupplierLine, request: SupplierRequest, { signal, milliseconds }: Limits) {
+async function exchangeInTurn(
+  line: SupplierLine,
+  request: SupplierRequest,
+  { signal, milliseconds }: Limits,
+): Promise<SupplierReply> {
   const startedAt = performance.now()
   const limited = limitTime(signal, milliseconds)
   let left = milliseconds
@@ -181,17 +188,23 @@ async function exchangeInTurn(line: SupplierLine, request: SupplierRequest, { si
  *
  * @param signal aborts the call; before its first byte that is `not_sent`, afterwards `lost`
  */
-export async function callSupplier(line: SupplierLine, request: SupplierRequest, signal: AbortSignal): Promise<SupplierReply> {
-  const limits = { signal, milliseconds: line.timeouts.callSeconds * 1_000 }
+export async function callSupplier(
+  line: SupplierLine,
+  request: SupplierRequest,
+  signal: AbortSignal | undefined,
+): Promise<SupplierReply> {
+  const lineMilliseconds = line.timeouts.callSeconds * 1_000
+  const limits = { signal, milliseconds: Math.min(request.milliseconds ?? lineMilliseconds, lineMilliseconds) }
   try {
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     const reply = await (line.pace.free() > 0
       ? line.pace.run(signal, () => exchange(line, request, limits))
       : exchangeInTurn(line, request, limits))
     if (reply.kind === 'answered' && reply.status === 429) line.pace.backOff(reply.retryAfterSeconds ?? 1)
     return reply
   } catch (error) {
-    // The request never got its turn.
+    // The request never got its turn. If its caller had less time than the line gives, that says nothing about the supplier.
+    if (limits.milliseconds < lineMilliseconds) return { kind: 'not_sent', evidence: `no turn came: ${describe(error)}` }
     return unanswered(error, false, signal)
   }
 }

@@ -3,15 +3,15 @@ import type { SupplierReply } from './call-supplier.ts'
 /** Enough for a person to understand the answer; a page of HTML is cut. */
 const evidenceCharactersMax = 500
 
-/** An id, or another word of ASCII, in which nothing is replaced. */
-const isPlainWord = /^[!-~]*$/
+/** Words of ASCII with one blank between them, in which nothing is replaced: an id, and most answers. */
+const isPlainLine = /^(?:[!-~]+(?: [!-~]+)*)?$/
 
 /**
  * A supplier's words as they are stored for the operator: one line, shortened, with control characters and lone
  * surrogates replaced (PostgreSQL stores neither NUL nor broken UTF-8) and the given secrets removed.
  */
 export function evidenceOf(text: string, secrets: readonly string[] = []): string {
-  if (secrets.length === 0 && text.length <= evidenceCharactersMax && isPlainWord.test(text)) return text
+  if (secrets.length === 0 && text.length <= evidenceCharactersMax && isPlainLine.test(text)) return text
   let plain = text.slice(0, evidenceCharactersMax * 4)
   for (const secret of secrets) if (secret.length > 0) plain = plain.replaceAll(secret, '[redacted]')
   plain = plain

@@ -10,7 +10,7 @@ export type KeyedAccount = {
   /** The properties that every supplier has, whatever it sells. */
   readonly basics: Pick<Supplier, 'name' | 'askSchedule' | 'probeSeconds' | 'minimumFloatPesewas' | 'freeSlots' | 'close'>
   /** Sends one request with the key. If the answer repeats the key, it is removed. */
-  readonly call: (request: SupplierRequest, signal: AbortSignal) => Promise<SupplierReply>
+  readonly call: (request: SupplierRequest, signal: AbortSignal | undefined) => Promise<SupplierReply>
   /** Reads what stands at a path below `apiPath`. */
   readonly get: (path: string, signal: AbortSignal) => Promise<SupplierReply>
 }
@@ -30,7 +30,7 @@ export function openKeyedAccount(
   if (minimumFloatPesewas === undefined) throw new Error(`${options.name}: minimumFloatGhs is not an amount`)
   const line = openSupplierLine({ ...options, timeouts: options.times.timeouts })
 
-  async function call(request: SupplierRequest, signal: AbortSignal): Promise<SupplierReply> {
+  async function call(request: SupplierRequest, signal: AbortSignal | undefined): Promise<SupplierReply> {
     const headers = { ...request.headers, 'x-api-key': apiKey }
     return withoutSecret(await callSupplier(line, { ...request, headers }, signal), apiKey)
   }

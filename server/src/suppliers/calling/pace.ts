@@ -11,7 +11,7 @@ export type PaceLimits = {
 /** Lets calls pass one by one, in the order they came, as the limits allow. */
 export type Pace = {
   /** Runs `work` when its turn comes. @throws the signal's reason when it is aborted while waiting; `work` is then not run */
-  run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
+  run<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>
   /** How many calls could start right now. */
   free(): number
   /** Starts nothing for a while: the supplier asked for it (HTTP 429). */
@@ -26,15 +26,15 @@ export function createPace({ slots, requestsPerSecond: perSecond }: PaceLimits):
   const catchUpMilliseconds = perSecond === null ? 0 : Math.max(0, 1_000 - 1_000 / perSecond)
   const turns = createTurns({ slots, perSecond, catchUpMilliseconds })
 
-  function waitForTurn(signal: AbortSignal): Promise<void> {
+  function waitForTurn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         giveUp()
-        reject(signal.reason as Error)
+        reject(signal?.reason as Error)
       }
-      signal.addEventListener('abort', onAbort, { once: true })
+      signal?.addEventListener('abort', onAbort, { once: true })
       const giveUp = turns.ask(() => {
-        signal.removeEventListener('abort', onAbort)
+        signal?.removeEventListener('abort', onAbort)
         resolve()
       })
     })
@@ -42,7 +42,7 @@ export function createPace({ slots, requestsPerSecond: perSecond }: PaceLimits):
 
   return {
     run: async (signal, work) => {
-      signal.throwIfAborted()
+      signal?.throwIfAborted()
       // The usual case: nothing waits and a slot is free, so no place in the line is needed.
       if (turns.free() > 0) turns.take()
       else await waitForTurn(signal)

@@ -12,7 +12,7 @@
 import type { Adapter, AdapterOptions } from '../adapter.ts'
 import type { SupplierRequest } from '../calling/call-supplier.ts'
 import { openKeyedAccount } from '../calling/open-keyed-account.ts'
-import type { RegistrationSupplier } from '../registration-port.ts'
+import type { AskLimit, RegistrationAnswer, RegistrationSupplier } from '../registration-port.ts'
 import { readRegistrationSettings } from './settings.ts'
 import { translateRegistration } from './translate.ts'
 
@@ -24,9 +24,9 @@ function openRegistrationServer(options: AdapterOptions): RegistrationSupplier {
   const { basics, call } = openKeyedAccount(options, { apiPath, minimumFloatGhs: 0 })
   const path = `${apiPath}/registrations`
 
-  async function ask(number: string, request: Omit<SupplierRequest, 'headers'>, signal: AbortSignal) {
-    const headers: Record<string, string> = request.body === undefined ? {} : { 'content-type': 'application/json' }
-    return translateRegistration(await call({ ...request, headers }, signal), number)
+  async function ask(number: string, request: SupplierRequest, { signal, milliseconds }: AskLimit): Promise<RegistrationAnswer> {
+    const limited = milliseconds === undefined ? request : { ...request, milliseconds }
+    return translateRegistration(await call(limited, signal), number)
   }
 
   return {
@@ -35,8 +35,14 @@ function openRegistrationServer(options: AdapterOptions): RegistrationSupplier {
     resendSafeSeconds: null,
     askStatus: () => Promise.resolve({ meaning: 'unknown', evidence: fulfilsNothing }),
     readFloat: () => Promise.resolve({ meaning: 'unknown', evidence: fulfilsNothing }),
-    checkRecipient: (number, signal) => ask(number, { method: 'GET', path: `${path}/${encodeURIComponent(number)}` }, signal),
-    submitRecipient: (number, signal) => ask(number, { method: 'POST', path, body: JSON.stringify({ number }) }, signal),
+    checkRecipient: (number, limit) =>
+      ask(number, { method: 'GET', path: `${path}/${encodeURIComponent(number)}`, headers: {} }, limit),
+    submitRecipient: (number, limit) =>
+      ask(
+        number,
+        { method: 'POST', path, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ number }) },
+        limit,
+      ),
   }
 }
 

@@ -29,8 +29,9 @@ const nobodysNumber = '0000000000'
 
 async function ask(db: Db, supplier: Supplier): Promise<Omit<SupplierTest, 'milliseconds'>> {
   if (registersNumbers(supplier)) {
-    const signal = AbortSignal.timeout(callSecondsMax * 1_000)
-    const { meaning, isRefusal, evidence } = await supplier.checkRecipient(nobodysNumber, signal)
+    const { meaning, isRefusal, evidence } = await supplier.checkRecipient(nobodysNumber, {
+      milliseconds: callSecondsMax * 1_000,
+    })
     if (meaning !== 'unavailable') return { asked: 'registration', result: 'good', said: evidence }
     return { asked: 'registration', result: isRefusal ? 'refused' : 'silent', said: evidence }
   }

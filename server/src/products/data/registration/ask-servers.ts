@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { limitTime } from '../../../suppliers/calling/limit-time.ts'
+import type { AskLimit, RegistrationAnswer } from '../../../suppliers/registration-port.ts'
 import type { ServerState, ServerStates } from './combine-states.ts'
 import type { StateRecord } from './record-states.ts'
 import type { RegistrationServer, ServerNo } from './registration-servers.ts'
@@ -20,11 +20,18 @@ export const callMillisecondsMax = 3_000
 
 type Question = 'checkRecipient' | 'submitRecipient'
 
-/** What ends the asking early: a signal, and fewer milliseconds than a call may take. */
-export type AskLimit = { readonly signal?: AbortSignal; readonly milliseconds?: number }
-
 /** How long calls about a number may take: until the caller's signal, and at most for some time. */
-type Limit = { readonly caller: AbortSignal | undefined; readonly milliseconds: number; readonly signal: AbortSignal }
+type Limit = { readonly signal: AbortSignal | undefined; readonly milliseconds: number; readonly startedAt: number }
+
+/** A timer may ring this much early. */
+const timerMilliseconds = 1
+
+/** The caller gave up before the server's time was over, so a missing answer proves nothing about the server. */
+function isCutShort({ contact }: RegistrationAnswer, { signal, milliseconds, startedAt }: Limit): boolean {
+  if (contact !== 'silent') return false
+  if (signal?.aborted) return true
+  return milliseconds < callMillisecondsMax && performance.now() - startedAt >= milliseconds - timerMilliseconds
+}
 
 async function askOne(
   deps: AskDeps,
@@ -35,10 +42,8 @@ async function askOne(
 ): Promise<ServerState> {
   const { server, supplier } = asked
   if (!supplier) return 'unavailable'
-  const answer = await supplier[question](number, limit.signal)
-  // The caller gave up before the server's time was over, so the missing answer proves nothing about the server.
-  const isCutShort = limit.signal.aborted && (limit.caller?.aborted === true || limit.milliseconds < callMillisecondsMax)
-  deps.watch.note(asked, number, isCutShort && answer.contact === 'silent' ? { ...answer, contact: 'unasked' } : answer)
+  const answer = await supplier[question](number, limit)
+  deps.watch.note(asked, number, isCutShort(answer, limit) ? { ...answer, contact: 'unasked' } : answer)
   if (answer.meaning === 'unavailable' && answer.contact === 'answered') {
     const { evidence } = answer
     deps.log.warn({ server, supplier: supplier.name, question, evidence }, 'a registration server gave no usable answer')
@@ -52,21 +57,15 @@ async function askEach(
   servers: readonly RegistrationServer[],
   question: Question,
   number: string,
-  { signal: caller, milliseconds = callMillisecondsMax }: AskLimit,
+  { signal, milliseconds = callMillisecondsMax }: AskLimit,
   onState: (server: ServerNo, state: ServerState) => void,
 ): Promise<void> {
-  // One limit serves the calls to all servers, because they begin together.
-  const limited = limitTime(caller, milliseconds)
-  const limit = { caller, milliseconds, signal: limited.signal }
-  try {
-    await Promise.all(
-      servers.map(async (server) => {
-        onState(server.server, await askOne(deps, server, question, number, limit))
-      }),
-    )
-  } finally {
-    limited.release()
-  }
+  const limit = { signal, milliseconds, startedAt: performance.now() }
+  await Promise.all(
+    servers.map(async (server) => {
+      onState(server.server, await askOne(deps, server, question, number, limit))
+    }),
+  )
 }
 
 /**

@@ -1,5 +1,6 @@
 import pMap from 'p-map'
-import { type AskDeps, type AskLimit, askServers, callMillisecondsMax, submitNumber } from './ask-servers.ts'
+import type { AskLimit } from '../../../suppliers/registration-port.ts'
+import { type AskDeps, askServers, callMillisecondsMax, submitNumber } from './ask-servers.ts'
 import { combineStates, type Registration, type ServerStates } from './combine-states.ts'
 import type { Known, KnownQuestion } from './known-registrations.ts'
 import type { RegistrationMemory } from './registration-memory.ts'

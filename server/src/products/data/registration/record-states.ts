@@ -126,7 +126,7 @@ export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
         if (state === 'registered') addYes(number, server)
         else if (state === 'not_registered' || state === 'pending') removals.push(remove(number, server))
       }
-      await Promise.all(removals)
+      if (removals.length > 0) await Promise.all(removals)
     },
     written: () => gathering.drained(),
   }

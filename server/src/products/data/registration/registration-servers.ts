@@ -36,21 +36,26 @@ export async function readEnabledNames(db: Db): Promise<ReadonlySet<string>> {
 
 /** Finds the registration servers among the suppliers, as the operator's settings name them. */
 export function createRegistrationServers({ db, epoch, settings, registry }: ServersDeps): RegistrationServers {
-  const enabledNames = cachedByEpoch(epoch, () => readEnabledNames(db))
+  const readNamed = cachedByEpoch(epoch, async () => {
+    const [accepted, names, enabled] = await Promise.all([
+      settings.read(registrationServers),
+      settings.read(registrationSuppliers),
+      readEnabledNames(db),
+    ])
+    return { accepted, enabledNames: names.map((name) => (enabled.has(name) ? name : '')) }
+  })
 
-  async function read(server: ServerNo): Promise<RegistrationServer> {
-    const [names, enabled] = await Promise.all([settings.read(registrationSuppliers), enabledNames('')])
-    const name = names[server - 1] ?? ''
-    const supplier = enabled.has(name) ? registry.find(name) : undefined
+  function find(server: ServerNo, enabledNames: readonly string[]): RegistrationServer {
+    const supplier = registry.find(enabledNames[server - 1] ?? '')
     return { server, supplier: supplier && registersNumbers(supplier) ? supplier : undefined }
   }
 
   return {
-    read,
+    read: async (server) => find(server, (await readNamed('')).enabledNames),
     peekAccepted: () => settings.peek(registrationServers),
     listAccepted: async () => {
-      const accepted = await settings.read(registrationServers)
-      return Promise.all(accepted.map(read))
+      const { accepted, enabledNames } = await readNamed('')
+      return accepted.map((server) => find(server, enabledNames))
     },
   }
 }

@@ -1,5 +1,6 @@
 import { pesewas } from '../../../money/pesewas.ts'
-import type { RegistrationAnswer, RegistrationSupplier } from '../../../suppliers/registration-port.ts'
+import { limitTime } from '../../../suppliers/calling/limit-time.ts'
+import type { AskLimit, RegistrationAnswer, RegistrationSupplier } from '../../../suppliers/registration-port.ts'
 import { probeNumber } from './watch-registration-servers.ts'
 
 /** A registration server in memory, to see how it is asked. */
@@ -18,13 +19,17 @@ export function createStubRegistrationServer(name = 'stub'): StubRegistrationSer
   const load = { probes: { now: 0, most: 0 }, questions: { now: 0, most: 0 } }
   const asked: string[] = []
 
-  async function answer(number: string, signal: AbortSignal): Promise<RegistrationAnswer> {
+  async function answer(number: string, { signal, milliseconds = 60_000 }: AskLimit): Promise<RegistrationAnswer> {
     const lane = number === probeNumber ? load.probes : load.questions
     asked.push(number)
     lane.now += 1
     lane.most = Math.max(lane.most, lane.now)
     const isSilent = stub.silentAbout(number)
-    if (isSilent && !signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    if (isSilent && !signal?.aborted) {
+      const limited = limitTime(signal, milliseconds)
+      await new Promise((resolve) => limited.signal.addEventListener('abort', resolve))
+      limited.release()
+    }
     lane.now -= 1
     if (isSilent) return { meaning: 'unavailable', evidence: 'silent', contact: 'silent', isRefusal: false }
     return { meaning: 'registered', evidence: '', contact: 'answered', isRefusal: false }

@@ -199,8 +199,8 @@ async function probe(watching: Watching, state: Found): Promise<void> {
   const { deps, times, stopping } = watching
   const now = await deps.servers.read(state.server)
   if (find(watching, now) !== state) return
-  const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(times.answerMillisecondsMax)])
-  const { contact, evidence } = await state.supplier.checkRecipient(probeNumber, signal)
+  const limit = { signal: stopping.signal, milliseconds: times.answerMillisecondsMax }
+  const { contact, evidence } = await state.supplier.checkRecipient(probeNumber, limit)
   // The server has answered another call in the meantime, or the process is stopping.
   if (stopping.signal.aborted || !isKnown(watching, state)) return
   // A probe that got no free slot waited behind other calls, and those were not answered either. So it counts as a

@@ -8,8 +8,11 @@ import { chooseFolder, keptFolder } from './server/test/test-folders.ts'
 // Set for this process, whose children are the database server of the run and the processes of the tests.
 process.env['TMPDIR'] = chooseFolder()
 
-/** Tests wait for the database and for child processes more than they compute, so four files run at once even on two cores. */
-const filesAtOnce = 4
+/**
+ * Most files compute for less than half of their time: they wait for the database, for child processes and for what
+ * suppliers do later. Six at once keep two cores busy from the beginning of a run to its end.
+ */
+const filesAtOnce = 6
 
 // The tests start some hundred processes of ours.
 await buildPrograms()
@@ -28,8 +31,8 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(keptFolder, 'makola-compile-cache') },
     reporters: ['default', './server/test/plain-summary.ts'],
     // Only what never ends is cut off: nothing here says how fast it must be.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000 } },
   },
 })

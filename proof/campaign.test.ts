@@ -193,7 +193,7 @@ test(
       expect(await findTextBreaches(installation)).toEqual([])
     } while (performance.now() - startedAt < killSeconds * 1_000 && series < seriesMax)
   },
-  (killSeconds + 240) * 1_000,
+  (killSeconds + 300) * 1_000,
 )
 
 test('a worker that is told to stop, or stands still for a moment, leaves nothing unknown', async () => {

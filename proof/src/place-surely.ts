@@ -7,7 +7,7 @@ import { waitUntil } from './wait-until.ts'
 export type Placing = { readonly client: Client; readonly journal: Journal; readonly apis: readonly ApiProcess[] }
 
 /** Longer than any fault of a run lasts, its recovery included. */
-const patienceSeconds = 90
+const patienceSeconds = 150
 const pauseMilliseconds = 150
 
 /** Sends a call once to one of the API processes. The call and its outcome are written into the journal. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const pauseMilliseconds = { min: 20, max: 500 }
 
 /** Very long, because a proof never checks speed. */
-const patienceSeconds = 90
+const patienceSeconds = 150
 
 /**
  * Waits until something holds; an error counts as "not yet". After a look it pauses three times as long as the look took:

@@ -17,7 +17,7 @@ const secretsKeys = parseSecretsKeys(Buffer.alloc(32, 1).toString('base64'), 'SE
 beforeAll(async () => {
   database = await createTestDatabase()
   await makeManyThings(database.ownerDb)
-}, 240_000)
+})
 afterAll(() => database.drop())
 
 /** Small tables, which PostgreSQL may read as a whole: at most a few rows, or one for each account. */

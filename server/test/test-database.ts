@@ -32,7 +32,6 @@ async function onServer(statement: (db: Db) => Promise<unknown>): Promise<void> 
   }
 }
 
-const dropTries = 20
 const dropPauseMilliseconds = 250
 
 /**
@@ -42,11 +41,12 @@ const dropPauseMilliseconds = 250
 const isNotOursToEnd = (error: unknown) => /permission denied to terminate|whose process is being terminated/.test(String(error))
 
 async function dropDatabase(name: string): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  const deadline = Date.now() + patienceSeconds * 1_000
+  for (;;) {
     try {
       return await onServer((admin) => sql`drop database if exists ${sql.id(name)} with (force)`.execute(admin))
     } catch (error) {
-      if (tries >= dropTries || !isNotOursToEnd(error)) throw error
+      if (Date.now() > deadline || !isNotOursToEnd(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, dropPauseMilliseconds))
     }
   }

@@ -8,7 +8,7 @@ import { type MailServer, startMailServer } from '../../test/start-mail-server.t
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { raiseAlarms } from '../notices/raise-alarm.ts'
 
-const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url))
+const commandLine = fileURLToPath(new URL('../../bin/makola.js', import.meta.url))
 const secretsKey = randomBytes(32).toString('base64')
 
 let database: TestDatabase

@@ -305,4 +305,4 @@ it('calls end the same way on remembered books and on books that are read under 
     }),
     { numRuns: 25, endOnFailure: true, examples: [[[...inVain]]] },
   )
-}, 120_000)
+})

@@ -38,9 +38,10 @@ const statusOf = (count: number) => sql`case
  */
 export async function makeManyOrders(owner: Db, count: number): Promise<void> {
   // These tables need not survive a crash, and building an index at the end is faster than filling it row by row. The
-  // first one refers to orders, so it must not outlive them.
+  // first one refers to orders, so it must not outlive them. All are analysed below. An autovacuum of so many new rows
+  // would take seconds, and no test may end it.
   for (const table of ['orders_of_persons', 'orders', 'attempts', 'order_events', 'open_orders'])
-    await sql`alter table ${sql.table(table)} set unlogged`.execute(owner)
+    await sql`alter table ${sql.table(table)} set unlogged, set (autovacuum_enabled = off)`.execute(owner)
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
     select indexname as name, indexdef as definition from pg_indexes
     where tablename in ('orders', 'attempts') and indexname not in (select conname from pg_constraint)`.execute(owner)

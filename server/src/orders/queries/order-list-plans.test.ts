@@ -11,7 +11,7 @@ let database: TestDatabase
 beforeAll(async () => {
   database = await createTestDatabase()
   await makeManyOrders(database.ownerDb, 1_000_000)
-}, 240_000)
+})
 afterAll(() => database.drop())
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)

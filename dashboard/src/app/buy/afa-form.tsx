@@ -5,6 +5,7 @@ import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { newReference } from '../../both/money/use-reference.ts'
 import { cleanPhone } from '../../both/phones.ts'
 import { buyWords } from '../words/buy.ts'
 import { Bought } from './bought.tsx'
@@ -13,7 +14,6 @@ import { BuyFoot } from './buy-foot.tsx'
 import { BuyPage } from './buy-page.tsx'
 import { Shop } from './shop.tsx'
 import { UnknownPurchase } from './unknown-purchase.tsx'
-import { newReference } from './use-kept-purchase.ts'
 
 type AfaShop = components['schemas']['AfaShop']
 type Applicant = Omit<components['schemas']['AfaRegisterBody'], 'reference' | 'id_type'>

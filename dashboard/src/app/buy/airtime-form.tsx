@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { answerOf, api, NoAnswer } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { readGhs } from '../../both/money/read-ghs.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 import { Chips } from './chips.tsx'
 import { LinesPurchase } from './lines-purchase.tsx'
-import { readAmount } from './read-amount.ts'
 import { Shop } from './shop.tsx'
 import type { KeptOrder, SendOrders } from './use-lines-purchase.ts'
 
@@ -93,7 +93,7 @@ function Amounts({
 
 function AirtimeLines({ shop }: { readonly shop: AirtimeShop }) {
   const [written, setWritten] = useState('')
-  const amount = readAmount(written)
+  const amount = readGhs(written)
   return (
     <LinesPurchase<AirtimeLine>
       product="airtime"

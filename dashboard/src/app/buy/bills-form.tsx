@@ -5,16 +5,17 @@ import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { readGhs } from '../../both/money/read-ghs.ts'
+import { newReference } from '../../both/money/use-reference.ts'
 import { buyWords } from '../words/buy.ts'
 import { BillAccount, type FoundBill } from './bill-account.tsx'
 import { Bought } from './bought.tsx'
 import { BuyFoot } from './buy-foot.tsx'
 import { BuyPage } from './buy-page.tsx'
 import { Chips } from './chips.tsx'
-import { readAmount } from './read-amount.ts'
 import { Shop } from './shop.tsx'
 import { UnknownPurchase } from './unknown-purchase.tsx'
-import { newReference, useKeptPurchase } from './use-kept-purchase.ts'
+import { useKeptPurchase } from './use-kept-purchase.ts'
 
 type BillShop = components['schemas']['BillShop']
 type Payment = Omit<components['schemas']['UtilityPayBody'], 'reference'> & { readonly reference: string }
@@ -54,7 +55,7 @@ function PayBill({ shop, payment }: { readonly shop: BillShop; readonly payment:
   const biller = shop.billers.find(({ key }) => key === billerKey)
   const [found, setFound] = useState<FoundBill>()
   const [isAsking, setAsking] = useState(false)
-  const amount = found ? readAmount(found.amount) : undefined
+  const amount = found ? readGhs(found.amount) : undefined
   const isReady = found !== undefined && amount !== undefined && amount >= shop.min_amount && amount <= shop.max_amount
   const confirm = async () => {
     if (!biller || !found || amount === undefined) return

@@ -2,9 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiRefusal } from '../../both/api/call-api.ts'
 
-/** A new reference for one order. */
-export const newReference = (): string => `web-${crypto.randomUUID()}`
-
 /** Whether a refusal proves that no order stands under the references of a purchase, however often it was sent before. */
 const provesNothingBought = (error: ApiRefusal): boolean =>
   [400, 404, 409].includes(error.status) || ['feature_disabled', 'network_unavailable'].includes(error.reason)

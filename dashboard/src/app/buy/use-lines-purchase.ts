@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { ApiRefusal } from '../../both/api/call-api.ts'
+import { newReference } from '../../both/money/use-reference.ts'
 import type { CheckedLine } from './checked-lines.tsx'
 import type { LineResult } from './line-results.tsx'
 import { withoutLines } from './read-lines.ts'
-import { newReference, type Outcome, useKeptPurchase } from './use-kept-purchase.ts'
+import { type Outcome, useKeptPurchase } from './use-kept-purchase.ts'
 
 /** One order of a purchase, as it is kept until its outcome is known. */
 export type KeptOrder = {

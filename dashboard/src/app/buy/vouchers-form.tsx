@@ -7,6 +7,7 @@ import { Section } from '../../both/layout/page.tsx'
 import { Empty, Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { newReference } from '../../both/money/use-reference.ts'
 import { cleanPhone } from '../../both/phones.ts'
 import { buyWords } from '../words/buy.ts'
 import { Bought } from './bought.tsx'
@@ -16,7 +17,7 @@ import { BuyPage } from './buy-page.tsx'
 import { Chips } from './chips.tsx'
 import { Shop } from './shop.tsx'
 import { UnknownPurchase } from './unknown-purchase.tsx'
-import { newReference, useKeptPurchase } from './use-kept-purchase.ts'
+import { useKeptPurchase } from './use-kept-purchase.ts'
 
 type VoucherShop = components['schemas']['VoucherShop']
 type Purchase = {

@@ -1,15 +1,10 @@
 import { goodsWords } from '../../both/goods-words.ts'
 import { Row } from '../../both/list/rows.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
-import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { showPrice } from '../../both/money/show-price.ts'
 import { showPhone } from '../../both/phones.ts'
 import { orderWords } from '../words/orders.ts'
 import { type OrderLine, OrderState } from './order-state.tsx'
-
-/** A price in its unit: `GHS 18.50`, or whole SMS credits. */
-export function showPrice({ price, unit }: Pick<OrderLine, 'price' | 'unit'>): string {
-  return unit === 'GHS' ? formatGhs(price) : `${formatCount(price)} ${price === 1 ? 'credit' : 'credits'}`
-}
 
 /**
  * Says for whom an order is: its recipient. A campaign has many recipients; an order without any is named by what was

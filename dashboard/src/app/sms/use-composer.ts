@@ -1,3 +1,4 @@
+import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
@@ -5,7 +6,10 @@ import { ApiRefusal, answerOf, api } from '../../both/api/call-api.ts'
 import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
 import { smsKey, useDrafts, useLists } from './ask-sms.ts'
 import { useKept } from './use-kept.ts'
-import { useSettled } from './use-settled.ts'
+
+/** The server is asked so long after the last key. Recipients are many, and pasted in pieces. */
+const textMilliseconds = 250
+const recipientsMilliseconds = 400
 
 /** What a person has written so far. */
 export type Writing = {
@@ -59,8 +63,8 @@ function useWriting() {
  * stopped typing.
  */
 function useChecks({ message, recipients, listIds }: Writing) {
-  const text = useSettled(message)
-  const reach = useSettled(JSON.stringify({ recipients, list_ids: listIds }), 400)
+  const [text] = useDebouncedValue(message, textMilliseconds)
+  const [reach] = useDebouncedValue(JSON.stringify({ recipients, list_ids: listIds }), recipientsMilliseconds)
   const textCheck = useQuery({
     queryKey: [...smsKey, 'text', text],
     queryFn: ({ signal }) => answerOf(() => api.POST('/app/api/sms/check-text', { body: { message: text }, signal })),

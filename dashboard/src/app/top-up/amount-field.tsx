@@ -1,16 +1,11 @@
 import { TextInput } from '@mantine/core'
 import { Section } from '../../both/layout/page.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { readGhs } from '../../both/money/read-ghs.ts'
 import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
 
 const usualAmounts = [20, 50, 100, 200, 500, 1_000] as const
-
-/** Reads what somebody typed or pasted: `GHS 1,250.50` is 1250.5. @returns undefined when it is no amount */
-export function readAmount(text: string): number | undefined {
-  const plain = text.replaceAll(/[\s,]|GHS/gi, '')
-  return /^\d{1,7}(\.\d{1,2})?$/.test(plain) && Number(plain) > 0 ? Number(plain) : undefined
-}
 
 type Props = {
   readonly text: string
@@ -29,7 +24,7 @@ export function AmountField({ text, onChange, help, error }: Props) {
             key={amount}
             type="button"
             className={css.choice}
-            aria-pressed={readAmount(text) === amount}
+            aria-pressed={readGhs(text) === amount}
             aria-label={formatGhs(amount)}
             onClick={() => onChange(String(amount))}
           >

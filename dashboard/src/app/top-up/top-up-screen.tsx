@@ -5,9 +5,10 @@ import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { readGhs } from '../../both/money/read-ghs.ts'
 import { useMay } from '../me.ts'
 import { topUpWords } from '../words/top-up.ts'
-import { AmountField, readAmount } from './amount-field.tsx'
+import { AmountField } from './amount-field.tsx'
 import { PayForm, type PayKind } from './pay-form.tsx'
 import css from './top-up.module.css'
 import { TopUpList } from './top-up-list.tsx'
@@ -51,7 +52,7 @@ function WayField({ choices, way, onChange }: { choices: readonly Choice[]; way:
 
 /** What is wrong with the amount for a gateway; null when nothing is. */
 function problemOf(text: string, { smallest, largest, left_today: left }: Ways, isTransfer: boolean): string | null {
-  const amount = readAmount(text)
+  const amount = readGhs(text)
   if (text.trim() === '' || isTransfer) return null
   if (amount === undefined || amount < smallest || amount > largest) {
     return topUpWords.between(formatGhs(smallest), formatGhs(largest))
@@ -66,7 +67,7 @@ function Form({ ways }: { readonly ways: Ways }) {
   const kind = choices.find((choice) => choice.way === way)?.kind ?? 'redirect'
   const isTransfer = kind === 'transfer'
   const problem = problemOf(text, ways, isTransfer)
-  const amount = problem === null ? readAmount(text) : undefined
+  const amount = problem === null ? readGhs(text) : undefined
   if (choices.length === 0) return <Empty title={topUpWords.noWay}>{topUpWords.noWayHelp}</Empty>
   const help = isTransfer ? '' : topUpWords.between(formatGhs(ways.smallest), formatGhs(ways.largest))
   return (

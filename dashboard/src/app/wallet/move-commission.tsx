@@ -6,17 +6,12 @@ import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
+import { readGhs } from '../../both/money/read-ghs.ts'
 import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
 import { walletWords } from '../words/wallet.ts'
 import css from './wallet.module.css'
 
 type Purses = components['schemas']['Purses']
-
-/** Reads the typed amount as whole pesewas. Undefined: the text is no amount above 0. */
-function readAmount(text: string): number | undefined {
-  const cleaned = text.replaceAll(/[\s,]/g, '').replace(/^GHS/i, '')
-  return /^\d{1,9}(\.\d{1,2})?$/.test(cleaned) && Number(cleaned) > 0 ? pesewasOf(Number(cleaned)) : undefined
-}
 
 /** Sends the transfer under a reference that stays until the outcome is known. */
 function useMoving({ onMoved, onSettled }: { readonly onMoved: () => void; readonly onSettled: () => void }) {
@@ -43,7 +38,8 @@ function useMoving({ onMoved, onSettled }: { readonly onMoved: () => void; reado
 export function MoveCommission({ purses }: { readonly purses: Purses }) {
   const [text, setText] = useState('')
   const [isAsking, setAsking] = useState(false)
-  const amount = readAmount(text)
+  const typed = readGhs(text)
+  const amount = typed === undefined ? undefined : pesewasOf(typed)
   const isTooMuch = amount !== undefined && amount > pesewasOf(purses.commission)
   const moving = useMoving({ onMoved: () => setText(''), onSettled: () => setAsking(false) })
   const words = amount === undefined ? walletWords.moveAction : `${walletWords.moveAction} ${formatGhs(ghsOf(amount))}`

@@ -1,21 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { Card, Section } from '../../both/layout/page.tsx'
-import { dayOf } from '../../both/moments/format-moment.ts'
+import { listMonths } from '../../both/moments/list-months.ts'
 import { type Purse, walletWords } from '../words/wallet.ts'
 import css from './wallet.module.css'
-
-const monthsShown = 13
-const monthWords = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' })
-
-/** The last months, the present one first. Each has its name for the API and its name for people. */
-function listMonths(): { value: string; label: string }[] {
-  const [year = 0, month = 1] = dayOf(new Date()).split('-').map(Number)
-  return Array.from({ length: monthsShown }, (_, ago) => {
-    const first = new Date(Date.UTC(year, month - 1 - ago))
-    return { value: first.toISOString().slice(0, 7), label: monthWords.format(first) }
-  })
-}
 
 /** The statement of a month, as a document or a table. */
 export function StatementSection({ purse }: { readonly purse: Purse }) {

@@ -1,7 +1,8 @@
 import { useCallback, useState } from 'react'
 import { ApiRefusal } from '../api/call-api.ts'
 
-const freshReference = (): string => `web-${crypto.randomUUID()}`
+/** A new reference for one order. */
+export const newReference = (): string => `web-${crypto.randomUUID()}`
 
 /**
  * The reference of the one purchase that a form is about. The page makes it and keeps it over a reload and a lost
@@ -15,12 +16,12 @@ export function useReference(form: string): { readonly reference: string; readon
   const [reference, setReference] = useState(() => {
     const kept = sessionStorage.getItem(key)
     if (kept !== null) return kept
-    const made = freshReference()
+    const made = newReference()
     sessionStorage.setItem(key, made)
     return made
   })
   const renew = useCallback(() => {
-    const made = freshReference()
+    const made = newReference()
     sessionStorage.setItem(key, made)
     setReference(made)
   }, [key])

@@ -9,7 +9,8 @@ import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
-import { dayOf, relativeMoment } from '../../both/moments/format-moment.ts'
+import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { listMonths } from '../../both/moments/list-months.ts'
 import { ledgerWords, accountWords as words } from '../words/accounts.ts'
 import { type Account, type PurseName, pathOf, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
@@ -49,17 +50,6 @@ const columnsOf: Readonly<Record<PurseName, readonly Column<Entry>[]>> = {
   main: columnsIn('main'),
   commission: columnsIn('commission'),
   sms_credits: columnsIn('sms_credits'),
-}
-
-const monthWords = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' })
-
-/** The last thirteen months, the present one first. */
-function listMonths(): { value: string; label: string }[] {
-  const [year = 0, month = 1] = dayOf(new Date()).split('-').map(Number)
-  return Array.from({ length: 13 }, (_, ago) => {
-    const first = new Date(Date.UTC(year, month - 1 - ago))
-    return { value: first.toISOString().slice(0, 7), label: monthWords.format(first) }
-  })
 }
 
 function Statement({ accountId, purse }: { readonly accountId: string; readonly purse: PurseName }) {

@@ -1,5 +1,5 @@
+import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import { useDeskMe } from '../me.ts'
 import { destinationsFor } from '../screens.ts'
@@ -23,15 +23,6 @@ const pauseMilliseconds = 120
 /** One letter fits too much. */
 const lengthMin = 2
 
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), pauseMilliseconds)
-    return () => clearTimeout(timer)
-  }, [text])
-  return paused
-}
-
 /** Whether every word of the text begins a word of the title. */
 function fits(text: string, title: string): boolean {
   const begun = title.toLowerCase().split(/[^\p{L}\p{N}]+/u)
@@ -48,7 +39,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 export function useChoices(text: string) {
   const me = useDeskMe()
   const typed = text.trim()
-  const paused = usePaused(typed)
+  const [paused] = useDebouncedValue(typed, pauseMilliseconds)
   const isAsked = paused.length >= lengthMin
   const found = useQuery({
     queryKey: ['desk-find', paused],

@@ -2,16 +2,11 @@ import { goodsWords } from '../../both/goods-words.ts'
 import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { dayOf, showDay, showTime } from '../../both/moments/format-moment.ts'
-import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { showPrice } from '../../both/money/show-price.ts'
 import { showPhone } from '../../both/phones.ts'
 import { deskOrderWords, stateWords, supplierName, whyWords } from '../words/orders.ts'
 import type { DeskOrderLine } from './ask-orders.ts'
 import css from './orders.module.css'
-
-/** The price of an order in its unit. */
-export function showPrice({ price, unit }: Pick<DeskOrderLine, 'price' | 'unit'>): string {
-  return unit === 'GHS' ? formatGhs(price) : `${formatCount(price)} ${deskOrderWords.credits}`
-}
 
 /** Groups the digits of a phone number. Other recipients, and those of SMS, stay as they are. */
 export function showRecipient({ recipient, product }: Pick<DeskOrderLine, 'recipient' | 'product'>): string {

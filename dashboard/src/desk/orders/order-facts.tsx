@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { showPrice } from '../../both/money/show-price.ts'
 import { deskOrderWords } from '../words/orders.ts'
 import type { DeskOrder } from './ask-orders.ts'
 import { OrderCalls } from './order-calls.tsx'
-import { showPrice } from './order-columns.tsx'
 import css from './orders.module.css'
 
 type Fact = readonly [name: string, value: ReactNode]

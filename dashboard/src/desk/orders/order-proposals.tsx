@@ -2,11 +2,11 @@ import { Group } from '@mantine/core'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import { showPrice } from '../../both/money/show-price.ts'
 import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { deskOrderWords, proposalWords } from '../words/orders.ts'
 import type { DeskOrder } from './ask-orders.ts'
-import { showPrice } from './order-columns.tsx'
 import css from './orders.module.css'
 
 type Proposal = DeskOrder['proposals'][number]

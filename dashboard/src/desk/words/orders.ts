@@ -177,7 +177,6 @@ export const deskOrderWords = {
   supplier: 'Supplier',
   why: 'Why',
   state: 'State',
-  credits: 'credits',
   more: 'Show older orders',
   moreStuck: 'Show more stuck orders',
   file: 'Download as CSV',

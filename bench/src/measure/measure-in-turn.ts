@@ -17,6 +17,8 @@ export type Contender = {
   readonly processes: Processes
   /** How many orders one request places, where that is not one. */
   readonly orders?: number
+  /** How long it is warmed up at most, where that is longer than usual. */
+  readonly warmUpSeconds?: number
 }
 
 /** Requests to one server, with a fixed number always under way. */
@@ -63,15 +65,18 @@ const warmUp = { requests: 5_000, full: 2, quick: 1 }
 
 /**
  * Runs every case once as a warm-up and then in turn for some rounds, so that a slow minute of the machine affects all
- * of them alike.
+ * of them alike. Every second round runs the other way round, because a case is slower after one that left much to be
+ * written.
  */
 export async function measureInTurn(bench: Bench, contenders: readonly Contender[]): Promise<Results> {
   const { rounds, seconds, isQuick } = bench.options
-  const warm = { requests: warmUp.requests, seconds: warmUp[isQuick ? 'quick' : 'full'] }
   const runs = new Map<string, Run[]>(contenders.map(({ name }) => [name, []]))
-  for (const contender of contenders) await measureOnce(bench, contender, warm)
+  for (const contender of contenders) {
+    const warmUpSeconds = contender.warmUpSeconds ?? warmUp[isQuick ? 'quick' : 'full']
+    await measureOnce(bench, contender, { requests: warmUp.requests, seconds: warmUpSeconds })
+  }
   for (let round = 0; round < rounds; round += 1) {
-    for (const contender of contenders) {
+    for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
       const run = await measureOnce(bench, contender, { seconds })
       runs.get(contender.name)?.push(run)
       const times = `p50 ${run.p50.toFixed(1)} ms, p99 ${run.p99.toFixed(1)} ms`

@@ -21,7 +21,6 @@ async function listContenders(bench: Bench): Promise<Contender[]> {
     { name: 'rows in batches of 256', load: buyRows, processes: {} },
     { name: spread, ...asking(candidate, purchases(accounts)) },
     { name: hot, ...asking(candidate, purchases(accounts.slice(0, 1))) },
-    { name: 'purchase, Telecel', ...asking(candidate, purchases(accounts, 'Telecel')) },
     { name: 'textbook, 1,000 wallets', ...asking(textbook, purchases(baselineAccounts)) },
     { name: 'textbook, one wallet', ...asking(textbook, purchases(baselineAccounts.slice(0, 1))) },
     { name: bulk, ...asking(candidate, bulkPurchases(accounts)), orders: ordersInBulk },
@@ -37,7 +36,6 @@ function rateRatios(results: Results): Ratio[] {
     against('one hot wallet ÷ 1,000 wallets', hot, spread, 0.9),
     against('purchase ÷ textbook, 1,000 wallets', spread, 'textbook, 1,000 wallets', 10),
     against('purchase ÷ textbook, one hot wallet', hot, 'textbook, one wallet', 20),
-    against('MTN, known number ÷ Telecel', spread, 'purchase, Telecel', 0.97),
   ]
 }
 

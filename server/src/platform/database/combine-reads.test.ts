@@ -5,7 +5,7 @@ import { combineReads } from './combine-reads.ts'
 const turn = () => new Promise(setImmediate)
 
 describe('combined reads', () => {
-  it('ask at once when idle, and together for what gathers while two reads are under way', async () => {
+  it('ask together for what comes in one turn, and for what gathers while reads are under way', async () => {
     const reads: (readonly string[])[] = []
     const gates: (() => void)[] = []
     const read = combineReads<string, string | undefined>(async (keys) => {
@@ -13,13 +13,41 @@ describe('combined reads', () => {
       await new Promise<void>((resolve) => gates.push(resolve))
       return (key) => (key === 'missing' ? undefined : `row of ${key}`)
     })
-    const answers = Promise.all(['a', 'b', 'c', 'missing', 'd'].map((key) => read(key)))
-    expect(reads).toEqual([['a'], ['b']])
-    gates[0]?.()
+    const ask = (keys: readonly string[]) => Promise.all(keys.map((key) => read(key)))
+    const first = ask(['a', 'b'])
     await turn()
-    expect(reads[2]).toEqual(['c', 'missing', 'd'])
+    expect(reads).toEqual([['a', 'b']])
+    const single = ask(['c'])
+    await turn()
+    // One more question is not worth a second read yet. A second one is, with it.
+    expect(reads).toHaveLength(1)
+    const second = ask(['missing'])
+    await turn()
+    expect(reads[1]).toEqual(['c', 'missing'])
+    const third = ask(['d', 'e', 'f', 'g'])
+    await turn()
+    expect(reads).toHaveLength(2)
+    gates[0]?.()
+    await expect.poll(() => reads.length).toBe(3)
+    expect(reads[2]).toEqual(['d', 'e', 'f', 'g'])
     for (const open of gates) open()
-    expect(await answers).toEqual(['row of a', 'row of b', 'row of c', undefined, 'row of d'])
+    expect(await Promise.all([first, single, second, third])).toEqual([
+      ['row of a', 'row of b'],
+      ['row of c'],
+      [undefined],
+      ['row of d', 'row of e', 'row of f', 'row of g'],
+    ])
+  })
+
+  it('do not let a read that hangs hold up what comes after it', async () => {
+    let reads = 0
+    const read = combineReads<string, string>(async () => {
+      reads += 1
+      return reads === 1 ? new Promise(() => undefined) : (key) => key
+    })
+    for (const key of ['a', 'b', 'c']) void read(key)
+    await turn()
+    expect(await read('d')).toBe('d')
   })
 
   it('never answer with a read that began before the question', async () => {
@@ -31,6 +59,7 @@ describe('combined reads', () => {
       return () => seen
     })
     const early = Promise.all([read('k'), read('k')])
+    await turn()
     stored = 'new'
     const late = read('k')
     for (let times = 0; times < 3; times += 1) {

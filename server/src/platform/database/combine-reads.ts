@@ -1,4 +1,4 @@
-import { gatherQuestions } from '../gathering/gather.ts'
+import { endOfTurn, gatherQuestions } from '../gathering/gather.ts'
 
 /** At most this many questions go into one read; the others go into the next one. */
 const questionsMax = 256
@@ -7,9 +7,15 @@ const questionsMax = 256
 const readsMax = 2
 
 /**
- * Combines small reads that arrive while others are running into one statement. When nothing is running, a read begins
- * at once and never waits for a timer. Every read begins after its question was asked, so the answer is never older
- * than the question.
+ * A second read begins when as many questions wait as the first one answers, or after this time: a statement costs more
+ * than the questions in it.
+ */
+const joinMilliseconds = 5
+
+/**
+ * Combines small reads that are asked for in the same turn of the event loop, or while others are running, into one
+ * statement. When nothing is running, a read begins at the end of the turn and waits for no timer. Every read begins
+ * after its question was asked, so the answer is never older than the question.
  */
 export function combineReads<Question, Answer>(
   read: (questions: readonly Question[]) => Promise<(question: Question) => Answer>,
@@ -17,6 +23,8 @@ export function combineReads<Question, Answer>(
   return gatherQuestions({
     batchMax: questionsMax,
     batchesAtOnce: readsMax,
+    joinMilliseconds,
+    pause: endOfTurn,
     answer: async (questions: readonly Question[]) => {
       const answerOf = await read(questions)
       return questions.map((question) => answerOf(question))

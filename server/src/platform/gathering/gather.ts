@@ -133,11 +133,11 @@ export async function workApart<Item>(batch: readonly Item[], rules: ApartRules<
   }
 }
 
-export type QuestionRules<Question, Answer> = Pick<GatherRules<unknown>, 'batchesAtOnce'> & {
+export type QuestionRules<Question, Answer> = Pick<GatherRules<unknown>, 'batchesAtOnce' | 'joinMilliseconds' | 'pause'> & {
   readonly batchMax: number
   /** Answers a batch of questions, in their order. */
   readonly answer: (questions: readonly Question[]) => Promise<readonly Answer[]>
-  /** The pause between two batches. 0 if left out. */
+  /** The pause between two batches, in place of `pause`. None if left out. */
   readonly restMilliseconds?: number
   /** Whether one question may have caused the failure. False if left out: then all questions of the batch fail together. */
   readonly isOneToBlame?: (error: unknown) => boolean
@@ -153,13 +153,15 @@ type Asked<Question, Answer> = {
 export function gatherQuestions<Question, Answer>(
   rules: QuestionRules<Question, Answer>,
 ): (question: Question) => Promise<Answer> {
-  const { batchMax, restMilliseconds = 0, isOneToBlame = () => false } = rules
+  const { batchMax, batchesAtOnce, joinMilliseconds, restMilliseconds, isOneToBlame = () => false } = rules
   const line = inOrder<Asked<Question, Answer>>(batchMax)
 
   async function answerAll(asked: readonly Asked<Question, Answer>[]): Promise<void> {
     const answers = await rules.answer(asked.map(({ question }) => question))
     for (const [index, { resolve }] of asked.entries()) resolve(answers[index] as Answer)
   }
+  const rest = restMilliseconds && restBetweenBatches(restMilliseconds, () => line.count() >= batchMax)
+  const pause = rest || rules.pause
   function giveUp(asked: readonly Asked<Question, Answer>[], error: unknown): void {
     for (const { reject } of asked) reject(error)
   }
@@ -167,8 +169,9 @@ export function gatherQuestions<Question, Answer>(
   const questions = gather({
     line,
     work: (batch) => workApart(batch, { work: answerAll, isOneToBlame, giveUp }),
-    ...(rules.batchesAtOnce !== undefined && { batchesAtOnce: rules.batchesAtOnce }),
-    ...(restMilliseconds > 0 && { pause: restBetweenBatches(restMilliseconds, () => line.count() >= batchMax) }),
+    ...(batchesAtOnce !== undefined && { batchesAtOnce }),
+    ...(joinMilliseconds !== undefined && { joinMilliseconds }),
+    ...(pause && { pause }),
   })
   return (question) => new Promise((resolve, reject) => questions.add({ question, resolve, reject }))
 }

@@ -28,7 +28,7 @@ async function bareCalls({ dataDir }: Bench): Promise<Contender> {
  */
 export const registrationsPart: Part = {
   name: 'registrations',
-  measures: 'purchases for MTN numbers, known ones and those that both registries are asked about',
+  measures: 'purchases for MTN numbers: known ones beside Telecel, unknown ones beside bare calls to both registries',
   async run(bench) {
     const server = await bench.server('candidate')
     const { accounts, options } = bench

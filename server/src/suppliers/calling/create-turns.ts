@@ -42,20 +42,23 @@ export function createTurns({ slots, perSecond, catchUpMilliseconds }: TurnLimit
   const dueAt = (now: number) => Math.max(nextAt, now - catchUpMilliseconds)
 
   function startable(): number {
+    const slotsLeft = slots - inFlight
+    // Most suppliers have no rate and were never paused, so the clock is not read for them.
+    if (apartMilliseconds === 0 && pausedUntil === Number.NEGATIVE_INFINITY) return slotsLeft
     const now = performance.now()
     if (now < pausedUntil) return 0
-    const slotsLeft = slots - inFlight
     if (apartMilliseconds === 0) return slotsLeft
     return Math.min(slotsLeft, Math.floor((now - dueAt(now)) / apartMilliseconds + 1 + rounding))
   }
 
   function take(): void {
     inFlight += 1
-    nextAt = dueAt(performance.now()) + apartMilliseconds
+    if (apartMilliseconds > 0) nextAt = dueAt(performance.now()) + apartMilliseconds
   }
 
   /** Starts as many as may start now. If only time is missing for the next one, sets a timer. */
   function advance(): void {
+    if (waiting.length === 0) return
     clearTimeout(timer)
     for (const start of waiting.splice(0, Math.max(0, startable()))) {
       take()

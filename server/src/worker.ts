@@ -20,16 +20,17 @@ import type { WaysOut } from './notices/ways-out.ts'
 import { openGatewaysOf } from './open-gateways-of.ts'
 import { measureLoop } from './orders/dispatch/measure-loop.ts'
 import { type OrderLoopDeps, runOrderLoop } from './orders/dispatch/run-order-loop.ts'
-import { watchOrderReports } from './orders/order-reports/watch-order-reports.ts'
+import { areReportsWaiting, watchOrderReports } from './orders/order-reports/watch-order-reports.ts'
 import { measureOpenOrders } from './orders/queries/measure-open-orders.ts'
-import { raiseStuckAlarms } from './orders/schedule/raise-stuck-alarms.ts'
-import { failOverdueMistakes } from './orders/settlement/fail-overdue-mistakes.ts'
+import { mayOrdersBeStuck, raiseStuckAlarms } from './orders/schedule/raise-stuck-alarms.ts'
+import { failOverdueMistakes, isMistakeOpen } from './orders/settlement/fail-overdue-mistakes.ts'
 import { peopleTimers } from './people/people-timers.ts'
 import { measureChains } from './platform/chains/measure-chains.ts'
 import type { Db } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
 import { runTimers, type Timer } from './platform/housekeeping/run-timers.ts'
 import type { Hints } from './platform/looking/listen-for-hints.ts'
+import { shareLooks } from './platform/looking/share-looks.ts'
 import { cachedCollector } from './platform/metrics/cached-collector.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
@@ -75,8 +76,20 @@ function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegis
   return [
     requestLogTimer(db),
     ...settingTimers(db, log),
-    { name: 'stuck orders', everySeconds: 15, isExclusive: true, run: () => raiseStuckAlarms(db, log) },
-    { name: 'order reports', everySeconds: 15, isExclusive: true, run: () => watchOrderReports(db, log) },
+    {
+      name: 'stuck orders',
+      everySeconds: 15,
+      isExclusive: true,
+      isDue: mayOrdersBeStuck,
+      run: () => raiseStuckAlarms(db, log),
+    },
+    {
+      name: 'order reports',
+      everySeconds: 15,
+      isExclusive: true,
+      isDue: areReportsWaiting,
+      run: () => watchOrderReports(db, log),
+    },
     { name: 'audit', everySeconds: 300, isExclusive: true, isLong: true, run: () => auditAndRaise(db, audit, log, false) },
     {
       name: 'full audit',
@@ -119,6 +132,7 @@ function mistakeTimer(db: Db, settings: Settings, products: readonly Product[], 
     name: 'our mistakes',
     everySeconds: 15,
     isExclusive: true,
+    isDue: isMistakeOpen,
     run: async () => {
       await failOverdueMistakes({ db, settings, products, log })
     },
@@ -234,7 +248,8 @@ export async function startWorker(
   const registry = await loadSuppliers({ db, epoch, log, config, secretsKeys })
   const routes = await loadRoutes({ db, epoch, log })
   const settings = openSettings(db, epoch)
-  const parts = { db, epoch, settings, suppliers: registry, routes, secretsKeys, log, metrics, hints }
+  const askDue = shareLooks(db, log)
+  const parts = { db, epoch, settings, suppliers: registry, routes, secretsKeys, log, metrics, hints, askDue }
   const products = sold.map((product) => product.openForWorker(parts))
   const loop = runOrderLoop({
     db,
@@ -246,9 +261,10 @@ export async function startWorker(
     fulfilments: new Map(products.flatMap(({ fulfilment }) => (fulfilment ? [[fulfilment.product, fulfilment] as const] : []))),
     measure: metrics && measureLoop(metrics),
     hints,
+    askDue,
     ...tellHealth({ db, registry, log }),
   })
-  const timers = runTimers(db, log, [
+  const allTimers = [
     ...timersOf(db, { auditDb, checks: auditChecksOf(sold) }, log, registry),
     ...products.flatMap((product) => product.timers ?? []),
     ...messageTimers(config, db, log, products),
@@ -258,7 +274,8 @@ export async function startWorker(
     ...gatewayTimers({ db, gateways: openGatewaysOf(config, { db, secretsKeys, log }), log }),
     ...floatTimers({ db, longDb: auditDb, registry, settings, log }),
     alertTimer(config, db, settings, log),
-  ])
+  ]
+  const timers = runTimers(db, log, allTimers, askDue)
   return {
     stop: async () => {
       const { calls, commits } = shutdownSeconds.worker.orders

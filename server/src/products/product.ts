@@ -21,6 +21,7 @@ import type { Api } from '../platform/http/api.ts'
 import type { RateLimit } from '../platform/http/limits/rate-limits.ts'
 import type { Refusals } from '../platform/http/refusals.ts'
 import type { Hints } from '../platform/looking/listen-for-hints.ts'
+import type { AskDue } from '../platform/looking/share-looks.ts'
 import type { Metrics } from '../platform/metrics/open-metrics.ts'
 import type { SealedColumn } from '../platform/secrets/rotate-secrets.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
@@ -53,6 +54,8 @@ export type ApiParts = Parts & {
 export type WorkerParts = Parts & {
   /** What tells at once that something is due; left out, loops look more often. */
   readonly hints?: Hints | undefined
+  /** Reads what is due together with the other loops and timers of the worker. */
+  readonly askDue: AskDue
 }
 
 /** What a product's endpoints use to place and find orders. */

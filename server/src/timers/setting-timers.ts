@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { allSettings } from '../all-settings.ts'
+import { isAlarmOpen } from '../notices/is-alarm-open.ts'
 import { matchAlarms } from '../notices/match-alarms.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
-import { isSettingReturnDue, returnDueSettings } from '../platform/settings/return-due-settings.ts'
+import { isSettingReturnDue, isSettingReturnRefused, returnDueSettings } from '../platform/settings/return-due-settings.ts'
 import { listSettingReturns } from '../platform/settings/setting-returns.ts'
 
 const notReturnedAlarm = 'setting_not_returned'
@@ -39,6 +41,12 @@ export function settingTimers(db: Db, log: Logger): Timer[] {
       isDue: isSettingReturnDue,
       run: () => returnDueSettings(db, allSettings),
     },
-    { name: 'refused setting returns', everySeconds: 15, isExclusive: true, run: () => watchRefusedReturns(db, log) },
+    {
+      name: 'refused setting returns',
+      everySeconds: 15,
+      isExclusive: true,
+      isDue: sql`${isSettingReturnRefused} or ${isAlarmOpen(notReturnedAlarm)}`,
+      run: () => watchRefusedReturns(db, log),
+    },
   ]
 }

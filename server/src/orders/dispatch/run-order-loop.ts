@@ -2,13 +2,14 @@ import { backOff } from '../../platform/back-off.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Hints } from '../../platform/looking/listen-for-hints.ts'
 import { type LookPace, paceLooks } from '../../platform/looking/pace-looks.ts'
+import type { AskDue } from '../../platform/looking/share-looks.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { PlatformCause, SupplierAnswer } from '../../suppliers/ports.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
 import { isSendable } from '../../suppliers/routes/choose-route.ts'
 import type { PlatformRejection } from '../../suppliers/routes/report-platform-rejection.ts'
 import type { ProductFacts } from '../product-facts.ts'
-import { listDueRoutes } from '../schedule/claim-open-orders.ts'
+import { isOrderDue, listDueRoutes } from '../schedule/claim-open-orders.ts'
 import type { SettledBatch } from '../settlement/settlement.ts'
 import { concludeWork } from './conclude-work.ts'
 import { type KeptOrders, keepOrders } from './keep-orders.ts'
@@ -34,6 +35,8 @@ export type OrderLoopDeps = PlanDeps & {
   readonly measure?: LoopMeasure | undefined
   /** What tells at once that orders were placed. */
   readonly hints?: Hints | undefined
+  /** Reads, together with others, whether an order is due while the loop rests. */
+  readonly askDue?: AskDue
 }
 
 /** The running loop of one worker process. */
@@ -201,7 +204,7 @@ async function releaseReopened(deps: OrderLoopDeps, state: LoopState): Promise<v
 async function look(deps: OrderLoopDeps, state: LoopState): Promise<void> {
   try {
     await releaseReopened(deps, state)
-    const due = await listDueRoutes(deps.db)
+    const due = (await state.pace.mayFind(isOrderDue)) ? await listDueRoutes(deps.db) : []
     if (due.length > 0 || state.running.size > 0) state.pace.noteWork()
     for (const [supplierName, routes] of Map.groupBy(due, (route) => parseRouteName(route)?.supplier ?? '')) {
       const lane = state.lanes.get(supplierName) ?? createSupplierLane(supplierName)
@@ -242,7 +245,7 @@ export function runOrderLoop(given: OrderLoopDeps): OrderLoop {
     isStopping: false,
     failures: 0,
     openRoutes: new Set(),
-    pace: paceLooks(pollMilliseconds, deps.hints),
+    pace: paceLooks(pollMilliseconds, deps.hints, deps.askDue),
   }
 
   function wake(): void {

@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { isAlarmOpen } from '../../notices/is-alarm-open.ts'
 import { matchAlarms } from '../../notices/match-alarms.ts'
 import type { Db } from '../../platform/database/database.ts'
 
 const reportsAlarm = 'orders_reported'
+
+/** Whether a report waits for an answer, or the alarm about reports may have to be cleared. */
+export const areReportsWaiting = sql<boolean>`
+  exists (select from order_reports where answered_at is null) or ${isAlarmOpen(reportsAlarm)}`
 
 /** Raises one alarm while resellers wait for an answer about orders that did not arrive, and clears it when none waits. */
 export async function watchOrderReports(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {

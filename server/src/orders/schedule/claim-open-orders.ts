@@ -38,19 +38,25 @@ type LeasedRow = {
 const waitsForNumber = 'not_registered'
 
 /** The routes that have an order due now. Walks the index from route to route, so that a long queue costs nothing here. */
+const dueRoutes = sql<{ route: string }>`
+  with recursive present as (
+    (select route from open_orders order by route limit 1)
+    union all
+    select (select route from open_orders where route > present.route order by route limit 1)
+    from present where present.route is not null
+  )
+  select route from present
+  where exists (
+    select from open_orders
+    where open_orders.route = present.route and is_question = any('{true,false}') and next_step_at <= now() and lease_until <= now()
+      and hold_reason is distinct from ${waitsForNumber})`
+
+/** Whether any route has an order due now. */
+export const isOrderDue = sql<boolean>`exists (${dueRoutes})`
+
+/** Lists the routes that have an order due now. */
 export async function listDueRoutes(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ route: string }>`
-    with recursive present as (
-      (select route from open_orders order by route limit 1)
-      union all
-      select (select route from open_orders where route > present.route order by route limit 1)
-      from present where present.route is not null
-    )
-    select route from present
-    where exists (
-      select from open_orders
-      where open_orders.route = present.route and is_question = any('{true,false}') and next_step_at <= now() and lease_until <= now()
-        and hold_reason is distinct from ${waitsForNumber})`.execute(db)
+  const { rows } = await dueRoutes.execute(db)
   return rows.map((row) => row.route)
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { listOrdersById, type Order } from '../order.ts'
 import { leaseSeconds } from './claim-open-orders.ts'
 
@@ -22,11 +22,7 @@ const waitsAndIsDue = sql`
   hold_reason = 'not_registered' and next_step_at <= now() and lease_until <= clock_timestamp() and attempt_id is null`
 
 /** Whether there is anything to claim: a question without a transaction, which is asked often and mostly answered no. */
-export async function isQueuedOrderDue(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ is_due: boolean }>`
-    select exists (select from open_orders where ${waitsAndIsDue}) as is_due`.execute(db)
-  return rows[0]?.is_due ?? false
-}
+export const isQueuedOrderDue = sql<boolean>`exists (select from open_orders where ${waitsAndIsDue})`
 
 /**
  * Claims due orders that wait for the registration of their number, longest overdue first. They are in the same

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { isAlarmOpen } from '../../notices/is-alarm-open.ts'
 import { matchAlarms } from '../../notices/match-alarms.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { isStuck } from './stuck-condition.ts'
 
 export const stuckAlarm = 'orders_stuck'
+
+/** Only an open order can be stuck, and only an open alarm be cleared. */
+export const mayOrdersBeStuck = sql<boolean>`exists (select from open_orders) or ${isAlarmOpen(stuckAlarm)}`
 
 type StuckGroup = { route: string; reason: string; count: number; oldest: string }
 

@@ -37,6 +37,9 @@ function isOverdue(patienceMinutes: number) {
       and (outcome is null or outcome in ('unknown', 'accepted', 'delivered')))`
 }
 
+/** Whether any order waits for a mistake of ours to be mended. */
+export const isMistakeOpen = sql<boolean>`exists (select from open_orders where our_mistake_since is not null)`
+
 async function listOverdue(db: Db, patienceMinutes: number): Promise<Order[]> {
   const { rows } = await sql<{ order_id: string }>`
     select order_id from open_orders where ${isOverdue(patienceMinutes)} order by our_mistake_since limit ${batchMax}`.execute(db)

@@ -44,13 +44,16 @@ export type DatabaseOptions = {
   queryTimeoutMilliseconds?: number
   /** How long a caller waits for a free connection before it is told that the database is away; five seconds if left out. */
   connectTimeoutMilliseconds?: number
-  /** Whether connections stay open while nothing uses them. If left out, they are closed after ten seconds of rest. */
+  /** Whether connections stay open while nothing uses them. If left out, they are closed after a rest. */
   isKeptOpen?: boolean
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   onConnectionError?: (error: Error) => void
 }
 
 const connectTimeoutMilliseconds = 5_000
+
+/** Longer than a minute, so that timers find the connections of their last run: to open one costs more than they do. */
+const restMilliseconds = 70_000
 
 function escapeOption(value: string): string {
   return value.replaceAll(/[\\ ]/g, '\\$&')
@@ -76,7 +79,7 @@ export function connectDatabase(options: DatabaseOptions): Db {
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectTimeoutMilliseconds ?? connectTimeoutMilliseconds,
     keepAlive: true,
-    ...(options.isKeptOpen ? { idleTimeoutMillis: 0 } : {}),
+    idleTimeoutMillis: options.isKeptOpen ? 0 : restMilliseconds,
     ...(options.queryTimeoutMilliseconds === undefined ? {} : { query_timeout: options.queryTimeoutMilliseconds }),
     options: [address.options, ...Object.entries(session).map(([name, value]) => `-c ${name}=${escapeOption(value)}`)]
       .join(' ')

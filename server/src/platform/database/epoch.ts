@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { untilSharedTick } from '../looking/shared-tick.ts'
 import type { Db } from './database.ts'
 
 /** How often a process asks whether anything cached has changed. */
@@ -59,11 +60,11 @@ export async function watchEpoch(db: Db, pollMilliseconds = pollMillisecondsDefa
   async function poll(): Promise<void> {
     // A failed read is no error here: caches are not used until a read succeeds.
     await refresh().catch(() => undefined)
-    if (!isStopped) timer = setTimeout(() => void poll(), pollMilliseconds).unref()
+    if (!isStopped) timer = setTimeout(() => void poll(), untilSharedTick(pollMilliseconds)).unref()
   }
 
   await refresh()
-  timer = setTimeout(() => void poll(), pollMilliseconds).unref()
+  timer = setTimeout(() => void poll(), untilSharedTick(pollMilliseconds)).unref()
 
   return {
     current: () => (performance.now() - readAt <= trustMilliseconds ? last : undefined),

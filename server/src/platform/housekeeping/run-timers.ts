@@ -4,6 +4,8 @@ import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
 import { runAlone } from '../database/run-alone.ts'
+import { type AskDue, shareLooks } from '../looking/share-looks.ts'
+import { untilSharedTick } from '../looking/shared-tick.ts'
 import { shutdownSeconds } from '../shutdown-seconds.ts'
 
 /** Work that is done again and again, without anybody asking for it. */
@@ -15,8 +17,8 @@ export type Timer = {
   /** Whether it may take minutes. Such timers take turns among themselves, so that they keep no short one waiting. */
   readonly isLong?: boolean
   /**
-   * Whether there is anything to do, as a condition of SQL that an index serves; true when in doubt. Such a timer runs
-   * only when there is. The conditions of all timers are read in one statement, once a second.
+   * Whether there is anything to do, as a condition of SQL that an index or a small table serves; true when in doubt. Such
+   * a timer runs only when there is. The conditions of all timers are read in one statement, once a second.
    */
   readonly isDue?: RawBuilder<unknown>
   run(): Promise<void>
@@ -33,18 +35,6 @@ const anywaySeconds = 300
  */
 const shortAtOnce = 3
 const longAtOnce = 2
-
-/** Which of the conditions hold now. If they cannot be read, for example because a table is locked, all count as true. */
-async function readDue(db: Db, log: Logger, timers: readonly Timer[]): Promise<readonly boolean[]> {
-  const conditions = sql.join(timers.map(({ isDue }) => sql`(${isDue ?? sql`true`})`))
-  try {
-    const { rows } = await sql<{ due: boolean[] }>`select array[${conditions}] as due`.execute(db)
-    return rows[0]?.due ?? []
-  } catch (error) {
-    log.warn({ err: error }, 'what is due could not be read; all of it is tried')
-    return timers.map(() => true)
-  }
-}
 
 export type Timers = {
   /** Starts nothing more, and waits a short time for what is running. All of this work can be broken off at any point. */
@@ -63,8 +53,12 @@ async function waitShortly(running: Iterable<Promise<void>>): Promise<void> {
   over.abort()
 }
 
-/** Runs each timer's work at its interval until stopped. A failure is logged, and the work is tried again at its next time. */
-export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers {
+/**
+ * Runs each timer's work at its interval until stopped. A failure is logged, and the work is tried again at its next time.
+ *
+ * @param askDue reads what is due, together with others that ask
+ */
+export function runTimers(db: Db, log: Logger, timers: readonly Timer[], askDue: AskDue = shareLooks(db, log)): Timers {
   const pending = new Map<string, NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
   const inTurn = { short: pLimit(shortAtOnce), long: pLimit(longAtOnce) }
@@ -74,7 +68,7 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers
     if (isStopped) return
     pending.set(
       timer.name,
-      globalThis.setTimeout(() => track(run(timer)), seconds * 1_000),
+      globalThis.setTimeout(() => track(run(timer)), untilSharedTick(seconds * 1_000)),
     )
   }
 
@@ -97,11 +91,12 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[]): Timers
     }
 
     async function look(): Promise<void> {
-      const ready = watched.filter((timer) => (mayStartAt.get(timer) ?? 0) <= performance.now())
-      const due = ready.length === 0 ? [] : await readDue(db, log, ready)
-      for (const [index, timer] of ready.entries()) {
+      const ready = new Set(watched.filter((timer) => (mayStartAt.get(timer) ?? 0) <= performance.now()))
+      // All conditions are read, also those of timers that are not ready, so that the statement is always the same one.
+      const due = ready.size === 0 ? [] : await Promise.all(watched.map(({ isDue = sql`true` }) => askDue(isDue)))
+      for (const [index, timer] of watched.entries()) {
         const isOverdue = performance.now() >= (mustStartAt.get(timer) ?? 0)
-        if ((due[index] || isOverdue) && !isStopped) track(runDue(timer))
+        if (ready.has(timer) && (due[index] || isOverdue) && !isStopped) track(runDue(timer))
       }
     }
 

@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { untilTrue } from '../../../test/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { inTransaction } from '../database/in-transaction.ts'
 import { type Hints, listenForHints } from './listen-for-hints.ts'
 import { paceLooks } from './pace-looks.ts'
 import { openHints } from './send-hints.ts'
+import { shareLooks } from './share-looks.ts'
 
 let database: TestDatabase
 let hints: Hints
@@ -59,7 +61,8 @@ test('a loop rests after ten seconds without work, but only while hints arrive, 
   const pauses = () => [pace.pauseMilliseconds(), paceLooks(150, undefined).pauseMilliseconds()]
   expect(pauses()).toEqual([150, 150])
   now = 10_001
-  expect(pauses()).toEqual([1_000, 150])
+  // A rest ends with others of the process, at half a second or a whole one.
+  expect(pauses()).toEqual([999, 150])
   isListening = false
   expect(pauses()).toEqual([150, 150])
   isListening = true
@@ -68,4 +71,28 @@ test('a loop rests after ten seconds without work, but only while hints arrive, 
   await resting
   expect(pauses()).toEqual([150, 150])
   vi.restoreAllMocks()
+})
+
+test('resting loops that look at the same moment ask in one statement; a failed or late one answers yes to all', async () => {
+  const statements: string[] = []
+  const watched = database.db.withPlugin({
+    transformQuery: ({ node }) => {
+      statements.push(node.kind)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const askDue = shareLooks(watched, { warn: () => undefined })
+  const ask = () => Promise.all([askDue(sql`1 = 1`), askDue(sql`1 = 2`), askDue(sql`exists (select from cache_epoch)`)])
+  expect(await ask()).toEqual([true, false, true])
+  expect(statements).toHaveLength(1)
+  expect(await Promise.all([askDue(sql`1 = 2`), askDue(sql`exists (select from no_table)`)])).toEqual([true, true])
+  await inTransaction(database.ownerDb, async (tx) => {
+    await sql`lock table cache_epoch`.execute(tx)
+    expect(await ask()).toEqual([true, true, true])
+    // Nothing more is asked while that statement waits for its lock.
+    const count = statements.length
+    expect(await askDue(sql`1 = 2`)).toBe(true)
+    expect(statements).toHaveLength(count)
+  })
 })

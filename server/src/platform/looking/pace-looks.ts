@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RawBuilder } from 'kysely'
 import type { Hints } from './listen-for-hints.ts'
+import type { AskDue } from './share-looks.ts'
+import { untilSharedTick } from './shared-tick.ts'
 
 /** A loop that has found nothing for so long begins to rest, as long as hints arrive. */
 const restAfterMilliseconds = 10_000
@@ -11,6 +14,11 @@ const restMilliseconds = 1_000
 export type LookPace = {
   /** Something was found, so that the loop does not rest for a while. */
   noteWork(): void
+  /**
+   * Whether this look may find something. A loop that rests asks this condition of SQL together with other loops; it
+   * must hold whenever the look would find something. Without a rest the answer is yes at once.
+   */
+  mayFind(condition: RawBuilder<unknown>): Promise<boolean>
   /** The time until the next look. */
   pauseMilliseconds(): number
   /** Waits for the next look; ends early at a hint, or when the signal aborts. */
@@ -21,12 +29,12 @@ export type LookPace = {
  * Paces a loop: it looks every `everyMilliseconds` while there is work, and once a second while there is none for long.
  * Without hints it never rests.
  */
-export function paceLooks(everyMilliseconds: number, hints: Hints | undefined): LookPace {
+export function paceLooks(everyMilliseconds: number, hints: Hints | undefined, askDue?: AskDue): LookPace {
   let workAt = performance.now()
   let wake: () => void = () => undefined
 
   const isResting = () => hints?.isListening() === true && performance.now() - workAt > restAfterMilliseconds
-  const pauseMilliseconds = () => (isResting() ? restMilliseconds : everyMilliseconds)
+  const pauseMilliseconds = () => (isResting() ? untilSharedTick(restMilliseconds) : everyMilliseconds)
   const noteWork = () => {
     workAt = performance.now()
   }
@@ -37,6 +45,7 @@ export function paceLooks(everyMilliseconds: number, hints: Hints | undefined): 
   })
   return {
     noteWork,
+    mayFind: async (condition) => (isResting() && askDue ? askDue(condition) : true),
     pauseMilliseconds,
     async pause(signal) {
       const over = new AbortController()

@@ -16,6 +16,10 @@ const retrySeconds = 15
 /** Whether the time of a setting's return has come. */
 export const isSettingReturnDue = sql`exists (select from setting_returns where ended_at is null and returns_at <= now())`
 
+/** Whether a return was tried and refused. */
+export const isSettingReturnRefused = sql<boolean>`
+  exists (select from setting_returns where ended_at is null and refused_because is not null)`
+
 type Due = { readonly id: string; readonly name: string }
 
 async function listDue(db: Db): Promise<Due[]> {

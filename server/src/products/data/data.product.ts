@@ -79,9 +79,9 @@ function openForApi(parts: ApiParts): ProductInApi {
 }
 
 function openForWorker(parts: WorkerParts): ProductInWorker {
-  const { db, epoch, settings, log, hints } = parts
+  const { db, epoch, settings, log, hints, askDue } = parts
   const { registrations, stopRegistrations } = openRegistrations(parts)
-  const loop = runRegistrationLoop({ ...registrations, db, log, settings, hints })
+  const loop = runRegistrationLoop({ ...registrations, db, log, settings, hints, askDue })
   return {
     fulfilment: createDataFulfilment(db, epoch),
     timers: [

@@ -2,7 +2,7 @@ import type { Product } from '../product.ts'
 import { campaignFinder } from './campaigns/campaign-finder.ts'
 import { watchCampaigns } from './campaigns/watch-campaigns.ts'
 import { registerSmsDeskRoutes } from './desk/sms.desk.routes.ts'
-import { concludeOverdue } from './link/conclude-overdue.ts'
+import { concludeOverdue, maySmsBeOverdue } from './link/conclude-overdue.ts'
 import { messageFinder } from './link/message-finder.ts'
 import { runSmsLoop } from './link/run-sms-loop.ts'
 import { registerSmsMemberRoutes } from './members/sms.member.routes.ts'
@@ -41,11 +41,19 @@ export const sms: Product = {
       registerMemberRoutes: (app, shop) => registerSmsMemberRoutes(app, { ...parts, ...shop, campaigns }),
     }
   },
-  openForWorker({ db, log, settings, suppliers, routes, hints }) {
-    const loop = runSmsLoop({ db, log, settings, registry: suppliers, routes }, hints)
+  openForWorker({ db, log, settings, suppliers, routes, hints, askDue }) {
+    const loop = runSmsLoop({ db, log, settings, registry: suppliers, routes }, hints, askDue)
     return {
       courtesySms: () => loop.courtesySms(),
-      timers: [{ name: 'overdue SMS', everySeconds: 15, isExclusive: true, run: () => concludeOverdue({ db, settings, log }) }],
+      timers: [
+        {
+          name: 'overdue SMS',
+          everySeconds: 15,
+          isExclusive: true,
+          isDue: maySmsBeOverdue,
+          run: () => concludeOverdue({ db, settings, log }),
+        },
+      ],
       stop: () => loop.stop(),
     }
   },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import pMap from 'p-map'
 import type { Logger } from 'pino'
 import { claimQueuedOrders, isQueuedOrderDue, type QueuedOrder } from '../../../orders/schedule/claim-queued-orders.ts'
@@ -7,6 +8,7 @@ import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { Hints } from '../../../platform/looking/listen-for-hints.ts'
 import { paceLooks } from '../../../platform/looking/pace-looks.ts'
+import type { AskDue } from '../../../platform/looking/share-looks.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
 import { dataKind, readDataDetails } from '../data.kind.ts'
 import { dataAutoRefund, queuedDeadlineDays } from '../data.settings.ts'
@@ -22,6 +24,7 @@ export type RegistrationLoopDeps = AskDeps & {
   readonly settings: Settings
   readonly servers: RegistrationServers
   readonly hints?: Hints | undefined
+  readonly askDue?: AskDue
 }
 
 /** The loop of one worker process. */
@@ -78,7 +81,8 @@ function logConclusions(log: Logger, conclusions: readonly QueuedConclusion[]): 
  * @returns how many orders were claimed
  */
 export async function recheckQueuedOrders(deps: RegistrationLoopDeps, signal: AbortSignal): Promise<number> {
-  if (!(await isQueuedOrderDue(deps.db))) return 0
+  const { rows } = await sql<{ is_due: boolean }>`select ${isQueuedOrderDue} as is_due`.execute(deps.db)
+  if (!rows[0]?.is_due) return 0
   const claimed = await inTransaction(deps.db, (tx) => claimQueuedOrders(tx, ordersMax))
   if (claimed.length === 0) return 0
   const registrations = await askNumbers(deps, claimed, signal)
@@ -98,7 +102,7 @@ export async function recheckQueuedOrders(deps: RegistrationLoopDeps, signal: Ab
 /** Follows the registration of the numbers that orders wait for, until it is stopped. */
 export function runRegistrationLoop(deps: RegistrationLoopDeps): RegistrationLoop {
   const stopping = new AbortController()
-  const pace = paceLooks(pollMilliseconds, deps.hints)
+  const pace = paceLooks(pollMilliseconds, deps.hints, deps.askDue)
   let timer: NodeJS.Timeout | undefined
   let failures = 0
   let looking: Promise<void>
@@ -106,7 +110,7 @@ export function runRegistrationLoop(deps: RegistrationLoopDeps): RegistrationLoo
   async function look(): Promise<void> {
     let claimedCount = 0
     try {
-      claimedCount = await recheckQueuedOrders(deps, stopping.signal)
+      if (await pace.mayFind(isQueuedOrderDue)) claimedCount = await recheckQueuedOrders(deps, stopping.signal)
       failures = 0
     } catch (error) {
       failures += 1

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { isAlarmOpen } from '../../../notices/is-alarm-open.ts'
 import { matchAlarms } from '../../../notices/match-alarms.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
@@ -17,6 +18,17 @@ const waitingAlarm = 'sms_not_sent'
 
 /** If a message waits longer than this for a link, an alarm is raised. */
 const waitingMinutesMax = 5
+
+/**
+ * Whether there may be anything to conclude, settle, expand or tell: every message that waits, is claimed or has no
+ * answer belongs to a campaign in work, or is counted by one of the other conditions. Old receipts wait for the next
+ * campaign, or for the run that a timer has anyway.
+ */
+export const maySmsBeOverdue = sql<boolean>`
+  exists (select from sms_campaigns where status = 'queued') or exists (select from sms_campaigns where status = 'processing')
+  or exists (select from sms_claims) or exists (select from sms_kept_answers)
+  or exists (select from sms_messages where submit = 'waiting') or exists (select from sms_messages where submit = 'unanswered')
+  or ${isAlarmOpen(unansweredAlarm)} or ${isAlarmOpen(waitingAlarm)}`
 
 /** Campaigns of one transaction. */
 const campaignsMax = 50

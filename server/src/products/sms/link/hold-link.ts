@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 import { runAlone } from '../../../platform/database/run-alone.ts'
+import { untilSharedTick } from '../../../platform/looking/shared-tick.ts'
 import { type OutgoingSms, type SmsAnswer, type SmsSupplier, sendsSms } from '../../../suppliers/sms-ports.ts'
 import { smsReceiptDays } from '../sms.settings.ts'
 import { openHandOver } from './hand-over-messages.ts'
@@ -61,7 +62,7 @@ async function holdWhileLocked(
       isLockSure = false
       await beat(connection, supplier.name, work.isBound())
       isLockSure = true
-      await sleep(beatMilliseconds, undefined, { signal }).catch(() => undefined)
+      await sleep(untilSharedTick(beatMilliseconds), undefined, { signal }).catch(() => undefined)
     }
   } finally {
     clearInterval(turning)

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CourtesySmsPort } from '../../../notices/courtesy-sms-port.ts'
 import type { Hints } from '../../../platform/looking/listen-for-hints.ts'
 import { paceLooks } from '../../../platform/looking/pace-looks.ts'
+import type { AskDue } from '../../../platform/looking/share-looks.ts'
 import { sendsSms } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
 import { createCourtesySms } from './create-courtesy-sms.ts'
 import { type HeldLink, holdLink } from './hold-link.ts'
-import { lookForSmsWork } from './look-for-sms-work.ts'
+import { isSmsWorkWaiting, lookForSmsWork } from './look-for-sms-work.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
 
 /** The running SMS loop of one worker process. */
@@ -33,8 +34,8 @@ function chooseBoundLink({ routes }: SmsLinkDeps, held: ReadonlyMap<string, Held
  * Starts the SMS part of a worker. For every SMS supplier it tries to become the one process that holds the link. While
  * it holds a bound link, it writes the messages of due campaigns and sends them.
  */
-export function runSmsLoop(deps: SmsLinkDeps, hints?: Hints): SmsLoop {
-  const pace = paceLooks(pollMilliseconds, hints)
+export function runSmsLoop(deps: SmsLinkDeps, hints?: Hints, askDue?: AskDue): SmsLoop {
+  const pace = paceLooks(pollMilliseconds, hints, askDue)
   const stopping = new AbortController()
   const held = new Map<string, HeldLink>()
   const keeping = new Map<string, Promise<void>>()
@@ -58,12 +59,11 @@ export function runSmsLoop(deps: SmsLinkDeps, hints?: Hints): SmsLoop {
     }
   }
 
-  function wakeLinks(): void {
-    for (const link of held.values()) link.wake()
-  }
+  const wakeLinks = () => held.forEach((link) => link.wake())
 
   async function look(): Promise<void> {
-    if (![...held.values()].some((link) => link.isBound())) return
+    const isAnyBound = [...held.values()].some((link) => link.isBound())
+    if (!isAnyBound || !(await pace.mayFind(isSmsWorkWaiting))) return
     const { isCampaignDue, isMessageWaiting } = await lookForSmsWork(deps.db)
     if (isCampaignDue || isMessageWaiting) pace.noteWork()
     try {
@@ -86,8 +86,8 @@ export function runSmsLoop(deps: SmsLinkDeps, hints?: Hints): SmsLoop {
       }
     }
   }
-  const running = run()
 
+  const running = run()
   return {
     courtesySms: () => {
       const link = chooseBoundLink(deps, held)

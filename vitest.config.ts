@@ -33,6 +33,6 @@ export default defineConfig({
     // Only what never ends is cut off: nothing here says how fast it must be.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -31,7 +31,7 @@ export type KeptPages = {
 }
 
 /** As long as `expect.poll` waits, in the middle of a busy machine. */
-const patienceMilliseconds = 30_000
+const patienceMilliseconds = 60_000
 
 const picturesFolder = join(keptFolder, 'makola-failed-tests')
 const heightOf = (width: number): number => (width < 600 ? 740 : 800)

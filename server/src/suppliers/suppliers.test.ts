@@ -94,7 +94,7 @@ describe('the registry of suppliers', () => {
     await expect.poll(() => registry.find('datamart')).toBeUndefined()
     const second = await startSimulator({ dataDir: first.dataDir })
     onTestFinished(() => second.stop())
-    await expect.poll(() => registry.find('datamart'), { timeout: 5_000 }).toBeDefined()
+    await expect.poll(() => registry.find('datamart')).toBeDefined()
     expect(await registry.find('datamart')?.readFloat(AbortSignal.timeout(5_000))).toMatchObject({ meaning: 'read' })
   })
 

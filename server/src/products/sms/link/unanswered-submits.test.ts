@@ -52,13 +52,18 @@ it('an unanswered submit that kept a campaign open for more than a day lets the 
   await bench.startWorker()
   const reseller = await bench.makeSmsReseller(10)
   const recipients = [bench.freshNumber(), bench.freshNumber('921')]
-  const { body } = await bench.send(reseller, { message, recipients })
-  const id = body.data.campaignId as string
+  // The call itself would wait ten seconds for the answer that never comes.
+  const sending = bench.send(reseller, { message, recipients })
   const { db, ownerDb } = bench.app.database
+  const told = () =>
+    db.selectFrom('sms_messages').select('campaign_id').where('submit', 'in', ['answered', 'unanswered']).execute()
+  await until('one is refused and one unanswered', async () => (await told()).length === 2)
+  const id = (await told())[0]?.campaign_id ?? ''
   await sql`update orders set created_at = now() - interval '25 hours' where id = ${id}`.execute(ownerDb)
   await expireDeadlines(bench, id)
   await concludeNow(bench)
   expect(await campaignOf(id)).toMatchObject({ status: 'completed', credits_refunded: 1 })
+  expect((await sending).body.data.campaignId).toBe(id)
   expect(await listResellerNotices(db, { accountId: reseller.accountId, limit: 10 })).toMatchObject([
     { kind: 'order_refunded', about: id, body: expect.stringContaining('1 SMS credit went back to your SMS credits') },
   ])

@@ -25,8 +25,13 @@ const epochMilliseconds = 1_000
 /** For so long a worker lives and a supplier is away; then another worker is started, and another supplier is away. */
 const spellMilliseconds = 700
 
-/** Waits until a route is open again and every process has seen it. */
+/**
+ * Waits until a route is open again and every process has seen it. Its next probe is made due, so that a test need not
+ * wait the seconds between two probes.
+ */
 async function untilOpen(supplier: string): Promise<void> {
+  await sql`update routes set paused_until = clock_timestamp()
+    where supplier = ${supplier} and state = 'paused' and paused_until is not null`.execute(town.db)
   await until(async () => !(await routeStates(supplier)).has('paused'))
   await sleep(epochMilliseconds)
 }

@@ -44,6 +44,11 @@ export type Measured = {
 /** What was measured, by the name of the case. */
 export type Results = {
   readonly of: (name: string) => Measured
+  /**
+   * How many times as many a second the first case did as the second: the median of the ratios of all rounds, because
+   * the machine is the same within a round and another one minutes later.
+   */
+  readonly ratioOf: (ours: string, base: string) => number
   readonly costs: readonly Cost[]
   /** The rates, by name. */
   readonly figures: Readonly<Record<string, number>>
@@ -86,6 +91,10 @@ export async function measureInTurn(bench: Bench, contenders: readonly Contender
   const medians = new Map([...runs].map(([name, each]) => [name, medianOf(each)]))
   return {
     of: (name) => medians.get(name) ?? medianOf([]),
+    ratioOf: (ours, base) => {
+      const baseRuns = runs.get(base) ?? []
+      return median((runs.get(ours) ?? []).map((run, round) => run.perSecond / (baseRuns[round]?.perSecond ?? Number.NaN)))
+    },
     costs: [...medians].map(([name, { perSecond, costs }]) => ({ name, perSecond, costs })),
     figures: Object.fromEntries([...medians].map(([name, { perSecond }]) => [name, perSecond])),
   }

@@ -38,9 +38,10 @@ export const registrationsPart: Part = {
     ])
     const unknown = { name: bought, ...asking(server, purchasesForUnknown(accounts)), warmUpSeconds }
     const registries = await measureInTurn(bench, [await bareCalls(bench), unknown])
-    const rate = (results: Results, name: string) => results.of(name).perSecond
-    const against = (title: string, results: Results, ours: string, base: string, goal: number) =>
-      atLeast(title, rate(results, ours) / rate(results, base), goal, rates(rate(results, ours), rate(results, base)))
+    const against = (title: string, results: Results, ours: string, base: string, goal: number) => {
+      const behind = rates(results.of(ours).perSecond, results.of(base).perSecond)
+      return atLeast(title, results.ratioOf(ours, base), goal, behind)
+    }
     return {
       ratios: [
         against('MTN, known number ÷ Telecel', usual, known, telecel, 0.97),

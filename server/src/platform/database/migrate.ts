@@ -34,14 +34,20 @@ const lockPauseMilliseconds = 500
 
 type ReadMigration = Migration & { readonly isOutsideTransaction: boolean }
 
+async function listFiles(): Promise<string[]> {
+  return (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).toSorted()
+}
+
+const nameOf = (file: string) => file.replace(/\.sql$/, '')
+
 async function readMigrations(): Promise<Record<string, ReadMigration>> {
-  const files = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).toSorted()
+  const files = await listFiles()
   const migrations: Record<string, ReadMigration> = {}
   for (const file of files) {
     const text = await readFile(new URL(file, migrationsFolder), 'utf8')
     const isOutsideTransaction = text.startsWith(outsideTransaction)
     const statements = isOutsideTransaction ? text.split(/;$/m).filter((statement) => statement.trim() !== '') : [text]
-    migrations[file.replace(/\.sql$/, '')] = {
+    migrations[nameOf(file)] = {
       isOutsideTransaction,
       up: async (db) => {
         for (const statement of statements) {
@@ -195,7 +201,7 @@ export async function migrate(db: Db, options: MigrateOptions = { hasTwoLogins: 
  * contracts it after every process has moved on.
  */
 export async function checkSchema(db: Db): Promise<void> {
-  const wanted = Object.keys(await readMigrations())
+  const wanted = (await listFiles()).map(nameOf)
   const table = await sql<{ found: string | null }>`select to_regclass('schema_migrations')::text as found`.execute(db)
   if (table.rows[0]?.found == null) throw new Error('The database has no Makola schema yet. Run `makola migrate` first.')
   const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
@@ -203,4 +209,12 @@ export async function checkSchema(db: Db): Promise<void> {
   const missing = wanted.filter((name) => !present.has(name))
   if (missing.length > 0) throw new Error(`The database lacks ${missing.join(', ')}. Run \`makola migrate\` first.`)
   await checkEra(db)
+}
+
+/** Whether `checkSchema` finds nothing. That is a tenth of the work of a migration that has nothing to do. */
+export function isSchemaReady(db: Db): Promise<boolean> {
+  return checkSchema(db).then(
+    () => true,
+    () => false,
+  )
 }

@@ -1,12 +1,13 @@
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { nodeOptionsOfRoles } from '../../../../bin/node-options.js'
+import { memoryEnvironment, nodeOptionsOfRoles } from '../../../../bin/node-options.js'
 import { type Config, childEnvironment, readConfig } from '../../../config.ts'
 import { demoKeysFile } from '../../../demo/demo-keys.ts'
 import { readDemoSignIns } from '../../../demo/demo-sign-ins.ts'
 import { type DemoSeeding, seedDemo } from '../../../demo/seed-demo.ts'
 import { createLog } from '../../../platform/create-log.ts'
+import { isSchemaReady } from '../../../platform/database/migrate.ts'
 import { shutdownSeconds } from '../../../platform/shutdown-seconds.ts'
 import { CommandError } from '../../frame/command-error.ts'
 import { connectAsApplication, type InstallationDatabase, openDatabase } from '../../frame/open-database.ts'
@@ -41,14 +42,15 @@ async function readStartConfig(): Promise<{ config: Config; environment: NodeJS.
   return { config: readConfig(environment), environment }
 }
 
-/** Migrates the embedded database. The operator's own database is migrated only by `makola migrate`. */
+/** Migrates the embedded database where it lacks a migration. The operator's own database is migrated only by `makola migrate`. */
 async function makeDatabaseReady(config: Config, database: InstallationDatabase, log: Logger): Promise<DemoSeeding> {
-  if (database.isEmbedded) {
-    const migrations = await migrateDatabase(database.ownerUrl)
-    if (migrations.length > 0) log.info({ migrations: migrations.length, newest: migrations.at(-1) }, 'the database was migrated')
-  }
   const db = connectAsApplication(database.applicationUrl, { poolSize: 2, applicationName: 'makola start' })
   try {
+    if (database.isEmbedded && !(await isSchemaReady(db))) {
+      const migrations = await migrateDatabase(database.ownerUrl)
+      if (migrations.length > 0)
+        log.info({ migrations: migrations.length, newest: migrations.at(-1) }, 'the database was migrated')
+    }
     await prepareDatabase(config, database, db, log)
     return await seedDemo({ db, config, log })
   } finally {
@@ -91,7 +93,7 @@ function describeRoles(config: Config, environment: NodeJS.ProcessEnv, mayBegin:
   const described = (name: 'api' | 'worker', index: number) => ({
     name,
     words: [...(nodeOptionsOfRoles[name] ?? []), commandLineEntry, name, whenToldFlag],
-    environment: { ...environment, ...metricsPort(config, index) },
+    environment: { ...memoryEnvironment, ...environment, ...metricsPort(config, index) },
     mayBegin,
   })
   return [

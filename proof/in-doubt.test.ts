@@ -97,6 +97,15 @@ async function listIntakeSessions(): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
+/**
+ * Whether a session that stands still has written something that it has not committed. Who asks can wait for a lock of
+ * that very session: then it stands in the last steps of its COMMIT.
+ */
+async function hasWritten(session: number): Promise<boolean> {
+  const rows = installation.query('select from pg_stat_activity where pid = $1 and backend_xid is not null', [session])
+  return Promise.race([rows.then(({ length }) => length === 1), sleep(2_000).then(() => true)])
+}
+
 /** Waits until no statement is running that could still write an order. */
 async function untilNothingIsUnderWay(): Promise<void> {
   await waitUntil('no session of the intake is at work', async () => {
@@ -127,7 +136,7 @@ test('sessions of the intake that stand still in the middle of COMMIT: nobody is
   await Promise.all(shops.map((shop, no) => placeOnce(placing, api, singleCall(shop, orderOf(`first-${no}`)))))
   const sessions = await listIntakeSessions()
   const freezing = (async () => {
-    const frozen = await installation.database.freezeInCommit(sessions)
+    const frozen = await installation.database.freezeInCommit(sessions, hasWritten)
     // The intake's other sessions continue, unless locks of the frozen one stop them.
     await sleep(frozenSeconds * 1_000)
     await installation.database.resume()

@@ -10,9 +10,10 @@ process.env['TMPDIR'] = chooseFolder()
 
 /**
  * Most files compute for less than half of their time: they wait for the database, for child processes and for what
- * suppliers do later. Six at once keep two cores busy from the beginning of a run to its end.
+ * suppliers do later. Five at once keep two cores busy from the beginning of a run to its end; with more, the proofs are
+ * in each other's way.
  */
-const filesAtOnce = 6
+const filesAtOnce = 5
 
 // The tests start some hundred processes of ours.
 await buildPrograms()

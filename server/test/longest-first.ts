@@ -5,34 +5,37 @@ import { root } from './read-sources.ts'
 
 /**
  * The files that take longest, the longest first. A whole run begins with them: begun last, one of them alone would keep
- * the run going for a minute or two while the other processes have nothing left to do.
+ * the run going for a minute or two while the other processes have nothing left to do. Files that compute much, such as
+ * the proofs, stand between files that mostly wait, so that neither too many proofs run at once nor nothing but waits.
  */
 const longest = [
   'server/src/failover.test.ts',
   'dashboard/test/desk/every-desk-screen.test.ts',
   'server/src/worker.test.ts',
-  'proof/failover.test.ts',
   'proof/dispatch.test.ts',
   'server/src/products/data/registration/run-registration-loop.test.ts',
   'proof/durability.test.ts',
+  'server/src/commission-services.test.ts',
   'proof/in-doubt.test.ts',
+  'server/src/products/sms/link/late-answers.test.ts',
   'proof/campaign.test.ts',
-  'proof/two-processes.test.ts',
+  'server/src/suppliers/conformance/conformance.test.ts',
   'dashboard/test/persons.test.ts',
+  'server/src/products/sms/link/unanswered-submits.test.ts',
+  'proof/two-processes.test.ts',
+  'server/src/statuses-never-go-back.test.ts',
   'proof/lost-commit.test.ts',
-  'server/src/commands/run/start.test.ts',
   'server/src/commands/run/run-role.test.ts',
   'proof/overload.test.ts',
-  'server/src/products/sms/link/late-answers.test.ts',
-  'server/src/commands/run/start/failed-start.test.ts',
-  'server/src/commission-services.test.ts',
+  'server/src/products/data/registration/queued-by-earlier-release.test.ts',
+  'proof/failover.test.ts',
+  'server/src/products/sms/link/inherit-claims.test.ts',
   'proof/settlement.test.ts',
+  'server/src/commands/run/start/failed-start.test.ts',
+  'server/src/commands/run/start.test.ts',
   'server/src/orders/queries/order-list-plans.test.ts',
   'dashboard/test/top-up.test.ts',
-  'server/src/suppliers/conformance/conformance.test.ts',
   'dashboard/test/every-screen.test.ts',
-  'server/src/products/sms/link/unanswered-submits.test.ts',
-  'server/src/statuses-never-go-back.test.ts',
   'dashboard/test/desk/orders.test.ts',
   'server/src/people/permissions.test.ts',
   'server/src/docs/samples.test.ts',
@@ -40,7 +43,6 @@ const longest = [
   'server/src/platform/database/embedded-postgres.test.ts',
   'dashboard/test/buy.test.ts',
   'dashboard/test/orders-and-wallet.test.ts',
-  'server/src/products/data/registration/queued-by-earlier-release.test.ts',
 ]
 
 const missing = longest.filter((path) => !existsSync(join(root, path)))

@@ -7,7 +7,10 @@ export type Bursts = {
   readonly everyMilliseconds: number
 }
 
-/** While so many requests wait for their outcome, no burst is started: a machine that is too slow never caught up. */
+/**
+ * While so many requests wait for their outcome, no burst is started: a machine that is too slow never caught up. In the
+ * bounded runs fewer than that are sent in all, but for the first, which sends half as many again.
+ */
 const waitingMax = 1_024
 
 /**

@@ -211,10 +211,16 @@ export async function checkSchema(db: Db): Promise<void> {
   await checkEra(db)
 }
 
-/** Whether `checkSchema` finds nothing. That is a tenth of the work of a migration that has nothing to do. */
-export function isSchemaReady(db: Db): Promise<boolean> {
-  return checkSchema(db).then(
-    () => true,
-    () => false,
-  )
+/**
+ * Whether `checkSchema` finds nothing. That is a tenth of the work of a migration that has nothing to do.
+ * @throws when the database cannot be reached
+ */
+export async function isSchemaReady(db: Db): Promise<boolean> {
+  try {
+    await checkSchema(db)
+    return true
+  } catch (error) {
+    if (classifyDatabaseError(error) === 'connection_lost') throw error
+    return false
+  }
 }

@@ -87,6 +87,20 @@ test('a timer that says when it is due runs only then, and once at a time', asyn
   expect(seen).toEqual([1, 1])
 })
 
+test('a timer with a second between its runs that is always due runs at each look', async () => {
+  const eightBeats = Promise.withResolvers<void>()
+  let beats = 0
+  let runs = 0
+  const common = { everySeconds: 1, isExclusive: false }
+  const beat: Timer = { ...common, name: 'beat', run: async () => void (++beats === 8 && eightBeats.resolve()) }
+  const due: Timer = { ...common, name: 'due', isDue: sql`true`, run: async () => void (runs += 1) }
+  const timers = runTimers(database.db, log, [beat, due])
+  await eightBeats.promise
+  await timers.stop()
+  // At every second look it would have been four or five.
+  expect(runs).toBeGreaterThan(5)
+})
+
 test('exclusive timers that are due together leave connections of the pool for their work', async () => {
   const runs = Promise.withResolvers<void>()
   const names = Array.from({ length: 12 }, (_, index) => `crowd ${index}`)

@@ -26,6 +26,12 @@ export type Timer = {
 
 const lookSeconds = 1
 
+/**
+ * Looks are about a second apart, to a few milliseconds. A timer that may run at a look although that comes so much early
+ * runs at every look of its interval, and not at every second one.
+ */
+const earlyMilliseconds = 50
+
 /** A timer that says when it is due runs this often all the same, in case its condition misses something. */
 const anywaySeconds = 300
 
@@ -82,21 +88,21 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[], askDue:
     const mayStartAt = new Map(watched.map((timer) => [timer, 0]))
     const mustStartAt = new Map(watched.map((timer) => [timer, performance.now() + anywaySeconds * 1_000 * Math.random()]))
 
-    async function runDue(timer: Timer): Promise<void> {
-      const startedAt = performance.now()
+    async function runDue(timer: Timer, lookedAt: number): Promise<void> {
       mayStartAt.set(timer, Infinity)
-      mustStartAt.set(timer, startedAt + anywaySeconds * 1_000)
+      mustStartAt.set(timer, lookedAt + anywaySeconds * 1_000)
       await attempt(timer)
-      mayStartAt.set(timer, startedAt + timer.everySeconds * 1_000)
+      mayStartAt.set(timer, lookedAt + timer.everySeconds * 1_000 - earlyMilliseconds)
     }
 
     async function look(): Promise<void> {
-      const ready = new Set(watched.filter((timer) => (mayStartAt.get(timer) ?? 0) <= performance.now()))
+      const lookedAt = performance.now()
+      const ready = new Set(watched.filter((timer) => (mayStartAt.get(timer) ?? 0) <= lookedAt))
       // All conditions are read, also those of timers that are not ready, so that the statement is always the same one.
       const due = ready.size === 0 ? [] : await Promise.all(watched.map(({ isDue = sql`true` }) => askDue(isDue)))
       for (const [index, timer] of watched.entries()) {
         const isOverdue = performance.now() >= (mustStartAt.get(timer) ?? 0)
-        if (ready.has(timer) && (due[index] || isOverdue) && !isStopped) track(runDue(timer))
+        if (ready.has(timer) && (due[index] || isOverdue) && !isStopped) track(runDue(timer, lookedAt))
       }
     }
 

@@ -78,6 +78,8 @@ declare module '../../platform/database/database.ts' {
       refused_by: ColumnType<string[], string, string>
       supplier: string | null
       claimed_at: Date | null
+      /** It was handed over once without an answer, and waits or waited again; set once, and never taken back. */
+      may_have_arrived: Generated<boolean>
       reason: string | null
       created_at: Generated<Date>
       status_updated_at: Generated<Date>

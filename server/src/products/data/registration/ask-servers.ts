@@ -23,8 +23,8 @@ type Question = 'checkRecipient' | 'submitRecipient'
 /** How long calls about a number may take: until the caller's signal, and at most for some time. */
 type Limit = { readonly signal: AbortSignal | undefined; readonly milliseconds: number; readonly startedAt: number }
 
-/** A timer may ring this much early. */
-const timerMilliseconds = 1
+/** A timer may ring this much early: it counts whole milliseconds, and so does its clock. */
+const timerMilliseconds = 2
 
 /** The caller gave up before the server's time was over, so a missing answer proves nothing about the server. */
 function isCutShort({ contact }: RegistrationAnswer, { signal, milliseconds, startedAt }: Limit): boolean {

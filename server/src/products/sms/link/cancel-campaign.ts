@@ -70,8 +70,8 @@ async function endWaiting(tx: Tx, campaignIds: readonly string[]): Promise<void>
   await sql`
     with ended as (
       update sms_messages
-      set status = case when claimed_at is null then ${cancelledUnsent.end}::text else ${cancelled.end}::text end,
-        reason = case when claimed_at is null then 'cancelled before it was handed over' else 'cancelled; it may have arrived' end,
+      set status = case when may_have_arrived then ${cancelled.end}::text else ${cancelledUnsent.end}::text end,
+        reason = case when may_have_arrived then 'cancelled; it may have arrived' else 'cancelled before it was handed over' end,
         submit = ${cancelled.to}, status_updated_at = clock_timestamp()
       where campaign_id = any(${campaignIds}::uuid[]) and submit = 'waiting'
         and (campaign_id, n) not in (select campaign_id, unnest(numbers) from sms_claims)

@@ -60,15 +60,16 @@ function concludeSome(db: Db, hours: number, afterId: string): Promise<string | 
         set status = verdict.status, submit = ${overdue.to}, reason = verdict.reason, status_updated_at = clock_timestamp()
         from (
           select message.campaign_id, message.n,
-            case when is_untouched then ${overdueUnsent.end}::text else ${overdue.end}::text end as status,
-            case when is_untouched then 'never handed over until the deadline' else 'no answer until the deadline' end as reason
+            case when is_untouched and not may_have_arrived then ${overdueUnsent.end}::text else ${overdue.end}::text end as status,
+            case when is_untouched and not may_have_arrived then 'never handed over until the deadline'
+              else 'no answer until the deadline' end as reason
           from (
-            select campaign_id, n, submit, sms_messages.claimed_at, is_old, submit = 'waiting' and is_old is null and sms_messages.claimed_at is null as is_untouched
+            select campaign_id, n, submit, may_have_arrived, sms_messages.claimed_at, is_old,
+              submit = 'waiting' and is_old is null as is_untouched
             from sms_messages left join claimed using (campaign_id, n)
             where campaign_id = any(${ids}::uuid[]) and status = 'queued'
           ) as message
-          where is_untouched or is_old
-            or is_old is null and message.claimed_at < clock_timestamp() - make_interval(hours => ${hours})
+          where is_untouched or is_old or message.claimed_at < clock_timestamp() - make_interval(hours => ${hours})
         ) as verdict
         where message.campaign_id = verdict.campaign_id and message.n = verdict.n and message.status = 'queued'
         returning message.campaign_id

@@ -36,7 +36,9 @@ async function inherit(tx: Tx, supplier: string, inheritance: Inheritance): Prom
   const { to } = inheritance.isResubmitting ? messageMoves.unknownAndResubmitted : messageMoves.unknown
   await sql`
     update sms_messages as message
-    set submit = ${to}, supplier = ${to === 'waiting' ? null : supplier}, claimed_at = coalesce(claimed_at, clock_timestamp())
+    set submit = ${to}, supplier = case when ${to} = 'waiting' then null else ${supplier} end,
+      claimed_at = case when ${to} = 'waiting' then null else clock_timestamp() end,
+      may_have_arrived = may_have_arrived or ${to} = 'waiting'
     from sms_windows, unnest(campaign_ids, numbers) as named (campaign_id, n)
     where sms_windows.supplier = ${supplier} and message.campaign_id = named.campaign_id and message.n = named.n
       and message.submit = 'waiting'`.execute(tx)

@@ -22,7 +22,7 @@ export type MessageMove<To extends MessageState = MessageState> = {
   readonly end?: 'sent' | 'failed'
   /** The supplier refused us, not this message. The message is not given to that supplier again. */
   readonly isRefusal?: true
-  /** The message waits again although it may have arrived. From then on it never ends as `failed` because nobody sends it. */
+  /** The message waits again although it may have arrived. From then on it never ends as `failed`. */
   readonly mayHaveArrived?: true
 }
 

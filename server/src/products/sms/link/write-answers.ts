@@ -13,8 +13,8 @@ export type MessageAnswer = KeptAnswer & { readonly message: ClaimedMessage }
 type Decided = { readonly kept: KeptAnswer; readonly move: ReturnType<typeof moveByAnswer> }
 
 /**
- * `claimed_at` of a message that waits says that it may have arrived already (`mayHaveArrived`). It stays until the message
- * has ended, and a later refusal of us, which says nothing of the first time, does not fail the message.
+ * A message that may have arrived already (`mayHaveArrived`) does not fail, because a refusal of a later try says nothing of
+ * the first one.
  */
 async function writeFates(tx: Tx, supplier: string, decided: readonly Decided[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -31,12 +31,11 @@ async function writeFates(tx: Tx, supplier: string, decided: readonly Decided[])
       }).as('fate')}
     ), changed as (
       update sms_messages as message
-      set submit = fate.submit, reason = fate.reason,
-        status = case when fate.is_refusal and fate.status = 'failed' and message.submit = 'waiting' and message.claimed_at is not null then 'sent' else fate.status end,
+      set submit = fate.submit, reason = fate.reason, may_have_arrived = message.may_have_arrived or fate.may_have_arrived,
+        status = case when fate.status = 'failed' and message.may_have_arrived then 'sent' else fate.status end,
         refused_by = case when fate.is_refusal and not message.refused_by ? ${supplier}::text then message.refused_by || to_jsonb(${supplier}::text) else message.refused_by end,
         supplier = case when fate.submit = 'waiting' then null else ${supplier}::text end,
-        claimed_at = case when fate.submit <> 'waiting' or fate.may_have_arrived then coalesce(message.claimed_at, clock_timestamp())
-          when message.submit = 'waiting' then message.claimed_at end,
+        claimed_at = case when fate.submit = 'waiting' then null else coalesce(message.claimed_at, clock_timestamp()) end,
         status_updated_at = case when fate.status = message.status then message.status_updated_at else clock_timestamp() end
       from fate
       where message.campaign_id = fate.campaign_id and message.n = fate.n

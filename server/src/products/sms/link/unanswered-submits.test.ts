@@ -32,6 +32,7 @@ it('an unanswered submit stays queued, is neither re-sent nor refunded, keeps th
   })
   expect(body.data).toMatchObject({ status: 'processing', sent: 1, failed: 1, balance: 7 })
   const id = body.data.campaignId as string
+  await until('nobody answered one', async () => (await messagesOf(id)).some(({ submit }) => submit === 'unanswered'))
   expect((await messagesOf(id)).map(({ submit }) => submit).toSorted()).toEqual(['answered', 'answered', 'unanswered'])
   await concludeNow(bench)
   const alarms = await bench.app.database.db.selectFrom('alarms').select('subject').where('name', '=', 'sms_unanswered').execute()

@@ -134,6 +134,22 @@ test('a server that is killed while it starts is started again', async () => {
   expect(await eventually(() => query(server.ownerUrl, 'select answer from kept'))).toEqual([{ answer: 42 }])
 })
 
+test('a server that others start anew while the last process stops the old one is theirs, and is not waited for', async () => {
+  const warnings: string[] = []
+  const warn = (_facts: unknown, words?: string) => void warnings.push(words ?? '')
+  const first = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log: { info: log.info, warn } })
+  const pid = await postmasterPid()
+  const stopping = first.stop()
+  await eventually(async () => {
+    if (await findEmbeddedPostgres(join(folder, 'data'))) throw new Error('the old server still runs')
+  })
+  const second = await start()
+  await stopping
+  expect(warnings).toEqual([])
+  expect(await postmasterPid()).not.toBe(pid)
+  expect(await query(second.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
 test('a data folder that is lost while its server dies is waited for, and no empty database takes its place', async () => {
   const warnings: string[] = []
   const warn = (words: { err?: Error }) => void warnings.push(words.err?.message ?? '')

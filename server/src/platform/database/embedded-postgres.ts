@@ -7,7 +7,14 @@ import { databaseName, ownerRole, writeClusterSettings } from './embedded/cluste
 import { findBinaries } from './embedded/find-binaries.ts'
 import { folderAsSeenBy, initializeCluster, requireCluster } from './embedded/initialize-cluster.ts'
 import { leaseServer, type ServerLease } from './embedded/lease-server.ts'
-import { findLiveServer, isServerReady, type LiveServer, readFormerLock, removeStaleLock } from './embedded/live-server.ts'
+import {
+  endServer,
+  findLiveServer,
+  isServerReady,
+  type LiveServer,
+  readFormerLock,
+  removeStaleLock,
+} from './embedded/live-server.ts'
 import { runProgram, startDaemon } from './embedded/run-program.ts'
 import { chooseServerUser, type ServerUser } from './embedded/server-user.ts'
 import { clusterNameOf, makeSocketFolder } from './embedded/socket-folder.ts'
@@ -133,12 +140,13 @@ async function holdServer(cluster: Cluster, onLost: () => void): Promise<Held> {
   }
 }
 
-async function stopServer(cluster: Cluster, server: LiveServer, log: EmbeddedPostgresOptions['log']): Promise<void> {
-  const { folder, binaries, user } = cluster
-  const words = ['stop', '--wait', '--mode=fast', `--timeout=${stopTimeoutSeconds}`, '-D', await folderAsSeenBy(user, folder)]
-  const { exitCode, output } = await runProgram(join(binaries, 'pg_ctl'), words, { workingFolder: folder, user })
-  if (exitCode !== 0) {
-    log.warn({ output }, 'PostgreSQL did not stop in time; what is committed is safe')
+/**
+ * Stops this one server. Others may start a new one in its folder at once, as they do when the server is lost and this
+ * process had a lease of it before they had; that one is theirs, and is not waited for.
+ */
+async function stopServer({ clusterName }: Cluster, server: LiveServer, log: EmbeddedPostgresOptions['log']): Promise<void> {
+  if (!(await endServer(server, clusterName, stopTimeoutSeconds))) {
+    log.warn({ pid: server.pid }, 'PostgreSQL did not stop in time; what is committed is safe')
     return
   }
   // The next start makes the folder again. A folder that is in use is not empty, so it cannot be removed here.

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 /** A running server, as its `postmaster.pid` describes it (PostgreSQL, "Server Programs", lock file). */
@@ -50,14 +51,41 @@ async function commandLineOf(pid: number): Promise<string> {
   return stdout
 }
 
-/**
- * The running server of a data folder, or undefined. Its process is recognised by `clusterName` on the command line:
- * after a crash, another process may have its process id.
- */
+/** A server's process is recognised by `clusterName` on the command line: after a crash, another one may have its process id. */
+async function isRunning({ pid }: LiveServer, clusterName: string): Promise<boolean> {
+  return isAlive(pid) && (await commandLineOf(pid)).includes(clusterName)
+}
+
+/** The running server of a data folder, or undefined. */
 export async function findLiveServer(folder: string, clusterName: string): Promise<LiveServer | undefined> {
   const lock = await readLockFile(folder)
-  if (!lock || !isAlive(lock.server.pid)) return undefined
-  return (await commandLineOf(lock.server.pid)).includes(clusterName) ? lock.server : undefined
+  return lock && (await isRunning(lock.server, clusterName)) ? lock.server : undefined
+}
+
+const endLookMilliseconds = 50
+
+function signalFastShutdown({ pid }: LiveServer): void {
+  try {
+    process.kill(pid, 'SIGINT')
+  } catch (error) {
+    // It has just ended.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/**
+ * Ends a server's sessions and the server itself, in order ("fast shutdown"; PostgreSQL, "Shutting Down the Server"), and
+ * waits until it has ended.
+ * @returns false when it runs on after this time
+ */
+export async function endServer(server: LiveServer, clusterName: string, timeoutSeconds: number): Promise<boolean> {
+  const startedAt = performance.now()
+  if (await isRunning(server, clusterName)) signalFastShutdown(server)
+  while (await isRunning(server, clusterName)) {
+    if (performance.now() - startedAt > timeoutSeconds * 1_000) return false
+    await delay(endLookMilliseconds)
+  }
+  return true
 }
 
 /**

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { isatty } from 'node:tty'
 import { compile } from '@fastify/proxy-addr'
+import { Ajv } from 'ajv'
 import Type, { type Static } from 'typebox'
 import { listServerAddresses } from './platform/database/server-addresses.ts'
 
@@ -95,44 +96,22 @@ const Environment = Type.Object({
 })
 type Environment = Static<typeof Environment>
 
-/** What a schema of a variable may say. */
-type Variable = {
-  readonly type?: string
-  readonly enum?: readonly string[]
-  readonly pattern?: string
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly default?: string | number
-  readonly description?: string
-}
-
-/**
- * The value of a variable; undefined when it does not fit. It is read by hand, because every process and every command
- * begins with it, and a compiler for schemas takes 20 ms.
- */
-function valueOf({ type, enum: choices, pattern, minimum, maximum }: Variable, given: string): string | number | undefined {
-  if (type === 'integer') {
-    const number = given.trim() === '' ? Number.NaN : Number(given)
-    const isWithin = number >= (minimum ?? -Infinity) && number <= (maximum ?? Infinity)
-    return Number.isInteger(number) && isWithin ? number : undefined
-  }
-  const isChoice = choices === undefined || choices.includes(given)
-  return isChoice && (pattern === undefined || new RegExp(pattern, 'u').test(given)) ? given : undefined
-}
+// Every command reads its environment first. Checking our own schema would take longer than that.
+const ajv = new Ajv({ removeAdditional: true, useDefaults: true, coerceTypes: true, meta: false, validateSchema: false })
+const checkEnvironment = ajv.compile<Environment>({ ...Environment, additionalProperties: false })
 
 function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
-  const variables = Environment.properties as Record<string, unknown> as Record<string, Variable>
-  const read = Object.entries(variables).map(([name, variable]) => {
-    const given = environment[name]
-    // An empty variable counts as unset: that is how compose files and shells leave them out.
-    if (given === undefined || given === '') return [name, variable.default]
-    const value = valueOf(variable, given)
-    if (value !== undefined) return [name, value]
-    // The value of a secret is not repeated, nor an address, which may hold a password.
-    const shown = /SECRETS|URL/.test(name) ? '' : `, not ${JSON.stringify(given)}`
-    throw new ConfigError(`${name} must be ${variable.description}${shown}.`)
-  })
-  return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as Environment
+  // An empty variable counts as unset: that is how compose files and shells leave them out.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  const read = { ...given }
+  if (checkEnvironment(read)) return read
+  const [first] = checkEnvironment.errors ?? []
+  const name = first?.instancePath.slice(1)
+  const schema = Environment.properties[name as keyof typeof Environment.properties] as { description?: string } | undefined
+  if (!name || !schema) throw new ConfigError(`The environment cannot be read: ${ajv.errorsText(checkEnvironment.errors)}.`)
+  // The value of a secret is not repeated, nor an address, which may hold a password.
+  const value = /SECRETS|URL/.test(name) ? '' : `, not ${JSON.stringify(given[name])}`
+  throw new ConfigError(`${name} must be ${schema.description}${value}.`)
 }
 
 /** Checks that the address can be used, without connecting to it. @throws ConfigError when it cannot be */

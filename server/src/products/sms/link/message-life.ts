@@ -56,7 +56,7 @@ export const messageMoves = {
   // At the deadline: a message that may have arrived counts as sent; one that was never sent failed.
   overdue: { from: ['waiting', 'claimed', ...perhapsSent], to: 'answered', end: 'sent' },
   overdueUnsent: { from: ['waiting'], to: 'answered', end: 'failed' },
-  // Its campaign was cancelled, and no link has it.
+  // Its campaign was cancelled, and no link has it: the same.
   cancelled: { from: ['waiting'], to: 'answered', end: 'sent' },
   cancelledUnsent: { from: ['waiting'], to: 'answered', end: 'failed' },
 } satisfies Readonly<Record<string, MessageMove>>

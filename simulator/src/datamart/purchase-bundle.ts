@@ -69,8 +69,10 @@ async function takePurchase(desk: DataMartDesk, purchase: Purchase, outcome: Scr
   return taken(desk, order, false)
 }
 
+/** The first answer shows the order as it was taken, however long its way to the disk was. */
 function taken(desk: DataMartDesk, order: SimulatedOrder, isReplay: boolean): PurchaseAnswer {
-  return { kind: 'taken', order: { ...viewOrder(order, Date.now()), balanceAfter: desk.balancePesewas() / 100, isReplay } }
+  const seenAt = isReplay ? Date.now() : order.createdAt
+  return { kind: 'taken', order: { ...viewOrder(order, seenAt), balanceAfter: desk.balancePesewas() / 100, isReplay } }
 }
 
 function refused({ code }: RefusedPurchase): PurchaseAnswer {

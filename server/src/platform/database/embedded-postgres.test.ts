@@ -6,10 +6,12 @@ import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isServerReady } from './embedded/live-server.ts'
+import { commandLineOf, isServerReady } from './embedded/live-server.ts'
+import { takeStartLock } from './embedded/start-lock.ts'
 import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 
 const log = { info: () => undefined, warn: () => undefined }
+const startLockModule = new URL('embedded/start-lock.ts', import.meta.url).href
 let folder: string
 let running: EmbeddedPostgres[] = []
 
@@ -148,6 +150,36 @@ test('a server that others start anew while the last process stops the old one i
   expect(warnings).toEqual([])
   expect(await postmasterPid()).not.toBe(pid)
   expect(await query(second.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a session of a killed server that never ends by itself is ended, and a new server starts', async () => {
+  const server = await start()
+  await query(server.ownerUrl, 'create table kept as select 42 as answer')
+  const session = new pg.Client({ connectionString: server.ownerUrl })
+  session.on('error', () => undefined)
+  await session.connect()
+  const { rows } = await session.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const sessionPid = rows[0]?.pid ?? 0
+  process.kill(sessionPid, 'SIGSTOP')
+  process.kill(await postmasterPid(), 'SIGKILL')
+  expect(await eventually(() => query(server.ownerUrl, 'select answer from kept'))).toEqual([{ answer: 42 }])
+  expect(await commandLineOf(sessionPid)).toBe('')
+})
+
+test('of two that want to start a server one must wait, until the other has ended', async () => {
+  const file = join(folder, 'start')
+  const words = `import(${JSON.stringify(startLockModule)}).then(({ takeStartLock }) => takeStartLock(${JSON.stringify(file)}))`
+  const other = spawn(process.execPath, ['-e', `${words}.then(console.log); setInterval(() => 0, 1_000)`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise((resolve) => other.stdout.once('data', resolve))
+  expect(await takeStartLock(file)).toBeUndefined()
+  other.kill('SIGKILL')
+  const taken = await eventually(async () => (await takeStartLock(file)) ?? Promise.reject(new Error('the lock is still taken')))
+  expect(await takeStartLock(file)).toBeUndefined()
+  taken[Symbol.dispose]()
+  using again = await takeStartLock(file)
+  expect(again).toBeDefined()
 })
 
 test('a data folder that is lost while its server dies is waited for, and no empty database takes its place', async () => {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { classifyDatabaseError } from './database-errors.ts'
 import { databaseName, ownerRole, writeClusterSettings } from './embedded/cluster-settings.ts'
+import { endRemains } from './embedded/end-remains.ts'
 import { findBinaries } from './embedded/find-binaries.ts'
 import { folderAsSeenBy, initializeCluster, requireCluster } from './embedded/initialize-cluster.ts'
 import { leaseServer, type ServerLease } from './embedded/lease-server.ts'
@@ -18,6 +19,7 @@ import {
 import { runProgram, startDaemon } from './embedded/run-program.ts'
 import { chooseServerUser, type ServerUser } from './embedded/server-user.ts'
 import { clusterNameOf, makeSocketFolder } from './embedded/socket-folder.ts'
+import { takeStartLock } from './embedded/start-lock.ts'
 import { applicationRole } from './migrate.ts'
 
 /** Where the database is reached: as the tables' owner, and as the role that processes work as. */
@@ -42,6 +44,9 @@ export type EmbeddedPostgresOptions = {
  * free yet.
  */
 const startPatienceMilliseconds = 20_000
+
+/** How long the sessions of a killed server may take to end by themselves, as they do when they have ended what they do. */
+const remainsPatienceMilliseconds = 3_000
 
 /** Recovery after a crash can take minutes on a slow disk; giving up earlier would start a second recovery. */
 const timeoutSeconds = 600
@@ -106,38 +111,71 @@ async function startServer(cluster: Cluster): Promise<void> {
 
 type Held = { server: LiveServer; lease: ServerLease }
 
-async function leaseLiveServer(cluster: Cluster, onLost: () => void): Promise<Held> {
-  let server = await findLiveServer(cluster.folder, cluster.clusterName)
-  if (!server) {
-    const failure = await startServer(cluster).catch((error: unknown) => error)
-    server = await findLiveServer(cluster.folder, cluster.clusterName)
-    // If another start was quicker, its server runs now, and `start.log` tells of that server.
-    if (!server && failure !== undefined) throw failure
+/**
+ * Starts the server, or waits for one that is on its way up or down: whoever started it may have been killed since. It is
+ * called under the start lock.
+ */
+async function startOrAwaitServer(cluster: Cluster): Promise<LiveServer> {
+  const { folder, clusterName } = cluster
+  const startedAt = performance.now()
+  const findServer = () => findLiveServer(folder, clusterName)
+  let server = await findServer()
+  while (server && !server.isReady && performance.now() - startedAt < timeoutSeconds * 1_000) {
+    await delay(retryMilliseconds)
+    server = await findServer()
   }
-  if (!server) throw new Error('PostgreSQL started and went away again')
-  return { server, lease: await leaseServer(server, onLost) }
+  if (server) return server
+  await startServer(cluster)
+  const started = await findServer()
+  if (!started) throw new Error('PostgreSQL started and went away again')
+  return started
 }
+
+/** Finds the server, or starts it. One process at a time does so; the others wait as long as it takes. */
+async function findOrStartServer(cluster: Cluster): Promise<LiveServer> {
+  for (;;) {
+    const server = await findLiveServer(cluster.folder, cluster.clusterName)
+    if (server?.isReady) return server
+    using alone = await takeStartLock(`${cluster.folder}.start`)
+    if (alone) return await startOrAwaitServer(cluster)
+    await delay(retryMilliseconds)
+  }
+}
+
+/** What a killed server has left keeps a new one from starting. It is in no lock file and ends by itself as a rule. */
+const isHeldByRemains = (error: unknown) => error instanceof Error && error.message.includes('pre-existing shared memory')
 
 /**
- * Whether a start may succeed if it is tried again: another start or stop, or the remains of a killed server, are over
- * in a moment. A wrong setting or a full disk is not.
+ * Whether a start may succeed if it is tried again: the stop of another process, or the remains of a killed server, are
+ * over in a moment. A wrong setting or a full disk is not.
  */
 function isPassing(error: unknown): boolean {
-  if (classifyDatabaseError(error) === 'connection_lost') return true
+  if (classifyDatabaseError(error) === 'connection_lost' || isHeldByRemains(error)) return true
   if (!(error instanceof Error) || /no space left on device/i.test(error.message)) return false
-  return /pre-existing shared memory|lock file|went away again|was killed while it started/.test(error.message)
+  return /lock file|went away again|was killed while it started/.test(error.message)
 }
 
-async function holdServer(cluster: Cluster, onLost: () => void): Promise<Held> {
-  const startedAt = performance.now()
+async function holdServer(cluster: Cluster, log: EmbeddedPostgresOptions['log'], onLost: () => void): Promise<Held> {
+  let failedAt: number | undefined
   for (;;) {
     try {
-      return await leaseLiveServer(cluster, onLost)
+      const server = await findOrStartServer(cluster)
+      return { server, lease: await leaseServer(server, onLost) }
     } catch (error) {
-      if (!isPassing(error) || performance.now() - startedAt > startPatienceMilliseconds) throw error
+      failedAt ??= performance.now()
+      const waited = performance.now() - failedAt
+      if (!isPassing(error) || waited > startPatienceMilliseconds) throw error
+      if (isHeldByRemains(error) && waited > remainsPatienceMilliseconds) await endRemainsAlone(cluster, log)
       await delay(retryMilliseconds)
     }
   }
+}
+
+async function endRemainsAlone({ folder, clusterName }: Cluster, log: EmbeddedPostgresOptions['log']): Promise<void> {
+  using alone = await takeStartLock(`${folder}.start`)
+  if (!alone || (await findLiveServer(folder, clusterName))) return
+  const processes = await endRemains(clusterName)
+  log.warn({ folder, processes }, 'what a killed database server had left running was ended, so that a new one can start')
 }
 
 /**
@@ -172,7 +210,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   async function holdAgain(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        held = await holdServer({ ...cluster, mayBeMade: false }, onLost)
+        held = await holdServer({ ...cluster, mayBeMade: false }, log, onLost)
         log.info({ folder: cluster.folder }, 'the database server is back')
         return
       } catch (error) {
@@ -181,7 +219,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       }
     }
   }
-  let held = await holdServer(cluster, onLost)
+  let held = await holdServer(cluster, log, onLost)
   log.info({ folder: cluster.folder }, 'the database server is ready')
   return {
     ...urlsOf(held.server),

@@ -5,10 +5,13 @@ import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** A running server, as its `postmaster.pid` describes it (PostgreSQL, "Server Programs", lock file). */
-export type LiveServer = { pid: number; socketFolder: string; port: number }
+/**
+ * A running server, as its `postmaster.pid` describes it (PostgreSQL, "Server Programs", lock file). A server that starts,
+ * recovers or stops is not ready.
+ */
+export type LiveServer = { pid: number; socketFolder: string; port: number; isReady: boolean }
 
-async function readLockFile(folder: string): Promise<{ text: string; server: LiveServer; status: string } | undefined> {
+async function readLockFile(folder: string): Promise<{ text: string; server: LiveServer } | undefined> {
   const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EACCES')
       throw new Error(`${folder} belongs to another user; run this command as the user who runs Makola.`)
@@ -16,8 +19,13 @@ async function readLockFile(folder: string): Promise<{ text: string; server: Liv
   })
   if (text === undefined) return undefined
   const lines = text.split('\n')
-  const server = { pid: Math.abs(Number(lines[0])), socketFolder: lines[4] ?? '', port: Number(lines[3] ?? 5432) }
-  return { text, server, status: lines[7]?.trim() ?? '' }
+  const server = {
+    pid: Math.abs(Number(lines[0])),
+    socketFolder: lines[4] ?? '',
+    port: Number(lines[3] ?? 5432),
+    isReady: lines[7]?.trim() === 'ready',
+  }
+  return { text, server }
 }
 
 /** The text of the lock file that an earlier server may have left. */
@@ -31,7 +39,7 @@ export async function readFormerLock(folder: string): Promise<string | undefined
  */
 export async function isServerReady(folder: string, pid: number, formerLock: string | undefined): Promise<boolean> {
   const lock = await readLockFile(folder)
-  return lock?.server.pid === pid && lock.status === 'ready' && lock.text !== formerLock
+  return lock?.server.pid === pid && lock.server.isReady && lock.text !== formerLock
 }
 
 function isAlive(pid: number): boolean {
@@ -44,7 +52,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function commandLineOf(pid: number): Promise<string> {
+/** A process's words, as it was started or as it calls itself; empty when it has ended. */
+export async function commandLineOf(pid: number): Promise<string> {
   const fromKernel = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
   if (fromKernel !== undefined) return fromKernel
   const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'args=']).catch(() => ({ stdout: '' }))
@@ -64,11 +73,11 @@ export async function findLiveServer(folder: string, clusterName: string): Promi
 
 const endLookMilliseconds = 50
 
-function signalFastShutdown({ pid }: LiveServer): void {
+/** Signals a process that may have just ended. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGINT')
+    process.kill(pid, signal)
   } catch (error) {
-    // It has just ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
@@ -80,7 +89,7 @@ function signalFastShutdown({ pid }: LiveServer): void {
  */
 export async function endServer(server: LiveServer, clusterName: string, timeoutSeconds: number): Promise<boolean> {
   const startedAt = performance.now()
-  if (await isRunning(server, clusterName)) signalFastShutdown(server)
+  if (await isRunning(server, clusterName)) signalProcess(server.pid, 'SIGINT')
   while (await isRunning(server, clusterName)) {
     if (performance.now() - startedAt > timeoutSeconds * 1_000) return false
     await delay(endLookMilliseconds)
@@ -91,7 +100,7 @@ export async function endServer(server: LiveServer, clusterName: string, timeout
 /**
  * Removes the lock files of a dead server when another process has its process id now; PostgreSQL itself removes them
  * only when that id is free. The file is checked again after it was moved away, and put back if another start has just
- * written it.
+ * written it. Call it under the start lock.
  */
 export async function removeStaleLock(folder: string, clusterName: string): Promise<void> {
   const lock = await readLockFile(folder)
@@ -102,7 +111,7 @@ export async function removeStaleLock(folder: string, clusterName: string): Prom
   if (moved === undefined) return
   if (moved !== lock.text) return rename(aside, join(folder, 'postmaster.pid'))
   await rm(aside)
-  for (const name of [`.s.PGSQL.${lock.server.port}`, `.s.PGSQL.${lock.server.port}.lock`]) {
-    if (lock.server.socketFolder !== '') await rm(join(lock.server.socketFolder, name), { force: true })
-  }
+  // PostgreSQL removes the old socket itself once it has the lock of its name.
+  const { socketFolder, port } = lock.server
+  if (socketFolder !== '') await rm(join(socketFolder, `.s.PGSQL.${port}.lock`), { force: true })
 }

@@ -182,6 +182,16 @@ test('of two that want to start a server one must wait, until the other has ende
   expect(again).toBeDefined()
 })
 
+test('a process that waits while another one starts the server again can be stopped', async () => {
+  const server = await start()
+  running = []
+  using lock = await takeStartLock(join(folder, 'data', 'postgres.start'))
+  expect(lock).toBeDefined()
+  process.kill(await postmasterPid(), 'SIGKILL')
+  await server.stop()
+  expect(await findEmbeddedPostgres(join(folder, 'data'))).toBeUndefined()
+})
+
 test('a data folder that is lost while its server dies is waited for, and no empty database takes its place', async () => {
   const warnings: string[] = []
   const warn = (words: { err?: Error }) => void warnings.push(words.err?.message ?? '')

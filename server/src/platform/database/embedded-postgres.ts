@@ -115,13 +115,13 @@ type Held = { server: LiveServer; lease: ServerLease }
  * Starts the server, or waits for one that is on its way up or down: whoever started it may have been killed since. It is
  * called under the start lock.
  */
-async function startOrAwaitServer(cluster: Cluster): Promise<LiveServer> {
+async function startOrAwaitServer(cluster: Cluster, stopping: AbortSignal): Promise<LiveServer> {
   const { folder, clusterName } = cluster
   const startedAt = performance.now()
   const findServer = () => findLiveServer(folder, clusterName)
   let server = await findServer()
   while (server && !server.isReady && performance.now() - startedAt < timeoutSeconds * 1_000) {
-    await delay(retryMilliseconds)
+    await delay(retryMilliseconds, undefined, { signal: stopping })
     server = await findServer()
   }
   if (server) return server
@@ -132,13 +132,13 @@ async function startOrAwaitServer(cluster: Cluster): Promise<LiveServer> {
 }
 
 /** Finds the server, or starts it. One process at a time does so; the others wait as long as it takes. */
-async function findOrStartServer(cluster: Cluster): Promise<LiveServer> {
+async function findOrStartServer(cluster: Cluster, stopping: AbortSignal): Promise<LiveServer> {
   for (;;) {
     const server = await findLiveServer(cluster.folder, cluster.clusterName)
     if (server?.isReady) return server
     using alone = await takeStartLock(`${cluster.folder}.start`)
-    if (alone) return await startOrAwaitServer(cluster)
-    await delay(retryMilliseconds)
+    if (alone) return await startOrAwaitServer(cluster, stopping)
+    await delay(retryMilliseconds, undefined, { signal: stopping })
   }
 }
 
@@ -155,11 +155,14 @@ function isPassing(error: unknown): boolean {
   return /lock file|went away again|was killed while it started/.test(error.message)
 }
 
-async function holdServer(cluster: Cluster, log: EmbeddedPostgresOptions['log'], onLost: () => void): Promise<Held> {
+type Holding = { log: EmbeddedPostgresOptions['log']; onLost: () => void; stopping: AbortSignal }
+
+/** Starts the server or joins it, and tries again what may succeed a little later. @throws when `stopping` is aborted */
+async function holdServer(cluster: Cluster, { log, onLost, stopping }: Holding): Promise<Held> {
   let failedAt: number | undefined
   for (;;) {
     try {
-      const server = await findOrStartServer(cluster)
+      const server = await findOrStartServer(cluster, stopping)
       return { server, lease: await leaseServer(server, onLost) }
     } catch (error) {
       failedAt ??= performance.now()
@@ -207,19 +210,21 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     log.warn({ folder: cluster.folder }, 'the database server went away; starting it again')
     restart = holdAgain()
   }
+  const holding = { log, onLost, stopping: stopping.signal }
   async function holdAgain(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        held = await holdServer({ ...cluster, mayBeMade: false }, log, onLost)
+        held = await holdServer({ ...cluster, mayBeMade: false }, holding)
         log.info({ folder: cluster.folder }, 'the database server is back')
         return
       } catch (error) {
+        if (stopping.signal.aborted) return
         log.warn({ err: error }, 'the database server does not start; trying again')
         await delay(restartPauseMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)
       }
     }
   }
-  let held = await holdServer(cluster, log, onLost)
+  let held = await holdServer(cluster, holding)
   log.info({ folder: cluster.folder }, 'the database server is ready')
   return {
     ...urlsOf(held.server),

@@ -6,16 +6,20 @@ const busy = 5
  * not keep two starts apart: of two that find the lock file of a killed server, one may remove the other's new one.
  *
  * The lock is one of the kernel on a file that stays empty, taken by SQLite. It ends with its process, however that ends.
+ * @throws Error when the file cannot be made or locked
  */
 export async function takeStartLock(file: string): Promise<Disposable | undefined> {
   const { DatabaseSync } = await import('node:sqlite')
-  const database = new DatabaseSync(file)
+  const database = new DatabaseSync(file, { open: false })
   try {
+    database.open()
     database.exec('begin exclusive')
   } catch (error) {
-    database.close()
+    if (database.isOpen) database.close()
     if ((error as { errcode?: number }).errcode === busy) return undefined
-    throw error
+    throw new Error(`The start of the database needs ${file}. Is its disk there, and may this user write to it?`, {
+      cause: error,
+    })
   }
   return { [Symbol.dispose]: () => database.close() }
 }

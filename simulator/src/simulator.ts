@@ -5,7 +5,7 @@ import { buildSimulator } from './build-simulator.ts'
 import { readSimulatorConfig } from './read-simulator-config.ts'
 
 /** After this time the process ends anyway: everything important is on disk. */
-const stopMilliseconds = 5_000
+const stopMilliseconds = 30_000
 
 const config = readSimulatorConfig()
 await mkdir(config.dataDir, { recursive: true })

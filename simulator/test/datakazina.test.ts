@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Answered, Json, TestSimulator } from './start-test-simulator.ts'
-import { eventually, startTestSimulator } from './start-test-simulator.ts'
+import { anHour, eventually, startTestSimulator } from './start-test-simulator.ts'
 
 const key = { 'x-api-key': 'simulated-datakazina-key' }
 let simulator: TestSimulator & AsyncDisposable
@@ -36,9 +36,13 @@ const until = (code: unknown, status: string) =>
 const deliveries = async (ref: string) => (await simulator.effects(`?reference=${ref}`)).length
 
 test('any other number is accepted, passes through its words, and is delivered once, in the log with its supplier', async () => {
-  const answered = await buy('k-1', '0241234567')
-  expect([answered.status, data(answered)]).toMatchObject([200, { incoming_api_ref: 'k-1', status: 'pending', amount: '2.9500' }])
-  await until(data(answered).transaction_code, 'delivered')
+  await behave({ deliveryMilliseconds: anHour })
+  const answered = await buy('k-0', '0241234567')
+  expect([answered.status, data(answered)]).toMatchObject([200, { incoming_api_ref: 'k-0', status: 'pending', amount: '2.9500' }])
+  expect(data(await ask(data(answered).transaction_code)).status).toBe('pending')
+  await behave({ deliveryMilliseconds: 30 })
+  await until(data(await buy('k-1', '0241234567')).transaction_code, 'delivered')
+  expect(await deliveries('k-0')).toBe(0)
   expect(await simulator.effects('?reference=k-1')).toMatchObject([
     { supplier: 'datakazina', recipient: '0241234567', network: '3', capacity: 1, cost: 2.95 },
   ])
@@ -106,6 +110,7 @@ test('904 is lost, taken when it is sent again, and fails', async () => {
 })
 
 test('902 stays pending for its long time, 907 fails after acceptance', async () => {
+  await behave({ lateDeliveryMilliseconds: anHour })
   const slow = data(await buy('k-902', '0241234902')).transaction_code
   const failing = data(await buy('k-907', '0241234907')).transaction_code
   await until(failing, 'failed')

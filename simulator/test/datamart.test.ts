@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Answered, Json, TestSimulator } from './start-test-simulator.ts'
-import { eventually, startTestSimulator } from './start-test-simulator.ts'
+import { anHour, eventually, startTestSimulator } from './start-test-simulator.ts'
 
 let simulator: TestSimulator & AsyncDisposable
 
@@ -150,9 +150,10 @@ test('a script gives any number any ending, the longest match first', async () =
 })
 
 test('an order can be invisible to look-ups for a while', async () => {
-  await simulator.behave({ lookUpBlindMilliseconds: 500 })
+  await simulator.behave({ lookUpBlindMilliseconds: anHour })
   await simulator.buy('blind', '0241234567')
   expect((await simulator.status('blind')).status).toBe(404)
+  await simulator.behave({ lookUpBlindMilliseconds: 50 })
   await eventually(
     () => simulator.status('blind'),
     ({ status }) => status === 200,
@@ -161,7 +162,11 @@ test('an order can be invisible to look-ups for a while', async () => {
 
 test('a limit per minute answers 429 with Retry-After beyond it', async () => {
   await simulator.behave({ requestsPerMinute: 1 })
-  const answered = await simulator.buy('limited', '0241234567')
+  // The first request is refused already, unless another minute has just begun.
+  const answered = await eventually(
+    () => simulator.buy('limited', '0241234567'),
+    ({ status }) => status !== 200,
+  )
   expect(verdict(answered)).toEqual([429, 'RATE_LIMITED'])
   expect(answered.json.rateLimit).toMatchObject({ limit: 1, remaining: 0 })
   expect((await simulator.request('GET', '/control/behaviour')).status).toBe(200)

@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Answered, Json, TestSimulator } from './start-test-simulator.ts'
-import { eventually, startTestSimulator } from './start-test-simulator.ts'
+import { anHour, eventually, startTestSimulator } from './start-test-simulator.ts'
 
 let simulator: TestSimulator & AsyncDisposable
 
 beforeAll(async () => {
   simulator = await startTestSimulator()
+  await simulator.behave({ lostAnswerMilliseconds: 200 })
+})
+afterEach(async () => {
+  await simulator.request('DELETE', '/control/behaviour')
   await simulator.behave({ lostAnswerMilliseconds: 200 })
 })
 afterAll(async () => simulator[Symbol.asyncDispose]())
@@ -20,11 +24,17 @@ const until = (ref: string, status: string) =>
 const deliveries = async (ref: string) => (await simulator.effects(`?reference=${ref}`)).length
 
 test('any other number is accepted, passes through pending, and is delivered once', async () => {
-  const answered = await simulator.buy('other-1', '0241234567')
+  await simulator.behave({ deliveryMilliseconds: anHour })
+  const answered = await simulator.buy('other-0', '0241234567')
   expect(answered.status).toBe(200)
-  expect(data(answered)).toMatchObject({ ref: 'other-1', orderStatus: 'pending', isReplay: false, price: 2.85, capacity: '1' })
+  expect(data(answered)).toMatchObject({ ref: 'other-0', orderStatus: 'pending', isReplay: false, price: 2.85, capacity: '1' })
   expect(answered.json.rateLimit).toMatchObject({ limit: 1_000_000 })
+  expect(await orderStatus('other-0')).toBe('pending')
+  await simulator.behave({ deliveryMilliseconds: 30 })
+  expect((await simulator.buy('other-1', '0241234567')).status).toBe(200)
   await until('other-1', 'completed')
+  expect(await orderStatus('other-0')).toBe('pending')
+  expect(await deliveries('other-0')).toBe(0)
   expect(await simulator.effects('?reference=other-1')).toMatchObject([
     { supplier: 'datamart', reference: 'other-1', recipient: '0241234567', network: 'YELLO', capacity: 1, cost: 2.85 },
   ])
@@ -39,15 +49,17 @@ test('901 is a definitive rejection of the recipient that leaves no order', asyn
 })
 
 test('902 stays pending for its long time and is then delivered', async () => {
-  await simulator.behave({ lateDeliveryMilliseconds: 2_500 })
+  await simulator.behave({ lateDeliveryMilliseconds: anHour })
   const answered = await simulator.buy('r-902', '0241234902')
   expect(data(answered).orderStatus).toBe('pending')
   await simulator.buy('witness-902', '0241234567')
   await until('witness-902', 'completed')
   expect(await orderStatus('r-902')).toBe('pending')
   expect(await deliveries('r-902')).toBe(0)
-  await until('r-902', 'completed')
-  expect(await deliveries('r-902')).toBe(1)
+  await simulator.behave({ lateDeliveryMilliseconds: 300 })
+  await simulator.buy('over-902', '0241234902')
+  await until('over-902', 'completed')
+  expect(await deliveries('over-902')).toBe(1)
 })
 
 test('903 is executed, its answer is lost, and the look-up says delivered', async () => {
@@ -120,13 +132,16 @@ test('908 says duplicate every time, and the earlier submit was delivered once',
 })
 
 test('909 answers 200 with an unreadable body, is pending, and is then delivered', async () => {
-  await simulator.behave({ unreadableMilliseconds: 1_000 })
+  await simulator.behave({ unreadableMilliseconds: anHour })
   const answered = await simulator.buy('r-909', '0241234909')
   expect(answered.status).toBe(200)
   expect(() => JSON.parse(answered.text) as unknown).toThrow(SyntaxError)
   expect(await orderStatus('r-909')).toBe('pending')
-  await until('r-909', 'completed')
-  expect(await deliveries('r-909')).toBe(1)
+  expect(await deliveries('r-909')).toBe(0)
+  await simulator.behave({ unreadableMilliseconds: 300 })
+  await simulator.buy('over-909', '0241234909')
+  await until('over-909', 'completed')
+  expect(await deliveries('over-909')).toBe(1)
 })
 
 async function readBalance(): Promise<unknown> {

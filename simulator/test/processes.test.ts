@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, appendFile, readFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { request as openRequest } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -85,17 +87,36 @@ test('a line that was half written when the process was killed is cut off', asyn
 
 test('SIGTERM answers what is under way, takes the address away and ends with 0', async () => {
   await using simulator = await startTestSimulator()
-  await simulator.behave({ answerMilliseconds: 400 })
-  const underWay = simulator.buy('drained', '0241234567')
+  // The request is under way until the test sends the rest of its body.
+  const underWay = openRequest(`${simulator.url()}/datamart/api/developer/purchase`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-api-key': 'simulated-datamart-key',
+      'x-idempotency-key': 'drained',
+    },
+  })
+  const answering = once(underWay, 'response') as Promise<[IncomingMessage]>
+  underWay.write('{"phoneNumber":"0241234567","network":"YELLO",')
   await eventually(
-    () => simulator.request('GET', '/requests?reference=drained'),
+    () => simulator.request('GET', '/requests?path=/datamart/'),
     ({ json }) => (json.requests as Json[]).length === 1,
   )
   const exited = once(simulator.child(), 'exit')
   simulator.child().kill('SIGTERM')
-  const answered = await underWay
+  await eventually(
+    () =>
+      simulator.request('GET', '/health').then(
+        () => 'taken',
+        () => 'refused',
+      ),
+    (connection) => connection === 'refused',
+  )
+  underWay.end('"capacity":"1","gateway":"wallet","ref":"drained"}')
+  const [answered] = await answering
+  answered.resume()
   // Without this the client would keep the connection, and the stop would wait for it.
-  expect([answered.status, answered.headers.get('connection')]).toEqual([200, 'close'])
+  expect([answered.statusCode, answered.headers.connection]).toEqual([200, 'close'])
   expect(await exited).toEqual([0, null])
   await expect(access(join(simulator.dataDir, 'simulator.json'))).rejects.toThrow('ENOENT')
 })

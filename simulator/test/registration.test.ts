@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, startTestSimulator, type TestSimulator } from './start-test-simulator.ts'
+import { anHour, eventually, startTestSimulator, type TestSimulator } from './start-test-simulator.ts'
 
 let simulator: TestSimulator & AsyncDisposable
 beforeAll(async () => {
@@ -21,16 +21,19 @@ describe('the registration servers', () => {
   })
 
   test('register 911 some time after it was submitted, each server for itself, also over a restart', async () => {
-    const number = '0241230911'
+    const [number, later] = ['0241230911', '0241231911']
     expect(await stateOf(1, number)).toBe('not_registered')
-    const submitted = await submit(1, number)
-    expect([submitted.status, submitted.json]).toEqual([202, { number, state: 'pending' }])
+    await submit(1, number)
+    await simulator.request('POST', '/control/registration', { completionMilliseconds: anHour })
+    const submitted = await submit(1, later)
+    expect([submitted.status, submitted.json]).toEqual([202, { number: later, state: 'pending' }])
     await simulator.kill('SIGKILL')
     await simulator.start()
     await eventually(
       () => stateOf(1, number),
       (state) => state === 'registered',
     )
+    expect(await stateOf(1, later)).toBe('pending')
     expect(await stateOf(2, number)).toBe('not_registered')
     expect((await submit(1, number)).status).toBe(200)
   })

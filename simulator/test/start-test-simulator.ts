@@ -10,7 +10,13 @@ import { fileURLToPath } from 'node:url'
 import type { Effect } from '../src/effects/open-effect-log.ts'
 
 const program = fileURLToPath(new URL('../../server/bin/simulator.js', import.meta.url))
-const startTimeoutMilliseconds = 90_000
+const startTimeoutMilliseconds = 150_000
+
+/** Very long, because a test never checks speed: it fails only when the thing never happens. */
+const patienceMilliseconds = 150_000
+
+/** A time of the simulator's behaviour that is not over before the test is, however slow the machine. */
+export const anHour = 3_600_000
 
 export type Json = Record<string, unknown>
 export type Answered = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: Json }
@@ -115,9 +121,9 @@ export async function startTestSimulator(environment: Record<string, string> = {
   }
 }
 
-/** Asks again until `isTrue` holds. @throws Error after ten seconds */
+/** Asks again until `isTrue` holds. @throws Error with the last answer when the patience is over */
 export async function eventually<T>(ask: () => Promise<T> | T, isTrue: (answer: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + patienceMilliseconds
   for (;;) {
     const answer = await ask()
     if (isTrue(answer)) return answer

@@ -24,7 +24,7 @@ const retrySeconds = [0.5, 1, 2, 4, 8]
 const inFlightMax = 32
 /** At most this many webhooks wait. Further ones are dropped, because a webhook may be lost and memory must not fill up. */
 const waitingMax = 20_000
-const answerTimeoutMilliseconds = 5_000
+const answerTimeoutMilliseconds = 30_000
 /** While nothing listens at the address, all webhooks wait this long before the next try. */
 const pauseAfterRefusalMilliseconds = 250
 /** Dropped webhooks are counted and reported this often. */

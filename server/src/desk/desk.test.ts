@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bringStaff } from '../../test/bring-staff.ts'
@@ -16,6 +17,7 @@ import { proposeApproval } from '../platform/approvals/propose-approval.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { closeGracefully } from '../platform/http/listener/close-gracefully.ts'
+import { openLive } from './live/open-live.ts'
 
 const desk = setUpPeople(async () => ({ isStaffTwoFactorNeeded: false }))
 const browsers = new Map<string, TestBrowser>()
@@ -79,6 +81,25 @@ describe('who listens at the desk', () => {
     await as('owner').ask('POST', '/desk/api/alarms/clear', { name: 'contradiction', subject: 'order-1', reason: 'asked them' })
     await expect.poll(stream.moved).toContain('log')
     stream.leave()
+  })
+
+  it('hears of everything that moves after the marks that it was given, because those come from the read before', async () => {
+    const reads: unknown[] = []
+    const db = desk.db.withPlugin({
+      transformQuery: ({ node }) => (reads.push(node), node),
+      transformResult: ({ result }) => Promise.resolve(result),
+    })
+    const live = openLive({ db, log: pino({ level: 'silent' }) })
+    const moved: string[] = []
+    const first = live.listen((topics) => moved.push(...Object.keys(topics)))
+    const firstMarks = await first.marks
+    expect(reads).toHaveLength(1)
+    await raiseAlarms(desk.db, [alarm('order-2')])
+    await expect.poll(() => moved).toEqual(expect.arrayContaining(['alarms', 'needs']))
+    const second = live.listen(() => undefined)
+    expect((await second.marks).alarms).not.toBe(firstMarks.alarms)
+    for (const { leave } of [first, second]) leave()
+    await clearAlarm(desk.db, 'contradiction', 'order-2')
   })
 
   it('hears of a move that was announced before it was committed once more', async () => {

@@ -45,7 +45,6 @@ type Deps = Pick<PeopleDeps, 'db' | 'isStaffTwoFactorNeeded'> & { readonly live:
 export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): LiveStreams {
   const open = new Set<Open>()
   let timers: readonly NodeJS.Timeout[] = []
-  let stopListening: (() => void) | undefined
   let hasEnded = false
 
   function tell(text: string, some: Iterable<Open> = open): void {
@@ -69,7 +68,6 @@ export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): Liv
   }
 
   function begin(): void {
-    stopListening = live.listen((moved) => tell(eventOf('moved', moved)))
     timers = [
       setInterval(() => tell(': still here\n\n'), heartbeatMilliseconds).unref(),
       // While the database does not answer, the streams cannot tell of a change either, and the next check comes soon.
@@ -80,8 +78,6 @@ export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): Liv
   function leave(one: Open): void {
     open.delete(one)
     if (open.size > 0) return
-    stopListening?.()
-    stopListening = undefined
     for (const timer of timers) clearInterval(timer)
     timers = []
   }
@@ -93,9 +89,13 @@ export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): Liv
       const one = { stream: new PassThrough(), personId, sessionId }
       if (open.size === 0) begin()
       open.add(one)
-      one.stream.once('close', () => leave(one))
+      const listening = live.listen((moved) => tell(eventOf('moved', moved), [one]))
+      one.stream.once('close', () => {
+        listening.leave()
+        leave(one)
+      })
       one.stream.write(`retry: ${returnMilliseconds()}\n\n`)
-      live.read().then(
+      listening.marks.then(
         (marks) => tell(eventOf('marks', marks), [one]),
         () => one.stream.destroy(),
       )

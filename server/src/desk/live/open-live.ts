@@ -13,8 +13,11 @@ export type LiveListener = (moved: Partial<LiveMarks>) => void
 export type Live = {
   /** The marks as they were read at most half a second ago. Those who ask at about the same time share one read. */
   read(): Promise<LiveMarks>
-  /** Calls the listener when something has changed. @returns a function that ends the calls */
-  listen(listener: LiveListener): () => void
+  /**
+   * Gives the marks, and calls the listener when something has changed since: nothing lies between the two. `marks` rejects
+   * when they cannot be read.
+   */
+  listen(listener: LiveListener): { readonly marks: Promise<LiveMarks>; readonly leave: () => void }
 }
 
 /** While somebody listens, the marks are read once in so long. */
@@ -37,7 +40,10 @@ function movedBetween(before: ReadMarks, now: ReadMarks, announcedEarly: Readonl
 export function openLive({ db, log }: { readonly db: Db; readonly log: Logger }): Live {
   const listeners = new Set<LiveListener>()
   let isPolling = false
+  /** What the poll has read last. Undefined while none runs, and before its first read. */
   let last: ReadMarks | undefined
+  /** Those who listen before there is a last read wait for it. */
+  let firstRead: PromiseWithResolvers<ReadMarks> | undefined
   let early: ReadonlySet<string> = new Set()
   let shared: { readonly read: Promise<ReadMarks>; readonly at: number } | undefined
   let hasFailed = false
@@ -57,11 +63,14 @@ export function openLive({ db, log }: { readonly db: Db; readonly log: Logger })
       early = new Set(liveTopics.filter((topic) => before.early[topic] !== now.early[topic]))
       last = now
       hasFailed = false
+      firstRead?.resolve(now)
       if (Object.keys(moved).length > 0) for (const listener of listeners) listener(moved)
     } catch (error) {
       if (!hasFailed) log.warn({ err: error }, 'what has changed cannot be read, so open desks are not told')
       hasFailed = true
+      firstRead?.reject(error)
     }
+    firstRead = undefined
   }
 
   async function poll(): Promise<void> {
@@ -72,14 +81,17 @@ export function openLive({ db, log }: { readonly db: Db; readonly log: Logger })
       await new Promise<void>((resolve) => setTimeout(resolve, pollMilliseconds).unref())
     }
     isPolling = false
+    last = undefined
+    early = new Set()
   }
 
   return {
     read: async () => (await readShared()).marks,
     listen(listener) {
       listeners.add(listener)
+      const read = last ?? (firstRead ??= Promise.withResolvers()).promise
       void poll()
-      return () => listeners.delete(listener)
+      return { marks: Promise.resolve(read).then(({ marks }) => marks), leave: () => listeners.delete(listener) }
     },
   }
 }

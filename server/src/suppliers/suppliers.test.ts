@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { patienceSeconds } from '../../test/patience.ts'
 import { type RunningSimulator, startSimulator } from '../../test/start-simulator.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { type Epoch, watchEpoch } from '../platform/database/epoch.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
+import { simulatedTimesWith } from './calling/supplier-times.ts'
 import type { PlatformCause, SupplierRegistry } from './ports.ts'
 import { listSuppliers } from './registry/list-suppliers.ts'
 import { loadSuppliers, type SupplierDeps } from './registry/load-suppliers.ts'
@@ -22,6 +24,7 @@ import { addRoute, pauseRoutesByHand, resumeRoutesByHand } from './routes/write-
 const log = pino({ level: 'silent' })
 const secretsKeys = parseSecretsKeys(randomBytes(32).toString('base64'), 'test')
 const mtn = 'datamart/data/MTN'
+const patience = () => AbortSignal.timeout(patienceSeconds * 1_000)
 
 let database: TestDatabase
 let epoch: Epoch
@@ -51,9 +54,18 @@ function depsFor(config: TestConfig): SupplierDeps {
   return { db: database.db, epoch, log, config: { ...config, publicUrl: 'https://makola.test' }, secretsKeys }
 }
 
-async function openRegistry(config?: TestConfig): Promise<SupplierRegistry> {
-  const simulated: TestConfig = { suppliers: 'simulator', simulatorUrl: simulator.url, dataDir: simulator.dataDir }
-  const registry = await loadSuppliers(depsFor(config ?? simulated))
+/** No answer is lost because the machine is busy: the usual second would be too short for that. */
+const simulatorCallSeconds = patienceSeconds
+
+const simulated = (): TestConfig => ({
+  suppliers: 'simulator',
+  simulatorUrl: simulator.url,
+  dataDir: simulator.dataDir,
+  simulatorCallSeconds,
+})
+
+async function openRegistry(config = simulated()): Promise<SupplierRegistry> {
+  const registry = await loadSuppliers(depsFor(config))
   onTestFinished(() => registry.stop())
   return registry
 }
@@ -69,33 +81,35 @@ describe('the registry of suppliers', () => {
   it('opens the demo’s suppliers at the simulator', async () => {
     const registry = await openRegistry()
     expect(registry.list().map(({ name }) => name)).toEqual(expect.arrayContaining(['datakazina', 'datamart']))
-    const float = await registry.find('datamart')?.readFloat(AbortSignal.timeout(5_000))
+    const float = await registry.find('datamart')?.readFloat(patience())
     expect(float).toMatchObject({ meaning: 'read' })
     expect(registry.find('constructor')).toBeUndefined()
   })
 
   it('waits for the simulator’s answers a second, or as long as it is told', async () => {
-    await simulator.control({ datamart: { answerMilliseconds: 1_500 } })
-    const askFloat = async (simulatorCallSeconds?: number) => {
-      const source = { simulatorUrl: simulator.url, dataDir: simulator.dataDir, simulatorCallSeconds }
-      const registry = await openRegistry({ suppliers: 'simulator', ...source })
-      return registry.find('datamart')?.readFloat(AbortSignal.timeout(60_000))
+    const askFloat = async (seconds?: number) => {
+      const registry = await openRegistry({ ...simulated(), simulatorCallSeconds: seconds })
+      return registry.find('datamart')?.readFloat(patience())
     }
+    // An answer that comes late would be heard in time by a process that stood still meanwhile.
+    await simulator.control({ datamart: { outage: 'hang' } })
     expect(await askFloat()).toMatchObject({ meaning: 'unknown' })
-    expect(await askFloat(30)).toMatchObject({ meaning: 'read' })
+    expect(simulatedTimesWith(undefined).timeouts.callSeconds).toBe(1)
+    await simulator.control({ datamart: { outage: 'none', answerMilliseconds: 1_500 } })
+    expect(await askFloat(patienceSeconds)).toMatchObject({ meaning: 'read' })
   })
 
   it('finds the simulator by its file, and again when it has come back on another port', async () => {
     const first = await startSimulator()
-    const registry = await openRegistry({ suppliers: 'simulator', simulatorUrl: undefined, dataDir: first.dataDir })
+    const registry = await openRegistry({ ...simulated(), simulatorUrl: undefined, dataDir: first.dataDir })
     const before = registry.find('datamart')
-    expect(await before?.readFloat(AbortSignal.timeout(5_000))).toMatchObject({ meaning: 'read' })
+    expect(await before?.readFloat(patience())).toMatchObject({ meaning: 'read' })
     await first.stop()
     await expect.poll(() => registry.find('datamart')).toBeUndefined()
     const second = await startSimulator({ dataDir: first.dataDir })
     onTestFinished(() => second.stop())
     await expect.poll(() => registry.find('datamart')).toBeDefined()
-    expect(await registry.find('datamart')?.readFloat(AbortSignal.timeout(5_000))).toMatchObject({ meaning: 'read' })
+    expect(await registry.find('datamart')?.readFloat(patience())).toMatchObject({ meaning: 'read' })
   })
 
   it('keeps a supplier open while others change, and opens it anew when its own row does', async () => {
@@ -120,7 +134,7 @@ describe('the registry of suppliers', () => {
     ])
     await writeSupplier(database.db, secretsKeys, 'datamart', change, 'test')
     await registry.refresh()
-    expect(await registry.find('datamart')?.readFloat(AbortSignal.timeout(5_000))).toMatchObject({ meaning: 'read' })
+    expect(await registry.find('datamart')?.readFloat(patience())).toMatchObject({ meaning: 'read' })
     const row = await database.db
       .selectFrom('suppliers')
       .select('credentials')
@@ -206,7 +220,7 @@ describe('the choice of a route', () => {
 describe('the health of a route', () => {
   let registry: SupplierRegistry
   beforeEach(async () => {
-    registry = await loadSuppliers(depsFor({ suppliers: 'simulator', simulatorUrl: simulator.url, dataDir: simulator.dataDir }))
+    registry = await loadSuppliers(depsFor(simulated()))
   })
   afterEach(() => registry.stop())
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { patienceSeconds } from '../../../test/patience.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import type { Adapter, AdapterOptions, SupplierTimes } from '../adapter.ts'
-import { simulatedTimes } from '../calling/supplier-times.ts'
+import { simulatedTimesWith } from '../calling/supplier-times.ts'
 import { type AnswerMeaning, type DataSupplier, type OutgoingAttempt, type SupplierAnswer, sellsData } from '../ports.ts'
 import { simulatedCredentials } from '../registry/simulated-credentials.ts'
 import { collectCallbacks } from './collect-callbacks.fixture.ts'
@@ -29,15 +30,12 @@ export type Conforming = {
 }
 
 /** All scripted endings have happened within this time, even on a busy machine. */
-export const settledWithinMilliseconds = 30_000
+export const settledWithinMilliseconds = patienceSeconds * 1_000
 
-/** Enough time for an answer on a busy machine. A lost answer's connection is closed before that. */
-const patience: SupplierTimes = { ...simulatedTimes, timeouts: { connectSeconds: 5, callSeconds: 5 } }
+/** Enough time for an answer on a busy machine. The other side closes the connection of a lost answer before that. */
+export const patience: SupplierTimes = simulatedTimesWith(patienceSeconds)
 
-/**
- * The part of a running simulator that the suite needs. Its times may be scaled, but a lost answer must take longer
- * than our time-out.
- */
+/** The part of a running simulator that the suite needs. Its times may be scaled. */
 export type SimulatorUnderTest = {
   readonly url: string
   control(behaviour: Record<string, unknown>): Promise<void>
@@ -63,7 +61,7 @@ export function newAttempt(mayStillSend: () => boolean = () => true): OutgoingAt
   return { outgoingReference: newId().replaceAll('-', ''), supplierReference: null, mayStillSend }
 }
 
-export const signal = () => AbortSignal.timeout(10_000)
+export const signal = () => AbortSignal.timeout(settledWithinMilliseconds)
 
 type Callbacks = Awaited<ReturnType<typeof collectCallbacks>>
 type Changed = Partial<Pick<AdapterOptions, 'credentials' | 'times'>>

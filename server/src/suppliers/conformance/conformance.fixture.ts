@@ -8,12 +8,13 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { simulatedTimes } from '../calling/supplier-times.ts'
-import type { AnswerMeaning } from '../ports.ts'
+import type { AnswerMeaning, OutgoingAttempt } from '../ports.ts'
 import {
   type AdapterTrial,
   type Conforming,
   newAttempt,
   openAdapterTrial,
+  patience,
   readJson,
   recipient,
   type StartSimulator,
@@ -44,6 +45,12 @@ export function describeConformance(subject: Conforming, startSimulator: StartSi
     describeRefusalsOfUs(subject, trial)
     describeCallbacks(subject, trial)
   })
+}
+
+/** How many requests with the reference of an attempt have reached the supplier. */
+async function countRequests({ simulator }: AdapterTrial, { outgoingReference }: OutgoingAttempt): Promise<number> {
+  const { requests } = await readJson<{ requests: unknown[] }>(`${simulator.url}/requests?reference=${outgoingReference}`)
+  return requests.length
 }
 
 /** Opened before the first test runs. */
@@ -95,12 +102,15 @@ function describePurchases(subject: Conforming, trial: Trial): void {
 /** Tests of silence: no answer, no listener, or too late to begin. */
 function describeSilence(subject: Conforming, trial: Trial): void {
   it.each(outages)('never takes an outage ($outage) for the end of an order', async ({ outage, send }) => {
-    // Reopened, because after a 429 the adapter starts nothing for a while.
-    trial().reopen({ times: simulatedTimes })
+    // Reopened, because after a 429 the adapter starts nothing for a while. Only what hangs is given up soon.
+    trial().reopen({ times: outage === 'hang' ? simulatedTimes : patience })
     await trial().setOutage(outage)
     const attempt = newAttempt()
     const number = recipient('000')
-    expect(send).toContain((await trial().buy(attempt, number)).meaning)
+    const { meaning } = await trial().buy(attempt, number)
+    // On a busy machine the short time may be over before the purchase leaves, and then it is rightly unreachable.
+    const hasStayed = outage === 'hang' && (await countRequests(trial(), attempt)) === 0
+    expect(hasStayed ? ['unreachable'] : send).toContain(meaning)
     expect(await trial().supplier().askStatus(attempt, signal())).toMatchObject({ meaning: 'unknown' })
     await trial().setOutage('none')
     trial().reopen()
@@ -127,10 +137,7 @@ function describeSilence(subject: Conforming, trial: Trial): void {
   it('sends nothing once the time to send has passed', async () => {
     const attempt = newAttempt(() => false)
     expect(await trial().buy(attempt, recipient('000'))).toMatchObject({ meaning: 'not_sent' })
-    const { requests } = await readJson<{ requests: unknown[] }>(
-      `${trial().simulator.url}/requests?reference=${attempt.outgoingReference}`,
-    )
-    expect(requests).toEqual([])
+    expect(await countRequests(trial(), attempt)).toBe(0)
     const status = trial().supplier().statusNeedsSupplierReference === true ? 'unknown' : inWordsOf(subject, 'never_received')
     expect(await trial().supplier().askStatus(attempt, signal())).toMatchObject({ meaning: status })
   })

@@ -2,10 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { patienceSeconds } from '../../../test/patience.ts'
 import { type RunningSimulator, startSimulator } from '../../../test/start-simulator.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { newId } from '../../platform/database/new-id.ts'
-import { liveTimes, simulatedTimes } from '../calling/supplier-times.ts'
+import { liveTimes, simulatedTimes, simulatedTimesWith } from '../calling/supplier-times.ts'
 import type { BillAccount, OutgoingAttempt } from '../ports.ts'
 import { simulatedCredentials } from '../registry/simulated-credentials.ts'
 import { type HubtelSupplier, hubtel } from './talk.ts'
@@ -16,6 +17,9 @@ const opened: HubtelSupplier[] = []
 
 const settings = { prepaidDepositId: 'simulated-prepaid', posSalesId: 'simulated-pos-sales', email: 'bills@makola.test' }
 
+/** No answer is lost because the machine is busy: the usual second would be too short for that. */
+const patient = simulatedTimesWith(patienceSeconds)
+
 function open(changes: Partial<Parameters<typeof hubtel.open>[0]> = {}): HubtelSupplier {
   const made = hubtel.open({
     name: 'hubtel',
@@ -24,7 +28,7 @@ function open(changes: Partial<Parameters<typeof hubtel.open>[0]> = {}): HubtelS
     settings,
     slots: 8,
     requestsPerSecond: null,
-    times: simulatedTimes,
+    times: patient,
     callbackUrl: (reference) => `http://127.0.0.1:9/callbacks/hubtel/${reference}/token`,
     isSimulated: true,
     ...changes,
@@ -43,7 +47,7 @@ afterAll(async () => {
   await simulator.stop()
 })
 
-const signal = () => AbortSignal.timeout(10_000)
+const signal = () => AbortSignal.timeout(patienceSeconds * 1_000)
 const newAttempt = (mayStillSend = () => true): OutgoingAttempt => ({
   outgoingReference: newId().replaceAll('-', ''),
   supplierReference: null,
@@ -197,7 +201,10 @@ describe('data bundles at Hubtel', () => {
       await simulator.control({ hubtel: { outage } })
       const attempt = newAttempt()
       // No answer came, so it counts as silence.
-      expect(await open().buyData(request, attempt, signal())).toEqual({ meaning: 'unreachable', evidence: expect.any(String) })
+      expect(await open({ times: simulatedTimes }).buyData(request, attempt, signal())).toEqual({
+        meaning: 'unreachable',
+        evidence: expect.any(String),
+      })
       expect(await countPayments(attempt)).toBe(0)
     },
   )

@@ -1,5 +1,7 @@
 /** How the SMSC behaves now. All times in milliseconds, already scaled. */
 export type SmscBehaviour = {
+  /** Answers to submits, refusals too, are held back until this is false again. */
+  holdsAnswers: boolean
   /** How long the answer to a submit that was taken is held back. */
   answerMilliseconds: number
   /** How long a refusal is held back. */
@@ -31,6 +33,7 @@ export type SmscBehaviour = {
 
 export function defaultSmscBehaviour(config: { timeScale: number; deliveryMilliseconds: number }): SmscBehaviour {
   return {
+    holdsAnswers: false,
     answerMilliseconds: 0,
     refusalMilliseconds: 0,
     deliveryMilliseconds: Math.round(config.deliveryMilliseconds * config.timeScale),
@@ -57,6 +60,7 @@ export const smscBehaviourSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
+    holdsAnswers: { type: 'boolean' },
     answerMilliseconds: milliseconds,
     refusalMilliseconds: milliseconds,
     deliveryMilliseconds: milliseconds,

@@ -33,9 +33,10 @@ export function addSmscRoutes(app: FastifyInstance, smsc: Smsc): void {
 
   app.get('/control/smsc', () => smsc.behaviour)
 
-  app.post<{ Body: Partial<SmscBehaviour> }>('/control/smsc', { schema: { body: smscBehaviourSchema } }, (request) =>
-    Object.assign(smsc.behaviour, request.body),
-  )
+  app.post<{ Body: Partial<SmscBehaviour> }>('/control/smsc', { schema: { body: smscBehaviourSchema } }, (request) => {
+    smsc.changeBehaviour(request.body)
+    return smsc.behaviour
+  })
 
   app.delete('/control/smsc', () => {
     smsc.resetBehaviour()

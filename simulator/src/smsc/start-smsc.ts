@@ -12,6 +12,8 @@ export type Smsc = {
   readonly port: number
   readonly behaviour: SmscBehaviour
   readonly inbox: Inbox
+  /** Changes some fields. Answers that were held back are sent once none are to be. */
+  changeBehaviour(change: Partial<SmscBehaviour>): void
   resetBehaviour(): void
   /** Cuts connections without a word, as a broken network does: all of them, or those with this kind of bind. */
   cut(mode?: SmscBind['mode']): void
@@ -49,6 +51,8 @@ type Desk = {
   readonly inbox: Inbox
   readonly receipts: ReceiptQueue
   readonly takenAt: number[]
+  /** Lets an answer go that is held back, in the order of the submits. */
+  readonly held: (() => void)[]
   /** How many sessions ended with an `unbind`. */
   unbinds: number
   nextId: number
@@ -94,13 +98,19 @@ async function report(desk: Desk, systemId: string, submit: Submit, messageId: s
   await send('ACCEPTD')
 }
 
+/** Waits before a submit is answered, as the behaviour says. */
+async function holdBack({ behaviour, held }: Desk, milliseconds: number): Promise<void> {
+  if (behaviour.holdsAnswers) await new Promise<void>((resolve) => held.push(resolve))
+  if (milliseconds > 0) await sleep(milliseconds)
+}
+
 async function takeSubmit(desk: Desk, session: SmscSession, request: SmscRequest): Promise<void> {
   if (!session.bind || session.bind.mode === 'receiver') return session.respond(request, { command_status: invalidBindState })
   const { systemId } = session.bind
   const submit = readSubmit(request.bytes)
   const refusal = refusalOf(desk, submit)
   if (refusal !== undefined) {
-    if (desk.behaviour.refusalMilliseconds > 0) await sleep(desk.behaviour.refusalMilliseconds)
+    await holdBack(desk, desk.behaviour.refusalMilliseconds)
     return session.respond(request, { command_status: refusal })
   }
   desk.nextId += 1
@@ -111,8 +121,7 @@ async function takeSubmit(desk: Desk, session: SmscSession, request: SmscRequest
   if (isEarly) void report(desk, systemId, submit, messageId)
   if (desk.behaviour.lostAnswers > 0) desk.behaviour.lostAnswers -= 1
   else {
-    const waitMilliseconds = desk.behaviour.answerMilliseconds + (isEarly ? 100 : 0)
-    if (waitMilliseconds > 0) await sleep(waitMilliseconds)
+    await holdBack(desk, desk.behaviour.answerMilliseconds + (isEarly ? 100 : 0))
     session.respond(request, { message_id: messageId })
   }
   if (!isEarly) void report(desk, systemId, submit, messageId)
@@ -173,7 +182,7 @@ export async function startSmsc(config: SmscConfig, folder: string): Promise<Sms
   const receipts = sendReceipts(sessions, behaviour)
   // Ids are so large that their hexadecimal and decimal forms differ. They go on from the stored count, so no id is
   // used twice after a restart.
-  const desk: Desk = { behaviour, inbox, receipts, takenAt: [], unbinds: 0, nextId: 0x1000_0000 + inbox.count() }
+  const desk: Desk = { behaviour, inbox, receipts, takenAt: [], held: [], unbinds: 0, nextId: 0x1000_0000 + inbox.count() }
   const server = createServer((socket) => {
     const session = openSmscSession(socket, (from, request) => take(config, desk, from, request))
     sessions.add(session)
@@ -184,11 +193,16 @@ export async function startSmsc(config: SmscConfig, folder: string): Promise<Sms
   const cut = (mode?: SmscBind['mode']) => {
     for (const session of sessions) if (mode === undefined || session.bind?.mode === mode) session.cut()
   }
+  const changeBehaviour = (change: Partial<SmscBehaviour>) => {
+    Object.assign(behaviour, change)
+    if (!behaviour.holdsAnswers) for (const letGo of desk.held.splice(0)) letGo()
+  }
   return {
     port: (server.address() as AddressInfo).port,
     behaviour,
     inbox,
-    resetBehaviour: () => void Object.assign(behaviour, defaultSmscBehaviour(config)),
+    changeBehaviour,
+    resetBehaviour: () => changeBehaviour(defaultSmscBehaviour(config)),
     cut,
     bound: () => [...sessions].flatMap(({ bind }) => bind ?? []),
     unbinds: () => desk.unbinds,

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createPduStream, readPdu, writePdu } from './pdu.ts'
 import { readSmppSettings } from './settings.ts'
 import { freshNumber, gsm, type SmppBench, sms, startSmppBench, until } from './smpp-bench.fixture.ts'
@@ -15,6 +15,8 @@ beforeAll(async () => {
 afterEach(() => bench.reset())
 afterAll(() => bench.close())
 
+/** More full queues than any test meets. */
+const queues = 1_000_000
 const submits = async () => (await bench.ask('GET', '/smsc/count'))['submits'] as number
 
 /** An SMSC that takes every bind, and answers to a PDU what a test wants. */
@@ -85,13 +87,21 @@ describe('an SMPP link', () => {
   })
 
   it('gives a text back as not sent that is throttled for twenty response times, so that nobody pays for it', async () => {
-    await bench.ask('POST', '/control/smsc', { fullQueues: 1_000_000 })
-    const link = await bench.bind({ settings: { responseSeconds: 0.35 } })
-    expect(await link.submit(sms(freshNumber()))).toEqual({
-      meaning: 'not_sent',
-      evidence: 'throttled for too long',
-      messageIds: [],
-    })
+    await bench.ask('POST', '/control/smsc', { fullQueues: queues })
+    const responseSeconds = 60
+    const link = await bench.bind({ settings: { responseSeconds } })
+    const now = performance.now.bind(performance)
+    const clock = vi.spyOn(performance, 'now')
+    onTestFinished(() => clock.mockRestore())
+    const letPass = (seconds: number) => clock.mockImplementation(() => now() + seconds * 1_000)
+    const tries = async () => queues - Number((await bench.ask('GET', '/control/smsc'))['fullQueues'])
+    const answer = link.submit(sms(freshNumber()))
+    await until(async () => (await tries()) > 0)
+    letPass(19 * responseSeconds)
+    const tried = await tries()
+    await until(async () => (await tries()) > tried)
+    letPass(20 * responseSeconds)
+    expect(await answer).toEqual({ meaning: 'not_sent', evidence: 'throttled for too long', messageIds: [] })
   })
 
   it('never has more submits without an answer than its window', async () => {
@@ -215,14 +225,16 @@ describe('an SMPP link', () => {
   })
 
   it('finishes, before it says goodbye, a text of which a segment was taken, and begins no other', async () => {
-    await bench.ask('POST', '/control/smsc', { answerMilliseconds: 100 })
+    await bench.ask('POST', '/control/smsc', { holdsAnswers: true })
     const link = await bench.bind({ windowSize: 1 })
     const before = await submits()
     const recipient = freshNumber()
     const long = link.submit(sms(recipient, gsm('a'.repeat(153), 'b'.repeat(153), 'c')))
     const next = link.submit(sms(freshNumber()))
     await until(async () => (await submits()) === before + 1)
-    await link.close()
+    const closed = link.close()
+    await bench.ask('POST', '/control/smsc', { holdsAnswers: false })
+    await closed
     expect([(await long).meaning, (await next).meaning]).toEqual(['accepted', 'not_sent'])
     expect((await bench.textsOf(recipient)).map(({ text }) => text)).toEqual([`${'a'.repeat(153)}${'b'.repeat(153)}c`])
   })

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
@@ -20,7 +19,7 @@ import { openLinkNews } from './link-news.ts'
 import { writeAnswers } from './write-answers.ts'
 
 /*
- * At the simulator a submit is unanswered after 2 s; the answers of these tests come later than that.
+ * At the simulator a submit is unanswered after 2 s. Every answer of these tests is late: it comes when the test lets it go.
  */
 
 const bench = useFreshSmsBenches()
@@ -29,6 +28,9 @@ const message = 'Your order is ready.'
 
 const messagesOf = (id: string) => readMessages(bench, id)
 const campaignOf = (id: string) => readCampaignRow(bench, id)
+const hold = () => bench.smsc('POST', '/control/smsc', { holdsAnswers: true })
+const letGo = () => bench.smsc('POST', '/control/smsc', { holdsAnswers: false })
+
 async function onlyCampaign(): Promise<string> {
   let id: string | undefined
   await until('the campaign is there', async () => {
@@ -44,13 +46,14 @@ async function unanswered(id: string): Promise<number> {
 }
 
 it('an answer after its time-out ends the wait for the deadline: sent, delivered, or refused and refunded', async () => {
-  await bench.smsc('POST', '/control/smsc', { answerMilliseconds: 3_000, refusalMilliseconds: 3_000 })
+  await hold()
   await bench.startWorker()
   const reseller = await bench.makeSmsReseller(10)
   const recipients = [bench.freshNumber(), bench.freshNumber(), bench.freshNumber('921')]
   const sending = bench.sendAndWait(reseller, { message, recipients })
   const id = await onlyCampaign()
   await until('nobody knows', async () => (await unanswered(id)) === 3)
+  await letGo()
   const { body } = await sending
   expect(body.data).toMatchObject({ status: 'completed', sent: 2, failed: 1, balance: 8 })
   expect(await unanswered(id)).toBe(0)
@@ -58,7 +61,7 @@ it('an answer after its time-out ends the wait for the deadline: sent, delivered
 })
 
 it('after the deadline a late answer moves nothing back: charged stays charged, and only its receipt is still heard', async () => {
-  await bench.smsc('POST', '/control/smsc', { answerMilliseconds: 4_500, refusalMilliseconds: 4_500 })
+  await hold()
   await bench.startWorker()
   const reseller = await bench.makeSmsReseller(10)
   const sending = bench.send(reseller, { message, recipients: [bench.freshNumber(), bench.freshNumber('921')] })
@@ -69,6 +72,7 @@ it('after the deadline a late answer moves nothing back: charged stays charged, 
   expect(await campaignOf(id)).toMatchObject({ status: 'completed', credits_refunded: 0 })
   expect((await messagesOf(id)).map(({ status }) => status)).toEqual(['sent', 'sent'])
   await sending
+  await letGo()
   await until('the receipt of the late answer is in', async () => (await messagesOf(id))[0]?.status === 'delivered')
   expect((await messagesOf(id)).map(({ status }) => status)).toEqual(['delivered', 'sent'])
   expect(await campaignOf(id)).toMatchObject({ status: 'completed', credits_refunded: 0 })
@@ -76,28 +80,30 @@ it('after the deadline a late answer moves nothing back: charged stays charged, 
 })
 
 it('late answers that race the conclusion at the deadline count every message once', async () => {
-  await bench.smsc('POST', '/control/smsc', { answerMilliseconds: 8_000, refusalMilliseconds: 8_000 })
+  await hold()
   await bench.startWorker()
   const reseller = await bench.makeSmsReseller(100)
   const recipients = Array.from({ length: 40 }, (_, n) => bench.freshNumber(n % 2 === 0 ? '921' : '000'))
   const sending = bench.send(reseller, { message, recipients })
   const id = await onlyCampaign()
-  await until('some are unanswered', async () => (await unanswered(id)) > 0)
-  const isOpen = async () => (await campaignOf(id)).status === 'processing'
-  while (await isOpen()) {
-    // One message at a time. About half of a window of 20 is concluded in the 6 s before its late answers come; fewer
-    // on a slow machine.
-    await sleep(600)
-    await sql`update sms_campaigns set expanded_at = now() - interval '25 hours' where id = ${id}`.execute(
-      bench.app.database.ownerDb,
-    )
-    await sql`
-      update sms_messages set claimed_at = now() - interval '25 hours' where campaign_id = ${id} and n in (
-        select n from sms_messages where campaign_id = ${id} and submit = 'unanswered' order by random() limit 1)`.execute(
-      bench.app.database.ownerDb,
-    )
-    await concludeNow(bench)
+  await until('nobody knows of any', async () => (await unanswered(id)) === recipients.length)
+  await sql`update sms_campaigns set expanded_at = now() - interval '25 hours' where id = ${id}`.execute(
+    bench.app.database.ownerDb,
+  )
+  /** Some deadlines pass, one after the other. */
+  const concludeSome = async () => {
+    for (let n = 0; n < 10; n += 1) {
+      await sql`
+        update sms_messages set claimed_at = now() - interval '25 hours' where campaign_id = ${id} and n in (
+          select n from sms_messages where campaign_id = ${id} and submit = 'unanswered' order by random() limit 1)`.execute(
+        bench.app.database.ownerDb,
+      )
+      await concludeNow(bench)
+    }
   }
+  await concludeSome()
+  await Promise.all([letGo(), concludeSome()])
+  await until('the campaign has settled', async () => (await campaignOf(id)).status !== 'processing')
   await sending
   const messages = await messagesOf(id)
   const failed = messages.filter(({ status }) => status === 'failed').length

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { patienceSeconds } from '../../../test/patience.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import type { PlacedOrder } from '../intake/place-test-orders.fixture.ts'
 import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
@@ -121,7 +122,7 @@ test('a worker that is stopped commits what is in flight and claims nothing more
   const [first, second] = await desk.placeMany(2)
   const loop = desk.bench.start([slow])
   await until(() => calls === 1)
-  const stopped = loop.stop({ callSeconds: 5, commitSeconds: 5 })
+  const stopped = loop.stop({ callSeconds: patienceSeconds, commitSeconds: patienceSeconds })
   isReleased.resolve()
   await stopped
   expect(await statusOf(desk.db, first!.orderId)).toBe('completed')

@@ -6,6 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
  */
 export const patienceSeconds = 150
 
+/**
+ * How many seconds a call to the simulator may take, where a test does not want answers to be lost. The usual second is too
+ * short for a busy machine, and more than this may not be set.
+ */
+export const patientCallSeconds = 30
+
 /** Waits for a time in which something must not happen. For things that must happen, wait for them instead. */
 export const sleepToProveAbsence = (milliseconds: number): Promise<void> => sleep(milliseconds)
 

@@ -13,6 +13,9 @@ let app: TestApp
 let asked: URLSearchParams[] = []
 let words: { status: number; body: string }
 
+/** Longer than a busy machine stands still. The test of silence waits for it. */
+const simulatorCallSeconds = 8
+
 /** Stands for a biller that accepts the request and never answers. */
 const silence = 'silence'
 const say = (code: string, message: string, data: unknown = null, status = 200) => {
@@ -28,7 +31,8 @@ beforeAll(async () => {
     response.writeHead(words.status, { 'content-type': 'application/json' }).end(words.body)
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => biller.once('listening', resolve))
-  app = await startTestApp({ simulatorUrl: `http://127.0.0.1:${(biller.address() as AddressInfo).port}` })
+  const simulatorUrl = `http://127.0.0.1:${(biller.address() as AddressInfo).port}`
+  app = await startTestApp({ simulatorUrl, simulatorCallSeconds })
 })
 beforeEach(() => {
   asked = []

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeAccount, makeKeyFor } from '../../../test/makers.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
-import { patienceSeconds } from '../../../test/patience.ts'
+import { patienceSeconds, patientCallSeconds } from '../../../test/patience.ts'
 import { type RunningSimulator, startSimulator } from '../../../test/start-simulator.ts'
 import { startTestApp, type TestApp } from '../../../test/start-test-app.ts'
 import { rateLimitsSetting } from '../../all-settings.ts'
@@ -18,13 +18,15 @@ let key: string
 
 beforeAll(async () => {
   simulator = await startSimulator()
-  app = await startTestApp({ simulatorUrl: simulator.url })
+  app = await startTestApp({ simulatorUrl: simulator.url, simulatorCallSeconds: patientCallSeconds })
   const unlimited = { 'POST /utilities/pay': 1_000_000, 'GET /utilities/orders/{reference}': 1_000_000 }
   await writeSetting(app.database.db, rateLimitsSetting, unlimited, 'test')
   await app.untilSeen()
   const { accountId } = await makeAccount(app.database.db, { balancePesewas: 1_000_000 })
   key = await makeKeyFor(app.database.db, accountId, 'commission')
-  const config = readConfig({ DATA_DIR: app.dataDir, SIMULATOR_URL: simulator.url })
+  // On a busy machine a call may take longer than the usual second, and three silent ones would pause the routes.
+  const callSeconds = String(patientCallSeconds)
+  const config = readConfig({ DATA_DIR: app.dataDir, SIMULATOR_URL: simulator.url, SIMULATOR_CALL_SECONDS: callSeconds })
   worker = await startWorker(config, app.database.db, pino({ level: 'silent' }))
 })
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect } from 'vitest'
-import { patienceSeconds } from '../../../../test/patience.ts'
+import { patienceSeconds, patientCallSeconds } from '../../../../test/patience.ts'
 import { type RunningSimulator, startSimulator } from '../../../../test/start-simulator.ts'
 import { type Answer, startTestApp, type TestApp } from '../../../../test/start-test-app.ts'
 import { allAuditChecks } from '../../../all-audit-checks.ts'
@@ -42,16 +42,10 @@ export type RegistrationShop = {
   close(): Promise<void>
 }
 
-/**
- * Longer than the three seconds for which a purchase waits for a registration server. On a busy machine an answer may take
- * more than the usual second, and a number about which nobody answered is sold to, as it should be.
- */
-const simulatorCallSeconds = 5
-
 /** @param timeScale 0.2 registers 911 one second after it was submitted */
 export async function openRegistrationShop(timeScale = 0.2): Promise<RegistrationShop> {
   const simulator = await startSimulator({ timeScale })
-  const app = await startTestApp({ simulatorUrl: simulator.url, simulatorCallSeconds })
+  const app = await startTestApp({ simulatorUrl: simulator.url, simulatorCallSeconds: patientCallSeconds })
   let numbers = 0
   const number = (ending = '000') => `024${String(++numbers).padStart(4, '0')}${ending}`
   return {
@@ -133,7 +127,7 @@ async function startShopWorker(app: TestApp, simulator: RunningSimulator): Promi
     DATA_DIR: app.dataDir,
     PORT: '0',
     SIMULATOR_URL: simulator.url,
-    SIMULATOR_CALL_SECONDS: String(simulatorCallSeconds),
+    SIMULATOR_CALL_SECONDS: String(patientCallSeconds),
   })
   const db = connectDatabase({ url: app.database.applicationUrl, poolSize: 8, applicationName: 'makola worker of a test' })
   const worker = await startWorker(config, db, pino({ level: 'silent' }))

@@ -24,6 +24,7 @@ import { addRegistrationControlRoutes, addRegistrationRoutes } from './registrat
 import { defaultRegistrationBehaviour } from './registration/registration-behaviour.ts'
 import { addSmscRoutes } from './smsc/smsc.routes.ts'
 import { startSmsc } from './smsc/start-smsc.ts'
+import { awaitPayers } from './undecided-payers.ts'
 import { validateWhenUsed } from './validate-when-used.ts'
 import { startWebhookQueue } from './webhooks/start-webhook-queue.ts'
 
@@ -81,12 +82,13 @@ type Desks = Awaited<ReturnType<typeof openDesks>>
 /** What the routes of all suppliers share: the way to lose an answer, and the signal that the simulator stops. */
 type Work = { readonly lost: LostAnswers; readonly stopping: AbortSignal }
 
-type GatewayDeps = Pick<PaystackDesk & MomoDesk, 'webhooks' | 'lost' | 'requests' | 'stopping'>
+type GatewayDeps = Pick<PaystackDesk & MomoDesk, 'webhooks' | 'lost' | 'requests'> & Pick<Work, 'stopping'>
 
 /** The payment gateways. */
-async function addGateways(app: FastifyInstance, config: SimulatorConfig, deps: GatewayDeps): Promise<void> {
+async function addGateways(app: FastifyInstance, config: SimulatorConfig, { stopping, ...deps }: GatewayDeps): Promise<void> {
   const paystack: PaystackDesk = {
     ...deps,
+    payers: awaitPayers(stopping),
     book: openPaymentBook(),
     behaviour: defaultPaystackBehaviour(config.timeScale),
     secretKey: config.paystack.secretKey,
@@ -95,6 +97,7 @@ async function addGateways(app: FastifyInstance, config: SimulatorConfig, deps: 
   addPaystackControlRoutes(app, paystack, config.timeScale)
   const momo: MomoDesk = {
     ...deps,
+    payers: awaitPayers(stopping),
     book: openMomoBook(),
     behaviour: defaultMomoBehaviour(config.timeScale),
     credentials: config.mtnMomo,

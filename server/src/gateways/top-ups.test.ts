@@ -22,6 +22,8 @@ import { type OpenGateways, openGateways } from './open-gateways.ts'
 import { testGateway } from './test-gateway.ts'
 import { writeGateway } from './write-gateway.ts'
 
+/** Payers of the simulator who take so long decide when the test says so. */
+const anHour = 3_600_000
 const log = pino({ level: 'silent' })
 let simulator: RunningSimulator
 
@@ -197,9 +199,11 @@ describe('a top-up through a gateway', () => {
   })
 
   it('is credited by the timer when nothing else comes', async () => {
+    await behave({ slowMilliseconds: anHour })
     const topUp = await begun()
     await press(topUp, 'slow', { webhook: 'lost' })
     expect(await verify(topUp)).toMatchObject({ state: 'pending', said: 'in_progress' })
+    await fetch(`${simulator.url}/control/paystack/decisions`, { method: 'POST' })
     await vi.waitFor(
       async () => {
         await change(topUp, sql`next_ask_at = clock_timestamp()`)

@@ -106,7 +106,7 @@ export async function addMomoRoutes(app: FastifyInstance, desk: MomoDesk): Promi
 
 /** The routes by which tests and demos steer MTN MoMo. */
 export function addMomoControlRoutes(app: FastifyInstance, desk: MomoDesk, timeScale: number): void {
-  const { behaviour, book, tokens } = desk
+  const { behaviour, book, tokens, payers } = desk
   app.get('/control/mtn-momo', () => behaviour)
   app.post<{ Body: Partial<MomoBehaviour> }>('/control/mtn-momo', { schema: { body: momoChangeSchema } }, (request) =>
     Object.assign(behaviour, request.body),
@@ -115,6 +115,10 @@ export function addMomoControlRoutes(app: FastifyInstance, desk: MomoDesk, timeS
   app.delete('/control/mtn-momo/tokens', () => {
     tokens.clear()
     return { status: 'no token is good any more' }
+  })
+  app.post('/control/mtn-momo/decisions', () => {
+    payers.decideAll()
+    return { status: 'every payer has decided' }
   })
   app.post<{ Body: { reference: string; isForged?: boolean } }>('/control/mtn-momo/callbacks', (request, reply) => {
     const found = book.findByExternalId(request.body.reference)

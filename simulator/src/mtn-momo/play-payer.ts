@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import type { UndecidedPayers } from '../undecided-payers.ts'
 import type { WebhookQueue } from '../webhooks/start-webhook-queue.ts'
 import { endingOf, type MomoBehaviour } from './momo-behaviour.ts'
 import { type MomoBook, type MomoRequest, viewMomoRequest } from './momo-book.ts'
@@ -8,8 +8,7 @@ export type MomoStage = {
   readonly book: MomoBook
   readonly behaviour: MomoBehaviour
   readonly webhooks: WebhookQueue
-  /** Aborted when the process ends, so that nothing waits for a payer any more. */
-  readonly stopping: AbortSignal
+  readonly payers: UndecidedPayers
 }
 
 /** Sends the callback to the address that came with the request. Nothing is signed; a forged one goes to another address. */
@@ -35,7 +34,7 @@ function announce(stage: MomoStage, request: MomoRequest): void {
 
 /** The payer decides, some time after the phone has asked. */
 export function playPayer(stage: MomoStage, request: MomoRequest): void {
-  const { book, behaviour, stopping } = stage
+  const { book, behaviour, payers } = stage
   const ending = endingOf(request.payer)
   if (ending === 'never_answers') return
   const delay = ending === 'approves_late' ? behaviour.slowMilliseconds : behaviour.approvalMilliseconds
@@ -49,5 +48,5 @@ export function playPayer(stage: MomoStage, request: MomoRequest): void {
     }
     announce(stage, request)
   }
-  wait(delay, undefined, { signal: stopping, ref: false }).then(decide, () => undefined)
+  payers.wait(decide, delay)
 }

@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RequestRecord } from '../control/record-requests.ts'
 import { htmlPage } from '../html-page.ts'
 import type { LostAnswers } from '../lose-answer.ts'
+import type { UndecidedPayers } from '../undecided-payers.ts'
 import { announcePayment, type PaymentAnnouncer, sendPaymentWebhook } from './announce-payment.ts'
 import { type Payment, type PaymentBook, viewPayment } from './payment-book.ts'
 import { paymentEndPage, paymentPage } from './payment-page.ts'
@@ -20,8 +20,7 @@ export type PaystackDesk = PaymentAnnouncer & {
   readonly book: PaymentBook
   readonly lost: LostAnswers
   readonly requests: RequestRecord
-  /** Aborted when the process ends, so that nothing waits for a payer any more. */
-  readonly stopping: AbortSignal
+  readonly payers: UndecidedPayers
 }
 
 const refusal = (message: string, code: string) => ({ status: false, message, type: 'validation_error', code })
@@ -124,10 +123,7 @@ function act(desk: PaystackDesk, payment: Payment, fields: Record<string, string
   } else if (isOpen && action === 'slow') {
     payment.status = 'ongoing'
     payment.message = 'Approve the payment on your phone'
-    wait(behaviour.slowMilliseconds, undefined, { signal: desk.stopping, ref: false }).then(
-      () => succeed(desk, payment, ways),
-      () => undefined,
-    )
+    desk.payers.wait(() => succeed(desk, payment, ways), behaviour.slowMilliseconds)
   } else if (isOpen && (action === 'pay' || action === 'stay')) succeed(desk, payment, ways)
   if (action === 'stay') return reply.type('text/html').send(paymentEndPage('Paid'))
   return goBack(reply, action === 'cancel' ? payment.cancelUrl : payment.callbackUrl, payment)
@@ -160,7 +156,7 @@ type WebhookBody = { readonly reference: string; readonly isForged?: boolean; re
 
 /** The routes by which tests and demos steer Paystack. */
 export function addPaystackControlRoutes(app: FastifyInstance, desk: PaystackDesk, timeScale: number): void {
-  const { behaviour, book } = desk
+  const { behaviour, book, payers } = desk
   app.get('/control/paystack', () => behaviour)
   app.post<{ Body: Partial<PaystackBehaviour> }>('/control/paystack', { schema: { body: paystackChangeSchema } }, (request) =>
     Object.assign(behaviour, request.body),
@@ -172,6 +168,10 @@ export function addPaystackControlRoutes(app: FastifyInstance, desk: PaystackDes
     payment.status = 'reversed'
     sendPaymentWebhook(desk, { ...viewPayment(payment), transaction_reference: payment.reference }, { event: 'refund.processed' })
     return reply.code(202).send({ status: 'reversed' })
+  })
+  app.post('/control/paystack/decisions', () => {
+    payers.decideAll()
+    return { status: 'every payer has decided' }
   })
   app.post<{ Body: WebhookBody }>('/control/paystack/webhooks', (request, reply) => {
     const { reference, ...shape } = request.body

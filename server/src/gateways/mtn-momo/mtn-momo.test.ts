@@ -17,6 +17,8 @@ import { type OpenGateways, openGateways } from '../open-gateways.ts'
 import { writeGateway } from '../write-gateway.ts'
 import { translateRequested, translateStatus } from './translate-mtn-momo.ts'
 
+/** Payers of the simulator who take so long decide when the test says so. */
+const anHour = 3_600_000
 const log = pino({ level: 'silent' })
 let simulator: RunningSimulator
 let ama: TestBrowser
@@ -114,6 +116,7 @@ describe('a top-up that is approved on the phone', () => {
   it('is asked of the number, has no page, and is credited by the callback, which comes as PUT', async () => {
     const ways = await ama.ask('GET', '/app/api/top-ups/ways')
     expect(ways.body.data.ways).toMatchObject([{ kind: 'redirect' }, { way: 'mtn-momo', kind: 'prompt' }])
+    await behave({ approvalMilliseconds: anHour })
     const topUp = await begun('001')
     expect(topUp).toMatchObject({
       state: 'pending',
@@ -122,6 +125,7 @@ describe('a top-up that is approved on the phone', () => {
       payer_phone: '0241230001',
       charged: 101.99,
     })
+    await control('POST', '/decisions')
     await untilRead(topUp, { state: 'credited', said: 'paid' })
     expect(await creditsOf(topUp)).toEqual(once)
     const receipt = await send(`${shop.app.url}/app/api/top-ups/${topUp.top_up_id}/receipt`, {
@@ -246,8 +250,10 @@ describe('a top-up that is approved on the phone', () => {
   it('takes a new access token when the kept one is refused', async () => {
     await begun('934')
     await control('DELETE', '/tokens')
+    await behave({ approvalMilliseconds: anHour })
     const topUp = await begun('001')
     expect(topUp.said).toBe('in_progress')
+    await control('POST', '/decisions')
     await untilRead(topUp, { state: 'credited' })
   })
 })

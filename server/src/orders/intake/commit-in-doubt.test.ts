@@ -5,13 +5,14 @@ import { afterAll, beforeAll, describe, type ExpectStatic, it } from 'vitest'
 import { makeAccount } from '../../../test/makers.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { untilTaken } from '../../../test/until-taken.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
 import { lockWallets } from '../../money/wallets.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import type { OrderItem, OrderKind } from '../order-kind.ts'
-import { closeIntake, openIntake, placeOrders } from './place-orders.ts'
+import { type CallOutcome, closeIntake, openIntake, placeOrders } from './place-orders.ts'
 
 /** The least a product can be: every item costs one cedi. */
 const plainKind: OrderKind<undefined, undefined> = {
@@ -93,15 +94,21 @@ function startWatch(): () => number {
   }
 }
 
+const isBusy = (outcome: CallOutcome) => 'refusal' in outcome && outcome.refusal === refusals.overloaded
+
 /**
  * Buys one order through an intake of its own.
  * @param onTold called once the caller is answered; what it returns is waited for
  */
 async function buy(accountId: string, reference: string, onTold?: () => Promise<unknown>): Promise<Told> {
   const intake = openIntake({ database: { url: database.applicationUrl }, kinds: [plainKind], log: pino({ level: 'silent' }) })
-  const watch = startWatch()
-  const outcome = await placeOrders(intake, accountId, [wish(accountId, reference)])
-  const seconds = watch()
+  let seconds = Number.NaN
+  const outcome = await untilTaken(async () => {
+    const watch = startWatch()
+    const answer = await placeOrders(intake, accountId, [wish(accountId, reference)])
+    seconds = watch()
+    return answer
+  }, isBusy)
   await Promise.all([closeIntake(intake), onTold?.()])
   if ('refusal' in outcome) return { answer: outcome.refusal.reason, isReplay: undefined, seconds }
   return { answer: 'placed', isReplay: outcome.placements[0]?.isReplay, seconds }
@@ -193,7 +200,7 @@ describe.concurrent('a COMMIT that nobody answers in time', () => {
     const areTold = Promise.withResolvers<void>()
     const { isOver } = await holdCommit('held in a lane', () => areTold.promise)
     const watch = startWatch()
-    const held = placeOrders(intake, first.accountId, [wish(first.accountId, 'held in a lane')])
+    const held = untilTaken(() => placeOrders(intake, first.accountId, [wish(first.accountId, 'held in a lane')]), isBusy)
     await untilCommitWaits(expect, 'held in a lane')
     // These calls wait while a batch with their account is under way, and then for its wallet, so that they never get into a
     // commit.

@@ -48,7 +48,10 @@ describe('POST /sms/send', () => {
     const reseller = await bench.makeSmsReseller(2_000)
     const numbers = refusedNumbers(501)
     const five = numbers.slice(0, 500)
-    const small = await bench.send(reseller, { message, recipients: [...five, ...five.map((number) => `233${number.slice(1)}`)] })
+    const small = await bench.sendAndWait(reseller, {
+      message,
+      recipients: [...five, ...five.map((number) => `233${number.slice(1)}`)],
+    })
     expect(small.body.data).toMatchObject({ status: 'failed', recipients: 500, sent: 0, failed: 500, balance: 2_000 })
     const large = await bench.send(reseller, { message, recipients: numbers })
     expect(large.body.data).toMatchObject({
@@ -66,14 +69,14 @@ describe('POST /sms/send', () => {
   it('200: takes one recipient as a string', async () => {
     const reseller = await bench.makeSmsReseller()
     const recipient = fresh()
-    const { body } = await bench.send(reseller, { message, recipients: recipient })
+    const { body } = await bench.sendAndWait(reseller, { message, recipients: recipient })
     expect(body.data).toMatchObject({ recipients: 1, sent: 1, status: 'completed' })
   })
 
   it('200: ignores unknown fields, also those with names that we use ourselves', async () => {
     const reseller = await bench.makeSmsReseller()
     const unknown = { scheduledAt: '2030-01-01T00:00:00Z', personId: newId(), colour: 'red' }
-    const { status, body } = await bench.send(reseller, { message, recipients: fresh(), ...unknown })
+    const { status, body } = await bench.sendAndWait(reseller, { message, recipients: fresh(), ...unknown })
     expect([status, body.data]).toMatchObject([200, { recipients: 1, sent: 1, status: 'completed' }])
   })
 
@@ -81,7 +84,7 @@ describe('POST /sms/send', () => {
     const reseller = await bench.makeSmsReseller()
     const recipients = [fresh(), fresh()]
     const text = `Mepa wo kyɛw 😀 ${'ɔ'.repeat(120)}`
-    const { body } = await bench.send(reseller, { message: text, recipients })
+    const { body } = await bench.sendAndWait(reseller, { message: text, recipients })
     expect(body.data).toMatchObject({ segments: 3, creditsCharged: 6, balance: 994, sent: 2 })
     expect(await bench.textsOf(international(recipients[1] ?? ''))).toMatchObject([{ text, parts: 3 }])
   })
@@ -95,7 +98,7 @@ describe('POST /sms/send', () => {
 
   it('200: refunds rejected messages once when the campaign settles, and fails when nothing was accepted', async () => {
     const reseller = await bench.makeSmsReseller(10)
-    const { body } = await bench.send(reseller, { message: 'a'.repeat(200), recipients: [fresh('921'), fresh('921')] })
+    const { body } = await bench.sendAndWait(reseller, { message: 'a'.repeat(200), recipients: [fresh('921'), fresh('921')] })
     expect(body.data).toMatchObject({ status: 'failed', creditsCharged: 4, sent: 0, failed: 2, balance: 10 })
     expect((await bench.get(reseller, '/sms/balance')).body.data).toMatchObject({ credits: 10, totalPurchased: 10, totalUsed: 0 })
   })
@@ -103,7 +106,7 @@ describe('POST /sms/send', () => {
   it('200: refunds a failed campaign no second time by hand, and never in money', async () => {
     const { db } = bench.app.database
     const reseller = await bench.makeSmsReseller(10)
-    const { body } = await bench.send(reseller, { message, recipients: [fresh('921')] })
+    const { body } = await bench.sendAndWait(reseller, { message, recipients: [fresh('921')] })
     const id = body.data.campaignId as string
     const order = (await listOrdersById(db, [id])).get(id)
     if (!order) throw new Error('the campaign has no order')
@@ -119,7 +122,7 @@ describe('POST /sms/send', () => {
       creditWallet(tx, { ...reseller, purse: 'sms_credits', amount: 5, actor: 'test' }),
     )
     const text = 'ɛ'.repeat(71)
-    const { body } = await bench.send(reseller, { message: text, recipients: [fresh(), fresh('921')] })
+    const { body } = await bench.sendAndWait(reseller, { message: text, recipients: [fresh(), fresh('921')] })
     expect(body.data).toMatchObject({ segments: 2, creditsCharged: 4, sent: 1, failed: 1, balance: 13 })
     const id = body.data.campaignId as string
     expect(await campaignsOf(reseller)).toMatchObject([{ credits_charged: 4, segments: 2, recipients_count: 2 }])
@@ -155,14 +158,14 @@ describe('POST /sms/send', () => {
 
   it('200: leaves scheduling to the dashboard: `scheduled_at` is a field that nobody knows', async () => {
     const reseller = await bench.makeSmsReseller()
-    const { body } = await bench.send(reseller, { message, recipients: fresh(), scheduled_at: '2099-01-01T00:00:00Z' })
+    const { body } = await bench.sendAndWait(reseller, { message, recipients: fresh(), scheduled_at: '2099-01-01T00:00:00Z' })
     expect(body.data).toMatchObject({ status: 'completed', sent: 1 })
     expect(await campaignsOf(reseller)).toMatchObject([{ scheduled_at: null, source: 'api' }])
   })
 
   it('200: checks numbers for their shape only: one of no known prefix is sent to', async () => {
     const reseller = await bench.makeSmsReseller()
-    const { body } = await bench.send(reseller, { message, recipients: ['0999999000', '233100000000'] })
+    const { body } = await bench.sendAndWait(reseller, { message, recipients: ['0999999000', '233100000000'] })
     expect(body.data).toMatchObject({ recipients: 2, sent: 2 })
   })
 

@@ -6,6 +6,7 @@ import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { untilTrue } from '../../../test/patience.ts'
 import { type RunningSimulator, startSimulator } from '../../../test/start-simulator.ts'
 import { type Answer, startTestApp, type TestApp } from '../../../test/start-test-app.ts'
+import { untilAnswered } from '../../../test/until-taken.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
 import { readConfig } from '../../config.ts'
 import { runAudit } from '../../money/audit.ts'
@@ -28,8 +29,8 @@ export type SmsBench = {
   makeSmsReseller(credits?: number): Promise<SmsReseller>
   send(reseller: SmsReseller, body: Record<string, unknown>): Promise<Answer>
   /**
-   * Sends a campaign and returns its results. On a busy machine these may take longer than the API waits; then the same
-   * call is repeated with its own reference.
+   * Sends a campaign and returns its results. On a busy machine these may take longer than the API waits, or the call may be
+   * told to come back; then the same call is repeated with its own reference.
    */
   sendAndWait(reseller: SmsReseller, body: Record<string, unknown>): Promise<Answer>
   get(reseller: SmsReseller, path: string): Promise<Answer>
@@ -82,7 +83,7 @@ export async function startSmsBench(): Promise<SmsBench> {
     send,
     async sendAndWait(reseller, body) {
       const wish = { reference: newId(), ...body }
-      let answer = await send(reseller, wish)
+      let answer = await untilAnswered(() => send(reseller, wish))
       const isUnderWay = () => ['queued', 'processing'].includes(answer.body.data?.status)
       await until('the campaign has settled', async () => {
         if (isUnderWay()) answer = await send(reseller, wish)

@@ -30,10 +30,13 @@ it('an unanswered submit stays queued, is neither re-sent nor refunded, keeps th
     message,
     recipients: [bench.freshNumber(), bench.freshNumber(), bench.freshNumber('921')],
   })
-  expect(body.data).toMatchObject({ status: 'processing', sent: 1, failed: 1, balance: 7 })
+  expect(body.data).toMatchObject({ status: 'processing', balance: 7 })
   const id = body.data.campaignId as string
-  await until('nobody answered one', async () => (await messagesOf(id)).some(({ submit }) => submit === 'unanswered'))
-  expect((await messagesOf(id)).map(({ submit }) => submit).toSorted()).toEqual(['answered', 'answered', 'unanswered'])
+  // On a busy machine the answers that come may be late, too.
+  const known = ['answered', 'answered: failed', 'unanswered']
+  const told = async () =>
+    (await messagesOf(id)).map(({ submit, status }) => (status === 'failed' ? `${submit}: ${status}` : submit)).toSorted()
+  await until('nobody answered one', async () => (await told()).join() === known.join())
   await concludeNow(bench)
   const alarms = await bench.app.database.db.selectFrom('alarms').select('subject').where('name', '=', 'sms_unanswered').execute()
   expect(alarms).toEqual([{ subject: 'smsc' }])

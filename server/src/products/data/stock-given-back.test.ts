@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { untilAnswered } from '../../../test/until-taken.ts'
 import { concludeWork } from '../../orders/dispatch/conclude-work.ts'
 import { type Bench, openBench, statusOf } from '../../orders/dispatch/order-bench.fixture.ts'
 import { planWork } from '../../orders/dispatch/plan-work.ts'
@@ -44,7 +45,8 @@ async function stock(): Promise<number | null> {
 const telecel = (more: object = {}) => bundle({ network: 'Telecel', recipient: '0201234567', ...more })
 
 async function place(): Promise<string> {
-  const bought = await buy(key, telecel())
+  const order = telecel()
+  const bought = await untilAnswered(() => buy(key, order))
   expect([bought.status, bought.body.error]).toEqual([200, undefined])
   return bought.body.data.order_id
 }

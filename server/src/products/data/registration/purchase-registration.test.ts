@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openBrowser } from '../../../../test/open-browser.ts'
 import { untilTrue } from '../../../../test/patience.ts'
 import { testPassword } from '../../../../test/set-up-people.ts'
+import { untilAnswered } from '../../../../test/until-taken.ts'
 import { hashPersonPassword } from '../../../people/auth/open-auth.ts'
 import { createMember } from '../../../people/manage-people.ts'
 import { raiseCatalogueVersion, raiseEpoch } from '../../../platform/database/epoch.ts'
@@ -103,7 +104,9 @@ describe('with the gate off, a purchase', () => {
     const second = await shop.app.startAnother()
     const body = shop.order(shop.number('917'))
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => (index % 2 ? shop.app : second).call('POST', '/data/purchase', { key, body })),
+      Array.from({ length: 20 }, (_, index) =>
+        untilAnswered(() => (index % 2 ? shop.app : second).call('POST', '/data/purchase', { key, body })),
+      ),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(answers.map((answer) => answer.body.data.order_id)).size).toBe(1)

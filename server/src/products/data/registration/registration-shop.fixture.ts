@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { patienceSeconds, patientCallSeconds } from '../../../../test/patience.ts'
 import { type RunningSimulator, startSimulator } from '../../../../test/start-simulator.ts'
 import { type Answer, startTestApp, type TestApp } from '../../../../test/start-test-app.ts'
+import { untilAnswered } from '../../../../test/until-taken.ts'
 import { allAuditChecks } from '../../../all-audit-checks.ts'
 import { readConfig } from '../../../config.ts'
 import { runAudit } from '../../../money/audit.ts'
@@ -90,8 +91,8 @@ function resellersCalls(app: TestApp): ResellersCalls {
       reference: `registration-${++references}`,
       ...more,
     }),
-    buy: (key, body) => app.call('POST', '/data/purchase', { key, body }),
-    buyBatch: (key, orders) => app.call('POST', '/data/bulk', { key, body: { orders } }),
+    buy: (key, body) => untilAnswered(() => app.call('POST', '/data/purchase', { key, body })),
+    buyBatch: (key, orders) => untilAnswered(() => app.call('POST', '/data/bulk', { key, body: { orders } })),
     verify: (key, body, server) => verifyNumber(app, key, body, server),
     balance: async (key) => (await app.call('GET', '/wallet/balance', { key })).body.data.balance,
     statusOf: async (key, reference) => (await app.call('GET', `/orders/${reference}`, { key })).body.data.status,

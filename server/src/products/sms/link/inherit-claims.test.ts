@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { untilAnswered } from '../../../../test/until-taken.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
@@ -157,7 +158,7 @@ it('a message past its deadline is claimed by nobody: what came back to the wait
 it('campaigns that wait for a link’s word do not hide those behind them at the deadline', async () => {
   const holder = await inherit()
   const reseller = await bench.makeSmsReseller(100)
-  const send = (recipients: string) => bench.send(reseller, { message: 'Your order is ready.', recipients })
+  const send = (recipients: string) => untilAnswered(() => bench.send(reseller, { message: 'Your order is ready.', recipients }))
   const answers = await Promise.all(Array.from({ length: 52 }, () => send(bench.freshNumber())))
   const last = answers
     .map(({ body }) => body.data.campaignId as string)

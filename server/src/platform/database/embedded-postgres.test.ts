@@ -6,6 +6,7 @@ import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { patienceSeconds } from '../../../test/patience.ts'
 import { commandLineOf, isServerReady } from './embedded/live-server.ts'
 import { takeStartLock } from './embedded/start-lock.ts'
 import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
@@ -31,7 +32,7 @@ async function start(dataDir = join(folder, 'data'), settings: Record<string, st
 }
 
 async function query<R extends pg.QueryResultRow>(url: string, text: string): Promise<R[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 60_000 })
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -45,11 +46,12 @@ const postmasterPid = async (dataDir = join(folder, 'data')) =>
   Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
 
 async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries++) {
+  const deadline = performance.now() + patienceSeconds * 1_000
+  for (;;) {
     try {
       return await attempt()
     } catch (error) {
-      if (tries === 150) throw error
+      if (performance.now() > deadline) throw error
       await delay(100)
     }
   }
@@ -259,7 +261,7 @@ describe('after everything was killed', () => {
     const { uid, gid } = await stat(dataFolder)
     // The process belongs to the server's user: PostgreSQL takes such a process for another server and refuses to
     // start.
-    const stranger = spawn('sleep', ['60'], { stdio: 'ignore', uid, gid })
+    const stranger = spawn('sleep', ['600'], { stdio: 'ignore', uid, gid })
     try {
       const lines = lockFile.split('\n')
       await writeFile(join(dataFolder, 'postmaster.pid'), [String(stranger.pid), ...lines.slice(1)].join('\n'))

@@ -122,7 +122,7 @@ test('exclusive timers that are due together leave connections of the pool for t
     url: database.applicationUrl,
     poolSize: 5,
     applicationName: 'makola tests',
-    connectTimeoutMilliseconds: 500,
+    connectTimeoutMilliseconds: 30_000,
   })
   const timers = runTimers(pool, { ...log, warn: (warning: unknown) => warnings.push(warning) } as typeof log, crowd)
   await runs.promise

@@ -112,6 +112,12 @@ describe('connections of one address on which nothing is asked', () => {
 })
 
 describe('slow clients', () => {
+  let slow: HostileBench
+  beforeAll(async () => {
+    slow = await startHostileBench({ headersMilliseconds: 1_000, requestMilliseconds: 2_000, timeoutCheckMilliseconds: 50 })
+  })
+  afterAll(() => slow.http.close())
+
   const head = 'POST /api/v2/orders HTTP/1.1\r\nHost: x\r\nAuthorization: standard-key\r\nContent-Type: application/json\r\n'
 
   /** Writes one byte every few milliseconds until the server closes the connection. */
@@ -133,10 +139,11 @@ describe('slow clients', () => {
   }
 
   it('cuts off a client that drips a body, with 400 in the envelope', async () => {
-    const answer = await answerToDripping(http, `${head}Content-Length: 10000\r\n\r\n`, `{"reference":"${'a'.repeat(9_000)}`)
+    const body = `{"reference":"${'a'.repeat(9_000)}`
+    const answer = await answerToDripping(slow.http, `${head}Content-Length: 10000\r\n\r\n`, body)
     expect(answer).toEqual({ status: 400, body: refusal })
-    expect(handled).toEqual([])
-    await expectAlive()
+    expect(slow.handled).toEqual([])
+    await slow.expectAlive()
   })
 
   it('cuts off a client that drips headers long before a whole request may be late', async () => {
@@ -148,17 +155,19 @@ describe('slow clients', () => {
   })
 
   it('cuts off a client that never finishes the TLS handshake', async () => {
-    const socket = connect({ host: '127.0.0.1', port: http.port })
+    const impatient = await startHostileBench({ handshakeMilliseconds: 1_500 })
+    const socket = connect({ host: '127.0.0.1', port: impatient.http.port })
     socket.write(Buffer.from([0x16, 0x03, 0x01]))
     expect(await readToEnd(socket)).toBe('')
-    await expectAlive()
+    await impatient.expectAlive()
+    await impatient.http.close()
   })
 
   it('serves others while a hundred connections hang half-open', async () => {
-    const sockets = await Promise.all(Array.from({ length: 100 }, () => http.connect()))
+    const sockets = await Promise.all(Array.from({ length: 100 }, () => slow.http.connect()))
     const reading = sockets.map(readToEnd)
     for (const socket of sockets) socket.write('GET /api/v2/orders/r HTTP/1.1\r\nX: ')
-    await expectAlive()
+    await slow.expectAlive()
     for (const answer of await Promise.all(reading)) expect(statusAndEnvelope(answer).status).toBe(400)
   })
 

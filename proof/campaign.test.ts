@@ -7,6 +7,7 @@ import { type Installation, startInstallation } from './src/installation.ts'
 import { openSmsShop, type SmsShop } from './src/open-sms-shop.ts'
 import type { Random } from './src/random.ts'
 import { runSeconds, startRandomRun } from './src/run-options.ts'
+import { countStandstills, undisturbed } from './src/undisturbed.ts'
 import { waitUntil } from './src/wait-until.ts'
 import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
 
@@ -135,6 +136,17 @@ async function endDeadlines(): Promise<void> {
   await installation.query(`update sms_messages set claimed_at = claimed_at - interval '25 hours' where submit = 'unanswered'`)
 }
 
+/** Kills the workers, and has new ones settle all campaigns as if their deadlines were over. */
+async function settleAll(): Promise<void> {
+  await Promise.all(installation.workers.map((worker) => worker.kill()))
+  await endDeadlines()
+  await Promise.all(installation.workers.map((worker) => worker.start()))
+  await waitUntil('the campaigns have settled', async () => {
+    const rows = await installation.query(`select from sms_campaigns where settled_at is null`)
+    return rows.length === 0
+  })
+}
+
 const everyCampaign: Campaign[] = []
 
 /**
@@ -168,37 +180,48 @@ test(
       await askSmsc(installation, '/control/smsc', { answerMilliseconds: 10 })
       const campaigns = [await send(numbersOf(random, recipientsMax)), await send(numbersOf(random, 600), 3)]
       everyCampaign.push(...campaigns)
+      const standstills = countStandstills()
       const kills = await killWhileSending(random, 11_000)
       await waitUntil('everything was handed over', async () => (await countOpen()) === 0)
-      const unanswered = await countUnanswered()
+      let unanswered = 0
+      let deliveries: Readonly<Record<string, number>>[] = []
+      // Where the machine stood still, answers come late, and perhaps between the two looks.
+      await waitUntil('what is unknown is told as queued', async () => {
+        unanswered = await countUnanswered()
+        deliveries = await Promise.all(campaigns.map(deliveryOf))
+        return deliveries.reduce((sum, delivery) => sum + (delivery['queued'] ?? 0), 0) === unanswered
+      })
       process.stdout.write(`campaign: ${kills} kills left ${unanswered} messages unanswered\n`)
-      expect(unanswered).toBeLessThanOrEqual(windowMax * kills)
+      // A link that stands still for too long is lost, as by a kill.
+      expect(unanswered).toBeLessThanOrEqual(windowMax * (kills + standstills()))
       expect(await findTextBreaches(installation)).toEqual([])
-      const deliveries = await Promise.all(campaigns.map(deliveryOf))
       expect(deliveries.map(sumOf)).toEqual(campaigns.map(({ recipients }) => recipients))
-      expect(deliveries.reduce((sum, delivery) => sum + (delivery['queued'] ?? 0), 0)).toBe(unanswered)
       await waitUntil('every receipt is in', async () => {
         const now = await Promise.all(campaigns.map(deliveryOf))
         return now.every((delivery) => delivery['sent'] === undefined)
       })
 
-      await Promise.all(installation.workers.map((worker) => worker.kill()))
-      await endDeadlines()
-      await Promise.all(installation.workers.map((worker) => worker.start()))
-      await waitUntil('the campaigns have settled', async () => {
-        const rows = await installation.query(`select from sms_campaigns where settled_at is null`)
-        return rows.length === 0
-      })
+      await settleAll()
       await expectBooksToAddUp(everyCampaign)
       expect(await findTextBreaches(installation)).toEqual([])
     } while (performance.now() - startedAt < killSeconds * 1_000 && series < seriesMax)
   },
-  (killSeconds + 300) * 1_000,
+  (killSeconds + 900) * 1_000,
 )
 
 test('a worker that is told to stop, or stands still for a moment, leaves nothing unknown', async () => {
   const random = startRandomRun('campaign, in order')
   onTestFailed(() => console.error(installation.readLogs()))
+  // A link waits some seconds for answers, so the machine must not stand still meanwhile.
+  await undisturbed(async (round) => {
+    if (round > 0) await settleAll()
+    await stopAndPause(random)
+  })
+  expect(await findTextBreaches(installation)).toEqual([])
+}, 900_000)
+
+/** Sends a campaign, stops the workers in the middle of it, and later pauses them: everything is heard of in the end. */
+async function stopAndPause(random: Random): Promise<void> {
   await askSmsc(installation, '/control/smsc', { answerMilliseconds: 50 })
   const goodbyes = async () => (await askSmsc<{ unbinds: number }>(installation, '/smsc/count')).unbinds
   const unbinds = await goodbyes()
@@ -221,6 +244,5 @@ test('a worker that is told to stop, or stands still for a moment, leaves nothin
   await waitUntil('the campaign has settled', async () => (await countUnanswered()) === 0)
   await waitUntil('every receipt is in', async () => (await deliveryOf(campaign))['sent'] === undefined)
   expect((await deliveryOf(campaign))['queued']).toBeUndefined()
-  expect(await findTextBreaches(installation)).toEqual([])
   await expectBooksToAddUp(everyCampaign)
-})
+}

@@ -66,12 +66,12 @@ const untilSelling = (sent: readonly Sent[]) =>
 async function buyDuring(
   placing: Placing,
   name: string,
-  happens: (sent: readonly Sent[]) => Promise<void>,
+  happens: (sent: readonly Sent[], ready: ReadonlySet<number>) => Promise<void>,
 ): Promise<{ sent: Sent[]; ready: Set<number> }> {
   const sent: Sent[] = []
   const ready = new Set<number>()
-  const happening = happens(sent)
-  await sendInBursts({ seconds: loadSeconds, size: 4, everyMilliseconds: 100 }, async (no) => {
+  const happening = happens(sent, ready)
+  await sendInBursts({ seconds: loadSeconds, size: 4, everyMilliseconds: 100, until: happening }, async (no) => {
     const api = placing.apis[no % placing.apis.length] as ApiProcess
     const call = singleCall(shop, orderOf(`${name}-${no}`))
     const [outcome, look] = await Promise.all([placeOnce(placing, api, call), client.ask({ url: `${api.url}/readyz` })])
@@ -117,11 +117,12 @@ async function setReadOnly(value: 'on' | 'off'): Promise<void> {
 test('a server that takes no writes for a while: 503 and never 500, not ready, and service by itself once it does', async () => {
   onTestFailed(() => console.error(installation.readLogs()))
   const placing = openPlacing('spell')
-  const { sent, ready } = await buyDuring(placing, 'spell', async (bought) => {
+  const { sent, ready } = await buyDuring(placing, 'spell', async (bought, looks) => {
     await untilSelling(bought)
     await setReadOnly('on')
     // It is the spell itself: it lasts for a time.
     await sleep(spellMilliseconds)
+    await waitUntil('a process has said that it is not ready', () => looks.has(503))
     await setReadOnly('off')
   })
   await mustHaveKeptFaith(placing, sent, installation)

@@ -14,6 +14,7 @@ import { measureLostTime } from './src/measure-lost-time.ts'
 import { type CommissionShop, openCommissionShop } from './src/open-shop.ts'
 import { type Placing, placeOnce, placeSurely } from './src/place-surely.ts'
 import { sendInBursts } from './src/send-in-bursts.ts'
+import { countStandstills } from './src/undisturbed.ts'
 import { waitUntil } from './src/wait-until.ts'
 import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
 
@@ -143,7 +144,7 @@ test('sessions of the intake that stand still in the middle of COMMIT: nobody is
     return frozen
   })()
   const told: Told[] = []
-  await sendInBursts({ seconds: frozenSeconds + 2, size: 6, everyMilliseconds: 250 }, async (no) => {
+  await sendInBursts({ seconds: frozenSeconds + 2, size: 6, everyMilliseconds: 250, until: freezing }, async (no) => {
     told.push(await placeTimed(callOf('frozen', no)))
   })
   expect(sessions).toContain(await freezing)
@@ -205,13 +206,15 @@ test('a wait for the standby that somebody cancels acknowledges nothing: the ord
   expect(unknown.length).toBeGreaterThan(0)
   // The orders are visible, but may be lost with this server, so a repeat is not told about them either.
   expect(await findPlaced(unknown)).toHaveLength(unknown.length)
+  const standstills = countStandstills()
   const repeats = unknown.map((call) => placeTimed(call))
   // A repeat is to wait for as long as the standby is away, so the standby is away for a time.
   await sleep(1_000)
   await database.resumeReplication()
-  for (const { outcome, seconds } of await Promise.all(repeats)) {
-    expect(outcome).toMatchObject({ status: 200 })
-    expect(seconds).toBeGreaterThan(1)
-  }
+  const answers = await Promise.all(repeats)
+  expect(answers.filter((each) => statusOf(each) === 200 && each.seconds <= 1)).toEqual([])
+  // No call waits for its turn longer than three seconds, so a machine that stood still may have made some too late.
+  const inTime = standstills() === 0 ? answers : []
+  expect(inTime.filter((each) => statusOf(each) !== 200)).toEqual([])
   await expectWordsToHold('cancelled-', told)
 })

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Answer, Client, Outcome } from './src/client.ts'
+import type { Answer, Client, Outcome, Question } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
 import { findJournalBreaches } from './src/find-journal-breaches.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
-import { openJournal } from './src/journal.ts'
+import { type Call, type Journal, openJournal } from './src/journal.ts'
 import { liftRateLimits } from './src/lift-rate-limits.ts'
 import { airtimeCall, airtimeOf, billCall, billOf, bulkCall, orderOf, singleCall } from './src/make-calls.ts'
 import { openCommissionShop, openShop, type Shop } from './src/open-shop.ts'
-import { placeOnce } from './src/place-surely.ts'
+import { placeSurely } from './src/place-surely.ts'
 import { startRandomRun } from './src/run-options.ts'
 import { waitUntil } from './src/wait-until.ts'
 import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
@@ -32,6 +32,23 @@ afterEach(async () => {
 })
 
 const statusOf = (outcome: Outcome) => (outcome.kind === 'answer' ? outcome.status : outcome.code)
+const isDefinite = (outcome: Outcome) => outcome.class === 'accepted' || outcome.class === 'business'
+
+/** Asks again until the outcome is definite: a machine that stands still for seconds makes the service say 503. */
+async function askSurely(question: Question): Promise<Outcome> {
+  let outcome: Outcome | undefined
+  await waitUntil('the outcome is definite', async () => {
+    outcome = await client.ask(question)
+    return isDefinite(outcome)
+  })
+  return outcome as Outcome
+}
+
+/** Sends half of the calls to one process first, and half to the other, until their outcome is definite. */
+function placeAll(journal: Journal, calls: readonly Call[]): Promise<Outcome[]> {
+  const placing = { client, journal, apis: installation.apis.slice(0, 2) }
+  return Promise.all(calls.map((call, no) => placeSurely(placing, call, no)))
+}
 
 test('a wallet funded for exactly 120 orders buys exactly 120, singles and batches mixed, over 64 connections to two processes', async () => {
   const random = startRandomRun('exact funds')
@@ -47,11 +64,7 @@ test('a wallet funded for exactly 120 orders buys exactly 120, singles and batch
     .map((call) => ({ call, place: random.next() }))
     .toSorted((one, other) => one.place - other.place)
     .map(({ call }) => call)
-  const outcomes = await Promise.all(
-    calls.map((call, no) =>
-      placeOnce({ client, journal, apis: installation.apis }, installation.apis[no % 2] as ApiProcess, call),
-    ),
-  )
+  const outcomes = await placeAll(journal, calls)
 
   const accepted = journal.records().filter(({ end }) => end === 'accepted')
   expect(accepted.flatMap(({ orders }) => orders)).toHaveLength(affordable)
@@ -75,19 +88,15 @@ test('a wallet funded for exactly 60 purchases sells exactly 60, bundles, airtim
   await sleep(1_000)
   const journal = openJournal(join(installation.dataDir, 'mixed.jsonl'))
   const amount = 3.7
-  const questions = Array.from({ length: 40 }, () => {
+  const calls = Array.from({ length: 40 }, () => {
     const reference = `mixed-${randomUUID()}`
     return [
       singleCall(shop, orderOf(reference)),
       airtimeCall(shop, { ...airtimeOf(`${reference}-airtime`), amount }),
-      billCall(shop, { ...billOf(undefined), amount }),
+      billCall(shop, { ...billOf(`${reference}-bill`), amount }),
     ]
   }).flat()
-  const outcomes = await Promise.all(
-    questions.map((call, no) =>
-      placeOnce({ client, journal, apis: installation.apis }, installation.apis[no % 2] as ApiProcess, call),
-    ),
-  )
+  const outcomes = await placeAll(journal, calls)
   expect(outcomes.filter((outcome) => statusOf(outcome) === 200)).toHaveLength(affordable)
   const refused = outcomes.filter((outcome) => statusOf(outcome) !== 200)
   const reasons = refused.map((outcome) => (outcome.kind === 'answer' ? outcome.headers['x-error-reason'] : outcome.code))
@@ -107,7 +116,7 @@ test('5 buyers who race for the last vouchers on two processes get each voucher 
   const shops = await Promise.all(names.map((name) => openShop(installation, { name, fundsGhs: '500.00' })))
   const dataOf = (outcome: Outcome) => (outcome.kind === 'answer' ? outcome.body?.data : undefined)
   const ask = async (shop: Shop, api: ApiProcess, path: string) =>
-    dataOf(await client.ask({ url: `${api.url}/api/v2${path}`, key: shop.key }))
+    dataOf(await askSurely({ url: `${api.url}/api/v2${path}`, key: shop.key }))
   const [api] = installation.apis as [ApiProcess]
   const list = await ask(shops[0] as Shop, api, '/resultschecker/types')
   const [type] = (list?.['types'] ?? []) as VoucherType[]
@@ -118,7 +127,7 @@ test('5 buyers who race for the last vouchers on two processes get each voucher 
 
   const outcomes = await Promise.all(
     calls.map(({ shop, quantity }, no) =>
-      client.ask({
+      askSurely({
         url: `${installation.apis[no % 2]?.url}/api/v2/resultschecker/purchase`,
         method: 'POST',
         key: shop.key,
@@ -151,7 +160,8 @@ async function keepAsking(url: string, key: string, until: AbortSignal, seen: Se
     while (!until.aborted) {
       const askedAt = performance.now()
       const outcome = await client.ask({ url: `${api.url}${url}`, key })
-      seen.push({ api: api.name, askedAt, status: Number(statusOf(outcome)) })
+      // Only what is definite is an answer: a busy machine may make the service say 503.
+      if (isDefinite(outcome)) seen.push({ api: api.name, askedAt, status: Number(statusOf(outcome)) })
       await sleep(10)
     }
   }
@@ -170,11 +180,13 @@ async function lateAnswers(shop: Shop, change: () => Promise<unknown>): Promise<
   await change()
   const endedAt = performance.now()
   // The promise is a time: a second after the change nobody may be answered as before.
-  await sleep(1_400)
+  const lateAnswersOf = () => seen.filter(({ askedAt }) => askedAt > endedAt + 1_000)
+  await waitUntil('both processes have answered some times later', () =>
+    installation.apis.slice(0, 2).every(({ name }) => lateAnswersOf().filter(({ api }) => api === name).length >= 10),
+  )
   stop.abort()
   await asking
-  const late = seen.filter(({ askedAt }) => askedAt > endedAt + 1_000)
-  expect(new Set(late.map(({ api }) => api)).size).toBe(2)
+  const late = lateAnswersOf()
   return {
     before: [...new Set(seen.filter(({ askedAt }) => askedAt < beganAt - 50).map(({ status }) => status))],
     late: [...new Set(late.map(({ status }) => status))],
@@ -221,23 +233,25 @@ test('a product that is switched off is refused by both processes within a secon
 
 type Role = { is_active: boolean; days_remaining: number; expires_at: string }
 
-test('role and prices follow the database clock, also on processes whose own clock is an hour fast or slow', async () => {
-  const [fast, slow] = await Promise.all([
-    installation.startApi({ clockShiftHours: 1 }),
-    installation.startApi({ clockShiftHours: -1 }),
-  ])
-  const all = [...installation.apis.slice(0, 2), fast, slow]
-  const startedAt = performance.now()
-  const shop = await openShop(installation, { name: 'expiring', fundsGhs: '100.00' })
-  // Commands are slow on a busy machine, so the role ends later the busier the machine is.
-  const leadMilliseconds = 4_000 + 2 * (performance.now() - startedAt)
+/** In milliseconds since 1970. */
+async function readDatabaseClock(): Promise<number> {
   const [row] = await installation.query<{ now: Date }>('select clock_timestamp() as now')
-  const expiresAt = new Date((row?.now.getTime() ?? 0) + Math.round(leadMilliseconds))
+  return row?.now.getTime() ?? 0
+}
+
+/** Makes a shop an agent for so long, by the database's clock. */
+async function makeAgentFor(shop: Shop, milliseconds: number): Promise<Date> {
+  const expiresAt = new Date((await readDatabaseClock()) + Math.round(milliseconds))
   const expiry = ['--role', 'agent', '--expires-at', expiresAt.toISOString()]
   await installation.command('account', 'set-role', '--account', shop.accountId, ...expiry)
   // The promise is a time: every process follows a change of a role within a second.
   await sleep(1_000)
-  const ask = (api: ApiProcess, path: string) => client.ask({ url: `${api.url}/api/v2${path}`, key: shop.key })
+  return expiresAt
+}
+
+/** What the API processes say of a shop: its role, and the price of 1 GB for it. */
+function askAbout(shop: Shop, all: readonly ApiProcess[]) {
+  const ask = (api: ApiProcess, path: string) => askSurely({ url: `${api.url}/api/v2${path}`, key: shop.key })
   const roleAt = async (api: ApiProcess) => {
     const outcome = await ask(api, '/account/role')
     return (outcome.kind === 'answer' ? outcome.body?.data : undefined) as Role | undefined
@@ -247,15 +261,41 @@ test('role and prices follow the database clock, also on processes whose own clo
     const packages = outcome.kind === 'answer' ? (outcome.body?.data?.['packages'] as { price: number }[]) : []
     return packages[0]?.price
   }
+  return {
+    stamps: () =>
+      Promise.all(all.map(async (api) => ((await ask(api, '/wallet/balance')) as Answer).body?.meta?.timestamp ?? '')),
+    prices: () => Promise.all(all.map(priceAt)),
+    roles: () => Promise.all(all.map(roleAt)),
+  }
+}
+
+test('role and prices follow the database clock, also on processes whose own clock is an hour fast or slow', async () => {
+  const [fast, slow] = await Promise.all([
+    installation.startApi({ clockShiftHours: 1 }),
+    installation.startApi({ clockShiftHours: -1 }),
+  ])
+  const all = [...installation.apis.slice(0, 2), fast, slow]
+  const startedAt = performance.now()
+  const shop = await openShop(installation, { name: 'expiring', fundsGhs: '100.00' })
+  const { stamps, prices: askPrices, roles } = askAbout(shop, all)
   // Checks that the preload works: the processes' own time is an hour off.
-  const stamps = await Promise.all(all.map(async (api) => (await ask(api, '/wallet/balance')) as Answer))
-  const hoursOff = stamps.map(({ body }) => Math.round((Date.parse(body?.meta?.timestamp ?? '') - Date.now()) / 3_600_000) + 0)
+  const hoursOff = (await stamps()).map((stamp) => Math.round((Date.parse(stamp) - Date.now()) / 3_600_000) + 0)
   expect(hoursOff).toEqual([0, 0, 1, -1])
 
+  // Commands are slow on a busy machine, so the role ends later the busier the machine is. If it has ended all the same
+  // before everybody was asked, it is given again for longer.
+  let leadMilliseconds = 4_000 + 2 * (performance.now() - startedAt)
+  let expiresAt = await makeAgentFor(shop, leadMilliseconds)
+  let inForce = { prices: await askPrices(), roles: await roles() }
+  while ((await readDatabaseClock()) > expiresAt.getTime() - 100) {
+    leadMilliseconds *= 2
+    expiresAt = await makeAgentFor(shop, leadMilliseconds)
+    inForce = { prices: await askPrices(), roles: await roles() }
+  }
   const agentPrice = 3.7
   const customerPrice = 4.2
-  expect(await Promise.all(all.map(priceAt))).toEqual(all.map(() => agentPrice))
-  expect(await Promise.all(all.map(roleAt))).toEqual(
+  expect(inForce.prices).toEqual(all.map(() => agentPrice))
+  expect(inForce.roles).toEqual(
     all.map(() =>
       expect.objectContaining({ is_active: true, is_permanent: false, days_remaining: 1, expires_at: expiresAt.toISOString() }),
     ),
@@ -265,23 +305,21 @@ test('role and prices follow the database clock, also on processes whose own clo
   const tooLate: unknown[] = []
   const tooEarly: unknown[] = []
   await waitUntil('the role has been over for a while', async () => {
-    const [before] = await installation.query<{ now: Date }>('select clock_timestamp() as now')
-    const prices = await Promise.all(all.map(priceAt))
-    const [after] = await installation.query<{ now: Date }>('select clock_timestamp() as now')
+    const before = await readDatabaseClock()
+    const prices = await askPrices()
+    const after = await readDatabaseClock()
     // A process continues the clock from its last reading, so answers very close to the end prove nothing.
-    const isOver = (before?.now.getTime() ?? 0) > expiresAt.getTime() + 100
-    const isInForce = (after?.now.getTime() ?? 0) < expiresAt.getTime() - 100
+    const isOver = before > expiresAt.getTime() + 100
+    const isInForce = after < expiresAt.getTime() - 100
     if (isInForce && prices.some((price) => price !== agentPrice)) tooEarly.push(prices)
     if (isOver && prices.some((price) => price !== customerPrice)) tooLate.push(prices)
-    return (before?.now.getTime() ?? 0) > expiresAt.getTime() + 500
+    return before > expiresAt.getTime() + 500
   })
   expect({ tooEarly, tooLate }).toEqual({ tooEarly: [], tooLate: [] })
-  expect(await Promise.all(all.map(roleAt))).toEqual(
-    all.map(() => expect.objectContaining({ role: 'agent', is_active: false, days_remaining: 0 })),
-  )
+  expect(await roles()).toEqual(all.map(() => expect.objectContaining({ role: 'agent', is_active: false, days_remaining: 0 })))
   const bought = await Promise.all(
     all.map((api, no) =>
-      client.ask({ url: `${api.url}/api/v2/data/purchase`, method: 'POST', key: shop.key, body: orderOf(`expired-${no}`) }),
+      askSurely({ url: `${api.url}/api/v2/data/purchase`, method: 'POST', key: shop.key, body: orderOf(`expired-${no}`) }),
     ),
   )
   expect(bought.map((outcome) => (outcome.kind === 'answer' ? outcome.body?.data?.['price'] : outcome.code))).toEqual(

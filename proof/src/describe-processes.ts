@@ -75,7 +75,7 @@ export async function describeSimulator(place: Place, environment: Record<string
     words: [simulatorEntry],
     environment: { DATA_DIR: place.dataDir, LOG_LEVEL: 'info', SIMULATOR_PORT: String(port), ...environment },
     logFile: join(place.logFolder, 'simulator.log'),
-    isReady: async () => (await fetch(`${url}/health`, { signal: AbortSignal.timeout(1_000) })).ok,
+    isReady: async () => (await fetch(`${url}/health`, { signal: AbortSignal.timeout(10_000) })).ok,
   })
   return { ...simulator, url }
 }

@@ -70,7 +70,7 @@ function lastLines(managed: ManagedProcess): string {
 
 async function connectAsOwner(database: DatabaseServer): Promise<pg.Client> {
   const { folder: host, port } = await database.socket()
-  const connection = new pg.Client({ host, port, user: 'makola_owner', database: 'makola', connectionTimeoutMillis: 5_000 })
+  const connection = new pg.Client({ host, port, user: 'makola_owner', database: 'makola', connectionTimeoutMillis: 60_000 })
   connection.on('error', () => undefined)
   await connection.connect()
   return connection

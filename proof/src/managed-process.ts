@@ -40,7 +40,7 @@ export type ProcessDescription = {
  * How long a process is started again when it ends before it serves. It may meet the database's next death each time, and
  * how often that happens depends on how fast the machine is; so it is the time that is limited, as with a supervisor.
  */
-const startPatienceSeconds = 60
+const startPatienceSeconds = 150
 
 /**
  * The variables of our own environment that the process gets: those that find programs and start them faster, and none of the

@@ -80,7 +80,7 @@ export type Nemesis = {
   /** What happened when, in milliseconds since the start. */
   readonly history: readonly string[]
   /**
-   * Begins no further fault, and waits until all `strike`s have resolved. Rejects when a process did not start again; that
+   * Begins no further fault when there were some, and waits until all `strike`s have resolved. Rejects when a process did not start again; that
    * stands in the history too, because a test may fail of it before it stops the nemesis.
    */
   stop(): Promise<void>
@@ -104,6 +104,9 @@ export type NemesisOptions = {
  */
 const spellSeconds = 12
 
+/** So many faults begin also where the machine stood still for nearly all of the time. */
+const faultsMin = 5
+
 /** Strikes at random until it is stopped, or its time is over. */
 export function startNemesis(options: NemesisOptions): Nemesis {
   const { seconds, random, faults, pauseMilliseconds, untilServed } = options
@@ -116,7 +119,8 @@ export function startNemesis(options: NemesisOptions): Nemesis {
 
   async function run(): Promise<void> {
     let spellEnd = spellSeconds * 1_000
-    while (!stopping.signal.aborted && elapsed() < seconds * 1_000) {
+    const isTimeLeft = () => !stopping.signal.aborted && elapsed() < seconds * 1_000
+    while (isTimeLeft() || striking.length < faultsMin) {
       if (elapsed() > spellEnd) {
         await Promise.all(striking)
         await untilServed()
@@ -124,7 +128,7 @@ export function startNemesis(options: NemesisOptions): Nemesis {
         spellEnd = elapsed() + spellSeconds * 1_000
       }
       await sleep(random.between(...pauseMilliseconds), undefined, { signal: stopping.signal }).catch(() => undefined)
-      if (stopping.signal.aborted) return
+      if (stopping.signal.aborted && striking.length >= faultsMin) return
       const fault = random.pick(faults)
       history.push(`${elapsed()} ms: ${fault.name}`)
       const strike = fault.strike(random)

@@ -21,6 +21,8 @@ export type PostgresProxy = TcpProxy & {
   meetCommit(applicationName: RegExp, fate: CommitFate, statement?: RegExp): Promise<void>
   /** Lets the answers pass that were held. */
   release(): void
+  /** Forgets the commits that have not come yet, and lets the answers pass that were held. */
+  forget(): void
 }
 
 type Trap = { applicationName: RegExp; statement: RegExp; fate: CommitFate; onMet: () => void }
@@ -75,13 +77,19 @@ export async function openPostgresProxy(database: DatabaseServer): Promise<Postg
     },
   })
 
+  function release(): void {
+    for (const { connection, data } of held.splice(0)) connection.client.write(data)
+  }
+
   return {
     ...proxy,
     url: `postgresql://makola_app@127.0.0.1:${proxy.port}/makola`,
     meetCommit: (applicationName, fate, statement = /^commit$|write_batch\(/i) =>
       new Promise((resolve) => traps.push({ applicationName, statement, fate, onMet: resolve })),
-    release() {
-      for (const { connection, data } of held.splice(0)) connection.client.write(data)
+    release,
+    forget() {
+      traps.length = 0
+      release()
     },
   }
 }

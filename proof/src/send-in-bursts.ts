@@ -5,6 +5,8 @@ export type Bursts = {
   /** Requests that leave at the same moment. */
   readonly size: number
   readonly everyMilliseconds: number
+  /** The load goes on at least until this has ended, however long it takes on a slow machine. */
+  readonly until?: Promise<unknown>
 }
 
 /**
@@ -25,7 +27,10 @@ export async function sendInBursts(bursts: Bursts, send: (no: number) => Promise
   const startedAt = performance.now()
   const count = Math.ceil((bursts.seconds * 1_000) / bursts.everyMilliseconds)
   let waiting = 0
-  for (let burst = 0; burst < count && !failed.signal.aborted; burst += 1) {
+  const ending = { isAwaited: bursts.until !== undefined }
+  const end = () => void (ending.isAwaited = false)
+  bursts.until?.then(end, end)
+  for (let burst = 0; (burst < count || ending.isAwaited) && !failed.signal.aborted; burst += 1) {
     const size = waiting < waitingMax ? bursts.size : 0
     for (let place = 0; place < size; place += 1) {
       const sending = send(sent.length)

@@ -24,7 +24,7 @@ export async function administrate<Row extends object>(
   work: (run: (text: string) => Promise<Row[]>) => Promise<void>,
 ): Promise<void> {
   const options = '-c default_transaction_read_only=off'
-  const connection = new pg.Client({ host, port, user: 'postgres', database: 'makola', options, connectionTimeoutMillis: 5_000 })
+  const connection = new pg.Client({ host, port, user: 'postgres', database: 'makola', options, connectionTimeoutMillis: 60_000 })
   connection.on('error', () => undefined)
   await connection.connect()
   try {

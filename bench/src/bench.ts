@@ -67,7 +67,9 @@ async function measureParts(bench: Bench, asked: AskedBench): Promise<void> {
     const secondsSoFar = Math.round((Date.now() - startedAt.getTime()) / 1_000)
     say(`${part.name}: ${part.measures} (after ${secondsSoFar} s)`)
     const findings = await part.run(bench)
+    const ranAt = performance.now()
     await audit(bench.db, part.name)
+    say(`  audited in ${((performance.now() - ranAt) / 1_000).toFixed(1)} s`)
     found.push(findings)
     await writeReport(asked.folder, reportOf(startedAt, machine, asked, found))
   }

@@ -19,7 +19,7 @@ export const readOverhang = (page: Page): Promise<number> =>
   page.evaluate<number>(`
     (async () => {
       const read = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
-      for (let looks = 0; looks < 20 && read() > 0; looks += 1) await new Promise((resolve) => setTimeout(resolve, 100))
+      for (let looks = 0; looks < 200 && read() > 0; looks += 1) await new Promise((resolve) => setTimeout(resolve, 100))
       return read()
     })()
   `)

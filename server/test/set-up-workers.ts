@@ -12,6 +12,7 @@ import { writePackages } from '../src/products/data/write-packages.ts'
 import { seedSimulatedSuppliers } from '../src/suppliers/registry/seed-simulated-suppliers.ts'
 import { mustLeaveNoneOpen } from './must-leave-none-open.ts'
 import { mustPassAudit } from './must-pass-audit.ts'
+import { patientCallSeconds } from './patience.ts'
 import { type RunningSimulator, startSimulator } from './start-simulator.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -36,12 +37,6 @@ export type WorkersSetUp = {
   readonly untilEnded: (orders: readonly PlacedOrder[]) => Promise<void>
 }
 
-/**
- * Longer than the simulator takes to answer on a very busy machine. With the usual second an answer could be lost, and
- * then some orders could never be settled. That would be right, but it is not what these tests check.
- */
-const callSeconds = 5
-
 const commandLine = fileURLToPath(new URL('../bin/makola.js', import.meta.url))
 const secretsKey = randomBytes(32).toString('base64')
 
@@ -52,7 +47,9 @@ function spawnWorker(environment: Record<string, string>): ChildProcess {
       ...process.env,
       SECRETS_KEY: secretsKey,
       LOG_LEVEL: 'silent',
-      SIMULATOR_CALL_SECONDS: String(callSeconds),
+      // With the usual second an answer could be lost on a busy machine, and some orders could never be settled. That would
+      // be right, but it is not what these tests check.
+      SIMULATOR_CALL_SECONDS: String(patientCallSeconds),
       ...environment,
     },
   })

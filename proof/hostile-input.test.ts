@@ -27,13 +27,19 @@ let journal: Journal
 let goodClient: Promise<Outcome[]>
 const over = new AbortController()
 
+/** A standstill of the machine excuses a 503, and never a 500. */
+function refuse500(outcome: Outcome): Outcome {
+  if (outcome.kind === 'answer' && outcome.status === 500) throw new Error(`500: ${outcome.text}`)
+  return outcome
+}
+
 /** A well-behaved client that buys all the time beside everything below. */
 async function buyOn(): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (let no = 0; !over.signal.aborted; no += 1) {
     const call = singleCall(neighbour, orderOf(`good-${no}`))
     // Where the machine stood still, the answer may be 503, and the client asks again.
-    outcomes.push(await undisturbed(() => placeOnce({ client, journal, apis: installation.apis }, api, call)))
+    outcomes.push(await undisturbed(() => placeOnce({ client, journal, apis: installation.apis }, api, call).then(refuse500)))
     await sleep(25)
   }
   return outcomes
@@ -235,7 +241,7 @@ async function findUnexpected(cases: readonly Case[], method: 'GET' | 'POST'): P
       headers,
       ...(rawBody === undefined ? {} : { rawBody }),
     }
-    const outcome = await undisturbed(() => client.ask(question)).catch((error: unknown) => String(error))
+    const outcome = await undisturbed(() => client.ask(question).then(refuse500)).catch((error: unknown) => String(error))
     if (typeof outcome === 'string') unexpected.push(`${name}: ${outcome}`)
     else if (outcome.kind === 'failure' || !statusesOfAGoodKey.has(outcome.status)) {
       unexpected.push(`${name}: ${JSON.stringify(outcome)}`)

@@ -29,15 +29,17 @@ export function countStandstills(): () => number {
 }
 
 /**
- * Does something that a standstill of the machine would change, because the product answers within time limits: done
- * again while the machine stood still during it. Each round uses names of its own.
+ * Observes something that a standstill of the machine changes, because the product answers within time limits. It is
+ * observed again while the machine stood still during it, each round with names of its own, and the caller judges what the
+ * last round gives. What must hold on any machine is checked within `observe`, in every round: a throw ends it at once.
  */
-export async function undisturbed<Result>(work: (round: number) => Promise<Result>): Promise<Result> {
+export async function undisturbed<Observed>(observe: (round: number) => Promise<Observed>): Promise<Observed> {
   for (let round = 0; ; round += 1) {
     const standstills = countStandstills()
-    const [done] = await Promise.allSettled([work(round)])
-    if (standstills() > 0 && round < roundsMax) continue
-    if (done.status === 'rejected') throw done.reason
-    return done.value
+    const observed = await observe(round).catch((error: unknown) => {
+      standstills()
+      throw error
+    })
+    if (standstills() === 0 || round === roundsMax) return observed
   }
 }

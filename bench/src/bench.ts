@@ -58,7 +58,10 @@ async function writeReport(folder: string, report: Report): Promise<void> {
   await writeFile(join(folder, 'bench.html'), renderReport(report))
 }
 
-/** Runs the parts one after another, with an audit after each. A run that is broken off leaves what it had found. */
+/**
+ * Runs the parts one after another, with an audit after each; a quick run is audited once, at its end. A run that is broken
+ * off leaves what was audited.
+ */
 async function measureParts(bench: Bench, asked: AskedBench): Promise<void> {
   const startedAt = new Date()
   const machine = await describeMachine(bench.db)
@@ -66,13 +69,14 @@ async function measureParts(bench: Bench, asked: AskedBench): Promise<void> {
   for (const part of asked.parts) {
     const secondsSoFar = Math.round((Date.now() - startedAt.getTime()) / 1_000)
     say(`${part.name}: ${part.measures} (after ${secondsSoFar} s)`)
-    const findings = await part.run(bench)
+    found.push(await part.run(bench))
+    if (asked.options.isQuick && part !== asked.parts.at(-1)) continue
     const ranAt = performance.now()
     await audit(bench.db, part.name)
     say(`  audited in ${((performance.now() - ranAt) / 1_000).toFixed(1)} s`)
-    found.push(findings)
     await writeReport(asked.folder, reportOf(startedAt, machine, asked, found))
   }
+  say(`measured in ${Math.round((Date.now() - startedAt.getTime()) / 1_000)} s`)
   const report = printReport(reportOf(startedAt, machine, asked, found))
   process.stdout.write(`${report}\n\nThe plots are in ${join(asked.folder, 'bench.html')}.\n`)
 }

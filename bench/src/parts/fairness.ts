@@ -90,7 +90,7 @@ export const fairnessPart: Part = {
 
     const tryingOnLocked = { target, connections: 1, request: purchases([one]) }
     const [unlocked, locked] = await compare(
-      rounds,
+      bench.options.isQuick ? 1 : rounds,
       () => beside(tryingOnLocked, () => watch(seconds)),
       () => beside(tryingOnLocked, () => whileLocked(bench, one, () => watch(seconds))),
     )

@@ -35,6 +35,7 @@ async function openEmptyShop(bench: Bench): Promise<{ contender: Contender; serv
 export const historyPart: Part = {
   name: 'history',
   measures: 'purchases beside many stored orders',
+  isForFullRunOnly: true,
   async run(bench) {
     const { stored } = bench.options
     await storeOrders(bench.db, stored, (done) => bench.say(`  ${done} orders of history stored`))

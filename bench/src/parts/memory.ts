@@ -11,7 +11,7 @@ import { findFreePort, readAuthority, startAlone, startPlatform, startRole } fro
 import type { Part } from './part.ts'
 
 /** Long enough for V8's heap to grow to what it keeps. */
-const loadSeconds = { full: 30, quick: 5 }
+const loadSeconds = { full: 30, quick: 4 }
 
 /** An API and a worker that run, and how they are stopped. */
 type Running = { readonly roles: Processes; readonly stop: () => Promise<void> }

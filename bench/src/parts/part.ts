@@ -15,7 +15,7 @@ export type Part = {
   /** For `--only`. */
   readonly name: string
   readonly measures: string
-  /** Left out of a quick run, because no goal depends on it. */
+  /** Left out of a quick run: no goal depends on it, or a short run says nothing about it. */
   readonly isForFullRunOnly?: true
   run(bench: Bench): Promise<Findings>
 }

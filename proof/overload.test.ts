@@ -145,7 +145,7 @@ test('SIGTERM under load: everything in flight is answered, nothing acknowledged
     openShop(installation, { name: 'drained', fundsGhs: '100000.00' }),
     openShop(installation, { name: 'neighbour', fundsGhs: '100000.00' }),
   ])
-  // No call waits longer than three seconds in the intake, so the machine must not stand still meanwhile.
+  // No call waits longer than three seconds in the intake, so the machine must be quick meanwhile.
   const observed = await undisturbed(async (round) => {
     try {
       return await drain(`drained-${round}`, shop, neighbour)
@@ -158,21 +158,26 @@ test('SIGTERM under load: everything in flight is answered, nothing acknowledged
 
 const drainedCalls = 64
 
+/** The calls of a round that took longer may have waited longer than the intake lets them. */
+const heldMillisecondsMax = 2_000
+
 /**
  * Sends purchases to a process, and tells it to stop while all of them wait in its intake. Gives what they were answered
- * and the exit code.
+ * and the exit code, or nothing if the machine was too slow for it.
  */
 async function drain(name: string, shop: Shop, neighbour: Shop) {
   const placing = openPlacing(name)
   const [api, other] = installation.apis as [ApiProcess, ApiProcess]
+  const calls: DataCall[] = []
   const inFlight: Promise<Outcome>[] = []
   let ended: Promise<number | null> | undefined
   // Connections are made before, so that what is sent below is at the process at once.
   await openConnections(shop, api, 64)
+  const heldAt = performance.now()
   await whileWalletIsHeld(shop, async () => {
     const [begun] = await installation.query<{ at: string }>('select clock_timestamp()::text as at')
-    for (let no = 0; no < drainedCalls; no += 1)
-      inFlight.push(placeOnce(placing, api, singleCall(shop, orderOf(`${name}-${no}`))))
+    for (let no = 0; no < drainedCalls; no += 1) calls.push(singleCall(shop, orderOf(`${name}-${no}`)))
+    for (const call of calls) inFlight.push(placeOnce(placing, api, call))
     // A call that finds the wallet busy is soon followed by others on the same connection, so any statement counts.
     await waitUntil('the intake has asked the database', async () => {
       const rows = await installation.query(
@@ -190,6 +195,7 @@ async function drain(name: string, shop: Shop, neighbour: Shop) {
       return statusOf(look) !== 200
     })
   })
+  const heldMilliseconds = performance.now() - heldAt
   const statuses = (await Promise.all(inFlight)).map(statusOf)
 
   // The other process continues alone, and knows every acknowledged order.
@@ -199,8 +205,9 @@ async function drain(name: string, shop: Shop, neighbour: Shop) {
     const answers = await Promise.all(acknowledged.map(look))
     return answers.every((answer) => statusOf(answer) === 200)
   })
+  await Promise.all(calls.map((call) => placeSurely({ ...placing, apis: [other] }, call)))
   expect(await findJournalBreaches(installation, placing.journal, `${name}-`)).toEqual([])
-  return { exitCode: await ended, statuses }
+  return heldMilliseconds > heldMillisecondsMax ? undefined : { exitCode: await ended, statuses }
 }
 
 test('requests that arrive all the time while a process is told to stop: each 200 is kept, everything else can be sent again', async () => {

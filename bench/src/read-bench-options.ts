@@ -4,7 +4,7 @@ import type { Part } from './parts/part.ts'
 
 const lengths = {
   full: { seconds: 4, rounds: 3, stored: 200_000 },
-  quick: { seconds: 0.6, rounds: 3, stored: 200_000 },
+  quick: { seconds: 0.6, rounds: 2, stored: 200_000 },
 }
 
 /** What the command line asks for. */

@@ -159,7 +159,7 @@ export const smsPart: Part = {
     const { db, dataDir, options } = bench
     await setOpenOrdersAside(db)
     const { target, pid } = await bench.server('candidate')
-    const count = options.isQuick ? Math.min(options.rounds, 2) : options.rounds
+    const count = options.isQuick ? 1 : options.rounds
     const key = await openSmsShop(db, recipientsCount * (count + 1))
     const pool = new Pool(target.origin, { connections: 1, ...(target.ca === undefined ? {} : { connect: { ca: target.ca } }) })
     const worker = await startRole('worker', dataDir)

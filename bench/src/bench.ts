@@ -71,9 +71,9 @@ async function measureParts(bench: Bench, asked: AskedBench): Promise<void> {
     say(`${part.name}: ${part.measures} (after ${secondsSoFar} s)`)
     found.push(await part.run(bench))
     if (asked.options.isQuick && part !== asked.parts.at(-1)) continue
-    const ranAt = performance.now()
+    const auditedFrom = performance.now()
     await audit(bench.db, part.name)
-    say(`  audited in ${((performance.now() - ranAt) / 1_000).toFixed(1)} s`)
+    say(`  audited in ${((performance.now() - auditedFrom) / 1_000).toFixed(1)} s`)
     await writeReport(asked.folder, reportOf(startedAt, machine, asked, found))
   }
   say(`measured in ${Math.round((Date.now() - startedAt.getTime()) / 1_000)} s`)

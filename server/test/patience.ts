@@ -12,6 +12,9 @@ export const patienceSeconds = 150
  */
 export const patientCallSeconds = 30
 
+/** In milliseconds: what lasts so long in the simulator, or in a setting, lasts until the test itself ends it. */
+export const anHour = 3_600_000
+
 /** Waits for a time in which something must not happen. For things that must happen, wait for them instead. */
 export const sleepToProveAbsence = (milliseconds: number): Promise<void> => sleep(milliseconds)
 

@@ -7,7 +7,7 @@ import { Agent, request as send } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mustPassAudit } from '../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
-import { patienceSeconds } from '../../test/patience.ts'
+import { anHour, patienceSeconds } from '../../test/patience.ts'
 import { readPdf } from '../../test/read-pdf.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
 import { type RunningSimulator, startSimulator } from '../../test/start-simulator.ts'
@@ -22,8 +22,6 @@ import { type OpenGateways, openGateways } from './open-gateways.ts'
 import { testGateway } from './test-gateway.ts'
 import { writeGateway } from './write-gateway.ts'
 
-/** Payers of the simulator who take so long decide when the test says so. */
-const anHour = 3_600_000
 const log = pino({ level: 'silent' })
 let simulator: RunningSimulator
 

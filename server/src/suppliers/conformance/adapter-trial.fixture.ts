@@ -33,7 +33,7 @@ export type Conforming = {
 export const settledWithinMilliseconds = patienceSeconds * 1_000
 
 /** Enough time for an answer on a busy machine. The other side closes the connection of a lost answer before that. */
-export const patience: SupplierTimes = simulatedTimesWith(patienceSeconds)
+export const patientTimes: SupplierTimes = simulatedTimesWith(patienceSeconds)
 
 /** The part of a running simulator that the suite needs. Its times may be scaled. */
 export type SimulatorUnderTest = {
@@ -88,7 +88,10 @@ export type AdapterTrial = {
 function createOpener(subject: Conforming, callbacks: Callbacks) {
   const opened: DataSupplier[] = []
   return {
-    open(baseUrl: string, { credentials = simulatedCredentials[subject.name] ?? {}, times = patience }: Changed): DataSupplier {
+    open(
+      baseUrl: string,
+      { credentials = simulatedCredentials[subject.name] ?? {}, times = patientTimes }: Changed,
+    ): DataSupplier {
       const supplier = subject.adapter.open({
         name: subject.name,
         baseUrl,

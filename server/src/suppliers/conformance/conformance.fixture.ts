@@ -14,7 +14,7 @@ import {
   type Conforming,
   newAttempt,
   openAdapterTrial,
-  patience,
+  patientTimes,
   readJson,
   recipient,
   type StartSimulator,
@@ -103,7 +103,7 @@ function describePurchases(subject: Conforming, trial: Trial): void {
 function describeSilence(subject: Conforming, trial: Trial): void {
   it.each(outages)('never takes an outage ($outage) for the end of an order', async ({ outage, send }) => {
     // Reopened, because after a 429 the adapter starts nothing for a while. Only what hangs is given up soon.
-    trial().reopen({ times: outage === 'hang' ? simulatedTimes : patience })
+    trial().reopen({ times: outage === 'hang' ? simulatedTimes : patientTimes })
     await trial().setOutage(outage)
     const attempt = newAttempt()
     const number = recipient('000')

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sleepToProveAbsence } from '../../../../test/patience.ts'
+import { anHour, sleepToProveAbsence } from '../../../../test/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
 import { openMetrics } from '../../../platform/metrics/open-metrics.ts'
 import { askServers } from './ask-servers.ts'
@@ -19,7 +19,6 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const anHour = 3_600_000
 const times = { probeMilliseconds: 40, probeMillisecondsMax: 160, answerMillisecondsMax: 60, alarmMilliseconds: anHour }
 const everything = () => true
 const nothing = () => false

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { buildPrograms } from './server/bin/build-programs.ts'
 import { LongestFirst } from './server/test/longest-first.ts'
+import { patienceSeconds } from './server/test/patience.ts'
 import { chooseFolder, keptFolder } from './server/test/test-folders.ts'
 
 // Set for this process, whose children are the database server of the run and the processes of the tests.
@@ -14,6 +15,9 @@ process.env['TMPDIR'] = chooseFolder()
  * in each other's way.
  */
 const filesAtOnce = 5
+
+/** A test that takes a minute here takes ten on a machine that is ten times slower. What takes longer than this never ends. */
+const neverEndsMilliseconds = 1_800_000
 
 // The tests start some hundred processes of ours.
 await buildPrograms()
@@ -32,8 +36,8 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(keptFolder, 'makola-compile-cache') },
     reporters: ['default', './server/test/plain-summary.ts'],
     // Only what never ends is cut off: nothing here says how fast it must be.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: neverEndsMilliseconds,
+    hookTimeout: neverEndsMilliseconds,
+    expect: { poll: { timeout: patienceSeconds * 1_000 } },
   },
 })

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -116,16 +115,6 @@ export async function findSimulator(dataDir: string): Promise<SimulatorAddress> 
     if (text !== '') return JSON.parse(text) as SimulatorAddress
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-}
-
-/** A port that is free now: the simulator must know where to call back before the API listens there. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** The whole platform, as `makola start` starts it. */

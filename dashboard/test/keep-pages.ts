@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { patienceSeconds } from '../../server/test/patience.ts'
 import { keptFolder } from '../../server/test/test-folders.ts'
 import { passwordOfAll } from './make-team.ts'
 import { openChromium } from './open-chromium.ts'
@@ -29,9 +30,6 @@ export type KeptPages = {
   /** Closes them all and gives back the faults that nobody expected. */
   close(): Promise<string[]>
 }
-
-/** As long as `expect.poll` waits, in the middle of a busy machine. */
-const patienceMilliseconds = 60_000
 
 const picturesFolder = join(keptFolder, 'makola-failed-tests')
 const heightOf = (width: number): number => (width < 600 ? 740 : 800)
@@ -70,7 +68,7 @@ export function keepPages(url: () => string): KeptPages {
         baseURL: url(),
       })
       contexts.push(context)
-      context.setDefaultTimeout(patienceMilliseconds)
+      context.setDefaultTimeout(patienceSeconds * 1_000)
       context.on('page', (page) => watchPage(page, url(), faults))
       if (email !== undefined) await signIn(context, url(), email)
       const page = await context.newPage()

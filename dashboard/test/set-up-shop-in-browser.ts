@@ -13,6 +13,7 @@ import { loadSecretsKeys } from '../../server/src/platform/secrets/load-secrets-
 import { startWorker, type Worker } from '../../server/src/worker.ts'
 import { type KeptMail, keptMailsTo, keptTokenFor } from '../../server/test/kept-mails.ts'
 import { mustPassAudit } from '../../server/test/must-pass-audit.ts'
+import { patientCallSeconds } from '../../server/test/patience.ts'
 import '../../server/test/remember-hashes.ts'
 import { type RunningSimulator, startSimulator } from '../../server/test/start-simulator.ts'
 import { startTestApp, type TestApp } from '../../server/test/start-test-app.ts'
@@ -79,7 +80,7 @@ async function openShop(options: BrowserShopOptions, appLog: Logger): Promise<Op
     port,
     isStaffTwoFactorNeeded: !hasStaff,
     log: appLog,
-    ...(simulator && { simulatorUrl: simulator.url, dataDir: simulator.dataDir }),
+    ...(simulator && { simulatorUrl: simulator.url, simulatorCallSeconds: patientCallSeconds, dataDir: simulator.dataDir }),
     ...(isDemo && { fill: (db, dataDir) => openDemo(db, dataDir, { hasDemoMonth: true }) }),
   })
   const { db } = app.database
@@ -87,7 +88,7 @@ async function openShop(options: BrowserShopOptions, appLog: Logger): Promise<Op
     DATA_DIR: app.dataDir,
     PORT: String(port),
     STAFF_TWO_FACTOR: hasStaff ? 'off' : 'on',
-    ...(simulator && { SIMULATOR_URL: simulator.url }),
+    ...(simulator && { SIMULATOR_URL: simulator.url, SIMULATOR_CALL_SECONDS: String(patientCallSeconds) }),
   })
   const people = openPeople(config, { db, secretsKeys: await loadSecretsKeys(config) })
   if (hasStaff) await makeStaff(db)

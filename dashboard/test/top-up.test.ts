@@ -68,7 +68,7 @@ test('the callback comes first, and twice: the list shows one credit when the pa
   await choose(page, 'twice')
   await press(page, /close this page$/)
   await expectVisible(page.getByRole('heading', { name: 'Paid' }))
-  await expect.poll(credits, { timeout: 60_000 }).toEqual([...before, 10_000])
+  await expect.poll(credits).toEqual([...before, 10_000])
   await page.goto('/app/top-up')
   await page
     .getByRole('link', { name: /GHS 100\.00/ })

@@ -3,9 +3,6 @@ import { listAxeViolations } from './expect-no-axe-violations.ts'
 import { listKeyboardFaults, listLowTargets, readOverhang, untilShown } from './look-at-screen.ts'
 import { type Face, screenPaths } from './screen-paths.ts'
 
-/** How long a test that walks all screens of a face may take. */
-export const walkMilliseconds = 900_000
-
 /** Goes there as a link does, without loading the page anew. */
 export async function goTo(page: Page, face: Face, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/${face}${path === '/' ? '' : path}`)})`)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findFreePort } from './find-free-port.ts'
+import { findFreePort } from '../../server/src/commands/run/start/find-free-port.ts'
 import { type ManagedProcess, manageProcess } from './managed-process.ts'
 import { commandLineEntry } from './run-command.ts'
 
@@ -68,7 +68,7 @@ export function describeWorker(place: Place, name: string, options: ProcessOptio
 
 /** The simulator, directly and not through `makola simulator`, so that a kill meets the program itself. */
 export async function describeSimulator(place: Place, environment: Record<string, string>): Promise<SimulatorProcess> {
-  const port = await findFreePort()
+  const port = await findFreePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
   const simulator = manageProcess({
     name: 'simulator',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import pg from 'pg'
+import { findFreePort } from '../../server/src/commands/run/start/find-free-port.ts'
 import { type Client, type ClientOptions, openClient } from './client.ts'
 import { type DatabaseServer, openDatabaseServer } from './database-server.ts'
 import {
@@ -15,7 +16,6 @@ import {
   type ProcessOptions,
   type SimulatorProcess,
 } from './describe-processes.ts'
-import { findFreePort } from './find-free-port.ts'
 import type { ManagedProcess } from './managed-process.ts'
 import { type CommandResult, runCommand } from './run-command.ts'
 import { waitUntil } from './wait-until.ts'
@@ -104,7 +104,7 @@ async function startFleet(fleet: Fleet, options: InstallationOptions, firstPort:
   await Promise.all([fleet.simulator.start(), commandOf(fleet.place, ['migrate'])])
   // The first API starts alone, because it seeds the demo's catalogue and the others would only wait for it.
   await startFleetApi(fleet, {}, firstPort)
-  const otherPorts = await Promise.all(Array.from({ length: (options.apis ?? 2) - 1 }, findFreePort))
+  const otherPorts = await Promise.all(Array.from({ length: (options.apis ?? 2) - 1 }, () => findFreePort('127.0.0.1')))
   await Promise.all([
     ...otherPorts.map((port) => startFleetApi(fleet, {}, port)),
     ...Array.from({ length: options.workers ?? 2 }, () => startFleetWorker(fleet, {})),
@@ -124,7 +124,7 @@ async function destroyFleet(fleet: Fleet, database: DatabaseServer, root: string
 export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const root = await mkdtemp(join(options.folder ?? tmpdir(), 'makola-proof-'))
   // The port is chosen before the processes start, because the simulator sends its callbacks to it.
-  const firstPort = await findFreePort()
+  const firstPort = await findFreePort('127.0.0.1')
   const publicUrl = `https://localhost:${firstPort}`
   const place = { dataDir: join(root, 'data'), logFolder: join(root, 'logs'), publicUrl }
   await mkdir(place.logFolder)
@@ -157,7 +157,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     workers: fleet.workers,
     simulator,
     database,
-    startApi: async (processOptions = {}) => startFleetApi(fleet, processOptions, await findFreePort()),
+    startApi: async (processOptions = {}) => startFleetApi(fleet, processOptions, await findFreePort('127.0.0.1')),
     startWorker: (processOptions = {}) => startFleetWorker(fleet, processOptions),
     async openClient(clientOptions = {}) {
       const client = openClient({ ca: await readFile(join(place.dataDir, 'tls', 'ca.pem'), 'utf8'), ...clientOptions })

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { patienceSeconds } from '../test/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { untilTransactionsEnd } from '../test/until-transactions-end.ts'
 import { allChains } from './all-chains.ts'
@@ -54,7 +55,8 @@ const tamper = (chain: Chain, ...statements: RawBuilder<unknown>[]) =>
     await sql`alter table ${chain.table} enable trigger user`.execute(tx)
   })
 
-const sealNow = (chain: Chain, rowsMax = 4) => sealChain(database.db, chain, { rowsMax, restSeconds: 0, milliseconds: 20_000 })
+const sealNow = (chain: Chain, rowsMax = 4) =>
+  sealChain(database.db, chain, { rowsMax, restSeconds: 0, milliseconds: patienceSeconds * 1_000 })
 async function seal(chain: Chain, rowsMax?: number): Promise<void> {
   await untilTransactionsEnd(database.db)
   await sealNow(chain, rowsMax)
@@ -159,7 +161,9 @@ describe.each(allChains)('promise 15: the chain of $name', (chain) => {
   it('is sealed once by two workers at the same time, while rows are written', async () => {
     const writing = Promise.all(Array.from({ length: 4 }, () => write(chain, 25)))
     const sealing = Promise.all(
-      Array.from({ length: 4 }, () => sealChain(database.db, chain, { rowsMax: 7, restSeconds: 0, milliseconds: 20_000 })),
+      Array.from({ length: 4 }, () =>
+        sealChain(database.db, chain, { rowsMax: 7, restSeconds: 0, milliseconds: patienceSeconds * 1_000 }),
+      ),
     )
     await Promise.all([writing, sealing])
     await seal(chain, 7)
@@ -239,6 +243,7 @@ describe('promise 15: blocks', () => {
 
   it('are whole or not there after a crash, and the next worker goes on', async () => {
     await write(chain, 9)
+    await untilTransactionsEnd(database.db)
     const before = await lastNo()
     const dying = database.db.transaction().execute(async (tx) => {
       await sealNextBlock(nested(tx), chain, { rowsMax: 4 })

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { Agent, request as send } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount, makeKeyFor } from '../test/makers.ts'
-import { patienceSeconds } from '../test/patience.ts'
+import { patienceSeconds, patientCallSeconds } from '../test/patience.ts'
 import { type RunningSimulator, startSimulator } from '../test/start-simulator.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { allAuditChecks } from './all-audit-checks.ts'
@@ -61,6 +61,8 @@ beforeAll(async () => {
     PORT: String(port),
     PUBLIC_URL: url,
     SIMULATOR_URL: simulator.url,
+    // Of a refusal whose answer is lost Hubtel knows nothing later, so the order would stay open for ever.
+    SIMULATOR_CALL_SECONDS: String(patientCallSeconds),
     RATE_LIMIT_STORE: 'memory',
   })
   const log = pino({ level: 'silent' })

@@ -19,27 +19,40 @@ const town = setUpWorkers(demoPackages)
 /** A line of the simulator's own log: what was delivered, and by which supplier. */
 type Effect = { readonly supplier: string; readonly reference: string }
 
-/** A worker is a process of its own, and may take so long to see a change (decision S11). */
-const epochMilliseconds = 1_000
-
 /** For so long a worker lives and a supplier is away; then another worker is started, and another supplier is away. */
 const spellMilliseconds = 700
 
-/**
- * Waits until a route is open again and every process has seen it. Its next probe is made due, so that a test need not
- * wait the seconds between two probes.
- */
+/** Waits until a route is open again. Its next probe is made due, so that a test need not wait the seconds between two probes. */
 async function untilOpen(supplier: string): Promise<void> {
   await sql`update routes set paused_until = clock_timestamp()
     where supplier = ${supplier} and state = 'paused' and paused_until is not null`.execute(town.db)
   await until(async () => !(await routeStates(supplier)).has('paused'))
-  await sleep(epochMilliseconds)
 }
 
-/** Waits until a route is paused, and then as long as a process may take to notice: until then a worker may still send to it. */
-async function untilPaused(supplier: string): Promise<void> {
-  await until(async () => (await routeStates(supplier)).has('paused'))
-  await sleep(epochMilliseconds)
+/** Waits until an order is sent for the first time. @returns the supplier that it is sent to */
+async function untilSent({ orderId }: PlacedOrder): Promise<string> {
+  const sends = town.db.selectFrom('attempts').select('supplier').where('order_id', '=', orderId).orderBy('attempt_no')
+  let supplier: string | undefined
+  await until(async () => (supplier = (await sends.executeTakeFirst())?.supplier) !== undefined)
+  return supplier ?? ''
+}
+
+/**
+ * Places one order after the other until one is sent to this supplier first. Then the worker, which is a process of its
+ * own, has seen which routes are open: a route that was paused or opened a moment ago is not yet so for it.
+ *
+ * @returns the orders that were sent to another supplier before
+ */
+async function untilSentTo(supplier: string): Promise<PlacedOrder[]> {
+  const elsewhere: PlacedOrder[] = []
+  await until(async () => {
+    const [order] = await place(1)
+    const first = await untilSent(order!)
+    if (first === supplier) await town.untilEnded([order!])
+    else elsewhere.push(order!)
+    return first === supplier
+  })
+  return elsewhere
 }
 
 async function place(count: number, ending = '00', network = 'MTN', supplier = 'datamart'): Promise<PlacedOrder[]> {
@@ -110,7 +123,8 @@ test('while the first supplier hangs, waiting orders go out through the second, 
   await town.simulator.control({ datamart: { outage: 'hang' } })
   await town.startWorker()
   const early = await place(4)
-  await untilPaused('datamart')
+  await until(async () => (await routeStates('datamart')).has('paused'))
+  early.push(...(await untilSentTo('datakazina')))
   const waiting = await place(60)
   await town.untilEnded(waiting)
   expect(await countCompleted(waiting)).toBe(60)
@@ -123,11 +137,12 @@ test('while the first supplier hangs, waiting orders go out through the second, 
   await untilOpen('datamart')
   // The first supplier never received the orders, which its look-ups prove in time; only then the second one gets them.
   await town.untilEnded(early)
-  expect(await countCompleted(early)).toBe(4)
+  expect(await countCompleted(early)).toBe(early.length)
   const deliverers = await expectEachDeliveredOnce([...early, ...waiting])
   expect(early.map(({ orderId }) => deliverers.get(orderId))).toEqual(early.map(() => 'datakazina'))
+  const turned = await untilSentTo('datamart')
   const late = await place(5)
-  await town.untilEnded(late)
+  await town.untilEnded([...turned, ...late])
   expect(await suppliersAsked(late)).toEqual(['datamart'])
 })
 
@@ -164,8 +179,9 @@ test('while our float at the first supplier is empty, orders go out through the 
   expect(await routeStates('datamart')).toEqual(new Set(['paused']))
   await town.simulator.control({ datamart: { floatGhs: 1_000 } })
   await untilOpen('datamart')
+  const turned = await untilSentTo('datamart')
   const later = await place(5)
-  await town.untilEnded(later)
+  await town.untilEnded([...turned, ...later])
   expect(await suppliersAsked(later)).toEqual(['datamart'])
 })
 
@@ -270,7 +286,8 @@ test('while nobody listens at the first supplier, nothing of an order can have l
   await writeSupplier(db, keys, 'datamart', change([`base_url=${town.simulator.url}/datamart`, ...datamart]), 'test')
   await resumeRoutesByHand(db, { supplier: 'datamart' }, 'test')
   await untilOpen('datamart')
+  const turned = await untilSentTo('datamart')
   const later = await place(5)
-  await town.untilEnded(later)
+  await town.untilEnded([...turned, ...later])
   expect(await suppliersAsked(later)).toEqual(['datamart'])
 })

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { Agent, request as send } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mustPassAudit } from '../test/must-pass-audit.ts'
+import { patientCallSeconds } from '../test/patience.ts'
 import { type RunningSimulator, startSimulator } from '../test/start-simulator.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { validateResponsesAgainst } from '../test/validate-response.ts'
@@ -67,7 +68,14 @@ beforeAll(async () => {
   simulator = await startSimulator()
   const port = await findFreePort('127.0.0.1')
   const { dataDir, url } = simulator
-  config = readConfig({ DATA_DIR: dataDir, PORT: String(port), SIMULATOR_URL: url, RATE_LIMIT_STORE: 'memory', DEMO: 'empty' })
+  config = readConfig({
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SIMULATOR_URL: url,
+    SIMULATOR_CALL_SECONDS: String(patientCallSeconds),
+    RATE_LIMIT_STORE: 'memory',
+    DEMO: 'empty',
+  })
   const log = pino({ level: 'silent' })
   const seeding = await seedDemo({ db: database.db, config, log })
   if (!seeding.keys) throw new Error('the demo has no keys')

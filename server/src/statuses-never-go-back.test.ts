@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applicant } from '../test/applicant.ts'
 import { makeAccount, makeKeyFor } from '../test/makers.ts'
 import { mustPassAudit } from '../test/must-pass-audit.ts'
-import { patienceSeconds } from '../test/patience.ts'
+import { patienceSeconds, patientCallSeconds } from '../test/patience.ts'
 import { type RunningSimulator, startSimulator } from '../test/start-simulator.ts'
 import { startTestApp, type TestApp } from '../test/start-test-app.ts'
 import { rateLimitsSetting } from './all-settings.ts'
@@ -57,7 +57,8 @@ const readers: { path: string; key: string }[] = []
 beforeAll(async () => {
   const port = await findFreePort('127.0.0.1')
   simulator = await startSimulator({ timeScale: 0.2, callbackBaseUrl: `https://localhost:${port}` })
-  app = await startTestApp({ simulatorUrl: simulator.url, port, dataDir: simulator.dataDir })
+  const simulatorCallSeconds = patientCallSeconds
+  app = await startTestApp({ simulatorUrl: simulator.url, simulatorCallSeconds, port, dataDir: simulator.dataDir })
   const { db } = app.database
   const unlimited = [
     'POST /data/purchase',
@@ -86,6 +87,8 @@ beforeAll(async () => {
     PORT: String(port),
     PUBLIC_URL: `https://localhost:${port}`,
     SIMULATOR_URL: simulator.url,
+    // Of a refusal whose answer is lost Hubtel knows nothing later, so the order would stay open for ever.
+    SIMULATOR_CALL_SECONDS: String(simulatorCallSeconds),
   })
   worker = await startWorker(config, db, pino({ level: 'silent' }))
 })

@@ -12,6 +12,7 @@ import { products } from '../src/products/products.ts'
 import { rollUp } from '../src/reports/roll-up.ts'
 import { root } from './read-sources.ts'
 import { setUpCommandLine } from './set-up-command-line.ts'
+import { untilTransactionsEnd } from './until-transactions-end.ts'
 
 const secretsKey = Buffer.alloc(32, 7).toString('base64')
 const desk = setUpCommandLine(allCommands, { SECRETS_KEY: secretsKey })
@@ -22,6 +23,7 @@ beforeAll(async () => {
   const wish = { orderCount: 2_000, months: 2, seed: 11, until: new Date('2026-11-02T09:00:00Z') }
   await writeDemoHistory({ db: desk.db, secretsKeys }, wish)
   while (!(await rollUp(desk.db, products)).isComplete);
+  await untilTransactionsEnd(desk.db)
   for (const chain of allChains) await sealChain(desk.db, chain, { restSeconds: 0 })
 })
 

@@ -15,6 +15,8 @@ export type RunningSimulator = {
   readonly dataDir: string
   /** Changes how a simulated supplier behaves; see the simulator's README. */
   control(behaviour: Record<string, unknown>): Promise<void>
+  /** Ends every purchase now that a supplier has accepted and not ended. */
+  endAll(): Promise<void>
   /** Makes the simulator behave as at its start again. */
   reset(): Promise<void>
   stop(): Promise<void>
@@ -63,6 +65,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
       const headers = { 'content-type': 'application/json' }
       const response = await fetch(behaviour, { method: 'POST', headers, body: JSON.stringify(changed) })
       if (!response.ok) throw new Error(`the simulator refused: ${await response.text()}`)
+    },
+    endAll: async () => {
+      await fetch(`${url}/control/endings`, { method: 'POST' })
     },
     reset: async () => {
       await fetch(behaviour, { method: 'DELETE' })

@@ -14,6 +14,8 @@ export type SimulatedSupplier = {
   /** Back to how it was started. */
   resetBehaviour(): void
   setFloatGhs(amount: number): void
+  /** Ends every accepted purchase now that waits for its end. */
+  finishAll(): Promise<void>
   /** @returns false when there is no such order */
   sendWebhook(webhook: WebhookOrder): boolean
   /** Figures for `GET /requests`. */

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
+import { findFreePort } from '../../../server/src/commands/run/start/find-free-port.ts'
 import { newId } from '../../../server/src/platform/database/new-id.ts'
 import type { BareDrain, BareDrained } from '../baselines/bare-drain.ts'
 import { type Bench, setOpenOrdersAside } from '../bench-ground.ts'
@@ -11,7 +12,7 @@ import { bulkPurchases, ordersInBulk } from '../load/requests.ts'
 import { median, medianCosts } from '../measure/median.ts'
 import { type Costs, countProcessorTime, describeCosts, sumCosts } from '../measure/processor-time.ts'
 import { atLeast, atMost, microseconds, rates } from '../report/make-ratio.ts'
-import { findFreePort, findSimulator, type Role, startRole } from '../start-servers.ts'
+import { findSimulator, type Role, startRole } from '../start-servers.ts'
 import type { Part } from './part.ts'
 
 /** Calls under way at once, for the worker (its supplier's slots) and for the bare loop. */
@@ -102,7 +103,7 @@ type Round = { readonly ours: Drained; readonly bare: Drained }
 async function measureRound(bench: Bench): Promise<Round> {
   const backlog = await placeBacklog(bench)
   await bench.stopServers()
-  const freePort = await findFreePort()
+  const freePort = await findFreePort('127.0.0.1')
   const port = String(freePort)
   const roles: Role[] = []
   const start = async (...asked: Parameters<typeof startRole>) => {

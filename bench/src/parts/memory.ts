@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { findFreePort } from '../../../server/src/commands/run/start/find-free-port.ts'
 import { type Bench, setOpenOrdersAside } from '../bench-ground.ts'
 import { mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
 import { purchases } from '../load/requests.ts'
@@ -7,7 +8,7 @@ import { type Costs, countProcessorTime, describeCosts, type Processes } from '.
 import { readPeakMegabytes } from '../measure/read-peak-megabytes.ts'
 import { below } from '../report/make-ratio.ts'
 import type { Cost, Ratio } from '../report/report.ts'
-import { findFreePort, readAuthority, startAlone, startPlatform, startRole } from '../start-servers.ts'
+import { readAuthority, startAlone, startPlatform, startRole } from '../start-servers.ts'
 import type { Part } from './part.ts'
 
 /** Long enough for V8's heap to grow to what it keeps. */
@@ -37,7 +38,7 @@ type Peaks = { readonly api: number; readonly worker: number; readonly perSecond
 /** Purchases at full speed, while the worker dispatches what is bought. */
 async function measurePeaks(bench: Bench, start: (bench: Bench, port: string) => Promise<Running>): Promise<Peaks> {
   await setOpenOrdersAside(bench.db)
-  const port = await findFreePort()
+  const port = await findFreePort('127.0.0.1')
   const { roles, stop } = await start(bench, String(port))
   try {
     const load = {

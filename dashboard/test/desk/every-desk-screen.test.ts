@@ -4,7 +4,7 @@ import { permissionsOfStaff, type StaffRole, staffRoles } from '../../../server/
 import { untilShown } from '../look-at-screen.ts'
 import { deskDestinations, screenPaths } from '../screen-paths.ts'
 import { setUpShopInBrowser } from '../set-up-shop-in-browser.ts'
-import { goTo, walkMilliseconds, walkScreens } from '../walk-screens.ts'
+import { goTo, walkScreens } from '../walk-screens.ts'
 
 /** The demo with its month, so that lists are filled. */
 const shop = setUpShopInBrowser({ isDemo: true, hasStaff: true })
@@ -32,34 +32,26 @@ function noteRefusals(page: Page): string[] {
   return refused
 }
 
-test(
-  'every screen of the desk is clean to axe in light and dark, has no sideways scroll at 320 pixels, and is reached by thumb and keyboard; the rail of the owner leads to each, and none asks for what is refused',
-  async () => {
-    const path = `/desk${screenPaths('desk')[0]?.replace(/\/:.*/, '')}`
-    const light = await shop.openPage({ as: 'staff owner', path, colorScheme: 'light' })
-    const dark = await shop.openPage({ as: 'staff owner', path, colorScheme: 'dark' })
-    await untilShown(light)
-    const refused = noteRefusals(light)
-    expect(await readRail(light)).toEqual(railOf('owner'))
-    expect(await walkScreens('desk', light, dark)).toEqual({})
-    expect(refused).toEqual([])
-  },
-  walkMilliseconds,
-)
+test('every screen of the desk is clean to axe in light and dark, has no sideways scroll at 320 pixels, and is reached by thumb and keyboard; the rail of the owner leads to each, and none asks for what is refused', async () => {
+  const path = `/desk${screenPaths('desk')[0]?.replace(/\/:.*/, '')}`
+  const light = await shop.openPage({ as: 'staff owner', path, colorScheme: 'light' })
+  const dark = await shop.openPage({ as: 'staff owner', path, colorScheme: 'dark' })
+  await untilShown(light)
+  const refused = noteRefusals(light)
+  expect(await readRail(light)).toEqual(railOf('owner'))
+  expect(await walkScreens('desk', light, dark)).toEqual({})
+  expect(refused).toEqual([])
+})
 
 // The owner's desk is walked above.
 describe.each(staffRoles.filter((role) => role !== 'owner'))('the desk of %s', (role) => {
-  test(
-    'leads where the table of permissions says and nowhere else, and asks for nothing that is refused',
-    async () => {
-      const allowed = allowedTo(role)
-      const page = await shop.openPage({ as: `staff ${role}`, path: `/desk${allowed[0]}` })
-      await untilShown(page)
-      const refused = noteRefusals(page)
-      expect(await readRail(page)).toEqual(railOf(role))
-      for (const href of allowed) await goTo(page, 'desk', href)
-      expect(refused).toEqual([])
-    },
-    walkMilliseconds,
-  )
+  test('leads where the table of permissions says and nowhere else, and asks for nothing that is refused', async () => {
+    const allowed = allowedTo(role)
+    const page = await shop.openPage({ as: `staff ${role}`, path: `/desk${allowed[0]}` })
+    await untilShown(page)
+    const refused = noteRefusals(page)
+    expect(await readRail(page)).toEqual(railOf(role))
+    for (const href of allowed) await goTo(page, 'desk', href)
+    expect(refused).toEqual([])
+  })
 })

@@ -325,7 +325,7 @@ describe('the last use of a key', () => {
     await one.keyUses.flush()
     const first = await readStamp(keyId)
     expect(first.last_used_ip).toBe('192.0.2.8')
-    expect(Math.abs(Number(first.last_used_at) - one.epoch.databaseNow().getTime())).toBeLessThan(10_000)
+    expect(Math.abs(Number(first.last_used_at) - one.epoch.databaseNow().getTime())).toBeLessThan(60_000)
     await authenticate(one, { authorization: key, keyType: 'standard', ipAddress: '192.0.2.9' })
     await authenticate(two, { authorization: key, keyType: 'standard', ipAddress: '2001:db8::1' })
     await Promise.all([one.keyUses.flush(), two.keyUses.flush()])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { patienceSeconds } from '../../test/patience.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { untilTransactionsEnd } from '../../test/until-transactions-end.ts'
 import { allChains } from '../all-chains.ts'
@@ -13,7 +14,7 @@ const { run, json } = desk
 
 async function sealAll(): Promise<void> {
   await untilTransactionsEnd(desk.db)
-  for (const chain of allChains) await sealChain(desk.db, chain, { restSeconds: 0, milliseconds: 20_000 })
+  for (const chain of allChains) await sealChain(desk.db, chain, { restSeconds: 0, milliseconds: patienceSeconds * 1_000 })
 }
 
 async function setSomething(value: string): Promise<void> {

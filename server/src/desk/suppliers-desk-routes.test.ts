@@ -1,68 +1,27 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bringStaff } from '../../test/bring-staff.ts'
-import type { TestBrowser } from '../../test/open-browser.ts'
-import { setUpPeople } from '../../test/set-up-people.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { patientCallSeconds } from '../../test/patience.ts'
 import { type RunningSimulator, startSimulator } from '../../test/start-simulator.ts'
 import { placeTestOrders } from '../orders/intake/place-test-orders.fixture.ts'
-import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
-import { uploadPartBytes } from '../reconciliation/keep-upload.ts'
 import { floatWarningGhs } from '../reports/reports.settings.ts'
 import { countSupplierHours } from '../reports/suppliers/count-supplier-hours.ts'
+import { setUpSuppliersDesk } from './suppliers-desk.fixture.ts'
 
 let simulator: RunningSimulator
-const shop = setUpPeople(async () => {
+const desk = setUpSuppliersDesk(async () => {
   simulator = await startSimulator()
-  return { simulatorUrl: simulator.url, dataDir: simulator.dataDir, isStaffTwoFactorNeeded: false }
+  const { url: simulatorUrl, dataDir } = simulator
+  return { simulatorUrl, simulatorCallSeconds: patientCallSeconds, dataDir }
 })
+const { shop, ask, writeAttempts } = desk
 afterAll(() => simulator.stop())
 
-let owner: TestBrowser
-let finance: TestBrowser
-beforeAll(async () => {
-  owner = await bringStaff(shop, 'owner@desk.test', 'owner', { hasSecondFactor: false })
-  finance = await bringStaff(shop, 'finance@desk.test', 'finance', { hasSecondFactor: false })
-})
-
-const ask = async (method: string, path: string, body?: unknown, browser = owner) => {
-  const { status, body: answered } = await browser.ask(method, `/desk/api${path}`, body)
-  return { status, data: answered?.data, message: answered?.error?.message }
-}
 const logged = async (action: string) => {
   const { rows } = await sql<{ actor: string; details: Record<string, unknown> }>`
     select actor, details from operator_log where action = ${action} order by id desc limit 1`.execute(shop.app.database.ownerDb)
   return rows[0]
-}
-
-type Sent = { supplier?: string; minutesAgo: number; outcome: string | null; answer?: number; delivery?: number; cost?: number }
-
-/**
- * Writes attempts as the order loop leaves them. An attempt began `minutesAgo`; `answer` and `delivery` are milliseconds
- * after its beginning.
- */
-async function writeAttempts(attempts: readonly Sent[]): Promise<{ id: string; reference: string }[]> {
-  const written: { id: string; reference: string }[] = []
-  for (const [index, { supplier = 'hubtel', minutesAgo, outcome, answer, delivery, cost = 400 }] of attempts.entries()) {
-    const at = new Date(Date.now() - minutesAgo * 60_000)
-    const id = `${firstIdAt(at.getTime()).slice(0, 24)}${String(index).padStart(12, '0')}`
-    const reference = `made-${newId()}`
-    const later = (milliseconds: number | undefined) =>
-      milliseconds === undefined ? null : new Date(at.getTime() + milliseconds)
-    await sql`
-      insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, created_at, outcome, answered_at, expected_cost)
-      values (${id}, ${newId()}, 1, ${supplier}, ${reference}, ${at}, ${at}, ${outcome}, ${later(delivery ?? answer)}, ${cost})`.execute(
-      shop.db,
-    )
-    if (answer !== undefined) {
-      await sql`
-        insert into attempt_answers (attempt_id, source, answer, evidence, created_at)
-        values (${id}, 'send', 'accepted', 'taken', ${later(answer)})`.execute(shop.db)
-    }
-    written.push({ id, reference })
-  }
-  return written
 }
 
 describe('suppliers at the desk', () => {
@@ -161,9 +120,9 @@ describe('suppliers at the desk', () => {
 
   it('have their float movements noted once, however often the note is sent', async () => {
     const note = { reference: newId(), amount: 500.5, note: 'transfer 77' }
-    const first = await ask('POST', '/suppliers/datamart/float-movements', note, finance)
-    expect(await ask('POST', '/suppliers/datamart/float-movements', note, finance)).toEqual(first)
-    const other = await ask('POST', '/suppliers/datamart/float-movements', { ...note, amount: 5 }, finance)
+    const first = await ask('POST', '/suppliers/datamart/float-movements', note, desk.finance)
+    expect(await ask('POST', '/suppliers/datamart/float-movements', note, desk.finance)).toEqual(first)
+    const other = await ask('POST', '/suppliers/datamart/float-movements', { ...note, amount: 5 }, desk.finance)
     expect(other.status).toBe(409)
     const { data } = await ask('GET', '/suppliers/datamart/float')
     expect(data.movements).toMatchObject([{ amount: 500.5, note: 'transfer 77', noted_by: 'finance@desk.test' }])
@@ -321,93 +280,5 @@ describe('the health of suppliers', () => {
     const text = 'GHS 10,000.00 is left at hubtel, which counts as empty.'
     expect(needs.find(({ name }: { name: string }) => name === 'float')).toMatchObject({ count: 1, lines: [{ text }] })
     await sql`update suppliers set settings = settings - 'minimumFloatGhs' where name = 'hubtel'`.execute(shop.db)
-  })
-})
-
-describe('a supplier’s statement at the desk', () => {
-  const send = (uploadId: string, partNo: number, bytes: string) =>
-    finance.ask('PUT', `/desk/api/reconcile/uploads/${uploadId}/parts/${partNo}`, bytes, {
-      'content-type': 'application/octet-stream',
-    })
-
-  it('is sent in parts, compared, and its differences are assigned and closed with a word', async () => {
-    const [matched, unbilled] = await writeAttempts([
-      { supplier: 'datakazina', minutesAgo: 60, outcome: 'delivered', answer: 100, delivery: 200 },
-      { supplier: 'datakazina', minutesAgo: 50, outcome: 'delivered', answer: 100, delivery: 200 },
-    ])
-    for (const attempt of [matched, unbilled]) {
-      await sql`insert into orders (id, account_id, kind, reference, status, price, recipient, details)
-        select order_id, (select id from accounts limit 1), 'data', outgoing_reference, 'completed', 450, '0241234567', '{}'
-        from attempts where id = ${attempt?.id}`.execute(shop.db)
-    }
-    const lines = [
-      'Reference,Amount,Date,Note',
-      `${matched?.reference},4.00,${new Date(Date.now() - 3_600_000).toISOString()},${'x'.repeat(uploadPartBytes)}`,
-      `nobody-1,9.50,${new Date().toISOString()},`,
-    ]
-    const file = lines
-      .join('\n')
-      .replace('x'.repeat(uploadPartBytes), 'x'.repeat(90_000))
-      .padEnd(uploadPartBytes + 100, '\n')
-    const wish = { supplier: 'datakazina', file_name: 'november.csv', size: file.length }
-    const begun = (await ask('POST', '/reconcile/uploads', wish, finance)).data
-    expect(begun).toMatchObject({ parts: 2, part_bytes: uploadPartBytes })
-    const { upload_id: id } = begun
-    expect((await send(id, 1, file.slice(0, uploadPartBytes))).status).toBe(200)
-    const early = await ask('POST', `/reconcile/uploads/${id}/import`, {}, finance)
-    expect([early.status, early.message]).toEqual([409, expect.stringContaining('part of the file did not arrive')])
-    expect((await send(id, 2, 'too short')).status).toBe(409)
-    expect((await send(id, 2, file.slice(uploadPartBytes))).status).toBe(200)
-    const imported = (await ask('POST', `/reconcile/uploads/${id}/import`, {}, finance)).data
-    expect(imported).toMatchObject({ is_new: true, closed_differences: 0 })
-    expect((await ask('GET', `/reconcile/statements/${imported.statement_id}`)).data).toMatchObject({
-      lines: 2,
-      matched: 1,
-      matched_amount: 4,
-      theirs_only: 1,
-      theirs_only_amount: 9.5,
-      ours_only: 1,
-      ours_only_amount: 4,
-      open: 2,
-      imported_by: 'finance@desk.test',
-      unreadable_lines: [],
-    })
-    expect((await ask('POST', `/reconcile/uploads/${id}/import`, {}, finance)).status).toBe(404)
-
-    const open = (await ask('GET', '/reconcile/differences?state=open&supplier=datakazina')).data.differences
-    expect(open.map(({ kind, reference }: { kind: string; reference: string }) => [kind, reference]).toSorted()).toEqual([
-      ['ours_only', unbilled?.reference],
-      ['theirs_only', 'nobody-1'],
-    ])
-    const theirs = open.find(({ kind }: { kind: string }) => kind === 'theirs_only')
-    const path = `/reconcile/differences/${theirs.difference_id}`
-    expect((await ask('POST', `${path}/assign`, { to: 'owner@desk.test' }, finance)).data.assigned_to).toBe('owner@desk.test')
-    const mine = await ask('GET', '/reconcile/differences?assigned_to=owner@desk.test&state=open')
-    expect(mine.data.differences).toHaveLength(1)
-    expect((await ask('POST', `${path}/close`, { reason: 'their test order' }, finance)).data).toMatchObject({
-      closed_by: 'finance@desk.test',
-      close_reason: 'their test order',
-    })
-    expect((await ask('POST', `${path}/close`, { reason: 'once more' }, finance)).status).toBe(409)
-    const { data } = await ask('GET', '/reconcile/open')
-    expect(data.sums).toEqual([
-      { supplier: 'datakazina', kind: 'ours_only', count: 1, unassigned: 1, amount_theirs: 0, amount_ours: 4 },
-    ])
-    expect(data.people.map(({ email }: { email: string }) => email)).toEqual(['owner@desk.test', 'finance@desk.test'])
-    const csv = await owner.ask('GET', '/desk/api/reconcile/differences.csv?state=closed')
-    expect(String(csv.body).split('\r\n')).toEqual([
-      expect.stringMatching(/^supplier,kind,/),
-      expect.stringContaining('their test order'),
-      '',
-    ])
-  })
-
-  it('is refused when it is too large, and says how to go on', async () => {
-    const { status, message } = await ask('POST', '/reconcile/uploads', {
-      supplier: 'datamart',
-      file_name: 'year.csv',
-      size: 30_000_000,
-    })
-    expect([status, message]).toEqual([409, expect.stringContaining('at most 10 MB')])
   })
 })

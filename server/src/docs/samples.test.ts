@@ -110,27 +110,23 @@ describe.each(languages)('the samples in %s', (language) => {
 })
 
 describe('the program of the page on retries', () => {
-  test.each(languages)(
-    'in %s buys once, waits for the end, and finds the same order when it is run again',
-    async (language) => {
-      const sample = (await readPrograms(app.url)).get('buy-with-retries')?.find((each) => each.language === language)
-      if (!sample) throw new Error(`no program in ${language}`)
-      const reference = `program-${language}`
-      const balanceOf = async () =>
-        (await app.call('GET', '/wallet/balance', { key: keys['standard'] ?? '' })).body.data.balance as number
-      const before = await balanceOf()
-      const running = run(sample, keys['standard'] ?? '', [reference])
-      // No worker runs here; the order ends when the test says so.
-      let order: { status: number }
-      do order = await app.call('GET', `/orders/${reference}`, { key: keys['standard'] ?? '' })
-      while (order.status === 404)
-      await app.database.db.updateTable('orders').set({ status: 'completed' }).where('reference', '=', reference).execute()
-      expect(await running).toMatchObject({ code: 0, output: expect.stringContaining(`${reference} completed`) })
-      expect(await run(sample, keys['standard'] ?? '', [reference])).toMatchObject({ code: 0 })
-      expect(before - (await balanceOf())).toBeCloseTo(5.2, 2)
-    },
-    60_000,
-  )
+  test.each(languages)('in %s buys once, waits for the end, and finds the same order when it is run again', async (language) => {
+    const sample = (await readPrograms(app.url)).get('buy-with-retries')?.find((each) => each.language === language)
+    if (!sample) throw new Error(`no program in ${language}`)
+    const reference = `program-${language}`
+    const balanceOf = async () =>
+      (await app.call('GET', '/wallet/balance', { key: keys['standard'] ?? '' })).body.data.balance as number
+    const before = await balanceOf()
+    const running = run(sample, keys['standard'] ?? '', [reference])
+    // No worker runs here; the order ends when the test says so.
+    let order: { status: number }
+    do order = await app.call('GET', `/orders/${reference}`, { key: keys['standard'] ?? '' })
+    while (order.status === 404)
+    await app.database.db.updateTable('orders').set({ status: 'completed' }).where('reference', '=', reference).execute()
+    expect(await running).toMatchObject({ code: 0, output: expect.stringContaining(`${reference} completed`) })
+    expect(await run(sample, keys['standard'] ?? '', [reference])).toMatchObject({ code: 0 })
+    expect(before - (await balanceOf())).toBeCloseTo(5.2, 2)
+  })
 
   test.each(languages)('in %s gives up at once on a refusal', async (language) => {
     const sample = (await readPrograms(app.url)).get('buy-with-retries')?.find((each) => each.language === language)

@@ -9,6 +9,8 @@ export function addControlRoutes(app: FastifyInstance, suppliers: readonly Simul
   const names = suppliers.map(({ name }) => name)
   const viewAll = () => Object.fromEntries(suppliers.map(({ name, behaviour }) => [name, viewBehaviour(behaviour)]))
 
+  addEventRoutes(app, suppliers, names)
+
   app.get('/health', () => ({ status: 'ready', pid: process.pid }))
 
   app.get('/control/behaviour', () => viewAll())
@@ -40,6 +42,20 @@ export function addControlRoutes(app: FastifyInstance, suppliers: readonly Simul
     return viewAll()
   })
 
+  app.get<{ Querystring: { reference?: string; path?: string } }>('/requests', (request) => ({
+    counts: requests.counts(),
+    suppliers: Object.fromEntries(suppliers.map((supplier) => [supplier.name, supplier.counts()])),
+    requests: requests.find(request.query),
+  }))
+}
+
+/** What happens now because a test says so: endings of purchases, and webhooks. */
+function addEventRoutes(app: FastifyInstance, suppliers: readonly SimulatedSupplier[], names: readonly string[]): void {
+  app.post('/control/endings', async () => {
+    await Promise.all(suppliers.map((supplier) => supplier.finishAll()))
+    return { status: 'ended' }
+  })
+
   app.post<{ Body: WebhookOrder & { supplier: string } }>(
     '/control/webhooks',
     {
@@ -63,10 +79,4 @@ export function addControlRoutes(app: FastifyInstance, suppliers: readonly Simul
       return isSent ? reply.code(202).send({ status: 'on its way' }) : reply.code(404).send({ error: 'no such order' })
     },
   )
-
-  app.get<{ Querystring: { reference?: string; path?: string } }>('/requests', (request) => ({
-    counts: requests.counts(),
-    suppliers: Object.fromEntries(suppliers.map((supplier) => [supplier.name, supplier.counts()])),
-    requests: requests.find(request.query),
-  }))
 }

@@ -60,7 +60,8 @@ export type DeskRun<T> = Omit<SimulatedSupplier, 'name' | 'sendWebhook'> & {
 export function runDesk<T extends Taken>(options: DeskRunOptions<T>): DeskRun<T> {
   const { config, book, effects, log } = options
   const behaviour: SupplierBehaviour = defaultBehaviour(config)
-  const timers = new Set<NodeJS.Timeout>()
+  /** The purchases that have not ended, by the timers that will end them. */
+  const waiting = new Map<NodeJS.Timeout, T>()
   let { floatPesewas } = options
   let isClosed = false
 
@@ -84,10 +85,10 @@ export function runDesk<T extends Taken>(options: DeskRunOptions<T>): DeskRun<T>
 
   function scheduleIn(taken: T, milliseconds: number): void {
     const timer = setTimeout(() => {
-      timers.delete(timer)
+      waiting.delete(timer)
       void finish(taken)
     }, milliseconds)
-    timers.add(timer)
+    waiting.set(timer, taken)
   }
 
   return {
@@ -105,10 +106,16 @@ export function runDesk<T extends Taken>(options: DeskRunOptions<T>): DeskRun<T>
     isFloatSaidToBeEmpty: () => behaviour.outage === 'float_empty',
     schedule: (taken) => scheduleIn(taken, Math.max(0, taken.finishesAt - Date.now())),
     finish,
-    counts: () => ({ orders: book.count(), waiting: timers.size }),
+    finishAll: async () => {
+      const ending = [...waiting]
+      waiting.clear()
+      for (const [timer] of ending) clearTimeout(timer)
+      await Promise.all(ending.map(([, taken]) => finish(taken)))
+    },
+    counts: () => ({ orders: book.count(), waiting: waiting.size }),
     close: async () => {
       isClosed = true
-      for (const timer of timers) clearTimeout(timer)
+      for (const timer of waiting.keys()) clearTimeout(timer)
       await book.close()
     },
   }

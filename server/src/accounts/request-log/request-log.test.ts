@@ -202,7 +202,7 @@ function bodiesOf(operation: Operation): object[] {
 }
 
 describe('what is sensitive', () => {
-  it('is in no row, whichever endpoint it is sent to, and however', { timeout: patienceSeconds * 1_000 }, async () => {
+  it('is in no row, whichever endpoint it is sent to, and however', async () => {
     const [pin, serialNumber] = ['PIN-WAEC-1', 'SERIAL-WAEC-1']
     const { typeId } = await stockVouchers(shop.db, await keysOf(shop.app), 1, { name: 'WAEC' })
     const bought = await call('POST', '/resultschecker/purchase', {

@@ -172,7 +172,8 @@ test('a second API process that counts in its own memory says so, and doctor cal
   expect(await limitsOf('postgres')).toMatchObject([{ level: 'warning', message: expect.stringContaining('Start no other') }])
   const second = startRole('api', {})
   await once(second.child, 'message')
-  expect(second.said.stdout).toContain('2 API processes work on this database, of which 1 count')
+  // What it has written and its message come by two ways.
+  await expect.poll(() => second.said.stdout).toContain('2 API processes work on this database, of which 1 count')
   expect(await limitsOf('postgres')).toMatchObject([
     { level: 'problem', message: expect.stringContaining('in their own memory') },
   ])

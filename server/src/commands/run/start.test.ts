@@ -4,9 +4,9 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { untilTrue } from '../../../test/patience.ts'
 import { programEnvironment } from '../../../test/program-environment.ts'
 
 const entry = fileURLToPath(new URL('../../../bin/makola.js', import.meta.url))
@@ -31,16 +31,16 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const child of started) child.kill('SIGKILL')
   started = []
-  await until(async () => !(await isDatabaseUp()), 'the database has stopped')
+  await until(
+    async () => !(await isDatabaseUp()),
+    () => 'the database has stopped',
+  )
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; !(await holds()); tries++) {
-    if (tries === 1_200) throw new Error(`waited in vain until ${what}`)
-    await delay(50)
-  }
-}
+/** @param what read when the patience is over, so that it can say what was seen until then */
+const until = (holds: () => boolean | Promise<boolean>, what: () => string): Promise<void> =>
+  untilTrue(holds, () => `waited in vain until ${what()}`)
 
 const isDatabaseUp = () =>
   access(join(dataDir, 'postgres', 'postmaster.pid')).then(
@@ -66,7 +66,7 @@ async function start(): Promise<Running> {
   const spawned = spawnStart()
   await until(
     () => spawned.output().includes('makola is ready') || spawned.child.exitCode !== null,
-    `ready:\n${spawned.output()}`,
+    () => `ready:\n${spawned.output()}`,
   )
   const line = spawned
     .output()
@@ -124,7 +124,7 @@ test('a first start sells and delivers a bundle, and SIGTERM ends every process 
   expect(placed.status).toBe(200)
   await until(
     async () => (await call(running, 'GET', `/orders/${reference}`)).body.data?.status === 'completed',
-    'the order is completed',
+    () => 'the order is completed',
   )
 
   const children = childrenOf(running.child.pid ?? 0)
@@ -163,10 +163,13 @@ test('a crashed API is started again', async () => {
   const api = childrenOf(running.child.pid ?? 0).find((child) => child.command.includes('makola.js api'))
   if (!api) throw new Error('the API does not run')
   process.kill(api.pid, 'SIGKILL')
-  await until(() => !isAlive(api.pid), 'the API is gone')
+  await until(
+    () => !isAlive(api.pid),
+    () => 'the API is gone',
+  )
   await until(
     async () => (await call(running, 'GET', '/wallet/balance').catch(() => undefined)) !== undefined,
-    'the API answers again',
+    () => 'the API answers again',
   )
   expect((await call(running, 'GET', '/wallet/balance')).status).toBe(200)
 })
@@ -177,7 +180,10 @@ test('when the parent is killed its children and the database stop by themselves
   await call(running, 'POST', '/data/purchase', { network: 'MTN', volume_gb: 1, recipient: '0241234567', reference })
   const children = childrenOf(running.child.pid ?? 0)
   running.child.kill('SIGKILL')
-  await until(() => children.every((child) => !isAlive(child.pid)), 'the children are gone')
+  await until(
+    () => children.every((child) => !isAlive(child.pid)),
+    () => 'the children are gone',
+  )
   const again = await start()
   expect((await call(again, 'GET', `/orders/${reference}`)).status).toBe(200)
 })
@@ -197,7 +203,10 @@ test('as text the log has a sentence a line, none per request, and what to try c
   // What is said of a new database, so a folder of its own.
   dataDir = join(folder, 'other-data')
   const { child, output, ended } = spawnStart({ LOG_FORMAT: 'text', DEMO: 'empty' })
-  await until(() => output().includes('Stop with Ctrl-C.') || child.exitCode !== null, `ready:\n${output()}`)
+  await until(
+    () => output().includes('Stop with Ctrl-C.') || child.exitCode !== null,
+    () => `ready:\n${output()}`,
+  )
   const [before = '', banner = ''] = output().split('\n  Makola is ready after ')
   for (const sentence of ['start      the database was migrated', 'worker     worker is ready', 'api        api is ready'])
     expect(before).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d  ${sentence}`, 'm'))

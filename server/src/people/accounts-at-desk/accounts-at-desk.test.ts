@@ -327,7 +327,9 @@ describe('the money of an account at the desk', () => {
     const person = personNamed('clerk@desk.test')
     const credit = { ...first, purse: 'main' as const, amount: 9_000, externalId: undefined, note: 'cash', person, isLive: false }
     const isWaiting = async () => {
-      const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`.execute(shop.db)
+      const { rows } = await sql`
+        select from pg_locks join pg_database on pg_database.oid = database
+        where datname = current_database() and locktype = 'advisory' and not granted`.execute(shop.db)
       return rows.length > 0
     }
     const { racing } = await inTransaction(shop.db, async (tx) => {

@@ -5,6 +5,7 @@ import { explainStatements } from '../../../test/explain-statements.ts'
 import { makeAccount } from '../../../test/makers.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
+import { untilTransactionsEnd } from '../../../test/until-transactions-end.ts'
 import { requestBusinessApproval } from '../../accounts/business/request-business-approval.ts'
 import { createKey } from '../../accounts/create-key.ts'
 import { confirmTransfer } from '../../accounts/top-ups/transfer-decisions.ts'
@@ -274,6 +275,7 @@ describe('the audit log at the desk', () => {
   })
 
   it('says how far it is sealed, and finds a line that was altered', async () => {
+    await untilTransactionsEnd(shop.db)
     await sealChain(shop.app.database.ownerDb, operatorLogChain)
     const { chains } = await dataOf(auditor, 'GET', '/log/chains')
     expect(chains.map(({ chain }: { chain: string }) => chain)).toEqual(['operator_log', 'order_events', 'transfers'])

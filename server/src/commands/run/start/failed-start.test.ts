@@ -7,16 +7,14 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { constants, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { patienceSeconds } from '../../../../test/patience.ts'
+import { untilTrue } from '../../../../test/patience.ts'
 import { programEnvironment } from '../../../../test/program-environment.ts'
 import { createTestDatabase } from '../../../../test/test-database.ts'
 
 const entry = fileURLToPath(new URL('../../../../bin/makola.js', import.meta.url))
 const repository = fileURLToPath(new URL('../../../../..', import.meta.url))
-const pollMilliseconds = 50
 /** Long enough for a second signal to count as a new one. */
 const laterMilliseconds = 700
 const oldestHostMajor = 20
@@ -84,13 +82,6 @@ function start(environment: Record<string, string>, node = nodes[0]?.[1] ?? '') 
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   const ended = once(child, 'close').then(([exitCode]) => ({ exitCode: exitCode as number | null, stderr }))
   return { child, ended, output: () => stdout }
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    if (tries * pollMilliseconds > patienceSeconds * 1000) throw new Error('waited in vain')
-    await delay(pollMilliseconds)
-  }
 }
 
 function isAlive(pid: number): boolean {
@@ -161,7 +152,10 @@ describe.each(cells)('`makola start` with suppliers $suppliers on $name', ({ sup
     try {
       const environment = { ...ofItsOwn, SUPPLIERS: suppliers, DATABASE_URL: database.applicationUrl, DEMO: 'off' }
       const { child, output } = start(environment, node)
-      await until(() => output().includes('makola is ready'))
+      await untilTrue(
+        () => output().includes('makola is ready'),
+        () => `it is not ready: ${output()}`,
+      )
       const worker = descendantsOf(child.pid ?? 0).find(({ command }) => command.includes('makola.js worker'))
       if (!worker) throw new Error('the worker does not run')
       process.kill(worker.pid, 'SIGSTOP')
@@ -187,7 +181,10 @@ describe('`npm start` ends with npm', () => {
     const platform = descendantsOf(npm.pid ?? 0)
     expect(platform.map(({ command }) => command)).toContainEqual(expect.stringMatching(/makola start$/))
     npm.kill(signal)
-    await until(() => platform.every(({ pid }) => !isAlive(pid)))
+    await untilTrue(
+      () => platform.every(({ pid }) => !isAlive(pid)),
+      () => 'the platform does not end',
+    )
   })
 })
 

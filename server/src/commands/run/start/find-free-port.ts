@@ -1,14 +1,36 @@
-import type { AddressInfo } from 'node:net'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Finds a port that is free now. For a process whose address others must know before it listens. */
-export function findFreePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, host, () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
+/**
+ * Below the ports that systems give to those who ask for any. So no connection, and no server that takes any port, gets this
+ * port before its process listens there, or while that process is started again.
+ */
+const ports = { first: 12_000, end: 30_000 } as const
+
+async function isFree(host: string, port: number): Promise<boolean> {
+  const server = createServer()
+  const listening = once(server, 'listening')
+  server.listen(port, host)
+  try {
+    await listening
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false
+    throw error
+  }
+  server.close()
+  await once(server, 'close')
+  return true
+}
+
+/**
+ * Finds a port that is free now. For a process whose address others must know before it listens.
+ *
+ * @throws the error of the system where nobody can listen on this host
+ */
+export async function findFreePort(host: string): Promise<number> {
+  for (;;) {
+    const port = randomInt(ports.first, ports.end)
+    if (await isFree(host, port)) return port
+  }
 }

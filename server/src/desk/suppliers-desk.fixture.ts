@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { beforeAll } from 'vitest'
+import { bringStaff } from '../../test/bring-staff.ts'
+import type { TestBrowser } from '../../test/open-browser.ts'
+import { type PeopleSetUp, setUpPeople } from '../../test/set-up-people.ts'
+import type { Db } from '../platform/database/database.ts'
+import { firstIdAt } from '../platform/database/first-id-at.ts'
+import { newId } from '../platform/database/new-id.ts'
+
+/** An attempt as it is to be written. */
+export type SentAttempt = {
+  supplier?: string
+  minutesAgo: number
+  outcome: string | null
+  answer?: number
+  delivery?: number
+  cost?: number
+}
+
+/**
+ * Writes attempts as the order loop leaves them. An attempt began `minutesAgo`; `answer` and `delivery` are milliseconds
+ * after its beginning.
+ */
+async function writeAttempts(db: Db, attempts: readonly SentAttempt[]): Promise<{ id: string; reference: string }[]> {
+  const written: { id: string; reference: string }[] = []
+  for (const [index, { supplier = 'hubtel', minutesAgo, outcome, answer, delivery, cost = 400 }] of attempts.entries()) {
+    const at = new Date(Date.now() - minutesAgo * 60_000)
+    const id = `${firstIdAt(at.getTime()).slice(0, 24)}${String(index).padStart(12, '0')}`
+    const reference = `made-${newId()}`
+    const later = (milliseconds: number | undefined) =>
+      milliseconds === undefined ? null : new Date(at.getTime() + milliseconds)
+    await sql`
+      insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, created_at, outcome, answered_at, expected_cost)
+      values (${id}, ${newId()}, 1, ${supplier}, ${reference}, ${at}, ${at}, ${outcome}, ${later(delivery ?? answer)}, ${cost})`.execute(
+      db,
+    )
+    if (answer !== undefined) {
+      await sql`
+        insert into attempt_answers (attempt_id, source, answer, evidence, created_at)
+        values (${id}, 'send', 'accepted', 'taken', ${later(answer)})`.execute(db)
+    }
+    written.push({ id, reference })
+  }
+  return written
+}
+
+/** What the tests of one file about suppliers at the desk share. */
+export type SuppliersDeskSetUp = {
+  readonly shop: PeopleSetUp
+  readonly owner: TestBrowser
+  readonly finance: TestBrowser
+  /** Asks the desk as its owner, if nobody else is given. */
+  readonly ask: (
+    method: string,
+    path: string,
+    body?: unknown,
+    browser?: TestBrowser,
+    // The shape of each answer is what its test looks at.
+    // oxlint-disable-next-line typescript/no-explicit-any
+  ) => Promise<{ status: number; data: any; message: string | undefined }>
+  readonly writeAttempts: (attempts: readonly SentAttempt[]) => Promise<{ id: string; reference: string }[]>
+}
+
+/**
+ * Registers what a file of tests about suppliers at the desk needs: a shop with two of the staff, who have no second factor.
+ * @param prepare starts what the app needs, such as a simulator, and says where it is
+ */
+export function setUpSuppliersDesk(prepare: Parameters<typeof setUpPeople>[0] = async () => ({})): SuppliersDeskSetUp {
+  const shop = setUpPeople(async () => ({ ...(await prepare()), isStaffTwoFactorNeeded: false }))
+  let owner: TestBrowser
+  let finance: TestBrowser
+  beforeAll(async () => {
+    owner = await bringStaff(shop, 'owner@desk.test', 'owner', { hasSecondFactor: false })
+    finance = await bringStaff(shop, 'finance@desk.test', 'finance', { hasSecondFactor: false })
+  })
+  return {
+    shop,
+    get owner() {
+      return owner
+    },
+    get finance() {
+      return finance
+    },
+    async ask(method, path, body, browser = owner) {
+      const { status, body: answered } = await browser.ask(method, `/desk/api${path}`, body)
+      return { status, data: answered?.data, message: answered?.error?.message }
+    },
+    writeAttempts: (attempts) => writeAttempts(shop.db, attempts),
+  }
+}

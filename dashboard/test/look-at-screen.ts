@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { untilQuiet } from './watch-page.ts'
 
 /** How many stops of the Tab key are walked on a screen: past them come the rows of long lists, each like the other. */
 const tabStopsMax = 25
@@ -12,6 +13,8 @@ export async function untilShown(page: Page): Promise<void> {
   // There may be several; the first is gone when none is left.
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
   await page.waitForLoadState('networkidle')
+  // That state is reached once. A screen that is shown later asks for more.
+  await untilQuiet(page)
 }
 
 /** By how many pixels the page is wider than its window, when a drawing has had a moment to fit a new width. */

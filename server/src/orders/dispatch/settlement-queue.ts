@@ -30,7 +30,7 @@ const batchMax = 512
  * Under load, answers are collected for this long before the next commit: many small commits cost more than the work in
  * them.
  */
-const gatherMilliseconds = 50
+const gatherMilliseconds = 100
 /** In milliseconds: the pauses between tries while the database does not answer. The answers are kept meanwhile. */
 const retryPauses: BackOff = { first: 50, most: 2_000 }
 

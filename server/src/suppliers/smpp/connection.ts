@@ -2,7 +2,7 @@ import { connect as connectPlainly, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { type Exchange, openExchanges } from './exchanges.ts'
 import { openOutgoing } from './open-outgoing.ts'
-import { createPduStream, type Pdu, readPdu, writePdu } from './pdu.ts'
+import { createPduStream, createPduWriter, type Pdu, readPdu } from './pdu.ts'
 
 /** Where an SMSC listens. */
 export type SmppAddress = { readonly host: string; readonly port: number; readonly isSecure: boolean }
@@ -75,6 +75,7 @@ export function connectSmpp(address: SmppAddress, trust: SmppTrust, events: Smpp
   const socket = openSocket(address, trust)
   const outgoing = openOutgoing(socket)
   const exchanges = openExchanges()
+  const write = createPduWriter()
   let heardAt = performance.now()
   let endedWhy: string | undefined
 
@@ -90,12 +91,10 @@ export function connectSmpp(address: SmppAddress, trust: SmppTrust, events: Smpp
       if (endedWhy !== undefined || !socket.writable) {
         return Promise.resolve({ response: undefined, isSent: false, why: endedWhy ?? 'the connection is closing' })
       }
-      return exchanges.begin(command, waitSeconds, (number) => {
-        outgoing.write(writePdu(command, { ...fields, sequence_number: number }))
-      })
+      return exchanges.begin(command, waitSeconds, (number) => outgoing.write(write(command, number, fields)))
     },
     respond(to, command, fields) {
-      if (socket.writable) outgoing.write(writePdu(command, { ...fields, sequence_number: to.sequence_number }))
+      if (socket.writable) outgoing.write(write(command, to.sequence_number, fields))
     },
     lastHeardAt: () => heardAt,
     end: () => {

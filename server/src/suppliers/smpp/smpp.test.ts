@@ -285,6 +285,13 @@ describe('receipts', () => {
     expect(readReceipt(deliver({ data_coding, short_message }))).toMatchObject({ messageId: id, state: 'delivered' })
   })
 
+  it('keep the signs of an id that is written in GSM-7', () => {
+    const signs: Readonly<Record<string, string>> = { _: '\x11', '@': '\0', $: '\x02', '[': '\x1B<', '|': '\x1B@', '\\': '\x1B/' }
+    const id = 'a_b@c$d[e|f\\1'
+    const inGsm7 = Array.from(id, (sign) => signs[sign] ?? sign).join('')
+    expect(readReceipt(deliver({ short_message: text('DELIVRD', inGsm7) }))).toMatchObject({ messageId: id })
+  })
+
   it('are not texts that subscribers send', () => {
     expect(readReceipt(deliver({ short_message: Buffer.from('Please call me'), esm_class: 0 }))).toBeUndefined()
     expect(readReceipt(deliver({ short_message: Buffer.from('my id: 5'), esm_class: 0 }))).toBeUndefined()

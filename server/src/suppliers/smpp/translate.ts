@@ -84,16 +84,33 @@ function textOf(pdu: Pdu): string {
   return ''
 }
 
-/** The characters of GSM-7 in the places where ASCII has other signs (3GPP TS 23.038, section 6.2.1). */
-const gsm7Signs = '¡¤§¿ÄÖÑÜäöñü'
-const asciiSigns = '@$_`[\\]^{|}~'
+/**
+ * What some signs of an id come out as, where its SMSC wrote GSM-7 and the package read Latin-1, or the other way round
+ * (3GPP TS 23.038, section 6.2.1).
+ */
+const misreadSigns: Readonly<Record<string, readonly string[]>> = {
+  '@': ['\u0000', '¡'],
+  $: ['\u0002', '¤'],
+  _: ['\u0011', '§'],
+  '^': ['\u001B\u0014', 'Ü'],
+  '{': ['\u001B(', 'ä'],
+  '}': ['\u001B)', 'ñ'],
+  '\\': ['\u001B/', 'Ö'],
+  '[': ['\u001B<', 'Ä'],
+  '~': ['\u001B=', 'ü'],
+  ']': ['\u001B>', 'Ñ'],
+  '|': ['\u001B@', 'ö'],
+  '`': ['¿'],
+}
+const signsByMisread = new Map(Object.entries(misreadSigns).flatMap(([sign, forms]) => forms.map((form) => [form, sign])))
 
 /**
- * Some SMSCs write a receipt's text in ASCII and some in GSM-7, with the same data_coding. The package reads both as
- * GSM-7. Ids hold only ASCII characters, so they are converted back.
+ * Some SMSCs write a receipt's text in ASCII and some in GSM-7, with the same data_coding. Ids hold only ASCII characters,
+ * so they can be put right.
  */
 function asWritten(id: string | undefined): string | undefined {
-  return id && Array.from(id, (sign) => asciiSigns[gsm7Signs.indexOf(sign)] ?? sign).join('')
+  // oxlint-disable-next-line no-control-regex
+  return id?.replaceAll(/\u001B.|[^!-~]/g, (form) => signsByMisread.get(form) ?? form)
 }
 
 /** A TLV of text may carry the NUL that ends a C string. */

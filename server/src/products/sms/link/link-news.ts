@@ -4,6 +4,7 @@ import type { Db } from '../../../platform/database/database.ts'
 import { endOfTurn, gather } from '../../../platform/gathering/gather.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
 import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
+import { createSentLately, type SentLately } from './sent-lately.ts'
 import type { MessageAnswer } from './write-answers.ts'
 import { writeNews } from './write-news.ts'
 
@@ -86,6 +87,7 @@ async function writeTaken(
   supplier: { readonly name: string; readonly resubmitsUnanswered: boolean },
   groups: readonly Group[],
   receipts: readonly WaitingReceipt[],
+  sentLately: SentLately,
 ): Promise<void> {
   const answers = groups.flatMap((group) => group.answers)
   const keptIds = groups.flatMap(({ keptId }) => keptId ?? [])
@@ -93,7 +95,7 @@ async function writeTaken(
   const onFailure = (error: unknown) =>
     deps.log.warn({ err: error, supplier: supplier.name }, 'answers of an SMS link could not be written and are tried again')
   try {
-    await tryPatiently(retrySeconds, () => writeNews(deps, supplier, news), onFailure)
+    await tryPatiently(retrySeconds, () => writeNews(deps, supplier, news, sentLately), onFailure)
     for (const { resolve } of receipts) resolve()
     for (const { message, isLate } of answers) if (!isLate) message.claim.openCount -= 1
   } catch (error) {
@@ -113,6 +115,7 @@ export function openLinkNews(
 ): LinkNews {
   const line = createNewsLine()
   const rest = createRest()
+  const sentLately = createSentLately()
   let answersCount = 0
   let isHurried = false
   let isDraining = false
@@ -129,7 +132,7 @@ export function openLinkNews(
   async function work(batch: readonly Waiting[]): Promise<void> {
     const groups = batch.filter((one) => 'answers' in one)
     const receipts = batch.filter((one) => 'receipt' in one)
-    await writeTaken(deps, supplier, groups, receipts)
+    await writeTaken(deps, supplier, groups, receipts, sentLately)
     for (const { answers } of groups) answersCount -= answers.length
     for (const { resolve } of groups) resolve()
   }

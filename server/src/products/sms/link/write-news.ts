@@ -7,6 +7,7 @@ import { smsReceiptDays } from '../sms.settings.ts'
 import { type Claim, endClaims, leaveClaims } from './claim-messages.ts'
 import { forgetKeptAnswers } from './keep-window.ts'
 import { moveByAnswer } from './message-life.ts'
+import type { SentLately } from './sent-lately.ts'
 import { type MessageAnswer, writeAnswers } from './write-answers.ts'
 import { writeReceipts } from './write-receipts.ts'
 
@@ -29,11 +30,13 @@ function endedClaims(answers: readonly MessageAnswer[]): string[] {
 /**
  * Writes answers and receipts to their messages in one transaction. Then settles the campaigns of which these answers
  * were the last.
+ * @param sentLately what the link remembers of the texts that it sent
  */
 export async function writeNews(
   { db, settings }: { readonly db: Db; readonly settings: Settings },
   supplier: { readonly name: string; readonly resubmitsUnanswered: boolean },
   { answers, keptIds, receipts }: News,
+  sentLately: SentLately,
 ): Promise<void> {
   const receiptDays = await settings.read(smsReceiptDays)
   const waitsAgain = (each: MessageAnswer) => moveByAnswer(each, supplier.resubmitsUnanswered).to === 'waiting'
@@ -49,9 +52,10 @@ export async function writeNews(
     // For a text of one segment, a receipt that came early is matched now and names its message itself.
     const several = answers.filter(({ message }) => message.text.segments.length > 1)
     const justSent = several.map(({ message }) => ({ campaign_id: message.campaignId, n: message.n }))
-    await writeReceipts(tx, supplier.name, receipts, receiptDays, justSent)
+    await writeReceipts(tx, supplier.name, receipts, receiptDays, justSent, sentLately)
     return ids
   })
+  sentLately.add(answers)
   // What is written must not be written again because a campaign cannot be settled now. The timer tries that again and
   // logs the failure.
   if (settling.length > 0) await settleCampaigns(db, settling).catch(() => undefined)

@@ -4,6 +4,7 @@ import { newId } from '../../../platform/database/new-id.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
 import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
 import { messageKeysOf, recipientTail } from './receipt-keys.ts'
+import { createSentLately, type SentLately } from './sent-lately.ts'
 
 /**
  * Whether any receipt of the last 5 minutes waits for the answer to its submit. Asking this is much cheaper than trying
@@ -109,6 +110,33 @@ async function matchAndStore(
   return rows
 }
 
+/**
+ * Ends the messages of one segment that the link remembers. A row of `sms_messages` says all that such a receipt said.
+ * @returns the other receipts: those that belong to no such message, and those whose message has ended before
+ */
+async function endRemembered(tx: Tx, receipts: readonly SmsReceipt[], sentLately: SentLately): Promise<SmsReceipt[]> {
+  const words = receipts.flatMap((receipt, place) => {
+    const message = sentLately.take(receipt)
+    return message ? { place, message, state: receipt.state } : []
+  })
+  if (words.length === 0) return [...receipts]
+  const { rows } = await sql<{ places: number[] | null }>`
+    with ended as (
+      update sms_messages as message set status = word.state, status_updated_at = clock_timestamp()
+      from ${rowsOf(words, {
+        campaign_id: ['uuid', ({ message }) => message.campaignId],
+        n: ['integer', ({ message }) => message.n],
+        place: ['integer', ({ place }) => place],
+        state: ['text', ({ state }) => state],
+      }).as('word')}
+      where message.campaign_id = word.campaign_id and message.n = word.n and message.status = 'sent'
+      returning place
+    )
+    select array_agg(place) as places from ended`.execute(tx)
+  const ended = new Set(rows[0]?.places)
+  return receipts.filter((_, place) => !ended.has(place))
+}
+
 /** A message is delivered when all its segments are. Otherwise the first segment that ended in another way decides. */
 async function concludeMessages(tx: Tx, messages: readonly MessageId[]): Promise<void> {
   if (messages.length === 0) return
@@ -132,6 +160,7 @@ async function concludeMessages(tx: Tx, messages: readonly MessageId[]): Promise
  * Moves messages from `sent` to the end that delivery receipts tell (decision M6b: a receipt refunds nothing), and stores
  * the receipts that are not a message's end.
  * A receipt may come early, twice, out of order or late. A receipt that contradicts an end changes nothing.
+ * @param sentLately what the link remembers; it spares most receipts the search for their segment
  * @param justSent messages whose submit was answered in this transaction: their receipts may have come first
  */
 export async function writeReceipts(
@@ -140,10 +169,12 @@ export async function writeReceipts(
   receipts: readonly SmsReceipt[],
   receiptDays: number,
   justSent: readonly MessageId[],
+  sentLately: SentLately = createSentLately(),
 ): Promise<void> {
   // Receipts that came earlier have the first word.
   const early = (await hasUnmatched(tx, supplier)) ? await matchStored(tx, supplier, receiptDays) : []
-  const now = receipts.length > 0 ? await matchAndStore(tx, supplier, receipts, receiptDays) : []
+  const others = await endRemembered(tx, receipts, sentLately)
+  const now = others.length > 0 ? await matchAndStore(tx, supplier, others, receiptDays) : []
   const all = new Map([...early, ...now, ...justSent].map((each) => [`${each.campaign_id}/${each.n}`, each]))
   await concludeMessages(tx, [...all.values()])
 }

@@ -1,0 +1,47 @@
+import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
+import type { MessageName } from './keep-window.ts'
+import { messageKey, recipientTail } from './receipt-keys.ts'
+import type { MessageAnswer } from './write-answers.ts'
+
+/**
+ * The messages of one segment that a supplier took lately over the link of this process, and of which no end is known
+ * yet. A receipt mostly comes some seconds after its text, and finds its message here without a look at the database.
+ * What is not found here is looked for there: nothing depends on this memory.
+ */
+export type SentLately = {
+  /** Call it when these answers are committed. */
+  add(answers: readonly MessageAnswer[]): void
+  /** The message that a receipt ends; it is forgotten by that. */
+  take(receipt: SmsReceipt): MessageName | undefined
+}
+
+/** About 4 MB. The oldest are forgotten first. */
+const sentMax = 20_000
+
+export function createSentLately(): SentLately {
+  /** By the id that the supplier gave; one that it gives again belongs to the text that was sent last. */
+  const sent = new Map<string, MessageAnswer['message']>()
+  return {
+    add(answers) {
+      for (const { message, answer } of answers) {
+        const [messageId] = answer.messageIds
+        if (answer.meaning !== 'accepted' || !messageId || message.text.segments.length > 1) continue
+        const key = messageKey(messageId)
+        sent.delete(key)
+        sent.set(key, message)
+      }
+      for (const key of sent.keys()) {
+        if (sent.size <= sentMax) break
+        sent.delete(key)
+      }
+    },
+    take({ messageId, recipient, state }) {
+      const key = messageKey(messageId)
+      const message = sent.get(key)
+      const tail = recipientTail(recipient ?? '')
+      if (!message || state === 'underway' || (tail !== undefined && tail !== recipientTail(message.recipient))) return undefined
+      sent.delete(key)
+      return message
+    },
+  }
+}

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { patientCallSeconds } from '../server/test/patience.ts'
 import type { Client, Outcome } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
 import { findJournalBreaches } from './src/find-journal-breaches.ts'
@@ -46,7 +47,8 @@ beforeAll(async () => {
     installation.startApi({ databaseUrl: `postgresql://makola_app@${list}/makola?target_session_attrs=read-write` }),
     openShop(installation, { name: 'failover', fundsGhs: '100000.00' }),
     installation.openClient({ connections: 256, patienceSeconds: 40 }),
-    installation.startWorker({ databaseUrl }),
+    // On a slow machine calls of a second would be silences. They pause routes, and then nothing is delivered for minutes.
+    installation.startWorker({ databaseUrl, callSeconds: patientCallSeconds }),
     liftRateLimits(installation),
   ])
 })

@@ -15,6 +15,8 @@ export type ProcessOptions = {
   readonly databaseUrl?: string
   /** The process's wall clock is wrong by so many hours. */
   readonly clockShiftHours?: number
+  /** How long a call to a supplier may take, in seconds. Left out: as with the simulator usually. */
+  readonly callSeconds?: number
 }
 
 /** The folders of an installation, and the address that suppliers call back to. */
@@ -29,10 +31,11 @@ export function commonEnvironment({ dataDir }: Place): Record<string, string> {
   return { DATA_DIR: dataDir, LOG_LEVEL: 'info', DEMO: 'empty' }
 }
 
-function roleEnvironment(place: Place, { databaseUrl, clockShiftHours }: ProcessOptions): Record<string, string> {
+function roleEnvironment(place: Place, { databaseUrl, clockShiftHours, callSeconds }: ProcessOptions): Record<string, string> {
   return {
     ...commonEnvironment(place),
     ...(clockShiftHours === undefined ? {} : { CLOCK_SHIFT_HOURS: String(clockShiftHours) }),
+    ...(callSeconds === undefined ? {} : { SIMULATOR_CALL_SECONDS: String(callSeconds) }),
     // With DATABASE_URL a process does not use the embedded server's key, so it gets the file of that key.
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, SECRETS_KEY_FILE: join(place.dataDir, 'secrets.key') }),
   }

@@ -19,7 +19,7 @@ import type { Part } from './part.ts'
 const concurrency = 64
 
 /** How many orders wait for the worker. */
-const backlogOrders = { full: 30_000, quick: 12_000 }
+const backlogOrders = { full: 30_000, quick: 8_000 }
 
 /** The clock stops when this part of the backlog has ended: the last orders only wait for the second that a delivery takes. */
 const measuredShare = 0.9

@@ -21,8 +21,12 @@ export const idlePart: Part = {
     try {
       const simulator = await startRole('simulator', bench.dataDir)
       roles.push(simulator)
-      const [api, worker] = [await startRole('api', bench.dataDir), await startRole('worker', bench.dataDir)]
-      roles.push(api, worker)
+      const start = async (role: 'api' | 'worker') => {
+        const started = await startRole(role, bench.dataDir)
+        roles.push(started)
+        return started
+      }
+      const [api, worker] = await Promise.all([start('api'), start('worker')])
       await sleep(settleSeconds[length] * 1_000)
       const stopCounting = countProcessorTime({
         ...bench.processes(),

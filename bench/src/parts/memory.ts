@@ -19,7 +19,7 @@ type Running = { readonly roles: Processes; readonly stop: () => Promise<void> }
 
 async function startEachAlone({ dataDir }: Bench, port: string): Promise<Running> {
   const simulator = await startRole('simulator', dataDir, { SIMULATOR_CALLBACK_BASE_URL: `https://localhost:${port}` })
-  const [api, worker] = [await startAlone('api', dataDir, { PORT: port }), await startAlone('worker', dataDir)]
+  const [api, worker] = await Promise.all([startAlone('api', dataDir, { PORT: port }), startAlone('worker', dataDir)])
   return {
     roles: { API: api.pid, worker: worker.pid },
     stop: async () => {

@@ -12,8 +12,8 @@ const [spread, hot, bulk] = ['purchase, 1,000 wallets', 'purchase, one wallet', 
 
 async function listContenders(bench: Bench): Promise<Contender[]> {
   const { accounts, baselineAccounts } = bench
-  const [candidate, textbook] = [await bench.server('candidate'), await bench.server('textbook')]
-  const bare = await bench.server('bare')
+  const candidate = await bench.server('candidate')
+  const [textbook, bare] = await Promise.all([bench.server('textbook'), bench.server('bare')])
   const buyRows = (length: Parameters<Contender['load']>[0]) => writeRowsInBatches(bench, length)
   return [
     { name: 'bare Fastify route', ...asking(bare, emptyPurchases(accounts, bareRoutePath)) },

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { access, chmod, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdir, mkdtemp, readFile, rename, rm, rmdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -152,6 +152,15 @@ test('a server that others start anew while the last process stops the old one i
   expect(warnings).toEqual([])
   expect(await postmasterPid()).not.toBe(pid)
   expect(await query(second.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('whoever stops the server leaves its socket folder to a process that starts one at that moment', async () => {
+  const server = await start()
+  const socketFolder = new URL(server.ownerUrl).searchParams.get('host') ?? ''
+  using starting = await takeStartLock(join(folder, 'data', 'postgres.start'))
+  expect(starting).toBeDefined()
+  await server.stop()
+  await rmdir(socketFolder)
 })
 
 test('a session of a killed server that never ends by itself is ended, and a new server starts', async () => {

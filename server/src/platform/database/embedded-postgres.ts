@@ -185,13 +185,19 @@ async function endRemainsAlone({ folder, clusterName }: Cluster, log: EmbeddedPo
  * Stops this one server. Others may start a new one in its folder at once, as they do when the server is lost and this
  * process had a lease of it before they had; that one is theirs, and is not waited for.
  */
-async function stopServer({ clusterName }: Cluster, server: LiveServer, log: EmbeddedPostgresOptions['log']): Promise<void> {
+async function stopServer(
+  { folder, clusterName }: Cluster,
+  server: LiveServer,
+  log: EmbeddedPostgresOptions['log'],
+): Promise<void> {
   if (!(await endServer(server, clusterName, stopTimeoutSeconds))) {
     log.warn({ pid: server.pid }, 'PostgreSQL did not stop in time; what is committed is safe')
     return
   }
-  // The next start makes the folder again. A folder that is in use is not empty, so it cannot be removed here.
-  await rmdir(server.socketFolder).catch(() => undefined)
+  // The next start makes the folder again, and one that is under way may just have made it. A folder that is in use is not
+  // empty, so it cannot be removed here.
+  using alone = await takeStartLock(`${folder}.start`).catch(() => undefined)
+  if (alone) await rmdir(server.socketFolder).catch(() => undefined)
 }
 
 /**

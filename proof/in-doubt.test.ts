@@ -24,6 +24,9 @@ const answerSecondsMax = 10 + 2
 /** Longer than any caller waits, so that nobody can learn the outcome in time. */
 const frozenSeconds = 12
 
+/** Who has not been told of a session after this time waits for a lock of it: a slow machine answers sooner. */
+const lockedSeconds = 10
+
 let installation: Installation
 let shops: CommissionShop[]
 let api: ApiProcess
@@ -99,12 +102,17 @@ async function listIntakeSessions(): Promise<number[]> {
 }
 
 /**
- * Whether a session that stands still has written something that it has not committed. Who asks can wait for a lock of
- * that very session: then it stands in the last steps of its COMMIT.
+ * Whether a session that stands still has written something that it commits now, by COMMIT or by the call that commits by
+ * itself. Another statement of a transaction can have written too, but while its COMMIT has not been sent, nobody is in
+ * doubt. Who asks can wait for a lock of that very session: then it stands in the last steps of its COMMIT.
  */
-async function hasWritten(session: number): Promise<boolean> {
-  const rows = installation.query('select from pg_stat_activity where pid = $1 and backend_xid is not null', [session])
-  return Promise.race([rows.then(({ length }) => length === 1), sleep(2_000).then(() => true)])
+async function isCommitting(session: number): Promise<boolean> {
+  const rows = installation.query(
+    `select from pg_stat_activity
+     where pid = $1 and backend_xid is not null and (query ilike 'commit%' or query like '%write_batch(%')`,
+    [session],
+  )
+  return Promise.race([rows.then(({ length }) => length === 1), sleep(lockedSeconds * 1_000).then(() => true)])
 }
 
 /** Waits until no statement is running that could still write an order. */
@@ -137,7 +145,7 @@ test('sessions of the intake that stand still in the middle of COMMIT: nobody is
   await Promise.all(shops.map((shop, no) => placeOnce(placing, api, singleCall(shop, orderOf(`first-${no}`)))))
   const sessions = await listIntakeSessions()
   const freezing = (async () => {
-    const frozen = await installation.database.freezeInCommit(sessions, hasWritten)
+    const frozen = await installation.database.freezeInCommit(sessions, isCommitting)
     // The intake's other sessions continue, unless locks of the frozen one stop them.
     await sleep(frozenSeconds * 1_000)
     await installation.database.resume()

@@ -19,10 +19,9 @@ export type DatabaseServer = {
   freezeOneSession(pick: (sessions: readonly number[]) => number): Promise<void>
   /**
    * Waits until one of these sessions is in the middle of COMMIT, or of a call that commits by itself (its title is
-   * SELECT), sends it SIGSTOP, and returns its process id. A session of which `hasWritten` says no only reads as yet; it
-   * goes on.
+   * SELECT), sends it SIGSTOP, and returns its process id. A session of which `isCommitting` says no goes on.
    */
-  freezeInCommit(sessions: readonly number[], hasWritten: (session: number) => Promise<boolean>): Promise<number>
+  freezeInCommit(sessions: readonly number[], isCommitting: (session: number) => Promise<boolean>): Promise<number>
   /** Cancels what a session is doing, as an operator does who is tired of waiting (`pg_cancel_backend`). */
   cancel(session: number): void
   /** The sessions whose commit waits for a standby. */
@@ -178,14 +177,14 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
       const sessions = await listSessions()
       if (sessions.length > 0) freezer.freeze(pick(sessions))
     },
-    async freezeInCommit(sessions, hasWritten) {
-      const isInCommit = (session: number) => /(COMMIT|SELECT)$/.test(readTitle(session))
+    async freezeInCommit(sessions, isCommitting) {
+      const canCommit = (session: number) => /(COMMIT|SELECT)$/.test(readTitle(session))
       for (;;) {
-        const found = sessions.find(isInCommit)
+        const found = sessions.find(canCommit)
         if (found !== undefined) {
           freezer.freeze(found)
           // The session may have finished its COMMIT between the look and the signal, so its title is read once more.
-          if (isInCommit(found) && (await hasWritten(found))) return found
+          if (canCommit(found) && (await isCommitting(found))) return found
           freezer.thaw(found)
         }
         await sleep(lookMilliseconds)

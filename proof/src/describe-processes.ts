@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findFreePort } from '../../server/src/commands/run/start/find-free-port.ts'
+import { findFreePort } from '../../server/src/platform/find-free-port.ts'
 import { type ManagedProcess, manageProcess } from './managed-process.ts'
 import { commandLineEntry } from './run-command.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import pg from 'pg'
-import { findFreePort } from '../../server/src/commands/run/start/find-free-port.ts'
+import { findFreePort } from '../../server/src/platform/find-free-port.ts'
 import { type Client, type ClientOptions, openClient } from './client.ts'
 import { type DatabaseServer, openDatabaseServer } from './database-server.ts'
 import {

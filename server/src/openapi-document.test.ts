@@ -10,10 +10,10 @@ import { type RunningSimulator, startSimulator } from '../test/start-simulator.t
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { validateResponsesAgainst } from '../test/validate-response.ts'
 import { type RunningApi, startApi } from './api.ts'
-import { findFreePort } from './commands/run/start/find-free-port.ts'
 import { type Config, readConfig } from './config.ts'
 import type { DemoKeys } from './demo/demo-keys.ts'
 import { seedDemo } from './demo/seed-demo.ts'
+import { findFreePort } from './platform/find-free-port.ts'
 
 type Schema = { $ref?: string; type?: string; properties?: object; anyOf?: Schema[] }
 type Media = { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }

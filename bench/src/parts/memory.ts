@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { findFreePort } from '../../../server/src/commands/run/start/find-free-port.ts'
+import { findFreePort } from '../../../server/src/platform/find-free-port.ts'
 import { type Bench, setOpenOrdersAside } from '../bench-ground.ts'
 import { mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
 import { purchases } from '../load/requests.ts'

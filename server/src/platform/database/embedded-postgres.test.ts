@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { access, chmod, mkdir, mkdtemp, readFile, rename, rm, rmdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -311,6 +311,14 @@ test('a server that cannot start says why at once, in its own words', async () =
   await expect(start(join(folder, 'data'), { shared_buffers: 'plenty' })).rejects.toThrow(
     /PostgreSQL did not start: .*shared_buffers.*plenty/,
   )
+})
+
+test('a server that cannot start after its log has begun says why, too', async () => {
+  await (await start()).stop()
+  running = []
+  const wal = join(folder, 'data', 'postgres', 'pg_wal')
+  for (const name of await readdir(wal)) if (/^[0-9A-F]{24}$/.test(name)) await rm(join(wal, name))
+  await expect(start()).rejects.toThrow(/PostgreSQL did not start: .*could not locate a valid checkpoint record/)
 })
 
 test.runIf(process.getuid?.() === 0)('a start by root does not lead the server to a file of root', async () => {

@@ -7,6 +7,7 @@ import { databaseName, ownerRole, writeClusterSettings } from './embedded/cluste
 import { endRemains } from './embedded/end-remains.ts'
 import { findBinaries } from './embedded/find-binaries.ts'
 import { folderAsSeenBy, initializeCluster, requireCluster } from './embedded/initialize-cluster.ts'
+import { readLastWords } from './embedded/last-words.ts'
 import { leaseServer, type ServerLease } from './embedded/lease-server.ts'
 import {
   endServer,
@@ -16,7 +17,7 @@ import {
   readFormerLock,
   removeStaleLock,
 } from './embedded/live-server.ts'
-import { runProgram, startDaemon } from './embedded/run-program.ts'
+import { startDaemon } from './embedded/run-program.ts'
 import { chooseServerUser, type ServerUser } from './embedded/server-user.ts'
 import { clusterNameOf, makeSocketFolder } from './embedded/socket-folder.ts'
 import { takeStartLock } from './embedded/start-lock.ts'
@@ -104,9 +105,8 @@ async function startServer(cluster: Cluster): Promise<void> {
   const started = await startDaemon(join(binaries, 'postgres'), words, daemon)
   if (started === 'ready') return
   await rmdir(socketFolder).catch(() => undefined)
-  const { output } = await runProgram('tail', ['-n', '3', logFile], { workingFolder: folder, user })
   const what = started === 'killed' ? 'PostgreSQL was killed while it started' : 'PostgreSQL did not start'
-  throw new Error(`${what}: ${output.split('\n').join(' | ')}`)
+  throw new Error(`${what}: ${await readLastWords({ workingFolder: folder, user }, logFile)}`)
 }
 
 type Held = { server: LiveServer; lease: ServerLease }

@@ -5,7 +5,8 @@ import type { ServerUser } from './server-user.ts'
 
 export type ProgramResult = { exitCode: number; output: string }
 
-type Surroundings = { workingFolder: string; user: ServerUser | undefined }
+/** Where a program runs, and as whom. */
+export type Surroundings = { workingFolder: string; user: ServerUser | undefined }
 
 /**
  * It has a session of its own, so that Ctrl-C on our terminal does not reach it, and an environment of its own, so that

@@ -13,7 +13,6 @@ import { seedSimulatedSuppliers } from '../src/suppliers/registry/seed-simulated
 import { makeAccount, makeKeyFor } from './makers.ts'
 import { testPackages } from './test-catalogue.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
-import { unlessHeldUp } from './until-taken.ts'
 import { validateResponsesAgainst } from './validate-response.ts'
 
 /** An answer of the API, its body read and checked against the OpenAPI document. */
@@ -37,7 +36,6 @@ export type CallOptions = {
 export type TestApi = {
   url: string
   api: RunningApi
-  /** Calls the API as a caller does, who repeats what a standstill of the machine made too late (`unlessHeldUp`). */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   close(): Promise<void>
 }
@@ -85,27 +83,26 @@ async function startOne(database: TestDatabase, dataDir: string, options: StartO
   const dispatcher = new Agent({ connect: { ca: await readFile(join(dataDir, 'tls', 'ca.pem')) } })
   const url = `https://localhost:${api.port}`
   const validateResponse = validateResponsesAgainst(api.app.swagger())
-  async function callOnce(method: string, path: string, options: CallOptions): Promise<Answer> {
-    const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
-    const response = await send(`${url}/api/v2${path}`, {
-      method: method as 'GET',
-      dispatcher,
-      headers: {
-        ...(options.key === undefined ? {} : { authorization: options.key }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...options.headers,
-      },
-      ...(body === undefined ? {} : { body }),
-    })
-    const text = await response.body.text()
-    const answer = { status: response.statusCode, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
-    validateResponse({ method, path: `/api/v2${path}`, ...answer })
-    return answer
-  }
   return {
     url,
     api,
-    call: (method, path, options = {}) => unlessHeldUp(() => callOnce(method, path, options)),
+    async call(method, path, options = {}) {
+      const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+      const response = await send(`${url}/api/v2${path}`, {
+        method: method as 'GET',
+        dispatcher,
+        headers: {
+          ...(options.key === undefined ? {} : { authorization: options.key }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...options.headers,
+        },
+        ...(body === undefined ? {} : { body }),
+      })
+      const text = await response.body.text()
+      const answer = { status: response.statusCode, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+      validateResponse({ method, path: `/api/v2${path}`, ...answer })
+      return answer
+    },
     async close() {
       await Promise.all([api.close(), dispatcher.close()])
     },

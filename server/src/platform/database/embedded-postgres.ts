@@ -7,7 +7,6 @@ import { databaseName, ownerRole, writeClusterSettings } from './embedded/cluste
 import { endRemains } from './embedded/end-remains.ts'
 import { findBinaries } from './embedded/find-binaries.ts'
 import { folderAsSeenBy, initializeCluster, requireCluster } from './embedded/initialize-cluster.ts'
-import { readLastWords } from './embedded/last-words.ts'
 import { leaseServer, type ServerLease } from './embedded/lease-server.ts'
 import {
   endServer,
@@ -17,6 +16,7 @@ import {
   readFormerLock,
   removeStaleLock,
 } from './embedded/live-server.ts'
+import { readLastWords } from './embedded/read-last-words.ts'
 import { startDaemon } from './embedded/run-program.ts'
 import { chooseServerUser, type ServerUser } from './embedded/server-user.ts'
 import { clusterNameOf, makeSocketFolder } from './embedded/socket-folder.ts'

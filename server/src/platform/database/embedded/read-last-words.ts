@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { runProgram, type Surroundings } from './run-program.ts'
 
-/** The last line that the server writes to the log of its start, where it has a log of its own from then on. */
+/** The last line in the log of a start. From then on a process of the server, its collector, writes all lines to another file. */
 const ownLogBegins = /redirecting log output to logging collector process$/
 
-/** Where the server says which file its collector writes to, in lines such as `stderr log/postgresql-Mon.log`. */
+/** Where the server says which file the collector writes to, in lines such as `stderr log/postgresql-Mon.log`. */
 const collectorFiles = 'current_logfiles'
 
-/** The collector ends after the server, with its last lines. */
+/** The collector ends after the server, so the last lines can come a moment later. */
 const looks = { most: 20, pauseMilliseconds: 50 }
 
 /**
- * Reads why a server did not start, in its own words: the end of `startLog`, and of its own log where that had begun. Both are
- * read as the server's user, because what lies there under their names could lead root to any file.
+ * Reads why a server did not start, in its own words: the end of `startLog`, or of the
+ * collector's file where that has begun. Both are read as the server's user, because their names could lead root to any file.
  */
 export async function readLastWords(surroundings: Surroundings, startLog: string): Promise<string> {
   const tail = async (file: string, lines: number) => (await runProgram('tail', ['-n', `${lines}`, file], surroundings)).output

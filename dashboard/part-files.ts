@@ -8,7 +8,10 @@ const commonParts =
 
 /** What stands on nearly every screen of ours. */
 const ownParts =
-  /dashboard\/src\/both\/(?:api|layout|list|look|moments)\/|dashboard\/src\/both\/(?:start|words|goods-words|role-words|phones|money\/format-ghs|sign-in\/(?:sign-in-frame|confirmation))\.tsx?$/
+  /dashboard\/src\/both\/(?:api|layout|look|moments)\/|dashboard\/src\/both\/(?:start|words|goods-words|role-words|phones|money\/format-ghs|sign-in\/(?:sign-in-frame|confirmation))\.tsx?$/
+
+/** Lists and tables: many screens have them, and the sign-in has none. */
+const listParts = /dashboard\/src\/both\/list\//
 
 /** What screens and sign-in both know; in a file of either, the other one would load that file for it. */
 const frameParts = /dashboard\/src\/app\/(?:me|words\/frame)\.ts$/
@@ -27,6 +30,7 @@ const homeParts = /dashboard\/src\/app\/(?:home\/|orders\/order-row\.)/
 const parts = [
   { file: 'base', modules: [libraries, commonParts, ownParts, frameParts, /vite\/preload-helper|rolldown\/runtime/] },
   { file: 'dialog', modules: [dialogParts] },
+  { file: 'lists', modules: [listParts] },
   { file: 'home', modules: [homeParts] },
   { file: 'sign-in', modules: [signInParts] },
 ]

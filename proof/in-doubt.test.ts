@@ -140,7 +140,7 @@ async function expectWordsToHold(prefix: string, told: readonly Told[]): Promise
   expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
 }
 
-test('sessions of the intake that stand still in the middle of COMMIT: nobody is told that nothing was charged and then charged, nobody waits longer than 10 s', async () => {
+test('sessions of the intake that stand still in the middle of COMMIT: nobody is told that a try charged nothing and then charged by it, nobody waits longer than 10 s', async () => {
   onTestFailed(() => console.error(placing.journal.counts(), installation.readLogs()))
   await Promise.all(shops.map((shop, no) => placeOnce(placing, api, singleCall(shop, orderOf(`first-${no}`)))))
   const sessions = await listIntakeSessions()

@@ -1,4 +1,5 @@
 import { alonePart } from './parts/alone.ts'
+import { backgroundPart } from './parts/background.ts'
 import { drainPart } from './parts/drain.ts'
 import { fairnessPart } from './parts/fairness.ts'
 import { historyPart } from './parts/history.ts'
@@ -31,5 +32,6 @@ export const allParts: readonly Part[] = [
   registrationsPart,
   fairnessPart,
   historyPart,
+  backgroundPart,
   memoryPart,
 ]

@@ -5,13 +5,25 @@ import type { Db } from '../../server/src/platform/database/database.ts'
 const batchOrders = 100_000
 const pricePesewas = 500
 
-/** Writes a history of completed orders with their references, debits and attempts, for an account of its own. */
 const recipientCount = 200_000
 
 /** People buy again and again, and not one after another: neighbouring orders are for numbers that lie far apart. */
 const recipient = sql`'024' || lpad((n * 7919 % ${sql.lit(recipientCount)} * 50)::text, 7, '0')`
 
-export async function storeOrders(db: Db, count: number, onProgress: (stored: number) => void): Promise<void> {
+/** When the stored orders were bought: the first of them, and how far apart they are. */
+export type StoredTimes = { readonly firstAt: number; readonly apartMilliseconds: number }
+
+const longAgo: StoredTimes = { firstAt: 1_700_000_000_000, apartMilliseconds: 10 }
+
+/** Writes a history of completed orders with their references, debits and attempts, for an account of its own. */
+export async function storeOrders(
+  db: Db,
+  count: number,
+  onProgress: (stored: number) => void,
+  { firstAt, apartMilliseconds }: StoredTimes = longAgo,
+): Promise<void> {
+  // References and outgoing references are taken for ever, and every account has its own here.
+  const name = `history-${firstAt}-`
   const { rows } = await sql<{ id: string }>`
     with made as (
       insert into accounts (id, email, name, role) values (gen_random_uuid(), gen_random_uuid() || '@bench.test', 'History', 'agent')
@@ -33,7 +45,7 @@ export async function storeOrders(db: Db, count: number, onProgress: (stored: nu
     const to = Math.min(count, from + batchOrders)
     await sql`
       with history as materialized (
-        select n, lpad(to_hex(1700000000000 + n * 10), 12, '0') as hex, 'history-' || n as reference
+        select n, lpad(to_hex(${firstAt}::bigint + floor(n * ${apartMilliseconds}::float8)::bigint), 12, '0') as hex, ${name}::text || n as reference
         from generate_series(${from}::bigint, ${to - 1}::bigint) as n
       ), numbered as materialized (
         select n, reference,
@@ -49,7 +61,7 @@ export async function storeOrders(db: Db, count: number, onProgress: (stored: nu
         select reference, ${accountId}, id, 'data', decode(md5(reference) || md5(reference), 'hex') from numbered
       ), tried as (
         insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, outcome)
-        select id, id, 1, 'datamart', 'history-' || n, now(), 'delivered' from numbered
+        select id, id, 1, 'datamart', ${name}::text || n, now(), 'delivered' from numbered
       )
       insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, from_entry_no, from_balance_after)
       select id, 'purchase', ${accountId}, 'main', 'sales', ${pricePesewas}, n + 2, ${credit}::bigint - (n + 1) * ${pricePesewas}

@@ -1,5 +1,9 @@
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { raiseCatalogueVersion } from '../../server/src/platform/database/epoch.ts'
+import { writeSetting } from '../../server/src/platform/settings/settings.ts'
+import { afaFees } from '../../server/src/products/afa/afa.settings.ts'
 import { keysOf, stockVouchers } from '../../server/src/products/results-checker/stock-vouchers.fixture.ts'
 import { expectNoAxeViolations } from './expect-no-axe-violations.ts'
 import { expectVisible } from './expect-visible.ts'
@@ -124,6 +128,63 @@ test('airtime goes to the network of each number, and a voucher is shown as soon
   await expectVisible(page.getByText('PIN-WASSCE-1'))
   await expectVisible(page.getByText('PIN-WASSCE-2'))
   await expectNoAxeViolations(page)
+})
+
+test('a price that changes while the dialog is open is shown, asked about again, and only then charged', async () => {
+  shop.expectFaults(/409|Failed to load/)
+  const page = await openData(360)
+  await numbers(page).fill('0247000009')
+  await page.getByRole('button', { name: 'Buy for GHS 5.20' }).click()
+  const raise = async (pesewas: number) => {
+    await sql`update packages set price_agent = price_agent + ${pesewas} where network = 'MTN' and volume_gb = 1`.execute(shop.db)
+    await raiseCatalogueVersion(shop.db)
+  }
+  await raise(460)
+  try {
+    const dialog = page.getByRole('dialog')
+    const confirm = dialog.getByRole('button', { name: 'Buy', exact: true })
+    await confirm.click()
+    await expectVisible(dialog.getByText('The price has changed'))
+    await expectVisible(dialog.getByText('GHS 9.80', { exact: true }))
+    await expectNoAxeViolations(page)
+    expect(await ordersOf('0247000009')).toEqual([])
+    await confirm.click()
+    await expectVisible(page.getByText('1 bought'))
+    expect((await ordersOf('0247000009')).map(({ price }) => price)).toEqual([980])
+  } finally {
+    await raise(-460)
+  }
+
+  await page.goto(`${shop.app.url}/app/buy/vouchers`)
+  await page.getByRole('button', { name: 'Buy for GHS 17.50' }).click()
+  await sql`update voucher_types set price_agent = 1900`.execute(shop.db)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Buy', exact: true }).click()
+  await expectVisible(dialog.getByText('GHS 19.00', { exact: true }))
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.goto(`${shop.app.url}/app/buy/afa`)
+  await page.getByLabel('Full name, as on the card').fill('Ama Mensah')
+  await page.getByLabel('Phone', { exact: true }).fill('0241234567')
+  await page.getByLabel('Ghana Card number').fill('123456789 0')
+  await page.getByLabel('Date of birth').fill('1990-05-17')
+  await page.getByLabel('Town or place').fill('Kumasi')
+  await page.getByRole('button', { name: 'Register for GHS 12.00' }).click()
+  await writeSetting(shop.db, afaFees.agent, 15, 'test')
+  await dialog.getByRole('button', { name: 'Register', exact: true }).click()
+  await expectVisible(dialog.getByText('GHS 15.00', { exact: true }))
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await writeSetting(shop.db, afaFees.agent, 12, 'test')
+})
+
+test('an amount in a line is read as it is written, or its line is named and nothing is bought', async () => {
+  const page = await shop.openPage({ as: 'buyer', path: '/app/buy/airtime' })
+  await page.getByRole('radio', { name: '5', exact: true }).check()
+  await numbers(page).fill('0247000010\n0247000011, 12,50')
+  await expectVisible(page.getByText(/^0247000011: Only one size or amount/))
+  expect(await page.getByRole('button', { name: 'Buy', exact: true }).isDisabled()).toBe(true)
+  await numbers(page).fill('0247000010\n0247000011, 12.50')
+  await expectVisible(page.getByRole('button', { name: 'Buy for GHS 17.50' }))
 })
 
 test('the forms for bills and AFA say in plain words what is missing', async () => {

@@ -17,13 +17,42 @@ export async function untilShown(page: Page): Promise<void> {
   await untilQuiet(page)
 }
 
-/** By how many pixels the page is wider than its window, when a drawing has had a moment to fit a new width. */
-export const readOverhang = (page: Page): Promise<number> =>
-  page.evaluate<number>(`
+/**
+ * What does not fit on the screen as wide as it is: the page itself, parts that scroll sideways in themselves or reach beyond
+ * the window, and words that are cut off. Blocks of code may scroll, because their lines keep their shape.
+ */
+export const listClipped = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`
     (async () => {
-      const read = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
-      for (let looks = 0; looks < 200 && read() > 0; looks += 1) await new Promise((resolve) => setTimeout(resolve, 100))
-      return read()
+      const root = document.documentElement
+      const over = (each) => each.scrollWidth - each.clientWidth
+      const found = []
+      const look = (each) => {
+        if (!(each instanceof HTMLElement) || each.matches('pre, [aria-hidden="true"]') || !each.checkVisibility()) return
+        const { clipPath, overflowX } = getComputedStyle(each)
+        // Shown to screen readers alone.
+        if (clipPath !== 'none') return
+        const { left, right, width } = each.getBoundingClientRect()
+        const name = ': ' + each.tagName.toLowerCase() + '.' + each.className + ' "' + each.textContent.trim().slice(0, 60) + '"'
+        // Elements within a line have no width of their own. Fields scroll what is typed.
+        const isWide = each.clientWidth > 1 && over(each) > 0 && !each.matches('input, select, textarea')
+        if (isWide && (overflowX !== 'visible' || each.matches('button, [role="tab"], h1, h2, h3, th, td, dt, dd, label, legend, a, span, b'))) {
+          found.push('its words are ' + over(each) + ' px too wide' + name)
+        } else if (width > 1 && (right > root.clientWidth + 0.5 || left < -0.5)) {
+          found.push('it reaches ' + Math.round(Math.max(right - root.clientWidth, -left)) + ' px out' + name)
+        } else {
+          for (const child of each.children) look(child)
+        }
+      }
+      // Tables and drawings take a moment to fit a new width.
+      for (let looks = 0; looks < 100; looks += 1) {
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        found.length = 0
+        if (over(root) > 0) found.push('the page is ' + over(root) + ' px too wide')
+        look(document.body)
+        if (found.length === 0) break
+      }
+      return found
     })()
   `)
 

@@ -1,6 +1,6 @@
 import { hashPersonPassword } from '../../server/src/people/auth/open-auth.ts'
-import { createStaff } from '../../server/src/people/manage-people.ts'
 import { type StaffPermission, type StaffRole, staffPermissions } from '../../server/src/people/permissions/staff-permissions.ts'
+import { createFirstStaff } from '../../server/src/people/staff/create-first-staff.ts'
 import type { Db } from '../../server/src/platform/database/database.ts'
 import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
 import { passwordOfAll } from './make-team.ts'
@@ -27,7 +27,7 @@ export async function makeStaff(db: Db): Promise<void> {
   const passwordHash = await hashPersonPassword(passwordOfAll)
   await inTransaction(db, async (tx) => {
     for (const visitor of visitors) {
-      await createStaff(tx, { email: emailOfStaff(visitor), role: roleOf(visitor), passwordHash, actor: 'test' })
+      await createFirstStaff(tx, { email: emailOfStaff(visitor), role: roleOf(visitor), passwordHash, actor: 'test' })
     }
   })
 }

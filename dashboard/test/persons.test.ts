@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makePasswordLink } from '../../server/src/people/mails/make-link.ts'
-import { createStaff } from '../../server/src/people/manage-people.ts'
+import { createFirstStaff } from '../../server/src/people/staff/create-first-staff.ts'
 import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
 import { makeCode } from '../../server/test/make-code.ts'
 import { expectNoAxeViolations } from './expect-no-axe-violations.ts'
@@ -206,7 +206,7 @@ test('an owner who gave the password lately invites somebody, who joins with the
 
 test('somebody of the staff chooses a password with the operator’s link, and sees nothing before the second factor', async () => {
   const email = 'finance@makola.test'
-  await inTransaction(shop.db, (tx) => createStaff(tx, { email, role: 'finance', passwordHash: undefined, actor: 'test' }))
+  await inTransaction(shop.db, (tx) => createFirstStaff(tx, { email, role: 'finance', passwordHash: undefined, actor: 'test' }))
   const link = await makePasswordLink(shop.people, email, { hours: 72, page: '/desk/set-password' })
   const page = await shop.openPage({ path: new URL(link).pathname + new URL(link).hash, width: 1280 })
   await page.getByRole('textbox', { name: 'New password' }).fill(password)

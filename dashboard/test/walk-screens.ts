@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { listAxeViolations } from './expect-no-axe-violations.ts'
-import { listKeyboardFaults, listLowTargets, readOverhang, untilShown } from './look-at-screen.ts'
+import { listMachineWords } from './list-machine-words.ts'
+import { listClipped, listKeyboardFaults, listLowTargets, untilShown } from './look-at-screen.ts'
 import { type Face, screenPaths } from './screen-paths.ts'
 
 /** Goes there as a link does, without loading the page anew. */
@@ -12,21 +13,72 @@ export async function goTo(page: Page, face: Face, path: string): Promise<void> 
 /** What is wrong with a screen, by the name of the look that found it. */
 export type Faults = Record<string, readonly unknown[]>
 
-/** Looks at the screen that is shown as on a phone, in the colours of its page. */
-export async function lookAtPhone(page: Page): Promise<Faults> {
-  await page.setViewportSize({ width: 360, height: 740 })
-  const headings = await page.locator('h1').allInnerTexts()
-  const found = { headings: headings.length === 1 ? [] : headings, axe: await listAxeViolations(page) }
-  return { ...found, 'low targets': await listLowTargets(page) }
+/** From a small phone to a wide desk, each side of every width at which the layout changes. */
+const widths = [320, 360, 768, 1280, 1440] as const
+type Width = (typeof widths)[number]
+
+/** What axe finds in one colour scheme only. The other rules are looked at in one of the two. */
+const colourRules = ['color-contrast', 'link-in-text-block']
+
+const setWidth = (page: Page, width: Width): Promise<void> => page.setViewportSize({ width, height: width < 600 ? 740 : 800 })
+
+/** What does not fit, by the width at which it does not. One page is made wider and narrower, because that is quick. */
+async function listClippedByWidth(page: Page, looked: readonly Width[] = widths): Promise<string[]> {
+  const found: string[] = []
+  for (const width of looked) {
+    await setWidth(page, width)
+    found.push(...(await listClipped(page)).map((each) => `at ${width} px ${each}`))
+  }
+  return found
 }
 
-/** Looks at the screen that is shown as on a very small phone and on a desk, in the colours of its page. */
+/** Looks at the screen that is shown as on a phone, in the colours of its page. */
+export async function lookAtPhone(page: Page): Promise<Faults> {
+  await setWidth(page, 360)
+  const headings = await page.locator('h1').allInnerTexts()
+  const found = { headings: headings.length === 1 ? [] : headings, axe: await listAxeViolations(page) }
+  const more = { 'low targets': await listLowTargets(page), 'machine words': await listMachineWords(page) }
+  await setWidth(page, 1280)
+  return { ...found, ...more, 'axe, wide': await listAxeViolations(page, colourRules) }
+}
+
+/** Looks at the screen that is shown at every width, and as on a desk, in the colours of its page. */
 export async function lookAtOthers(page: Page, keyboardWithin: 'body' | 'main' = 'body'): Promise<Faults> {
-  await page.setViewportSize({ width: 320, height: 740 })
-  const overhang = await readOverhang(page)
-  await page.setViewportSize({ width: 1280, height: 800 })
-  const found = { 'wider than 320 pixels': overhang > 0 ? [overhang] : [], axe: await listAxeViolations(page) }
-  return { ...found, keyboard: await listKeyboardFaults(page, keyboardWithin) }
+  const clipped = await listClippedByWidth(page)
+  await setWidth(page, 360)
+  const narrow = await listAxeViolations(page, colourRules)
+  await setWidth(page, 1280)
+  return {
+    clipped,
+    'axe, narrow': narrow,
+    axe: await listAxeViolations(page),
+    keyboard: await listKeyboardFaults(page, keyboardWithin),
+  }
+}
+
+/** Opens the first row that can be opened, if there is one. */
+async function openRow(page: Page): Promise<boolean> {
+  const row = page.locator('main tr[aria-selected] button').first()
+  if ((await row.count()) === 0) return false
+  await row.click()
+  await untilShown(page)
+  return true
+}
+
+/** Looks at the panel of the row that is open: beside its list and on a phone, and behind each of its tabs. */
+async function lookAtPanel(page: Page): Promise<Faults> {
+  const clipped: string[] = []
+  const words: string[] = []
+  const tabs = page.locator('main aside [role="tab"]')
+  for (let tab = 0; tab === 0 || tab < (await tabs.count()); tab += 1) {
+    await setWidth(page, 1280)
+    if (tab > 0) await tabs.nth(tab).click()
+    await untilShown(page)
+    words.push(...(await listMachineWords(page)))
+    clipped.push(...(await listClippedByWidth(page, tab === 0 ? widths : [320, 1280])))
+  }
+  await setWidth(page, 1280)
+  return { clipped, 'machine words': words, axe: await listAxeViolations(page) }
 }
 
 export const onlyFound = (faults: Faults): Faults =>
@@ -38,6 +90,9 @@ const readLinks = (page: Page, face: Face): Promise<string[]> =>
     `[...document.querySelectorAll("a[href]")].map(({ pathname }) => pathname.replace(/^\\/${face}(?=\\/|$)/, ""))`,
   )
 
+/** The address of a screen without the parts that it can do without. */
+const withoutParts = (path: string): string => path.replaceAll(/\/:\w+\?/g, '')
+
 /** A link to the screen with every part that its address can have. */
 function linkTo(path: string, paths: readonly string[], links: readonly string[]): string | undefined {
   const pattern = new RegExp(`^${path.replaceAll(/:\w+\??/g, '[^/]+')}$`)
@@ -45,8 +100,9 @@ function linkTo(path: string, paths: readonly string[], links: readonly string[]
 }
 
 /**
- * Goes to every screen of a face and looks at it in both colours. A screen whose address can have a part, such as the row
- * that is shown beside a list, is looked at without the part and, where a link leads there, with it.
+ * Goes to every screen of a face and looks at it in both colours, and at its first row's panel. A screen whose address can
+ * have a part, such as the row that is shown beside a list, is looked at without the part and, where a link leads there, with
+ * it.
  *
  * @param light a page in light colours, signed in as somebody who may see every screen
  * @param dark another page in dark colours; colours that change under a page need a moment to be all changed
@@ -62,14 +118,13 @@ export async function walkScreens(face: Face, light: Page, dark: Page): Promise<
     links.push(...(await readLinks(light, face)))
     // The desk's rail is the same everywhere and has more stops than are walked, so it is walked on the first screen alone.
     const keyboardWithin = face === 'desk' && path !== paths[0] ? 'main' : 'body'
-    const found = {
-      [`${address}, light`]: await lookAtPhone(light),
-      [`${address}, dark`]: await lookAtOthers(dark, keyboardWithin),
-    }
+    const [asPhone, others] = await Promise.all([lookAtPhone(light), lookAtOthers(dark, keyboardWithin)])
+    const found: Record<string, Faults> = { [`${address}, light`]: asPhone, [`${address}, dark`]: others }
+    if (address === withoutParts(path) && (await openRow(dark))) found[`${address}, a row open`] = await lookAtPanel(dark)
     for (const [key, each] of Object.entries(found)) if (Object.keys(onlyFound(each)).length > 0) faults[key] = onlyFound(each)
   }
 
-  for (const path of paths.filter((each) => !/:\w+(?!\w*\?)/.test(each))) await look(path, path.replaceAll(/\/:\w+\?/g, ''))
+  for (const path of paths.filter((each) => !/:\w+(?!\w*\?)/.test(each))) await look(path, withoutParts(path))
   // Then links to those were seen whose address has a part that differs.
   for (const path of paths.filter((each) => each.includes('/:'))) {
     const address = linkTo(path, paths, links)

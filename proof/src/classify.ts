@@ -42,7 +42,7 @@ export function classifyAnswer(answer: Answered): AnswerClass {
  * buy again under another reference, so the order of this try must never appear later.
  */
 export function deniesCharge({ status, body }: Pick<Answered, 'status'> & { body: { error?: { message: string } } | undefined }) {
-  return (status >= 400 && status < 500) || /nothing was charged/i.test(body?.error?.message ?? '')
+  return (status >= 400 && status < 500) || /charged nothing/i.test(body?.error?.message ?? '')
 }
 
 /** The connection was not made, so no request was sent. */

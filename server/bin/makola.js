@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process'
-import module, { createRequire } from 'node:module'
+import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { findProgram } from './find-program.js'
+import { keepCompiledCode } from './keep-compiled-code.js'
 import { memoryEnvironment, nodeOptionsOfRoles } from './node-options.js'
 
 /** The first version that runs our TypeScript as it stands. */
@@ -78,7 +79,6 @@ if (Number(process.versions.node.split('.')[0]) < nodeVersionMin) {
   runAgainOnPackagedNode()
 } else {
   restartWithNodeOptions()
-  // Compiled code is kept between runs, so that every command starts faster than the first.
-  module.enableCompileCache?.()
+  keepCompiledCode()
   await import(pathToFileURL(findProgram('cli')).href)
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import module from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { findProgram } from './find-program.js'
+import { keepCompiledCode } from './keep-compiled-code.js'
 
-// The simulator, as `makola start` starts it. Like `makola.js` it keeps compiled code between runs.
-module.enableCompileCache?.()
+// The simulator, as `makola start` starts it.
+keepCompiledCode()
 await import(pathToFileURL(findProgram('simulator')).href)

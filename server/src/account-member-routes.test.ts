@@ -158,7 +158,7 @@ describe('GET /app/api/orders', () => {
     expect(headers['content-type']).toContain('text/csv')
     const lines = String(body).trim().split('\r\n')
     expect(lines).toHaveLength(2)
-    expect(lines[1]).toContain(`${completed.reference},Data bundles,MTN,5GB,'=1+1,18.5,GHS,completed`)
+    expect(lines[1]).toContain(`${completed.reference},data,MTN,5GB,'=1+1,18.50,GHS,completed`)
   })
 })
 
@@ -244,7 +244,7 @@ describe('the wallet', () => {
     const pdf = await ama.ask('GET', `/app/api/wallet/statement.pdf?purse=main&month=${month}`)
     expect(String(pdf.body).slice(0, 5)).toBe('%PDF-')
     const csv = String((await ama.ask('GET', `/app/api/wallet/statement.csv?purse=main&month=${month}`)).body)
-    expect(csv.trim().split('\r\n').at(-1)).toMatch(/,closing,,,71\.5,/)
+    expect(csv.trim().split('\r\n').at(-1)).toMatch(/,closing,,,71\.50,GHS,/)
   })
 
   it('moves commission once per reference, however many ask at a time, and never more than there is', async () => {

@@ -1,8 +1,10 @@
+import { guardAuditChecks } from './guards/guards.audit.ts'
 import type { AuditCheck } from './money/audit.ts'
 import { moneyAuditChecks } from './money/money.audit.ts'
 import { topUpAuditChecks } from './money/top-ups/top-ups.audit.ts'
 import { commissionAuditChecks } from './orders/commission.audit.ts'
 import { orderAuditChecks } from './orders/orders.audit.ts'
+import { staffAuditChecks } from './people/staff/staff.audit.ts'
 import type { Product } from './products/product.ts'
 import { products } from './products/products.ts'
 import { reportAuditChecks } from './reports/reports.audit.ts'
@@ -11,6 +13,8 @@ import { reportAuditChecks } from './reports/reports.audit.ts'
 export function auditChecksOf(sold: readonly Product[]): readonly AuditCheck[] {
   return [
     ...moneyAuditChecks,
+    ...guardAuditChecks,
+    ...staffAuditChecks,
     ...topUpAuditChecks,
     ...orderAuditChecks(sold),
     ...commissionAuditChecks,

@@ -5,6 +5,7 @@ import { registerApprovalsCommand } from './commands/approvals.ts'
 import { registerAuditCommand } from './commands/audit.ts'
 import { registerCommissionCommand } from './commands/commission.ts'
 import { registerCompletionCommand } from './commands/completion.ts'
+import { registerCostCommand } from './commands/cost.ts'
 import { registerFindCommand } from './commands/find.ts'
 import type { RegisterCommand } from './commands/frame/run-command-line.ts'
 import { registerKeyCommand } from './commands/key.ts'
@@ -58,6 +59,7 @@ export const allCommands: readonly RegisterCommand[] = [
   registerVouchersCommand,
   registerAfaCommand,
   registerCommissionCommand,
+  registerCostCommand,
   registerSettingCommand,
   registerStaffCommand,
   registerPrefixCommand,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { explainStatements } from '../test/explain-statements.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
-import { allFinders } from './all-finders.ts'
+import { allFinders, readWanted } from './all-finders.ts'
 import { readLiveMarks } from './desk/live/read-live-marks.ts'
 import { readNeeds } from './desk/needs/read-needs.ts'
 import { makeManyThings } from './many-things.fixture.ts'
@@ -17,6 +17,7 @@ const secretsKeys = parseSecretsKeys(Buffer.alloc(32, 1).toString('base64'), 'SE
 beforeAll(async () => {
   database = await createTestDatabase()
   await makeManyThings(database.ownerDb)
+  await database.ownerDb.updateTable('accounts').set({ name: 'Ɛsɛnam Mensah' }).where('id', '=', numbered(8)).execute()
 })
 afterAll(() => database.drop())
 
@@ -40,9 +41,14 @@ describe('among tens of thousands of each thing', () => {
     ['a line of a statement', { text: 'line-7' }, ['statement line']],
     ['an e-mail', { text: 'shop-7@example.test' }, ['account']],
     ['a part of a name', { text: 'shop 77' }, ['account']],
+    ['a name typed without its letters', { text: 'esenam' }, ['account']],
+    ['an amount', { text: '1.00', amountPesewas: 100 }, ['top-up']],
+    ['an amount that nobody paid', { text: '77.77', amountPesewas: 7_777 }, []],
     ['the end of a key', { text: 'xx7f' }, ['key']],
     ['a whole key', { text: 'makola_live_abcdefghijkmnpqr' }, []],
-    ['a receipt', { text: 'receipt-7' }, ['credit']],
+    ['a receipt of the command line', { text: 'receipt-7' }, ['credit']],
+    ['a receipt of the desk', { text: 'receipt 8' }, ['credit']],
+    ['the receipt of a credit that waits', { text: 'bank slip-9' }, ['proposal']],
     ['the number of a transfer', { text: 'momo-7' }, ['top-up']],
     ['a move of commission', { text: 'move-7' }, ['commission move']],
     ['an id', { text: numbered(7), id: numbered(7) }, ['account']],
@@ -50,7 +56,7 @@ describe('among tens of thousands of each thing', () => {
     ['a serial number', { text: 'SERIAL-1' }, []],
     ['a text that nothing has', { text: 'nothing' }, []],
   ])('%s is looked for through indexes alone', async (_what, wanted, expected) => {
-    const whole = { id: undefined, phoneNumber: undefined, recipients: [wanted.text], ...wanted }
+    const whole = { id: undefined, phoneNumber: undefined, amountPesewas: undefined, recipients: [wanted.text], ...wanted }
     let types: string[] = []
     const scans = await explainStatements(database.applicationUrl, async (db) => {
       types = (await findEverywhere({ db, secretsKeys }, allFinders, whole)).matches.map((match) => match.type)
@@ -68,5 +74,22 @@ describe('among tens of thousands of each thing', () => {
     const small = new Set([...smallTables, 'routes', 'cache_epoch', 'report_progress', ...sequences])
     expect(scans.filter(({ type, table, rows }) => type === 'Seq Scan' && rows > 0 && !small.has(table))).toEqual([])
     expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(deskRowsMax)
+  })
+})
+
+describe('what somebody typed', () => {
+  it.each([
+    ['12.50', 1_250],
+    ['GHS 1,250.00', 125_000],
+    ['ghs1 250', 125_000],
+    ['−7.77', 777],
+    ['250', 25_000],
+    ['12,50', undefined],
+    ['1.250', undefined],
+    ['0', undefined],
+    ['024 123 4567', undefined],
+    ['receipt 2041', undefined],
+  ])('%s is the amount %s', (typed, pesewas) => {
+    expect(readWanted(typed).amountPesewas).toBe(pesewas)
   })
 })

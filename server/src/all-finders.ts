@@ -30,9 +30,25 @@ export const allFinders: readonly Finder[] = [
 /** Longer than any reference or name. */
 export const wantedLengthMax = 200
 
+/** An amount as people write it: `12.50`, `GHS 1,250.00`, with a sign where money was taken. */
+const amountPattern = /^[+−-]?(?:ghs)?\s*[+−-]?((?:[1-9]\d{0,2}(?:[ ,]\d{3})+|0|[1-9]\d{0,11}))(?:\.(\d{1,2}))?$/i
+
+function readAmount(text: string): number | undefined {
+  const [, whole, part = ''] = amountPattern.exec(text) ?? []
+  if (whole === undefined) return undefined
+  const pesewas = Number(whole.replaceAll(/[ ,]/g, '')) * 100 + Number(part.padEnd(2, '0'))
+  return pesewas === 0 ? undefined : pesewas
+}
+
 /** Reads what somebody typed to find something. */
 export function readWanted(typed: string): Wanted {
   const text = typed.trim()
   const phoneNumber = readPhoneNumber(text)
-  return { text, id: readId(text), phoneNumber, recipients: phoneNumber === undefined ? [text] : waysOfWriting(phoneNumber) }
+  return {
+    text,
+    id: readId(text),
+    phoneNumber,
+    amountPesewas: readAmount(text),
+    recipients: phoneNumber === undefined ? [text] : waysOfWriting(phoneNumber),
+  }
 }

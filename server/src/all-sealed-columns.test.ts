@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { applicant } from '../test/applicant.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
+import { writeGateway } from '../test/write-secrets.ts'
 import { allSealedColumns } from './all-sealed-columns.ts'
-import { listGateways, writeGateway } from './gateways/write-gateway.ts'
+import { sealGatewayCredentials, unsealGatewayCredentials } from './gateways/gateway-credentials.ts'
+import { listGateways } from './gateways/write-gateway.ts'
 import { listKeptMails } from './people/mails/list-kept-mails.ts'
 import { keptMailColumn } from './people/mails/send-person-mails.ts'
 import { confirmApproval } from './platform/approvals/decide-approval.ts'
@@ -34,6 +36,8 @@ beforeEach(async () => {
   await sql`truncate person_mails, vouchers, voucher_types, afa_registrations, secret_canaries cascade`.execute(database.ownerDb)
   await sql`delete from suppliers`.execute(database.ownerDb)
   await sql`delete from gateways`.execute(database.ownerDb)
+  await sql`delete from proposed_gateway_credentials`.execute(database.ownerDb)
+  await sql`delete from proposed_supplier_credentials`.execute(database.ownerDb)
 })
 afterAll(() => database.drop())
 
@@ -62,6 +66,13 @@ async function sealEverything(): Promise<{ orderId: string; typeId: string }> {
     } as never)
     .execute()
   await writeGateway(database.db, oldKeys, { name: 'paystack', change: { credentials: { secretKey: 'sk' } }, actor: 'test' })
+  const proposed = sealGatewayCredentials(oldKeys, 'paystack', { secretKey: 'proposed' })
+  await database.db
+    .insertInto('proposed_gateway_credentials')
+    .values({ name: 'paystack', id: newId(), credentials: proposed })
+    .execute()
+  const credentials = sealCredentials(oldKeys, 'datamart', { apiKey: 'proposed' })
+  await database.db.insertInto('proposed_supplier_credentials').values({ name: 'datamart', id: newId(), credentials }).execute()
   const mailId = newId()
   await database.db
     .insertInto('person_mails')
@@ -89,8 +100,10 @@ describe('the rotation of keys', () => {
     const { columns, left } = await rotate((count) => shown.push(count))
     expect(columns.map(({ table, column, resealed, unreadable }) => [`${table}.${column}`, resealed, unreadable])).toEqual([
       ['suppliers.credentials', 1, 0],
+      ['proposed_supplier_credentials.credentials', 1, 0],
       ['person_mails.kept_text', 1, 0],
       ['gateways.credentials', 1, 0],
+      ['proposed_gateway_credentials.credentials', 1, 0],
       ['vouchers.pin', 1_203, 0],
       ['vouchers.serial_number', 1_203, 0],
       ['withdrawn_vouchers.pin', 0, 0],
@@ -98,7 +111,7 @@ describe('the rotation of keys', () => {
       ['afa_registrations.identity', 1, 0],
     ])
     expect(left).toBe(0)
-    expect(shown.at(-1)).toBe(2_410)
+    expect(shown.at(-1)).toBe(2_412)
     await checkSecretsKeys(database.db, newKeys)
     const vouchers = await database.db.selectFrom('vouchers').selectAll().where('type_id', '=', typeId).orderBy('id').execute()
     expect(vouchers.map((row) => unsealVoucher(newKeys, row).pin)).toEqual(vouchers.map((_, index) => `PIN-WASSCE-${index + 1}`))
@@ -111,6 +124,8 @@ describe('the rotation of keys', () => {
     const { credentials } = await database.db.selectFrom('suppliers').select('credentials').executeTakeFirstOrThrow()
     expect(unsealCredentials(newKeys, 'datamart', credentials)).toEqual({ apiKey: 'k' })
     expect(await listGateways(database.db, newKeys)).toMatchObject([{ credentials_set: ['secretKey'] }])
+    const proposed = await database.db.selectFrom('proposed_gateway_credentials').select('credentials').executeTakeFirstOrThrow()
+    expect(unsealGatewayCredentials(newKeys, 'paystack', proposed.credentials)).toEqual({ secretKey: 'proposed' })
     expect(await listKeptMails(database.db, newKeys)).toMatchObject([{ text: 'the link' }])
   })
 
@@ -154,7 +169,7 @@ describe('the rotation of keys', () => {
   it('of two that run at once harms nothing', async () => {
     await sealEverything()
     const results = await Promise.all([rotate(), rotate()])
-    expect(results.flatMap(({ columns }) => columns).reduce((sum, { resealed }) => sum + resealed, 0)).toBe(2_410)
+    expect(results.flatMap(({ columns }) => columns).reduce((sum, { resealed }) => sum + resealed, 0)).toBe(2_412)
     expect(results.flatMap(({ columns }) => columns).reduce((sum, { unreadable }) => sum + unreadable, 0)).toBe(0)
   })
 })

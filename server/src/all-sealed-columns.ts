@@ -1,4 +1,4 @@
-import { sealedGatewayColumn } from './gateways/gateway-credentials.ts'
+import { sealedGatewayColumns } from './gateways/gateway-credentials.ts'
 import { keptMailColumn } from './people/mails/send-person-mails.ts'
 import type { SealedColumn } from './platform/secrets/rotate-secrets.ts'
 import { products } from './products/products.ts'
@@ -11,6 +11,6 @@ import { sealedSupplierColumns } from './suppliers/registry/supplier-credentials
 export const allSealedColumns: readonly SealedColumn[] = [
   ...sealedSupplierColumns,
   keptMailColumn,
-  sealedGatewayColumn,
+  ...sealedGatewayColumns,
   ...products.flatMap(({ sealedColumns }) => sealedColumns),
 ]

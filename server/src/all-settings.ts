@@ -1,4 +1,5 @@
 import { accountsSettings } from './accounts/accounts.settings.ts'
+import { guardSettings } from './guards/guarded-settings.ts'
 import { moneySettings } from './money/money.settings.ts'
 import { topUpSettings } from './money/top-ups/top-ups.settings.ts'
 import { networksSettings } from './networks/networks.settings.ts'
@@ -60,3 +61,6 @@ export const allSettings: readonly Setting[] = settingGroups
 export function findSetting(name: string): Setting | undefined {
   return allSettings.find((setting) => setting.name === name)
 }
+
+/** The one way in which people change settings. */
+export const guardedSettings = guardSettings(findSetting)

@@ -112,7 +112,7 @@ function openSales(options: ApiOptions, parts: OpenParts) {
       log: options.log,
       onBatch: (orders, seconds) => {
         measure?.(orders, seconds)
-        hint()
+        hint(seconds * 1_000)
       },
     })
   return { sold, products, intake }

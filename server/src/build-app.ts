@@ -15,6 +15,7 @@ import { apiPrefix, describeApi } from './platform/http/document/describe-api.ts
 import { type Endpoints, recordEndpoints } from './platform/http/document/record-endpoints.ts'
 import { registerHealthRoutes } from './platform/http/health.routes.ts'
 import { identifyRequest } from './platform/http/identify-request.ts'
+import { limitBodies } from './platform/http/limit-bodies.ts'
 import type { RateLimit } from './platform/http/limits/rate-limits.ts'
 import { createListener, type Transport } from './platform/http/listener/create-listener.ts'
 import { type HttpLimits, httpLimits } from './platform/http/listener/http-limits.ts'
@@ -97,7 +98,7 @@ function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
       return server
     },
     trustProxy: deps.transport.kind === 'proxy' && [...deps.transport.trustedProxies],
-    bodyLimit: limits.bodyBytes,
+    bodyLimit: limits.openBodyBytes,
     routerOptions: { maxParamLength: limits.pathParameterLength },
     // HEAD and OPTIONS are not in the contract: they are unknown routes (decision A13).
     exposeHeadRoutes: false,
@@ -147,6 +148,7 @@ export function buildApp(
   describeApi(app, { publicUrl, addExamples })
   app.register(
     async (scope) => {
+      limitBodies(scope, () => limits.apiBodyBytes)
       checkCallers(scope, deps)
       register(scope.withTypeProvider())
     },

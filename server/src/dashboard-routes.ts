@@ -13,6 +13,7 @@ import { checkPersons, type Face, facePrefixes } from './people/check-persons.ts
 import { logExportsInViews } from './people/desk/log-exports.ts'
 import { registerPeopleMemberRoutes } from './people/people.member.routes.ts'
 import type { PeopleDeps } from './people/people-deps.ts'
+import { takeHeavyTurns } from './people/permissions/heavy-turns.ts'
 import { registerSetUpRoutes } from './people/set-up/set-up.member.routes.ts'
 import { createThrottle } from './people/throttle.ts'
 import type { Db } from './platform/database/database.ts'
@@ -57,6 +58,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
         if (face === 'app') scope.decorateRequest('membership').decorateRequest('purchaser')
         else scope.decorateRequest('staff')
         checkPersons(scope, face, deps)
+        takeHeavyTurns(scope)
         // A view of an account by the staff counts against the session's own limit, and uses up nothing of the
         // account's limit.
         const countedFor = ({ person, membership }: FastifyRequest) => (person.view ? person.sessionId : membership.accountId)

@@ -6,12 +6,12 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { setUpWorkers } from '../test/set-up-workers.ts'
 import type { RunningSimulator } from '../test/start-simulator.ts'
+import { writeSupplier } from '../test/write-secrets.ts'
 import { demoPackages } from './demo/demo-catalogue.ts'
 import { statusOf, until, untilStatus } from './orders/dispatch/order-bench.fixture.ts'
 import { type PlacedOrder, placeTestOrders } from './orders/intake/place-test-orders.fixture.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
 import { readSupplierChange } from './suppliers/registry/read-supplier-change.ts'
-import { writeSupplier } from './suppliers/registry/write-supplier.ts'
 import { pauseRoutesByHand, resumeRoutesByHand } from './suppliers/routes/write-route.ts'
 
 const town = setUpWorkers(demoPackages)

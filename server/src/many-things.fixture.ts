@@ -24,7 +24,7 @@ export async function makeManyThings(owner: Db): Promise<void> {
     sql`insert into api_keys (id, account_id, type, digest, hint, status, revoked_at)
       select ${id}, ${account}, 'standard', sha256(n::text::bytea), lpad(to_hex(n), 4, 'x'), 'revoked', now() from ${all}`,
     sql`insert into wallet_credits (id, account_id, purse, external_id, amount, actor)
-      select ${id}, ${account}, 'main', 'receipt-' || n, 1, 'ama' from ${all}`,
+      select ${id}, ${account}, 'main', case when n % 2 = 0 then 'cash RECEIPT' || n else 'receipt-' || n end, 1, 'ama' from ${all}`,
     sql`insert into commission_moves (id, account_id, external_id, amount, actor) select ${id}, ${account}, 'move-' || n, 1, 'ama' from ${all}`,
     sql`insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, to_entry_no, to_balance_after)
       select ${id}, 'credit', ${numbered(1)}, 'top_ups', 'main', 1, n, n from ${all}`,
@@ -34,7 +34,7 @@ export async function makeManyThings(owner: Db): Promise<void> {
         case when n <= ${waiting} then 'waiting' else 'declined' end, case when n > ${waiting} then 'r' end,
         case when n > ${waiting} then now() end from ${all}`,
     sql`insert into approvals (id, kind, key, subject, request, reason, proposed_by, proposed_os_user, state, decided_by, decided_at)
-      select ${id}, 'wallet credit', n::text, 's', '{}', 'r', 'ama', 'ama', case when n <= ${waiting} then 'pending' else 'refused' end,
+      select ${id}, 'wallet credit', 'bank SLIP' || n, 's', '{}', 'r', 'ama', 'ama', case when n <= ${waiting} then 'pending' else 'refused' end,
         case when n > ${waiting} then 'kofi' end, case when n > ${waiting} then now() end from ${all}`,
     sql`insert into ported_numbers (number, network) select ${number}, 'MTN' from ${all}`,
     sql`insert into registrations (number, server, state) select ${number}, 1, 'registered' from ${all}`,
@@ -56,6 +56,7 @@ export async function makeManyThings(owner: Db): Promise<void> {
       select ${id}, 'supplier-1', sha256(n::text::bytea), 'july.csv', 1, 'ama' from generate_series(1, 1000) as n`,
     sql`insert into statement_lines (statement_id, line_no, reference, finding, attempt_id)
       select ${numbered(1)}, n, 'line-' || n, 'theirs_only', ${id} from ${all}`,
+    sql`insert into unrefunded_orders (order_id) select id from orders limit ${sql.lit(thingsCount)} on conflict do nothing`,
     sql`insert into reconciliation_differences (id, supplier, kind, statement_id, line_no, reference)
       select ${id}, 'supplier-1', 'theirs_only', ${numbered(1)}, n, 'line-' || n from ${all}`,
     sql`analyze`,

@@ -3,14 +3,13 @@ import { findContacts } from './accounts/notices/find-contacts.ts'
 import { watchLowBalances } from './accounts/notices/watch-low-balances.ts'
 import { watchRoleExpiries } from './accounts/notices/watch-role-expiries.ts'
 import { requestLogTimer } from './accounts/request-log/purge-request-log.ts'
+import { allApprovalKinds } from './all-approval-kinds.ts'
 import { auditChecksOf } from './all-audit-checks.ts'
 import type { Config } from './config.ts'
 import { openPeople } from './dashboard-routes.ts'
 import { gatewayTimers } from './gateways/gateway-timers.ts'
 import { type AuditCheck, runAudit } from './money/audit.ts'
 import { measureWallets } from './money/measure-wallets.ts'
-import { alertEmail, alertWebhookUrl } from './notices/alerts.settings.ts'
-import { deliverAlerts } from './notices/deliver-alerts.ts'
 import { mailServerOf } from './notices/mail-server.ts'
 import { matchAlarms } from './notices/match-alarms.ts'
 import { measureAlarms } from './notices/measure-alarms.ts'
@@ -25,9 +24,11 @@ import { measureOpenOrders } from './orders/queries/measure-open-orders.ts'
 import { mayOrdersBeStuck, raiseStuckAlarms } from './orders/schedule/raise-stuck-alarms.ts'
 import { failOverdueMistakes, isMistakeOpen } from './orders/settlement/fail-overdue-mistakes.ts'
 import { peopleTimers } from './people/people-timers.ts'
+import { looseningTimer } from './people/staff/ripen-loosenings.ts'
 import { measureChains } from './platform/chains/measure-chains.ts'
 import type { Db } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
+import { type BackgroundShare, openBackgroundShare } from './platform/housekeeping/background-share.ts'
 import { runTimers, type Timer } from './platform/housekeeping/run-timers.ts'
 import type { Hints } from './platform/looking/listen-for-hints.ts'
 import { shareLooks } from './platform/looking/share-looks.ts'
@@ -45,9 +46,10 @@ import { loadRoutes } from './suppliers/routes/load-routes.ts'
 import { isPausedRouteDue, probePausedRoutes } from './suppliers/routes/probe-paused-routes.ts'
 import { type RouteHealthDeps, reportPlatformRejection } from './suppliers/routes/report-platform-rejection.ts'
 import { watchSilence } from './suppliers/routes/watch-silence.ts'
+import { alertTimer, openAlertChannels } from './timers/alert-timer.ts'
 import { chainTimers } from './timers/chain-timers.ts'
 import { floatTimers } from './timers/float-timers.ts'
-import { reportTimers, wordReportOf } from './timers/report-timers.ts'
+import { type ReportWork, reportTimers, wordReportOf } from './timers/report-timers.ts'
 import { settingTimers } from './timers/setting-timers.ts'
 
 /** The hour of the day, in Accra, at which the whole ledger is proven, besides the recent part that is proven all day. */
@@ -59,10 +61,10 @@ const auditAlarm = 'audit'
 const epochMilliseconds = 500
 
 /** What the audit runs on, and the rules it holds the database to. */
-type AuditWork = { readonly auditDb: Db; readonly checks: readonly AuditCheck[] }
+type AuditWork = { readonly auditDb: Db; readonly share: BackgroundShare; readonly checks: readonly AuditCheck[] }
 
-async function auditAndRaise(db: Db, { auditDb, checks }: AuditWork, log: Logger, isFull: boolean): Promise<void> {
-  const report = await runAudit(auditDb, checks, { isFull })
+async function auditAndRaise(db: Db, { auditDb, checks, share }: AuditWork, log: Logger, isFull: boolean): Promise<void> {
+  const report = await runAudit(auditDb, checks, { isFull, share })
   const causes = Object.entries(report.checks)
     .filter(([, count]) => count > 0)
     .map(([check, count]) => ({
@@ -90,12 +92,12 @@ function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegis
       isDue: areReportsWaiting,
       run: () => watchOrderReports(db, log),
     },
-    { name: 'audit', everySeconds: 300, isExclusive: true, isLong: true, run: () => auditAndRaise(db, audit, log, false) },
+    { name: 'audit', everySeconds: 300, isExclusive: true, isBackground: true, run: () => auditAndRaise(db, audit, log, false) },
     {
       name: 'full audit',
       everySeconds: 3_600,
       isExclusive: true,
-      isLong: true,
+      isBackground: true,
       run: async () => {
         if (new Date().getUTCHours() === fullAuditHour) await auditAndRaise(db, audit, log, true)
       },
@@ -113,19 +115,6 @@ function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegis
   ]
 }
 
-/** A person hears of an alarm within seconds. One worker at a time tells, so that no two tell the same. */
-function alertTimer(config: Config, db: Db, settings: Settings, log: Logger): Timer {
-  return {
-    name: 'alerts',
-    everySeconds: 5,
-    isExclusive: true,
-    run: async () => {
-      const [email, webhookUrl] = await Promise.all([settings.read(alertEmail), settings.read(alertWebhookUrl)])
-      await deliverAlerts(db, log, { email, webhookUrl, smtpUrl: config.smtpUrl, publicUrl: config.publicUrl })
-    },
-  }
-}
-
 /** Orders that wait because of a mistake of ours have a deadline. One worker at a time looks, because it locks many wallets. */
 function mistakeTimer(db: Db, settings: Settings, products: readonly Product[], log: Logger): Timer {
   return {
@@ -139,10 +128,10 @@ function mistakeTimer(db: Db, settings: Settings, products: readonly Product[], 
   }
 }
 
-type BookWork = { readonly db: Db; readonly auditDb: Db; readonly settings: Settings; readonly log: Logger }
+type BookWork = ReportWork & { readonly settings: Settings; readonly log: Logger }
 
-function bookTimers({ db, auditDb, settings, log }: BookWork, products: readonly Product[]): Timer[] {
-  return [mistakeTimer(db, settings, products, log), ...reportTimers(db, auditDb, products)]
+function bookTimers({ settings, log, ...work }: BookWork, products: readonly Product[]): Timer[] {
+  return [mistakeTimer(work.db, settings, products, log), ...reportTimers(work, products)]
 }
 
 /** The first product that can make the message of an order makes it. */
@@ -264,21 +253,25 @@ export async function startWorker(
     askDue,
     ...tellHealth({ db, registry, log }),
   })
+  const share = openBackgroundShare(hints)
+  const readChannels = openAlertChannels(config, settings)
   const allTimers = [
-    ...timersOf(db, { auditDb, checks: auditChecksOf(sold) }, log, registry),
+    ...timersOf(db, { auditDb, share, checks: auditChecksOf(sold) }, log, registry),
     ...products.flatMap((product) => product.timers ?? []),
     ...messageTimers(config, db, log, products),
+    looseningTimer(db, allApprovalKinds, log),
     ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, wordReportOf(auditDb)),
-    ...bookTimers({ db, auditDb, settings, log }, sold),
-    ...chainTimers(db, log),
+    ...bookTimers({ db, auditDb, share, settings, log }, sold),
+    ...chainTimers(db, log, { dataDir: config.dataDir, readChannels, share }),
     ...gatewayTimers({ db, gateways: openGatewaysOf(config, { db, secretsKeys, log }), log }),
-    ...floatTimers({ db, longDb: auditDb, registry, settings, log }),
-    alertTimer(config, db, settings, log),
+    ...floatTimers({ db, longDb: auditDb, share, registry, settings, log }),
+    alertTimer(db, readChannels, log),
   ]
   const timers = runTimers(db, log, allTimers, askDue)
   return {
     stop: async () => {
       const { calls, commits } = shutdownSeconds.worker.orders
+      share.close()
       // All loops are told to stop before any is waited for: nothing new is begun while another loop still drains.
       await Promise.all([
         loop.stop({ callSeconds: calls, commitSeconds: commits }),

@@ -48,6 +48,7 @@ describe('the arrows of ARCHITECTURE.md', () => {
       'all-settings.ts',
       'all-approval-kinds.ts',
       'all-audit-checks.ts',
+      'all-cost-subjects.ts',
       'all-finders.ts',
       'all-sealed-columns.ts',
       'products',

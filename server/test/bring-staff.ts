@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { hashPersonPassword } from '../src/people/auth/open-auth.ts'
-import { createStaff } from '../src/people/manage-people.ts'
 import type { StaffRole } from '../src/people/permissions/staff-permissions.ts'
+import { createFirstStaff } from '../src/people/staff/create-first-staff.ts'
 import { inTransaction } from '../src/platform/database/in-transaction.ts'
 import { makeCode } from './make-code.ts'
 import type { TestBrowser } from './open-browser.ts'
@@ -20,7 +20,7 @@ export async function bringStaff(
   { hasSecondFactor = true }: StaffOptions = {},
 ): Promise<TestBrowser> {
   const passwordHash = await hashPersonPassword(testPassword)
-  await inTransaction(shop.db, (tx) => createStaff(tx, { email, role, passwordHash, actor: 'test' }))
+  await inTransaction(shop.db, (tx) => createFirstStaff(tx, { email, role, passwordHash, actor: 'test' }))
   const browser = await shop.browser()
   expect((await browser.ask('POST', '/desk/api/sign-in', { email, password: testPassword })).status).toBe(200)
   if (hasSecondFactor) {

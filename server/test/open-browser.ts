@@ -25,9 +25,13 @@ const written = JSON.parse(readFileSync(join(root, 'contract/dashboard.openapi.j
 /** The paths of this document are whole, so no path of a server stands before them. */
 const validateResponse = validateResponsesAgainst({ ...written, servers: [] })
 
-/** Opens a browser at an app. */
-export async function openBrowser(app: Pick<TestApp, 'url' | 'dataDir'>): Promise<TestBrowser> {
-  const dispatcher = new Agent({ connect: { ca: await readFile(join(app.dataDir, 'tls', 'ca.pem')) } })
+/**
+ * Opens a browser at an app.
+ * @param address the address that it comes from, such as `127.0.0.2`; the one that the system gives it if left out
+ */
+export async function openBrowser(app: Pick<TestApp, 'url' | 'dataDir'>, address?: string): Promise<TestBrowser> {
+  const ca = await readFile(join(app.dataDir, 'tls', 'ca.pem'))
+  const dispatcher = new Agent({ connect: { ca, family: 4 }, ...(address !== undefined && { localAddress: address }) })
   const cookies = new Map<string, string>()
   let lastSetCookies: string[] = []
 

@@ -39,6 +39,12 @@ describe('the rules of CONTRIBUTING.md', () => {
     expect(spread).toEqual([])
   })
 
+  it('let a refusal speak of its own try alone: an earlier one with the same reference may have charged', () => {
+    const texts = [...files, ...readSources(join(root, 'dashboard', 'src'))].filter((file) => !isTest(file))
+    const wrong = texts.filter(({ text }) => /['"`][^'"`\n]*nothing was (sent or )?charged/i.test(text))
+    expect(wrong.map(({ path }) => relative(root, path))).toEqual([])
+  })
+
   it('keep files under 300 lines', () => {
     const long = readSources(source)
       .filter((file) => !file.path.endsWith('.test.ts') && file.text.split('\n').length > 300)

@@ -22,9 +22,9 @@ import { importVouchers } from '../src/products/results-checker/import-vouchers.
 import { findVoucherType } from '../src/products/results-checker/list-voucher-stock.ts'
 import { writeVoucherType } from '../src/products/results-checker/write-voucher-type.ts'
 import { readSupplierChange } from '../src/suppliers/registry/read-supplier-change.ts'
-import { writeSupplier } from '../src/suppliers/registry/write-supplier.ts'
 import { makeAccount, makeKeyFor } from './makers.ts'
 import { runPeopleTraffic } from './run-people-traffic.ts'
+import { writeSupplier } from './write-secrets.ts'
 
 /** Texts that exist nowhere else, put in the places of secrets. */
 const canaries = {

@@ -15,8 +15,8 @@ export type PeopleSetUp = {
   readonly app: TestApp
   readonly db: Db
   readonly people: DashboardDeps
-  /** A browser of its own; all are closed in the end. */
-  readonly browser: () => Promise<TestBrowser>
+  /** A browser of its own, from an address of its own where one is given; all are closed in the end. */
+  readonly browser: (address?: string) => Promise<TestBrowser>
   /** Does the worker's work and gives back the kept mails to an address, newest first. */
   readonly mailsTo: (email: string) => Promise<KeptMail[]>
   /** The token of the link in the newest mail to an address. */
@@ -53,8 +53,8 @@ export function setUpPeople(
     await app.close()
   })
 
-  async function browser(): Promise<TestBrowser> {
-    const opened = await openBrowser(app)
+  async function browser(address?: string): Promise<TestBrowser> {
+    const opened = await openBrowser(app, address)
     browsers.push(opened)
     return opened
   }

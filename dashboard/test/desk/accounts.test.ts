@@ -67,6 +67,7 @@ test('a wrong credit is taken back by two people; the one who proposed it cannot
   const path = `/desk/accounts/${shop.accountId}/all`
   const finance = await shop.openPage({ as: 'staff finance', path })
   await finance.getByLabel('Amount in GHS').fill('400')
+  await finance.getByLabel('Number of the receipt or transfer').fill('2041')
   await finance.getByLabel('What for').fill('cash, slip 17')
   await button(finance, 'Credit').click()
   await expectVisible(dialogOf(finance).getByText('GHS 1,400.00'))

@@ -1,13 +1,15 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { permissionsOfStaff, type StaffRole, staffRoles } from '../../../server/src/people/permissions/staff-permissions.ts'
+import { expectVisible } from '../expect-visible.ts'
 import { untilShown } from '../look-at-screen.ts'
 import { deskDestinations, screenPaths } from '../screen-paths.ts'
 import { setUpShopInBrowser } from '../set-up-shop-in-browser.ts'
 import { goTo, walkScreens } from '../walk-screens.ts'
+import { writeHardTexts } from '../write-hard-texts.ts'
 
 /** The demo with its month, so that lists are filled. */
-const shop = setUpShopInBrowser({ isDemo: true, hasStaff: true })
+const shop = setUpShopInBrowser({ isDemo: true, hasStaff: true, prepare: ({ db }) => writeHardTexts(db) })
 
 function allowedTo(role: StaffRole): string[] {
   const permissions: readonly string[] = permissionsOfStaff(role)
@@ -32,7 +34,7 @@ function noteRefusals(page: Page): string[] {
   return refused
 }
 
-test('every screen of the desk is clean to axe in light and dark, has no sideways scroll at 320 pixels, and is reached by thumb and keyboard; the rail of the owner leads to each, and none asks for what is refused', async () => {
+test('every screen of the desk is clean to axe in light and dark, has no words of programs, has everything in sight from 320 to 1440 pixels, and is reached by thumb and keyboard; the rail of the owner leads to each, and none asks for what is refused', async () => {
   const path = `/desk${screenPaths('desk')[0]?.replace(/\/:.*/, '')}`
   const light = await shop.openPage({ as: 'staff owner', path, colorScheme: 'light' })
   const dark = await shop.openPage({ as: 'staff owner', path, colorScheme: 'dark' })
@@ -41,6 +43,23 @@ test('every screen of the desk is clean to axe in light and dark, has no sideway
   expect(await readRail(light)).toEqual(railOf('owner'))
   expect(await walkScreens('desk', light, dark)).toEqual({})
   expect(refused).toEqual([])
+})
+
+test('a window 900 pixels high shows the whole rail, and on a phone More counts what waits under it', async () => {
+  const page = await shop.openPage({ as: 'staff owner' })
+  await untilShown(page)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const rail = page.locator('nav[aria-label="Screens"]:has(a[href="/desk/log"])')
+  expect(await rail.evaluate((each) => each.scrollHeight - each.clientHeight)).toBe(0)
+  await page.setViewportSize({ width: 360, height: 740 })
+  const more = page.getByRole('link', { name: /^More\s*\d+$/ })
+  const waiting = Number((await more.innerText()).replaceAll(/\D/g, ''))
+  await more.click()
+  const counts = page.getByRole('main').getByRole('link', { name: /\d$/ })
+  await expectVisible(counts.filter({ hasText: 'Alarms' }))
+  // `innerText` is empty for links far below the window, because the browser has not drawn them yet.
+  const shown = (await counts.allTextContents()).map((text) => Number(text.replaceAll(/\D/g, '')))
+  expect(shown.reduce((sum, each) => sum + each, 0)).toBe(waiting)
 })
 
 // The owner's desk is walked above.

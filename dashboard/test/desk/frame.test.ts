@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { expectVisible } from '../expect-visible.ts'
+import { screenPaths } from '../screen-paths.ts'
 import { setUpShopInBrowser } from '../set-up-shop-in-browser.ts'
+import { goTo } from '../walk-screens.ts'
 
 const shop = setUpShopInBrowser({ hasStaff: true })
 
@@ -25,4 +27,26 @@ test('an address that no screen has leads on to the first screen', async () => {
   await expectVisible(page.getByRole('heading', { name: 'There is no such page' }))
   await page.getByRole('link', { name: 'Go to the first screen' }).click()
   await expectVisible(page.getByRole('heading', { name: 'Needs you' }))
+})
+
+test('Ctrl-K finds every screen by its title, and signs out', async () => {
+  const page = await shop.openPage({ as: 'staff owner', path: '/desk' })
+  const options = page.getByRole('option')
+  const field = page.getByRole('combobox', { name: 'What do you look for?' })
+  const paths = screenPaths('desk').filter((path) => !/:\w+(?!\w*\?)/.test(path) && path !== '/more')
+  for (const path of paths) {
+    await goTo(page, 'desk', path.replaceAll(/\/:\w+\?/g, ''))
+    // The profile has the name of its person above it.
+    const title = path === '/you' ? 'You' : await page.getByRole('heading', { level: 1 }).innerText()
+    await page.keyboard.press('Control+k')
+    await field.fill(title)
+    await expect.poll(async () => [title, await options.filter({ hasText: title }).count()]).not.toEqual([title, 0])
+    await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'hidden' })
+  }
+  await page.keyboard.press('Control+k')
+  await field.fill('sign out')
+  await expectVisible(options.filter({ hasText: 'Sign out' }))
+  await field.press('Enter')
+  await expectVisible(page.getByLabel('E-mail'))
 })

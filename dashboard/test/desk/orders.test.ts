@@ -30,7 +30,7 @@ async function prepare(opened: BrowserShop): Promise<void> {
   await app.untilSeen()
   const page = await opened.openPage({ as: 'owner', path: null })
   for (const [name, recipient] of Object.entries(recipients)) {
-    const data = { orders: [{ network: 'MTN', volume_gb: 1, recipient, reference: `walk-${name}` }] }
+    const data = { orders: [{ network: 'MTN', volume_gb: 1, recipient, reference: `walk-${name}`, price: 5.2 }] }
     const bought = await page.request.post('/app/api/data/purchase', { data, headers: { origin: app.url } })
     expect([bought.status(), await bought.text()]).toEqual([200, expect.stringContaining(recipient)])
   }

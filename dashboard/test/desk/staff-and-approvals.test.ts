@@ -25,7 +25,7 @@ const panel = (page: Page) => page.getByRole('complementary')
 /** Opens the audit log at one action, and the newest line of it. */
 async function openLine(page: Page, action: string): Promise<void> {
   await page.goto(`/desk/log?action=${encodeURIComponent(action)}`)
-  await page.getByRole('button', { name: action, exact: true }).first().click()
+  await page.getByRole('table', { name: 'Audit log' }).getByRole('button').first().click()
 }
 
 test('an owner invites somebody for support, who signs in with a second factor and is shown no staff and no log', async () => {
@@ -38,6 +38,12 @@ test('an owner invites somebody for support, who signs in with a second factor a
   await expectNoAxeViolations(owner)
   await press(owner, 'Send the invitation')
   await expectVisible(owner.getByText(`An invitation is on its way to ${email}.`))
+  await expectVisible(owner.getByText('Until a second person confirms the role, this person only looks.'))
+  const role = await shop.db.selectFrom('approvals').select('id').where('kind', '=', 'staff set-role').executeTakeFirstOrThrow()
+  const second = await shop.openPage({ as: 'staff second owner', path: `/desk/approvals/${role.id}` })
+  await press(second, 'Confirm')
+  await second.getByRole('dialog', { name: 'Confirm and do it now?' }).getByRole('button', { name: 'Confirm' }).click()
+  await expectVisible(panel(second).getByText('Confirmed', { exact: true }))
 
   const akosua = await shop.openPage({ path: `/desk/set-password#token=${await shop.tokenFor(email)}`, width: 1280 })
   await akosua.getByRole('textbox', { name: 'New password' }).fill(passwordOfAll)
@@ -124,7 +130,7 @@ test('a transfer above the limit takes two people; the same person is refused in
   const again = await shop.openPage({ as: 'staff finance', path: '/desk/approvals' })
   await again.getByRole('button', { name: /^Credit a transfer of GHS 2,500.00/ }).click()
   await expectVisible(panel(again).getByText('You proposed this, so a second person confirms it.', { exact: false }))
-  await expectVisible(again.getByRole('button', { name: 'Take back' }))
+  await expectVisible(again.getByRole('button', { name: 'Withdraw' }))
   expect(await again.getByRole('button', { name: 'Confirm', exact: true }).count()).toBe(0)
   const path = new URL(again.url()).pathname.split('/').at(-1) ?? ''
   shop.expectFaults(/409/)
@@ -147,7 +153,7 @@ test('the audit log shows who did it, from where, before and after, and that it 
   const page = await shop.openPage({ as: 'staff auditor', path: '/desk/log' })
   await openLine(page, 'key approve')
   await expectVisible(panel(page).getByRole('row', { name: 'status pending active' }))
-  await expectVisible(panel(page).getByText('support@desk.test'))
+  await expectVisible(panel(page).getByRole('heading', { name: /^support@desk\.test approved the .* key …/ }))
   await expectVisible(panel(page).getByText('127.0.0.1'))
   await expectNoAxeViolations(page)
   await openLine(page, 'top-up confirm confirm')

@@ -108,10 +108,15 @@ test.each([360, 1280])('vouchers are checked, imported and end the low stock, %i
   await expectVisible(panelOf(page).getByText('2 new vouchers'))
   await expectVisible(panelOf(page).getByText('line 4'))
   await expectNoAxeViolations(page)
+  await panelOf(page).getByLabel('What each voucher cost you').fill('15.255')
   await panelOf(page).getByRole('button', { name: 'Import 2 vouchers' }).click()
   await expectVisible(panelOf(page).getByText('2 vouchers were imported.'))
   await expectVisible(panelOf(page).getByText('On sale', { exact: true }))
   await expectVisible(panelOf(page).getByText('2 of 2 left'))
+  const { rows } = await sql<{ pesewas: string }>`
+    select pesewas::float8::text as pesewas from unit_costs join voucher_batches on voucher_batches.id::text = unit_costs.key
+    join voucher_types on voucher_types.id = type_id where name = ${name}`.execute(shop.db)
+  expect(rows).toEqual([{ pesewas: '1525.5' }])
   expect(await isAlarmOpen()).toBe(false)
 })
 

@@ -11,15 +11,18 @@ const wordsMax = 8
  */
 const partLength = 3
 
-const searched = sql`' ' || lower(name || ' ' || email)`
+const searched = sql`' ' || fold_letters(name || ' ' || email)`
 
 /** The condition that each word of the text stands in the name or in the e-mail; an index has the parts of both. */
 function holdsWords(text: string): RawBuilder<boolean> {
-  const words = text.split(/\s+/u).filter((word) => word !== '')
+  const words = text
+    .normalize('NFC')
+    .split(/\s+/u)
+    .filter((word) => word !== '')
   const wanted = words.slice(0, wordsMax).map((word) => (word.length < partLength ? ` ${word}` : word))
   const conditions = wanted.flatMap((word) => [
-    ...(word.length < partLength ? [] : [sql`search_parts(${searched}) @> search_parts(lower(${word}::text))`]),
-    sql`strpos(${searched}, lower(${word}::text)) > 0`,
+    ...(word.length < partLength ? [] : [sql`search_parts(${searched}) @> search_parts(fold_letters(${word}::text))`]),
+    sql`strpos(${searched}, fold_letters(${word}::text)) > 0`,
   ])
   return conditions.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
+import { showMoment } from '../platform/show-moment.ts'
 import { AccountValueError } from './account-error.ts'
 import type { Role } from './caller.ts'
 
@@ -14,6 +15,6 @@ export async function checkRoleExpiry(tx: Tx, role: Role, expiresAt: Date | null
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(tx)
   const now = rows[0]?.now
   if (now && expiresAt.getTime() <= now.getTime()) {
-    throw new AccountValueError(`The expiry ${expiresAt.toISOString()} has already passed. Leave it out for a lifetime role.`)
+    throw new AccountValueError(`The expiry ${showMoment(expiresAt)} has already passed. Leave it out for a lifetime role.`)
   }
 }

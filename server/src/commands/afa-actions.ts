@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { readConfig } from '../config.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -20,11 +19,13 @@ import {
   completeRegistration,
   takeOverRegistration,
 } from '../products/afa/work-registrations.ts'
-import { CommandError, UsageError } from './frame/command-error.ts'
+import { UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
+import type { OutputFile } from './frame/output-file.ts'
 import { printResult } from './frame/print-result.ts'
 import { readCount, readText } from './frame/read-options.ts'
 import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
+import { writePieces, writeWholeFile } from './frame/write-out.ts'
 
 type StatusChoice = 'open' | AfaStatus | 'all'
 export type AfaListOptions = { status: StatusChoice; reference?: string; limit: string; reveal?: true; reason?: string }
@@ -147,23 +148,18 @@ export async function runAfaCancel(reference: string, options: AfaWordOptions): 
 }
 
 /** `makola afa export`. */
-export async function runAfaExport(file: string, options: AfaExportOptions): Promise<void> {
+export async function runAfaExport(file: OutputFile, options: AfaExportOptions): Promise<void> {
   const reason = readText('--reason', options.reason)
   const registrations = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
     const found = await listRegistrations(db, keys, { statuses: statusesOf(options.status), limit: Number.MAX_SAFE_INTEGER })
     await logSight(db, { actor: operatorName(), action: 'afa export', reason }, found)
     return found
   })
-  // Only its owner may read the file, and it never replaces another file.
-  await writeFile(file, exportRegistrations(registrations), { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
-    throw new CommandError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    })
-  })
+  await writeWholeFile(file, writePieces([exportRegistrations(registrations)]))
   const unreadable = registrations.filter(({ isUnreadable }) => isUnreadable).map(({ reference }) => reference)
   const gap = unreadable.length === 0 ? '' : ` The identity data of ${unreadable.join(', ')} cannot be read and is missing there.`
   printResult(
     { exported: registrations.length, ...(unreadable.length === 0 ? {} : { unreadable }) },
-    `${registrations.length} registrations were written to ${file}. Delete it when done.${gap}`,
+    `${registrations.length} registrations were written to ${file.path}. Delete it when done.${gap}`,
   )
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { AfaClaimOptions, AfaExportOptions, AfaListOptions, AfaWordOptions } from './afa-actions.ts'
+import { forceOption, type OutputFile, outputArgument } from './frame/output-file.ts'
 
 const actions = () => import('./afa-actions.ts')
 
@@ -68,9 +69,10 @@ function addEndingCommands(afa: Command): void {
     .action(async (reference: string, options: AfaWordOptions) => (await actions()).runAfaCancel(reference, options))
   afa
     .command('export')
-    .description('write registrations with all their data to a new CSV file')
-    .argument('<file>', 'where to; it must not exist yet')
+    .description('write registrations with all their data to a CSV file')
+    .addArgument(outputArgument('<file>', 'where to'))
     .addOption(new Option('--status <status>', 'only in this state').choices(statuses).default('open'))
     .requiredOption('--reason <text>', 'why the data must leave; goes into the operator’s log')
-    .action(async (file: string, options: AfaExportOptions) => (await actions()).runAfaExport(file, options))
+    .addOption(forceOption)
+    .action(async (file: OutputFile, options: AfaExportOptions) => (await actions()).runAfaExport(file, options))
 }

@@ -13,7 +13,9 @@ export type AuditOptions = ChainOptions & { recent?: true; chain?: true }
 /** `makola audit`. */
 export async function runAuditCommand(options: AuditOptions): Promise<void> {
   if (options.chain && options.recent) throw new UsageError('Either --chain or --recent.')
-  if (!options.chain && (options.from ?? options.noted)) throw new UsageError('--from and --noted go with --chain.')
+  if (!options.chain && (options.from ?? options.noted ?? options.heads)) {
+    throw new UsageError('--from, --noted and --heads go with --chain.')
+  }
   if (options.chain) return runChainVerification(allChains, options)
   const isFull = options.recent !== true
   const report = await withDatabase(readConfig(), (db) => runAudit(db, allAuditChecks, { isFull }))

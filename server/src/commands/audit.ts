@@ -12,6 +12,10 @@ export function registerAuditCommand(program: Command): void {
     .option('--chain', 'instead: recompute the chains that the log, transfers and moves of orders are sealed in')
     .option('--from <moment>', 'with --chain: only what was sealed from this date or moment on')
     .option('--noted <heads...>', 'with --chain: these blocks must still be there, as `makola log --head` printed them')
+    .option(
+      '--heads <files...>',
+      'with --chain: these files of heads too, such as copies of DATA_DIR/chain-heads.txt, which is always read',
+    )
     .addHelpText(
       'after',
       `

@@ -1,9 +1,12 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { patienceSeconds } from '../../test/patience.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { untilTransactionsEnd } from '../../test/until-transactions-end.ts'
 import { allChains } from '../all-chains.ts'
+import { headsFile, noteHeads } from '../platform/chains/noted-heads.ts'
 import { sealChain } from '../platform/chains/seal-chain.ts'
 import { registerAuditCommand } from './audit.ts'
 import { registerLogCommand } from './log.ts'
@@ -50,7 +53,7 @@ it('they end with exit code 1 and name the line that was altered, and when it wa
   const { exitCode, stdout } = await run('log', '--verify')
   expect(exitCode).toBe(1)
   expect(stdout).toMatch(
-    /^operator_log is NOT as it was sealed\. First of all, line \d+ of block 1, sealed at \S+Z, was altered after it was sealed\.\n$/,
+    /^operator_log is NOT as it was sealed\. First of all, line \d+ of block 1, sealed at \d+ \w+ \d{4}, \d\d:\d\d GMT, was altered after it was sealed\.\n$/,
   )
   const audit = await run('audit', '--chain', '--json')
   expect(audit.exitCode).toBe(1)
@@ -70,4 +73,38 @@ it.each([
   [['audit', '--chain', '--recent'], 'Either --chain or --recent'],
 ])('%j is wrong usage', async (words, message) => {
   expect(await run(...words)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) as string })
+})
+
+it('`audit --chain` compares with every head of DATA_DIR and of the files that are named: all blocks made anew are found', async () => {
+  const { dataDir, db, ownerDb } = { dataDir: desk.folder, db: desk.db, ownerDb: desk.database.ownerDb }
+  await ownerDb.transaction().execute(async (tx) => {
+    await sql`alter table chain_blocks disable trigger user`.execute(tx)
+    await sql`delete from chain_blocks`.execute(tx)
+    await sql`alter table chain_blocks enable trigger user`.execute(tx)
+  })
+  await sealAll()
+  expect(await json('audit', '--chain')).not.toHaveProperty('heads_compared')
+  await noteHeads(db, headsFile(dataDir))
+  const copy = join(dataDir, 'copy-of-heads.txt')
+  await copyFile(headsFile(dataDir), copy)
+  expect(await json('audit', '--chain', '--heads', copy)).toMatchObject({ ok: true, heads_compared: 2 })
+  await ownerDb.transaction().execute(async (tx) => {
+    await sql`alter table operator_log disable trigger user`.execute(tx)
+    await sql`update operator_log set actor = 'somebody' where id = (select min(id) from operator_log)`.execute(tx)
+    await sql`alter table operator_log enable trigger user`.execute(tx)
+    await sql`alter table chain_blocks disable trigger user`.execute(tx)
+    await sql`delete from chain_blocks`.execute(tx)
+    await sql`alter table chain_blocks enable trigger user`.execute(tx)
+  })
+  await sealAll()
+  const audit = await run('audit', '--chain', '--json')
+  expect(audit.exitCode).toBe(1)
+  expect(JSON.parse(audit.stdout)).toMatchObject({
+    ok: false,
+    chains: { operator_log: { finding: { what: expect.stringMatching(/^block (altered|missing)$/) as string } } },
+  })
+  expect(await run('audit', '--chain', '--heads', join(dataDir, 'none.txt'))).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('holds no heads') as string,
+  })
 })

@@ -142,6 +142,12 @@ describe('makola reconcile', () => {
 
   it.each([
     ['a supplier that does not exist', 'nobody', 'reference,amount\n', 'There is no supplier "nobody"'],
+    [
+      'a file without a line that can be read',
+      'hubtel',
+      'reference,amount\na,5.709\n',
+      'None of the file’s lines can be read (1)',
+    ],
     ['a file without our references', 'hubtel', 'name,amount\na,5\n', 'no column for the reference'],
   ])('refuses %s', async (_what, supplier, text, message) => {
     const file = join(desk.folder, 'other.csv')

@@ -30,7 +30,7 @@ function describeDifference(difference: DifferenceView): string {
   const { closed_by: closedBy, close_reason: reason, assigned_to: assignedTo } = difference
   const state = closedBy === null ? (assignedTo === null ? 'open' : `open, ${assignedTo}`) : `closed by ${closedBy}: ${reason}`
   const kind = difference.why === null ? difference.kind : `${difference.kind} (${difference.why})`
-  const amounts = `theirs ${money(difference.amount_theirs)}, ours ${money(difference.amount_ours)}`
+  const amounts = `theirs ${money(difference.amount_theirs)}, ours ${money(difference.amount_ours)}, by ${money(difference.amount_by)}`
   const line = `${difference.id}  ${difference.supplier}  ${kind}  ${difference.our_reference}  ${amounts}  ${state}`
   return line.replaceAll(/\p{Cc}/gu, '\ufffd')
 }

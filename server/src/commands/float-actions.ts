@@ -3,8 +3,10 @@ import { formatGhs, ghs } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { compareFloats, daysBetween, type FloatDay } from '../reconciliation/compare-floats.ts'
 import { viewDayOfFloat } from '../reconciliation/view-reconciliation.ts'
-import { noteFloatMovement } from '../suppliers/float/note-float-movement.ts'
+import { moveFloat } from '../suppliers/float/move-float.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
+import { describeLoosening } from './frame/describe-loosening.ts'
+import { personOf } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { readMoment, readPeriod, readSignedGhs, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
@@ -24,8 +26,14 @@ export async function runFloatTopUp(supplier: string, options: FloatTopUpOptions
   const note = readText('--note', options.note)
   const actor = readText('--by', options.by, 100)
   const movedAt = options.at === undefined ? undefined : readMoment('--at', options.at)
-  const movement = { supplier, amountPesewas, note, actor, ...(movedAt && { movedAt }) }
-  const noted = await withDatabase(readConfig(), (db) => inTransaction(db, (tx) => noteFloatMovement(tx, movement)))
+  const config = readConfig()
+  const isLive = config.suppliers === 'live'
+  const movement = { supplier, amountPesewas, note, person: personOf(actor), isLive, ...(movedAt && { movedAt }) }
+  const noted = await withDatabase(config, (db) => inTransaction(db, (tx) => moveFloat(tx, movement)))
+  if (noted.loosened.state !== 'done') {
+    const { approvalId } = noted.loosened
+    return printResult({ approval_id: approvalId, status: 'pending' }, `Nothing is noted yet. ${describeLoosening(approvalId)}`)
+  }
   const at = noted.movedAt.toISOString()
   printResult(
     { id: noted.id, supplier, amount: ghs(amountPesewas), note, at },

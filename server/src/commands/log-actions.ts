@@ -18,6 +18,7 @@ export type LogOptions = {
   before?: string
   verify?: true
   noted?: string[]
+  heads?: string[]
   head?: true
 }
 
@@ -27,6 +28,7 @@ const limitMax = 1_000
 export async function runLog(options: LogOptions): Promise<void> {
   if (options.verify && options.head) throw new UsageError('Either --verify or --head.')
   if (options.noted && !options.verify) throw new UsageError('--noted is compared by --verify.')
+  if (options.heads && !options.verify) throw new UsageError('--heads is compared by --verify.')
   if (options.head) return runChainHeads()
   if (options.verify) return runChainVerification([operatorLogChain], options)
   const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })

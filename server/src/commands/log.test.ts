@@ -15,7 +15,7 @@ const { run, json } = desk
 
 /** These commands change nothing that an operator decides. */
 const reading = `start, find, completion, api, worker, simulator, doctor, audit, log, reconcile differences, reconcile float, account show, account list, account business-requests, key list, wallet show, wallet statement,
-  approvals list, sender list, packages export, vouchers count, afa list, commission show, commission statement, commission rates, setting get,
+  approvals list, sender list, packages export, vouchers count, afa list, commission show, commission statement, commission rates, cost list, setting get,
   setting list, setting returns, order list, order show, order reports, supplier list, supplier packages, packages offers, packages history, packages schedule list, prefix list, ported list, route list, alert list, alert test, notices list, sms check-text,
   member list, staff list, top-up list, top-up show, gateway list, gateway test, report sales, report float, report balances, report vouchers, report tax`
 
@@ -69,6 +69,7 @@ const changing: Readonly<Record<string, () => string[]>> = {
   'vouchers import': () => ['--type', 'WASSCE', join(desk.folder, 'vouchers.csv')],
   'vouchers withdraw': () => ['--type', 'WASSCE', '--all', '--reason', 'r', '--by', 'ama'],
   'commission transfer': () => [...ama, '--amount', '1'],
+  'cost set': () => ['afa', '--amount', '8.00'],
   'commission set-rate': () => ['--product', 'airtime', '--network', 'MTN', '--percent', '3'],
   'commission set-share': () => ['--product', 'airtime', '--role', 'agent', '--percent', '50'],
   'setting set': () => ['data_enabled', 'false', '--reason', 'r', '--until', '4h'],

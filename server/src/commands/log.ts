@@ -14,6 +14,7 @@ export function registerLogCommand(program: Command): void {
     .option('--before <id>', 'older than this line: the `next` of the page before')
     .option('--verify', 'recompute the chain that the log is sealed in; exit 1 when a line was altered, added or removed')
     .option('--noted <heads...>', 'with --verify: the log must still hold these blocks, as --head printed them')
+    .option('--heads <files...>', 'with --verify: these files of heads too, such as copies of DATA_DIR/chain-heads.txt')
     .option('--head', 'print the newest sealed block of each chain, to be noted elsewhere')
     .addHelpText(
       'after',

@@ -14,6 +14,7 @@ import type { Db } from '../platform/database/database.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import { products } from '../products/products.ts'
 import { CommandError } from './frame/command-error.ts'
+import { describeConfirmed } from './frame/describe-confirmed.ts'
 import { operatorName, personOf } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { readSignedGhs, readText } from './frame/read-options.ts'
@@ -160,7 +161,10 @@ async function printDecision(
     if (result.state === 'refused') throw new OperatorRequestError(result.why, result)
     const { state, approvalId } = result
     const wait = `A second person confirms it within 7 days with \`makola approvals confirm ${approvalId}\`, or the same command and another --by.`
-    const lead = state === 'proposed' ? `Proposed by ${person.by}: ${leads.proposed}. ${wait}` : leads.done(result.order)
+    const lead =
+      state === 'proposed'
+        ? `Proposed by ${person.by}: ${leads.proposed}. ${wait}`
+        : `${leads.done(result.order)} ${await describeConfirmed(db, approvalId)}`
     await printOrder(db, reference, lead, { approval_id: approvalId, status: state === 'proposed' ? 'pending' : 'done' })
   })
 }

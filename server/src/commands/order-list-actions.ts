@@ -1,24 +1,26 @@
-import { open, unlink } from 'node:fs/promises'
 import process from 'node:process'
 import { readAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
 import { formatAmount } from '../money/amount.ts'
 import { formatGhs, ghs } from '../money/pesewas.ts'
+import { momentInAccra } from '../money/statement/statement-words.ts'
 import { formsOfRecipient } from '../networks/read-phone-number.ts'
 import type { OrderStatus } from '../orders/order-life-cycle.ts'
 import { findOrderIds } from '../orders/queries/find-order-ids.ts'
 import { type ListedOrder, listOrders } from '../orders/queries/list-orders.ts'
 import type { OrderQuery } from '../orders/queries/order-filters.ts'
-import { timeInAccra, writeOrderList } from '../orders/queries/write-order-list.ts'
+import { writeOrderList } from '../orders/queries/write-order-list.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inert } from '../platform/inert.ts'
 import { products } from '../products/products.ts'
 import { CommandError } from './frame/command-error.ts'
 import { layOutTable } from './frame/lay-out-table.ts'
+import type { OutputFile } from './frame/output-file.ts'
 import { printResult } from './frame/print-result.ts'
 import { openProgressLine } from './frame/progress-line.ts'
 import { readChoice, readCount, readCursor, readPeriod, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
+import { writePieces, writeWholeFile } from './frame/write-out.ts'
 import { viewPrice } from './order-actions.ts'
 
 export type OrderListOptions = {
@@ -36,7 +38,7 @@ export type OrderListOptions = {
   to?: string
   limit?: string
   after?: string
-  csv?: string
+  csv?: OutputFile
 }
 
 const limitDefault = '50'
@@ -111,7 +113,7 @@ function cellsOf(order: ListedOrder): string[] {
   const cost = order.costPesewas === null ? '' : `${order.isCostEstimated ? '~' : ''}${formatGhs(order.costPesewas)}`
   const waits = order.holdReason === null ? '' : ` (${order.holdReason})`
   return [
-    timeInAccra(order.createdAt),
+    momentInAccra(order.createdAt),
     order.account ?? order.accountId,
     [order.kind, order.network ?? ''].join(' ').trim(),
     order.recipient,
@@ -140,34 +142,27 @@ export async function runOrderList(options: OrderListOptions): Promise<void> {
 }
 
 /** `makola order list --csv`: writes all orders that fit, unless there is a limit. */
-async function writeOrders(file: string, query: Omit<OrderQuery, 'limit'>, options: OrderListOptions): Promise<void> {
+async function writeOrders(file: OutputFile, query: Omit<OrderQuery, 'limit'>, options: OrderListOptions): Promise<void> {
   const { limit } = options
   const most = limit === undefined ? Infinity : readCount('--limit', limit, { least: 1, most: Number.MAX_SAFE_INTEGER })
-  // The file names customers, so only its owner may read it. It never replaces another file.
-  const handle = await open(file, 'wx', 0o600).catch((error: unknown) => {
-    throw new CommandError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    })
-  })
-  const progress = openProgressLine(process.stderr, (count) => `${count} orders written`)
+  const progress = openProgressLine(process.stderr, (written) => `${written} orders written`)
   try {
     const count = await withDatabase(readConfig(), async (db) => {
+      const named = await findNames(db, query, options)
       let count = 0
-      for await (const { text, written } of writeOrderList(db, products, await findNames(db, query, options), most)) {
-        await handle.appendFile(text)
-        count = written
-        progress.show(count)
+      async function* pieces() {
+        for await (const { text, written } of writeOrderList(db, products, named, most)) {
+          yield text
+          count = written
+          progress.show(count)
+        }
       }
+      await writeWholeFile(file, writePieces(pieces()))
       return count
     })
     progress.close()
-    printResult({ exported: count, file }, `${count} orders were written to ${file}.`)
-  } catch (error) {
-    progress.close()
-    // An incomplete file would look like a complete one, so it is removed.
-    await unlink(file)
-    throw error
+    printResult({ exported: count, file: file.path }, `${count} orders were written to ${file.path}.`)
   } finally {
-    await handle.close()
+    progress.close()
   }
 }

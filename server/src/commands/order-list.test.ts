@@ -236,7 +236,7 @@ describe('makola order list --csv', () => {
     expect(await json('order', 'list', '--csv', file)).toEqual({ exported: 6, file })
     const [head, ...rows] = (await readFile(file, 'utf8')).trimEnd().split('\r\n')
     expect(head).toBe(
-      'time,order_id,reference,account,product,network,recipient,price,unit,status,supplier,cost,cost_is_estimate',
+      'time,order_id,reference,account,product,network,variety,recipient,price,unit,status,supplier,cost,cost_is_estimate',
     )
     expect(rows.map((row) => row.split(',')[1])).toEqual(Object.values(placed))
     expect(rows[0]).toContain(",'=0201234567,5.00,GHS,pending,,,")

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { ReportFinding } from '../orders/order-reports/order-report.ts'
+import { forceOption, outputOption } from './frame/output-file.ts'
 import type { OrderAdjustOptions, OrderRefundOptions, OrderSettleOptions, OrderTakeBackOptions } from './order-actions.ts'
 import type { OrderListOptions } from './order-list-actions.ts'
 
@@ -27,7 +28,8 @@ function registerOrderList(order: Command): void {
     .option('--to <moment>', 'placed until this date or moment; a date alone counts whole')
     .option('--limit <count>', 'how many at most, up to 1000; default 50, with --csv all')
     .option('--after <cursor>', 'the page after this one: its `next`')
-    .option('--csv <file>', 'write all of them to a new file, however many there are')
+    .addOption(outputOption('--csv <file>', 'write all of them to a file, however many there are'))
+    .addOption(forceOption)
     .addHelpText(
       'after',
       `

@@ -5,26 +5,36 @@ import { listVoucherPace } from '../products/results-checker/list-voucher-pace.t
 import { readBalances } from '../reports/read-balances.ts'
 import { readFloat } from '../reports/read-float.ts'
 import { readTaxes, type TaxReport } from '../reports/read-taxes.ts'
-import { linesOf } from '../reports/view/report-lines.ts'
-import { oneDecimal, owedIn, viewBalances, viewFloats, viewTaxes } from '../reports/view/view-money.ts'
+import {
+  balanceTable,
+  floatTable,
+  oneDecimal,
+  owedIn,
+  taxTable,
+  viewBalances,
+  viewFloats,
+  viewTaxes,
+} from '../reports/view/view-money.ts'
+import { UsageError } from './frame/command-error.ts'
 import { layOutTable } from './frame/lay-out-table.ts'
+import type { OutputFile } from './frame/output-file.ts'
 import { printResult } from './frame/print-result.ts'
-import { readUntil } from './frame/read-options.ts'
+import { readMoment, readUntil } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
-import { writeCsvFile } from './frame/write-csv-file.ts'
-import { readDays } from './report-sales-actions.ts'
+import { writeReportFile } from './frame/write-out.ts'
+import { describeUnknownCost, readDays } from './report-sales-actions.ts'
 
-export type ReportStockOptions = { csv?: string }
-export type ReportBalancesOptions = { at?: string; csv?: string }
-export type ReportTaxOptions = { from?: string; to?: string; csv?: string }
+export type ReportStockOptions = { csv?: OutputFile }
+export type ReportBalancesOptions = { at?: string; csv?: OutputFile }
+export type ReportTaxOptions = { from?: string; to?: string; csv?: OutputFile }
 
-const daysText = (days: number | null) => (days === null ? '' : days.toFixed(1))
+const daysText = (days: number | null) => oneDecimal(days)?.toFixed(1) ?? ''
 
 /** `makola report float`. */
 export async function runReportFloat({ csv }: ReportStockOptions): Promise<void> {
   const floats = await withDatabase(readConfig(), readFloat)
   const { rows, total } = viewFloats(floats)
-  const written = await writeCsvFile(csv, linesOf(rows))
+  const written = await writeReportFile(csv, floatTable(floats))
   const table = layOutTable([
     ['supplier', 'float', 'read at', 'cost per day', 'days left'],
     ...floats.map((float) => [
@@ -42,9 +52,10 @@ export async function runReportFloat({ csv }: ReportStockOptions): Promise<void>
 export async function runReportBalances({ at, csv }: ReportBalancesOptions): Promise<void> {
   const before = at === undefined ? undefined : readUntil('--at', at)
   const asked = new Date()
+  if (at !== undefined && readMoment('--at', at) > asked) throw new UsageError('--at must not be in the future.')
   const balances = await withDatabase(readConfig(), (db) => readBalances(db, before))
   const { rows, total } = viewBalances(balances)
-  const written = await writeCsvFile(csv, linesOf(rows))
+  const written = await writeReportFile(csv, balanceTable(balances))
   const table = layOutTable([['purse', 'balance'], ...balances.map(({ purse, balance }) => [purse, formatAmount(balance)])])
   const moment = before === undefined ? asked : new Date(before.getTime() - 1)
   printResult(
@@ -64,7 +75,10 @@ export async function runReportVouchers({ csv }: ReportStockOptions): Promise<vo
     days_left: oneDecimal(type.daysLeft),
   }))
   const total = { left: types.reduce((sum, { left }) => sum + left, 0) }
-  const written = await writeCsvFile(csv, linesOf(rows))
+  const written = await writeReportFile(csv, {
+    columns: ['type', 'on_sale', 'left', 'sold_in_7_days', 'days_left'],
+    rows: rows.map(({ key: type, ...row }) => ({ type, ...row })),
+  })
   const table = layOutTable([
     ['type', 'left', 'sold in 7 days', 'days left'],
     ...types.map((type) => [
@@ -80,19 +94,24 @@ export async function runReportVouchers({ csv }: ReportStockOptions): Promise<vo
   )
 }
 
+const atMost = (isAtMost: boolean) => (isAtMost ? '≤ ' : '')
+
 function describeTaxes({ taxes, totalPesewas, sales }: TaxReport): string {
   if (taxes.length === 0) return 'No rate is set, and none is guessed. See `makola setting get report_tax_rates`.'
-  const lines = taxes.map(({ rate, basePesewas, taxPesewas }) => [
+  const lines = taxes.map(({ rate, basePesewas, taxPesewas, isAtMost }) => [
     rate.name,
     `${rate.percent} %`,
     `${rate.is_included === true ? 'in' : 'on'} ${rate.on.replaceAll('_', ' ')}`,
-    formatGhs(basePesewas),
-    formatGhs(taxPesewas),
+    `${atMost(isAtMost)}${formatGhs(basePesewas)}`,
+    `${atMost(isAtMost)}${formatGhs(taxPesewas)}`,
   ])
-  const table = layOutTable([['rate', '', 'of', 'base', 'tax'], ...lines, ['total', '', '', '', formatGhs(totalPesewas)]])
+  const isAtMostInAll = taxes.some(({ isAtMost }) => isAtMost)
+  const total = ['total', '', '', '', `${atMost(isAtMostInAll)}${formatGhs(totalPesewas)}`]
+  const table = layOutTable([['rate', '', 'of', 'base', 'tax'], ...lines, total])
+  const unknown = isAtMostInAll ? `\n${describeUnknownCost(sales.total)}` : ''
   const counted = sales.countedFrom === null ? '' : `\nDays before ${sales.countedFrom} are still being counted.`
   const asOf = sales.asOf === null ? 'Nothing is counted yet: a worker does it.' : `As of ${sales.asOf.toISOString()}.`
-  return `From ${sales.period.from} to ${sales.period.to}\n${table}\n${asOf}${counted}`
+  return `From ${sales.period.from} to ${sales.period.to}\n${table}${unknown}\n${asOf}${counted}`
 }
 
 /** `makola report tax`. */
@@ -100,6 +119,6 @@ export async function runReportTax(options: ReportTaxOptions): Promise<void> {
   const period = readDays(options)
   const report = await withDatabase(readConfig(), (db) => readTaxes(db, period))
   const view = viewTaxes(report)
-  const written = await writeCsvFile(options.csv, linesOf(view.rows))
+  const written = await writeReportFile(options.csv, taxTable(report))
   printResult(view, `${describeTaxes(report)}${written}`)
 }

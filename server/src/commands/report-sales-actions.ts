@@ -1,20 +1,21 @@
 import { readConfig } from '../config.ts'
 import { formatGhs } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { addDays, dayInAccra, type Period } from '../reports/period.ts'
+import { addDays, dayInAccra, type Period, periodProblem } from '../reports/period.ts'
 import { type Grouping, readSales, type SalesReport } from '../reports/read-sales.ts'
 import { recountFromRows } from '../reports/roll-up.ts'
 import type { SalesFigures } from '../reports/sales-figures.ts'
-import { salesLines, viewFigures, viewSales } from '../reports/view/view-sales.ts'
+import { salesTable, viewFigures, viewSales } from '../reports/view/view-sales.ts'
 import { UsageError } from './frame/command-error.ts'
 import { layOutTable } from './frame/lay-out-table.ts'
 import { operatorName } from './frame/operator-name.ts'
+import type { OutputFile } from './frame/output-file.ts'
 import { printResult } from './frame/print-result.ts'
 import { readDay } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
-import { writeCsvFile } from './frame/write-csv-file.ts'
+import { writeReportFile } from './frame/write-out.ts'
 
-export type ReportSalesOptions = { from?: string; to?: string; by: Grouping; csv?: string }
+export type ReportSalesOptions = { from?: string; to?: string; by: Grouping; csv?: OutputFile }
 
 const usualDays = 30
 
@@ -23,6 +24,8 @@ export function readDays(options: { from?: string; to?: string }): Period {
   const to = options.to === undefined ? dayInAccra(new Date()) : readDay('--to', options.to)
   const from = options.from === undefined ? addDays(to, 1 - usualDays) : readDay('--from', options.from)
   if (from > to) throw new UsageError('--from must not be after --to.')
+  const problem = periodProblem({ from, to })
+  if (problem !== undefined) throw new UsageError(problem)
   return { from, to }
 }
 
@@ -42,10 +45,14 @@ function tableLine(name: string, figures: SalesFigures): string[] {
     money(view.refunds),
     `${sign}${money(view.cost)}`,
     money(view.commission),
-    money(view.margin),
+    `${view.cost_unknown_orders > 0 ? '≤' : ''}${money(view.margin)}`,
     view.margin_percent === null ? '' : `${view.margin_percent.toFixed(1)} %`,
   ]
 }
+
+/** What ≥ and ≤ in a report mean. */
+export const describeUnknownCost = ({ costUnknownOrders }: SalesFigures): string =>
+  `≥ Of ${costUnknownOrders} delivered orders and top-ups nobody has entered the cost (\`makola cost list\`): it counts as nothing, so the margin is at most (≤) what is shown.`
 
 /** The remarks below the table: what the reader must know besides the figures. */
 function remarksOn({ total, totalBefore, periodBefore, asOf, countedFrom }: SalesReport): string[] {
@@ -53,6 +60,7 @@ function remarksOn({ total, totalBefore, periodBefore, asOf, countedFrom }: Sale
   const sales = `${formatGhs(totalBefore.salesPesewas)}${change === null ? '' : ` (now ${change < 0 ? '' : '+'}${percent(change)})`}`
   const margin = `${formatGhs(totalBefore.marginPesewas)} (now ${formatGhs(total.marginPesewas)})`
   return [
+    'Sales are what was paid for orders and SMS credits, before refunds.',
     `The period before, from ${periodBefore.from} to ${periodBefore.to}: sales ${sales}, margin ${margin}.`,
     ...(total.commissionEarnedPesewas === 0
       ? []
@@ -60,9 +68,7 @@ function remarksOn({ total, totalBefore, periodBefore, asOf, countedFrom }: Sale
     ...(total.costEstimatedPesewas === 0
       ? []
       : [`~ ${formatGhs(total.costEstimatedPesewas)} of the cost is what was expected: the suppliers reported none.`]),
-    ...(total.costUnknownOrders === 0
-      ? []
-      : [`≥ Of ${total.costUnknownOrders} delivered orders nobody knows the cost: it counts as nothing.`]),
+    ...(total.costUnknownOrders === 0 ? [] : [describeUnknownCost(total)]),
     ...(total.adjustmentsPesewas === 0
       ? []
       : [`Adjustments by two people came to ${formatGhs(total.adjustmentsPesewas)}; they are not in the margin.`]),
@@ -87,7 +93,7 @@ function describeReport(report: SalesReport): string {
 export async function runReportSales(options: ReportSalesOptions): Promise<void> {
   const period = readDays(options)
   const report = await withDatabase(readConfig(), (db) => readSales(db, period, options.by))
-  const written = await writeCsvFile(options.csv, salesLines(report))
+  const written = await writeReportFile(options.csv, salesTable(report))
   printResult(viewSales(report), `${describeReport(report)}${written}`)
 }
 

@@ -73,9 +73,13 @@ describe('makola report sales', () => {
       const names = head.split(',')
       const read = lines.map((line) => Object.fromEntries(line.split(',').map((cell, column) => [names[column], cell])))
       const told = [...(rows as Record<string, unknown>[]), { key: 'total', ...(total as object) }] as Record<string, unknown>[]
-      const cellOf = (value: unknown) => (typeof value === 'number' ? value.toString() : (value ?? ''))
+      const counts = /^(?:orders|success_rate|\w+_minutes|cost_unknown_orders|margin_percent|credits\w*)$/
+      const cellOf = (name: string, value: unknown) =>
+        typeof value === 'number' ? (counts.test(name) ? String(value) : value.toFixed(2)) : (value ?? '')
       expect(read).toEqual(
-        told.map((row) => Object.fromEntries(names.map((name) => [name, cellOf(name === 'product' ? row['key'] : row[name])]))),
+        told.map((row) =>
+          Object.fromEntries(names.map((name) => [name, cellOf(name, name === 'product' ? row['key'] : row[name])])),
+        ),
       )
     })
 
@@ -216,7 +220,7 @@ describe('makola report tax', () => {
       ],
       total: { tax: taxes.reduce((sum, tax) => sum + tax, 0) / 100 },
     })
-    expect((await readFile(file, 'utf8')).split('\r\n')[0]).toBe('key,percent,on,is_included,base,tax')
+    expect((await readFile(file, 'utf8')).split('\r\n')[0]).toBe('rate,percent,on,is_included,base,tax,is_at_most')
     expect((await run('report', 'tax', ...days)).stdout).toContain('in net sales')
   })
 })

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { groupings } from '../reports/read-sales.ts'
+import { forceOption, outputOption } from './frame/output-file.ts'
 import type { ReportBalancesOptions, ReportStockOptions, ReportTaxOptions } from './report-actions.ts'
 import type { ReportSalesOptions } from './report-sales-actions.ts'
 
@@ -32,7 +33,8 @@ Examples:
     .option('--from <day>', 'the first day, as 2026-11-01; else 29 days before the last one')
     .option('--to <day>', 'the last day, which counts whole; else today')
     .addOption(new Option('--by <what>', 'a line for each of these').choices(groupings).default('day'))
-    .option('--csv <file>', 'also write the lines to this file')
+    .addOption(outputOption('--csv <file>', 'also write the lines to this file'))
+    .addOption(forceOption)
     .action(async (options: ReportSalesOptions) => (await salesActions()).runReportSales(options))
   registerOtherReports(report)
   report
@@ -45,24 +47,28 @@ function registerOtherReports(report: Command): void {
   report
     .command('float')
     .description('what each supplier holds by the last balance read, and how many days it lasts')
-    .option('--csv <file>', 'also write the lines to this file')
+    .addOption(outputOption('--csv <file>', 'also write the lines to this file'))
+    .addOption(forceOption)
     .action(async (options: ReportStockOptions) => (await actions()).runReportFloat(options))
   report
     .command('balances')
     .description('what is owed to resellers: the sum of all wallets per purse')
     .option('--at <moment>', 'a day (its end) or a moment of the past; else now')
-    .option('--csv <file>', 'also write the lines to this file')
+    .addOption(outputOption('--csv <file>', 'also write the lines to this file'))
+    .addOption(forceOption)
     .action(async (options: ReportBalancesOptions) => (await actions()).runReportBalances(options))
   report
     .command('vouchers')
     .description('the stock of each voucher type, and how many days it lasts')
-    .option('--csv <file>', 'also write the lines to this file')
+    .addOption(outputOption('--csv <file>', 'also write the lines to this file'))
+    .addOption(forceOption)
     .action(async (options: ReportStockOptions) => (await actions()).runReportVouchers(options))
   report
     .command('tax')
     .description('what the rates of the setting report_tax_rates come to on the figures of a period')
     .option('--from <day>', 'the first day, as 2026-11-01; else 29 days before the last one')
     .option('--to <day>', 'the last day, which counts whole; else today')
-    .option('--csv <file>', 'also write the lines to this file')
+    .addOption(outputOption('--csv <file>', 'also write the lines to this file'))
+    .addOption(forceOption)
     .action(async (options: ReportTaxOptions) => (await actions()).runReportTax(options))
 }

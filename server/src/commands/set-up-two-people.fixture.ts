@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { mustPassAudit } from '../../test/must-pass-audit.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
@@ -53,6 +54,16 @@ export function setUpTwoPeople() {
     listed: async (...more: string[]) => (await json('approvals', 'list', ...more))['approvals'] as Record<string, unknown>[],
     /** What a refused command leaves. */
     refused: (text: string, exitCode = 1) => ({ exitCode, stdout: '', stderr: expect.stringContaining(text) as string }),
+    /** Raises the limit of one person, which takes two once money has moved. */
+    agreeOnLimit: async (amount: string): Promise<void> => {
+      const before = process.env['SUDO_USER'] ?? ''
+      const proposed = await json('setting', 'set', 'credit_limit_one_person', amount, '--by', 'Efua')
+      if (proposed['status'] === 'pending') {
+        as('second-owner')
+        await json('approvals', 'confirm', String(proposed['approval_id']), '--by', 'Second')
+        as(before)
+      }
+    },
     /** Makes a credit of GHS 5,000 that waits on a live installation, proposed by ama. */
     proposeBigCredit: async (id = `big-${account.no}`): Promise<string> => {
       await goLive()

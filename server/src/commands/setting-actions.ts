@@ -1,16 +1,18 @@
-import { allSettings, findSetting } from '../all-settings.ts'
+import { allSettings, findSetting, guardedSettings } from '../all-settings.ts'
 import { readConfig } from '../config.ts'
-import { keepSetting } from '../platform/settings/keep-setting.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { listSettings } from '../platform/settings/list-settings.ts'
 import { listSettingReturns, type SettingReturn } from '../platform/settings/setting-returns.ts'
-import { readSetting, type Setting, writeSetting } from '../platform/settings/settings.ts'
+import { readSetting, type Setting } from '../platform/settings/settings.ts'
 import { UsageError } from './frame/command-error.ts'
-import { operatorName } from './frame/operator-name.ts'
+import { describeLoosening } from './frame/describe-loosening.ts'
+import { personOf } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
-import { readMoment, readText } from './frame/read-options.ts'
+import { checkText, readMoment, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
-export type SettingSetOptions = { reason?: string; until?: string }
+export type SettingSetOptions = { reason?: string; until?: string; by?: string }
+export type SettingKeepOptions = { reason?: string; by?: string }
 
 function settingNamed(name: string): Setting {
   const setting = findSetting(name)
@@ -48,18 +50,24 @@ function readReturn(text: string): Date {
   return new Date(Date.now() + seconds * 1_000)
 }
 
+/** Says that a change which loosens what guards money or rights waits. */
+function printProposed(name: string, approvalId: string): void {
+  printResult({ name, approval_id: approvalId, status: 'pending' }, `${name} is as it was. ${describeLoosening(approvalId)}`)
+}
+
 /** `makola setting set`. */
 export async function runSettingSet(name: string, text: string, options: SettingSetOptions): Promise<void> {
-  const terms = {
-    ...(options.reason !== undefined && { reason: readText('--reason', options.reason) }),
-    ...(options.until !== undefined && { returnsAt: readReturn(options.until) }),
-  }
+  checkText('--by', options.by)
+  const reason = options.reason === undefined ? undefined : readText('--reason', options.reason)
+  const terms = { ...(options.until !== undefined && { returnsAt: readReturn(options.until) }) }
   const setting = settingNamed(name)
   const value = parseValue(text)
-  const waiting = await withDatabase(readConfig(), async (db) => {
-    await writeSetting(db, setting, value, operatorName(), terms)
-    return (await listSettingReturns(db)).find((each) => each.name === name)
-  })
+  const person = personOf(options.by)
+  const { changed, waiting } = await withDatabase(readConfig(), async (db) => ({
+    changed: await inTransaction(db, (tx) => guardedSettings.change(tx, { setting, person, reason }, value, terms)),
+    waiting: (await listSettingReturns(db)).find((each) => each.name === name),
+  }))
+  if (changed.state !== 'done') return printProposed(name, changed.approvalId)
   const returns = waiting && viewReturn(waiting)
   const end = returns ? ` until ${returns.returns_at}, then ${JSON.stringify(returns.returns_to)} again` : ''
   printResult({ name, value, ...(returns && { returns }) }, `${name} = ${JSON.stringify(value)}${end}`)
@@ -87,13 +95,16 @@ export async function runSettingReturns(): Promise<void> {
 }
 
 /** `makola setting keep`. */
-export async function runSettingKeep(name: string, options: { reason?: string }): Promise<void> {
+export async function runSettingKeep(name: string, options: SettingKeepOptions): Promise<void> {
+  checkText('--by', options.by)
   const setting = settingNamed(name)
   const reason = options.reason === undefined ? undefined : readText('--reason', options.reason)
-  const value = await withDatabase(readConfig(), async (db) => {
-    await keepSetting(db, name, { actor: operatorName(), reason })
-    return readSetting(db, setting)
-  })
+  const person = personOf(options.by)
+  const { kept, value } = await withDatabase(readConfig(), async (db) => ({
+    kept: await inTransaction(db, (tx) => guardedSettings.keep(tx, { setting, person, reason })),
+    value: await readSetting(db, setting),
+  }))
+  if (kept.state !== 'done') return printProposed(name, kept.approvalId)
   printResult({ name, value }, `${name} stays ${JSON.stringify(value)}.`)
 }
 

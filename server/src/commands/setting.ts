@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { SettingSetOptions } from './setting-actions.ts'
+import type { SettingKeepOptions, SettingSetOptions } from './setting-actions.ts'
 
 const actions = () => import('./setting-actions.ts')
 
@@ -30,6 +30,7 @@ Examples:
     .argument('<name>')
     .argument('<value>', 'JSON or plain text')
     .option('--reason <text>', 'why, for the operator’s log')
+    .option('--by <person>', 'who does it; default: your user name here')
     .option('--until <time>', 'when it returns to its value of before by itself: a moment, or a time such as 15m, 4h, 2d')
     .action(async (name: string, value: string, options: SettingSetOptions) =>
       (await actions()).runSettingSet(name, value, options),
@@ -43,7 +44,8 @@ Examples:
     .description('cancel the return of a setting: it keeps the value that it has')
     .argument('<name>')
     .option('--reason <text>', 'why, for the operator’s log')
-    .action(async (name: string, options: { reason?: string }) => (await actions()).runSettingKeep(name, options))
+    .option('--by <person>', 'who does it; default: your user name here')
+    .action(async (name: string, options: SettingKeepOptions) => (await actions()).runSettingKeep(name, options))
   setting
     .command('list')
     .description('list all settings with what they allow')

@@ -3,28 +3,41 @@ import { allChains } from '../all-chains.ts'
 import { readConfig } from '../config.ts'
 import type { Chain } from '../platform/chains/chain.ts'
 import { describeFinding } from '../platform/chains/describe-finding.ts'
+import { headsFile, type NotedHead, readHead, readHeadsFile, writeHead } from '../platform/chains/noted-heads.ts'
 import { readChainHeads } from '../platform/chains/read-chain-heads.ts'
-import { type ChainReport, countSealedRows, type NotedHead, verifyChain } from '../platform/chains/verify-chain.ts'
+import { type ChainReport, countSealedRows, verifyChain } from '../platform/chains/verify-chain.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inert } from '../platform/inert.ts'
-import { UsageError } from './frame/command-error.ts'
+import { CommandError, UsageError } from './frame/command-error.ts'
 import { printResult } from './frame/print-result.ts'
 import { openProgressLine } from './frame/progress-line.ts'
 import { readMoment } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
-export type ChainOptions = { from?: string; noted?: string[] }
+export type ChainOptions = { from?: string; noted?: string[]; heads?: string[] }
 
-/** The text for a block that the operator can write down and give to `--noted` later. */
-const showHead = (chain: string, { blockNo, hash }: NotedHead) => `${chain}:${blockNo}:${hash}`
-
-function readNoted(texts: readonly string[]): (NotedHead & { readonly chain: string })[] {
+function readNoted(texts: readonly string[]): NotedHead[] {
   return texts.map((text) => {
-    const [, chain = '', blockNo, hash = ''] = /^(\w+):(\d{1,15}):([0-9a-f]{64})$/.exec(text.trim()) ?? []
-    const isKnown = allChains.some(({ name }) => name === chain)
-    if (isKnown) return { chain, blockNo: Number(blockNo), hash }
+    const head = readHead(text)
+    if (head && allChains.some(({ name }) => name === head.chain)) return head
     throw new UsageError(`--noted must be a head as \`makola log --head\` prints it, not ${JSON.stringify(text)}.`)
   })
+}
+
+/** Reads the heads of the installation's own file, and of the files that are named. */
+async function readFiles(dataDir: string, named: readonly string[]): Promise<NotedHead[]> {
+  const read = await Promise.all(
+    [headsFile(dataDir), ...named].map(async (file, index) => {
+      try {
+        const { heads } = await readHeadsFile(file)
+        if (index > 0 && heads.length === 0) throw new Error(`${file} holds no heads`)
+        return heads
+      } catch (error) {
+        throw new CommandError(`The heads could not be read: ${error instanceof Error ? error.message : String(error)}.`)
+      }
+    }),
+  )
+  return read.flat()
 }
 
 async function verifyWithProgress(db: Db, chain: Chain, options: { from?: Date; noted: NotedHead[] }): Promise<ChainReport> {
@@ -40,14 +53,14 @@ async function verifyWithProgress(db: Db, chain: Chain, options: { from?: Date; 
 function describe(chain: Chain, { blocks, rows, head, finding }: ChainReport): string {
   if (finding) return `${chain.name} is NOT as it was sealed. First of all, ${inert(describeFinding(chain, finding))}.`
   if (!head || blocks === 0) return `${chain.name}: nothing of that is sealed yet.`
-  return `${chain.name}: ${rows} rows in ${blocks} blocks are as they were sealed. Head: ${showHead(chain.name, head)}`
+  return `${chain.name}: ${rows} rows in ${blocks} blocks are as they were sealed. Head: ${writeHead(head)}`
 }
 
-function view({ chain, blocks, rows, head, finding }: ChainReport) {
+function view({ blocks, rows, head, finding }: ChainReport) {
   return {
     blocks,
     rows,
-    head: head && showHead(chain, head),
+    head: head && writeHead(head),
     finding: finding && {
       what: finding.what,
       row: finding.row,
@@ -63,18 +76,22 @@ export async function runChainVerification(chains: readonly Chain[], options: Ch
   const noted = readNoted(options.noted ?? [])
   const other = noted.find(({ chain }) => !chains.some(({ name }) => name === chain))
   if (other) throw new UsageError(`A head of ${other.chain} is compared by \`makola audit --chain\`.`)
-  const checked = await withDatabase(readConfig(), async (db) => {
+  const config = readConfig()
+  noted.push(...(await readFiles(config.dataDir, options.heads ?? [])))
+  const checked = await withDatabase(config, async (db) => {
     const all: { chain: Chain; report: ChainReport }[] = []
-    for (const chain of chains) {
-      const ofChain = noted.filter((head) => head.chain === chain.name)
-      all.push({ chain, report: await verifyWithProgress(db, chain, { ...from, noted: ofChain }) })
-    }
+    for (const chain of chains) all.push({ chain, report: await verifyWithProgress(db, chain, { ...from, noted }) })
     return all
   })
   const ok = checked.every(({ report }) => report.finding === null)
   const lines = checked.map(({ chain, report }) => describe(chain, report))
+  if (noted.length > 0) lines.push(`Compared with ${noted.length} heads that were noted outside of the database.`)
   printResult(
-    { ok, chains: Object.fromEntries(checked.map(({ chain, report }) => [chain.name, view(report)])) },
+    {
+      ok,
+      ...(noted.length > 0 && { heads_compared: noted.length }),
+      chains: Object.fromEntries(checked.map(({ chain, report }) => [chain.name, view(report)])),
+    },
     lines.join('\n'),
   )
   if (!ok) process.exitCode = 1
@@ -88,7 +105,7 @@ export async function runChainHeads(): Promise<void> {
   const heads = await withDatabase(readConfig(), readChainHeads)
   const shown = heads.map(({ chain, blockNo, hash, sealedAt, sealedThroughAt }) => ({
     chain,
-    head: blockNo === null || hash === null ? null : showHead(chain, { blockNo, hash }),
+    head: blockNo === null || hash === null ? null : writeHead({ chain, blockNo, hash }),
     sealed_at: sealedAt?.toISOString() ?? null,
     sealed_through: sealedThroughAt.toISOString(),
   }))

@@ -1,4 +1,5 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { receiptWays } from '../money/by-people/receipt-number.ts'
 import type { SmsCorrectOptions, SmsCreditOptions } from './wallet-actions.ts'
 
 const actions = () => import('./wallet-actions.ts')
@@ -23,6 +24,7 @@ export function registerSmsCommand(program: Command): void {
     .requiredOption('--credits <credits>', 'a whole number')
     .option('--note <note>', 'what for; kept with the credit')
     .option('--id <external-id>', 'a receipt’s number: the same id credits once; required when live')
+    .addOption(new Option('--way <way>', 'how the money came: the number of --id is then one of that way').choices(receiptWays))
     .option('--by <person>', 'who does it; default: your user name here')
     .option('--yes', 'do not ask on a terminal')
     .action(async (options: SmsCreditOptions) => (await actions()).runSmsCredit(options))

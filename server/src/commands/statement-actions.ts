@@ -1,19 +1,19 @@
 import { readAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
 import { unitOfPurse } from '../money/amount.ts'
-import { operatorNameSetting } from '../money/money.settings.ts'
 import type { AccountPurse } from '../money/money.tables.ts'
+import { readHeading } from '../money/statement/read-heading.ts'
 import { readWalletStatement } from '../money/statement/read-wallet-statement.ts'
 import { type Statement, StatementBrokenError, type StatementEntry } from '../money/statement/statement.ts'
 import { amountInColumn, amountInWords, entryWords, momentInAccra, purseWords } from '../money/statement/statement-words.ts'
 import { writeStatementCsv } from '../money/statement/write-statement-csv.ts'
 import { nameOrders } from '../orders/queries/name-orders.ts'
 import type { Db } from '../platform/database/database.ts'
-import { readSetting } from '../platform/settings/settings.ts'
 import { products } from '../products/products.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
+import type { OutputFile } from './frame/output-file.ts'
 import { isJsonOutput, printResult } from './frame/print-result.ts'
-import { readPeriod } from './frame/read-options.ts'
+import { readMonth, readPeriod } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 import { printPieces, writePieces, writeWholeFile } from './frame/write-out.ts'
 
@@ -23,8 +23,8 @@ export type StatementOptions = {
   from?: string
   to?: string
   month?: string
-  csv?: string
-  pdf?: string
+  csv?: OutputFile
+  pdf?: OutputFile
 }
 
 type Period = { readonly from?: Date; readonly until?: Date }
@@ -37,9 +37,7 @@ function periodOf({ from, to, month }: StatementOptions): Period {
     return { ...(period.from && { from: period.from }), ...(period.to && { until: new Date(period.to.getTime() + 1) }) }
   }
   if (from !== undefined || to !== undefined) throw new UsageError('--month stands for itself: leave --from and --to out.')
-  const [, year, no] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? []
-  if (year === undefined) throw new UsageError(`--month must be a month such as 2026-10, not ${JSON.stringify(month)}.`)
-  return { from: new Date(Date.UTC(Number(year), Number(no) - 1)), until: new Date(Date.UTC(Number(year), Number(no))) }
+  return readMonth('--month', month)
 }
 
 /** An amount as the JSON shows it: GHS with decimals, or whole credits. */
@@ -109,22 +107,16 @@ async function* inTextPieces(statement: Statement): AsyncGenerator<string> {
   yield `${count} ${count === 1 ? 'entry' : 'entries'}. They add up.\n`
 }
 
-async function writePdf(db: Db, statement: Statement, account: { name: string; email: string }, path: string): Promise<void> {
+async function writePdf(db: Db, statement: Statement, account: { name: string; email: string }, file: OutputFile): Promise<void> {
   const { writeStatementPdf } = await import('../money/statement/write-statement-pdf.ts')
-  const heading = {
-    operatorName: await readSetting(db, operatorNameSetting),
-    accountName: account.name,
-    accountEmail: account.email,
-    createdAt: new Date(),
-  }
-  await writeWholeFile(path, (out) => writeStatementPdf(statement, heading, out))
+  const heading = await readHeading(db, { accountName: account.name, accountEmail: account.email })
+  await writeWholeFile(file, (out) => writeStatementPdf(statement, heading, out))
 }
 
 /** `makola wallet statement`, and `makola commission statement`. */
 export async function runStatement(options: StatementOptions): Promise<void> {
   const period = periodOf(options)
   const { csv, pdf, purse = 'main' } = options
-  if (csv !== undefined && csv === pdf) throw new UsageError('--csv and --pdf must name two files.')
   await withDatabase(readConfig(), async (db) => {
     const account = await readAccount(db, options.account)
     const wish = { accountId: account.accountId, purse, ...period }
@@ -135,10 +127,10 @@ export async function runStatement(options: StatementOptions): Promise<void> {
       if (csv === undefined && pdf === undefined) {
         return await printPieces(isJsonOutput() ? inJsonPieces(statement) : inTextPieces(statement))
       }
-      const files = [csv, pdf].filter((path) => path !== undefined)
+      const files = [csv, pdf].flatMap((file) => file?.path ?? [])
       const { opening, closing, count } = statement
       const words = `${count} ${count === 1 ? 'entry' : 'entries'} from ${amountInWords(purse, opening)} to ${amountInWords(purse, closing)} are in ${files.join(' and ')}.`
-      printResult({ ...viewTotals(statement), csv: csv ?? null, pdf: pdf ?? null }, words)
+      printResult({ ...viewTotals(statement), csv: csv?.path ?? null, pdf: pdf?.path ?? null }, words)
     } catch (error) {
       if (!(error instanceof StatementBrokenError)) throw error
       throw new CommandError(`No statement can be given. ${error.message} Run \`makola audit\`.`)

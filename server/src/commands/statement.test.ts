@@ -3,11 +3,16 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { patienceSeconds } from '../../test/patience.ts'
 import { readPdf } from '../../test/read-pdf.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
+import { untilTransactionsEnd } from '../../test/until-transactions-end.ts'
 import { allCommands } from '../all-commands.ts'
 import { openDemo } from '../demo/open-demo.fixture.ts'
 import { writeDemoHistory } from '../demo/year/write-demo-history.ts'
+import { transfersChain } from '../money/transfers-chain.ts'
+import { listHeads, writeHead } from '../platform/chains/noted-heads.ts'
+import { sealChain } from '../platform/chains/seal-chain.ts'
 
 const desk = setUpCommandLine(allCommands)
 const { run, json } = desk
@@ -211,6 +216,24 @@ describe('a statement as PDF', () => {
     const held = ['Opening balance', inWords(opening), ...byKind.map(({ amount }) => inWords(amount)), inWords(closing)]
     expect(summary.filter((text) => held.includes(text)).slice(0, held.length)).toEqual(['Opening balance', ...held.slice(1)])
     expect(texts.filter((text) => text === 'Closing balance')).toHaveLength(2)
+  })
+
+  it('carries the newest seal of the transfers on each page, which proves the history later', async () => {
+    const file = join(desk.folder, 'sealed.pdf')
+    const write = async (name: string) => {
+      await json('wallet', 'statement', '--account', email, '--month', '2026-09', '--pdf', name)
+      return readPdf(await readFile(name))
+    }
+    expect((await write(file)).flat().filter((text) => text.startsWith('transfers:'))).toEqual([])
+    await untilTransactionsEnd(desk.db)
+    await sealChain(desk.db, transfersChain, { restSeconds: 0, milliseconds: patienceSeconds * 1_000 })
+    const heads = await listHeads(desk.db)
+    const seal = writeHead(heads.find(({ chain }) => chain === 'transfers') ?? expect.fail('nothing was sealed'))
+    const pages = await write(join(desk.folder, 'sealed-now.pdf'))
+    expect(pages.map((page) => page.filter((text) => text === seal))).toEqual(pages.map(() => [seal]))
+    expect((await run('audit', '--chain', '--noted', seal)).exitCode).toBe(0)
+    const another = `${seal.slice(0, -1)}${seal.endsWith('0') ? '1' : '0'}`
+    expect((await run('audit', '--chain', '--noted', another)).exitCode).toBe(1)
   })
 
   it('adds up, amount by amount', async () => {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { AccountPurse } from '../money/money.tables.ts'
+import { forceOption, outputOption } from './frame/output-file.ts'
 import type { StatementOptions } from './statement-actions.ts'
 
 /** Adds `statement` to a group of commands. Where the group is about one purse, that one is meant. */
@@ -11,8 +12,9 @@ export function addStatementCommand(group: Command, description: string, purse?:
     .option('--month <month>', 'one month, such as 2026-10')
     .option('--from <date>', 'from this day or moment on; Accra’s time')
     .option('--to <date>', 'to this day or moment, the day included')
-    .option('--csv <file>', 'write it to a file as CSV')
-    .option('--pdf <file>', 'write it to a file as PDF, with the setting operator_name as its head')
+    .addOption(outputOption('--csv <file>', 'write it to a file as CSV'))
+    .addOption(outputOption('--pdf <file>', 'write it to a file as PDF, with the setting operator_name as its head'))
+    .addOption(forceOption)
     .action(async (options: StatementOptions) =>
       (await import('./statement-actions.ts')).runStatement({ ...options, ...(purse && { purse }) }),
     )

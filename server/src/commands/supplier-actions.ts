@@ -2,12 +2,15 @@ import { type Config, readConfig } from '../config.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { findFaultyCodes } from '../products/data/find-faulty-codes.ts'
+import { changeSupplier } from '../suppliers/registry/change-supplier.ts'
 import { type ListedSupplier, listSuppliers } from '../suppliers/registry/list-suppliers.ts'
 import { readSupplierChange } from '../suppliers/registry/read-supplier-change.ts'
-import { SupplierChangeError, writeSupplier } from '../suppliers/registry/write-supplier.ts'
+import { SupplierChangeError } from '../suppliers/registry/write-supplier.ts'
 import { UsageError } from './frame/command-error.ts'
-import { operatorName } from './frame/operator-name.ts'
+import { describeLoosening } from './frame/describe-loosening.ts'
+import { personOf } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
+import { checkText } from './frame/read-options.ts'
 import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
 
 function describeSupplier(supplier: CodedSupplier): string {
@@ -44,9 +47,12 @@ async function listWithCodes(db: Db, keys: SecretsKeys): Promise<CodedSupplier[]
   return coded
 }
 
-function printSuppliers(config: Config, suppliers: readonly CodedSupplier[]): void {
-  const text = suppliers.map(describeSupplier).join('\n') || 'There is no supplier yet. Add one with `makola supplier set`.'
-  printResult({ suppliers }, config.suppliers === 'simulator' ? `${text}\n${simulatedNote}` : text)
+function printSuppliers(config: Config, suppliers: readonly CodedSupplier[], approvalId?: string): void {
+  const waits = approvalId === undefined ? [] : [describeLoosening(approvalId)]
+  const text =
+    [...suppliers.map(describeSupplier), ...waits].join('\n') || 'There is no supplier yet. Add one with `makola supplier set`.'
+  const proposed = approvalId === undefined ? {} : { approval_id: approvalId, status: 'pending' }
+  printResult({ suppliers, ...proposed }, config.suppliers === 'simulator' ? `${text}\n${simulatedNote}` : text)
 }
 
 /** `makola supplier list` */
@@ -56,15 +62,16 @@ export async function runSupplierList(): Promise<void> {
 }
 
 /** `makola supplier set` */
-export async function runSupplierSet(name: string, words: readonly string[]): Promise<void> {
+export async function runSupplierSet(name: string, words: readonly string[], options: { by?: string }): Promise<void> {
+  checkText('--by', options.by)
   const config = readConfig()
   try {
     const change = readSupplierChange(words)
-    const suppliers = await withDatabaseAndKeys(config, async (db, keys) => {
-      await writeSupplier(db, keys, name, change, operatorName())
-      return (await listWithCodes(db, keys)).filter((supplier) => supplier.name === name)
-    })
-    printSuppliers(config, suppliers)
+    const { suppliers, changed } = await withDatabaseAndKeys(config, async (db, keys) => ({
+      changed: await changeSupplier(db, keys, { name, change, person: personOf(options.by) }),
+      suppliers: (await listWithCodes(db, keys)).filter((supplier) => supplier.name === name),
+    }))
+    printSuppliers(config, suppliers, changed.state === 'done' ? undefined : changed.approvalId)
   } catch (error) {
     if (error instanceof SupplierChangeError) throw new UsageError(error.message)
     throw error

@@ -40,5 +40,8 @@ Examples:
   makola supplier set datamart 'settings.networks={"AT-BigTime":"AT_BIGTIME"}'
   makola supplier set datamart enabled=false`,
     )
-    .action(async (name: string, words: string[]) => (await actions()).runSupplierSet(name, words))
+    .option('--by <person>', 'who does it; default: your user name here')
+    .action(async (name: string, words: string[], options: { by?: string }) =>
+      (await actions()).runSupplierSet(name, words, options),
+    )
 }

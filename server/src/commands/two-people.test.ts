@@ -1,12 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import { allApprovalKinds } from '../all-approval-kinds.ts'
+import { runAudit } from '../money/audit.ts'
 import { moneyAuditChecks } from '../money/money.audit.ts'
 import { confirmApproval } from '../platform/approvals/decide-approval.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { setUpTwoPeople } from './set-up-two-people.fixture.ts'
 
-const { desk, run, json, account, goLive, as, credit, balance, listed, refused, proposeBigCredit } = setUpTwoPeople()
+const { desk, run, json, account, goLive, as, credit, balance, listed, refused, proposeBigCredit, agreeOnLimit } =
+  setUpTwoPeople()
 const correct = (amount: string, by: string, ...more: string[]) => [
   ...`wallet correct --account ${account.email} --by ${by} --amount`.split(' '),
   amount,
@@ -43,7 +45,7 @@ describe('wallet credit', () => {
     await json('setting', 'set', 'credit_limit_one_person', '20.50')
     expect(await json(...credit('20.50'))).toMatchObject({ balance: 20.5, status: 'done' })
     expect(await json(...credit('0.01'))).toMatchObject({ balance: 20.5, status: 'pending' })
-    await json('setting', 'set', 'credit_limit_one_person', '5000')
+    await agreeOnLimit('5000')
     await goLive()
     expect(await json(...credit('4000', '--id', 'set-1'))).toMatchObject({ balance: 4_020.5, status: 'done' })
     expect(await run('setting', 'set', 'credit_limit_one_person', '1.005')).toMatchObject(refused('an amount in GHS from 0', 2))
@@ -103,7 +105,7 @@ describe('wallet credit', () => {
 
   it('whose id was used while it waited is not made a second time', async () => {
     const id = await proposeBigCredit()
-    await json('setting', 'set', 'credit_limit_one_person', '9000')
+    await agreeOnLimit('9000')
     await json(...credit('5000', '--id', 'other-id'))
     await sql`insert into wallet_credits (id, account_id, purse, external_id, amount, actor)
       select gen_random_uuid(), id, 'main', ${`big-${account.no}`}, 500000, 'esi' from accounts where email = ${account.email}`.execute(
@@ -217,17 +219,14 @@ describe('the audit', () => {
 
   async function findingsAfter(...damage: RawBuilder<unknown>[]): Promise<string[]> {
     const findings: string[] = []
-    const scope = { isFull: true, firstOrderId: '00000000-0000-0000-0000-000000000000' }
     await desk.database.ownerDb
       .transaction()
       .execute(async (tx) => {
         for (const table of ['wallet_credits', 'wallet_corrections', 'approvals', 'transfers'])
           await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx)
         for (const step of damage) await step.execute(tx)
-        for (const check of moneyAuditChecks) {
-          const { rows } = await check.badRows(scope).execute(tx)
-          if (rows[0]?.bad !== 0) findings.push(check.name)
-        }
+        const { checks } = await runAudit(tx, moneyAuditChecks, { isFull: true })
+        findings.push(...Object.keys(checks).filter((name) => checks[name] !== 0))
         throw new Undo()
       })
       .catch((error: unknown) => {

@@ -5,10 +5,13 @@ import { readConfig } from '../config.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { importVouchers } from '../products/results-checker/import-vouchers.ts'
+import { listVoucherPace } from '../products/results-checker/list-voucher-pace.ts'
 import { findVoucherType, listVoucherStock, type VoucherTypeRow } from '../products/results-checker/list-voucher-stock.ts'
 import { listUnsoldVouchers, type VoucherSelection, withdrawVouchers } from '../products/results-checker/withdraw-vouchers.ts'
+import { readCostAmount } from './cost-actions.ts'
 import { askOnTerminal } from './frame/ask-on-terminal.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
+import { describeConfirmed } from './frame/describe-confirmed.ts'
 import { operatorName, personOf } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { openProgressLine } from './frame/progress-line.ts'
@@ -16,7 +19,7 @@ import { checkText, readCount, readMoment } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
 
-export type VouchersImportOptions = { type: string; dryRun?: true }
+export type VouchersImportOptions = { type: string; cost?: string; dryRun?: true }
 export type VouchersWithdrawOptions = {
   type: string
   all?: true
@@ -48,6 +51,7 @@ async function openFile(file: string): Promise<FileHandle> {
 /** `makola vouchers import`. */
 export async function runVouchersImport(file: string, options: VouchersImportOptions): Promise<void> {
   const isDryRun = options.dryRun === true
+  const costGhs = options.cost === undefined ? undefined : readCostAmount('--cost', options.cost)
   const handle = await openFile(file)
   const progress = openProgressLine(process.stderr, (rows) => `${rows} rows read`)
   try {
@@ -61,6 +65,7 @@ export async function runVouchersImport(file: string, options: VouchersImportOpt
         isDryRun,
         fileName: basename(file),
         actor: operatorName(),
+        costGhs,
         onProgress: (rows) => progress.show(rows),
       })
     })
@@ -105,16 +110,18 @@ export async function runVouchersWithdraw(options: VouchersWithdrawOptions): Pro
   const handle = options.file === undefined ? undefined : await openFile(options.file)
   try {
     const selection = readSelection(options, handle)
-    const { approvalId, status, count } = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
+    const { approvalId, status, count, confirmed } = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
       const type = await mustFindType(db, options.type)
       const voucherIds = await listUnsoldVouchers(db, keys, type.id, selection)
       await askOnTerminal(`Take ${voucherIds.length} unsold ${type.name} vouchers out of the stock?`, options.yes === true)
       const wish = { type, voucherIds, reason: options.reason, person }
-      return { count: voucherIds.length, ...(await inTransaction(db, (tx) => withdrawVouchers(tx, wish))) }
+      const proposed = await inTransaction(db, (tx) => withdrawVouchers(tx, wish))
+      const confirmed = proposed.status === 'done' ? await describeConfirmed(db, proposed.approvalId) : undefined
+      return { count: voucherIds.length, ...proposed, confirmed }
     })
     const end =
-      status === 'done'
-        ? 'Two people said it: they are out of the stock.'
+      confirmed !== undefined
+        ? `They are out of the stock. ${confirmed}`
         : `They are sold on until a second person confirms it within 7 days with \`makola approvals confirm ${approvalId} --by NAME\`.`
     printResult({ approval_id: approvalId, status, count }, `${count} vouchers. ${end}`)
   } finally {
@@ -124,7 +131,8 @@ export async function runVouchersWithdraw(options: VouchersWithdrawOptions): Pro
 
 /** `makola vouchers count`. */
 export async function runVouchersCount(): Promise<void> {
-  const stock = await withDatabase(readConfig(), listVoucherStock)
+  const [stock, paces] = await withDatabase(readConfig(), (db) => Promise.all([listVoucherStock(db), listVoucherPace(db)]))
+  const low = new Set(paces.filter(({ isLow }) => isLow).map(({ name }) => name))
   const types = stock.map((type) => ({
     type_id: type.id,
     name: type.name,
@@ -133,7 +141,7 @@ export async function runVouchersCount(): Promise<void> {
     sold_count: type.soldCount,
     withdrawn_count: type.withdrawnCount,
     low_stock_count: type.low_stock_count,
-    is_low: type.is_active && type.available_count < type.low_stock_count,
+    is_low: low.has(type.name),
   }))
   const lines = types.map(
     (type) =>

@@ -166,6 +166,7 @@ test('registrations are listed masked, claimed, completed, cancelled and exporte
   expect(await json('afa', 'export', file, '--status', 'all', '--reason', 'batch 1')).toEqual({ exported: 2 })
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(await readFile(file, 'utf8')).toContain('GHA-123456789-0')
+  // A file that is there is refused before anything is read, so nothing is in the log.
   expect((await run('afa', 'export', file, '--reason', 'again')).exitCode).toBe(1)
   expect((await json('afa', 'cancel', 'afa-2', '--reason', 'no such card', '--by', 'kofi')).orders).toMatchObject([
     { status: 'cancelled' },
@@ -176,7 +177,6 @@ test('registrations are listed masked, claimed, completed, cancelled and exporte
     ['afa complete', 'form 4711'],
     ['afa list --reveal', 'the office asks'],
     ['afa export', 'batch 1'],
-    ['afa export', 'again'],
     ['afa claim', undefined],
     ['afa cancel', 'no such card'],
   ])

@@ -26,6 +26,7 @@ Examples:
     .description('add the vouchers of a file to the stock: all of them or none')
     .argument('<file>', 'a CSV file')
     .requiredOption('--type <name>', 'the voucher type, by its name or id')
+    .option('--cost <amount>', 'what each voucher cost you, in GHS; see `makola cost`')
     .option('--dry-run', 'read and check everything, and keep nothing')
     .action(async (file: string, options: VouchersImportOptions) => (await actions()).runVouchersImport(file, options))
   vouchers

@@ -3,20 +3,23 @@ import { readConfig } from '../config.ts'
 import { amountIn, formatAmount } from '../money/amount.ts'
 import { correctWallet } from '../money/by-people/correct-wallet.ts'
 import { type CreditOutcome, creditByPeople } from '../money/by-people/credit-by-people.ts'
+import { type ReceiptWay, receiptId } from '../money/by-people/receipt-number.ts'
 import { type CreditedPurse, formatOfPurse } from '../money/by-people/wallet-kinds.ts'
 import type { AccountPurse } from '../money/money.tables.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { readWallet } from '../money/read-wallet.ts'
+import type { Proposed } from '../platform/approvals/propose-approval.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { askOnTerminal } from './frame/ask-on-terminal.ts'
 import { checkExternalId } from './frame/check-external-id.ts'
+import { describeConfirmed } from './frame/describe-confirmed.ts'
 import { personOf } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { amountMax, checkText, readCount, readGhs, readGhsTakenBack } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
-type CreditOptions = { account: string; note?: string; id?: string; by?: string; yes?: true }
+type CreditOptions = { account: string; note?: string; id?: string; way?: ReceiptWay; by?: string; yes?: true }
 export type WalletCreditOptions = CreditOptions & { amount: string }
 export type SmsCreditOptions = CreditOptions & { credits: string }
 
@@ -31,7 +34,14 @@ async function readHolder(db: Db, idOrEmail: string, purse: CreditedPurse) {
   return { accountId, title: `${name} (${email})`, balance }
 }
 
-async function credit(purse: CreditedPurse, amount: number, options: CreditOptions): Promise<CreditOutcome> {
+/** Says which proposal was confirmed; undefined when it goes on waiting. */
+function confirmedBy(db: Db, { approvalId, status }: Proposed): Promise<string> | undefined {
+  return status === 'done' ? describeConfirmed(db, approvalId) : undefined
+}
+
+type Credited = CreditOutcome & { readonly confirmed: string | undefined }
+
+async function credit(purse: CreditedPurse, amount: number, options: CreditOptions): Promise<Credited> {
   checkText('--note', options.note)
   checkText('--id', options.id)
   checkText('--by', options.by)
@@ -42,23 +52,28 @@ async function credit(purse: CreditedPurse, amount: number, options: CreditOptio
     const { accountId, title, balance } = await readHolder(db, options.account, purse)
     const question = `Credit ${formatOfPurse(purse, amount)} to ${title}, who has ${formatOfPurse(purse, balance)}?`
     await askOnTerminal(question, options.yes === true)
-    const { id: externalId, note } = options
+    const { note } = options
+    const externalId = options.id !== undefined && options.way ? receiptId(options.way, options.id) : options.id
     const isLive = config.suppliers === 'live'
-    return inTransaction(db, (tx) => creditByPeople(tx, { accountId, purse, amount, externalId, note, person, isLive }))
+    const outcome = await inTransaction(db, (tx) =>
+      creditByPeople(tx, { accountId, purse, amount, externalId, note, person, isLive }),
+    )
+    return { ...outcome, confirmed: outcome.state === 'proposed' ? await confirmedBy(db, outcome) : undefined }
   })
 }
 
 /** What became of a credit, for people. */
-function describeCredit(outcome: CreditOutcome, externalId: string | undefined): string {
+function describeCredit(outcome: Credited, externalId: string | undefined): string {
   if (outcome.state === 'credited') {
     if (!outcome.isReplay) return `Credited. To take it back: --of ${outcome.creditId}.`
     return `${externalId} was credited before, at ${outcome.creditedAt.toISOString()} by ${outcome.creditedBy}: nothing moved now.`
   }
-  return [outcome.why, describeProposed(outcome)].filter((line) => line !== undefined).join('\n')
+  return [outcome.confirmed === undefined ? outcome.why : undefined, outcome.confirmed ?? describeWaiting(outcome.approvalId)]
+    .filter((line) => line !== undefined)
+    .join('\n')
 }
 
-function describeProposed({ approvalId, status }: { approvalId: string; status: 'pending' | 'done' }): string {
-  if (status === 'done') return 'Two people said it: done.'
+function describeWaiting(approvalId: string): string {
   return `Nothing moved yet: a second person confirms it within 7 days with \`makola approvals confirm ${approvalId} --by NAME\`.`
 }
 
@@ -91,13 +106,14 @@ async function correct(purse: CreditedPurse, amount: number, options: CorrectOpt
   checkText('--of', options.of)
   const { reason, of } = options
   const person = personOf(options.by)
-  const { approvalId, status } = await withDatabase(readConfig(), async (db) => {
+  const { approvalId, status, confirmed } = await withDatabase(readConfig(), async (db) => {
     const { accountId, title, balance } = await readHolder(db, options.account, purse)
     const question = `Take ${formatOfPurse(purse, amount)} back from ${title}, who has ${formatOfPurse(purse, balance)}?`
     await askOnTerminal(question, options.yes === true)
-    return inTransaction(db, (tx) => correctWallet(tx, { accountId, purse, amount, of, reason, person }))
+    const proposed = await inTransaction(db, (tx) => correctWallet(tx, { accountId, purse, amount, of, reason, person }))
+    return { ...proposed, confirmed: await confirmedBy(db, proposed) }
   })
-  printResult({ approval_id: approvalId, status }, describeProposed({ approvalId, status }))
+  printResult({ approval_id: approvalId, status }, confirmed ?? describeWaiting(approvalId))
 }
 
 /** `makola wallet correct`. */

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { receiptWays } from '../money/by-people/receipt-number.ts'
 import { addStatementCommand } from './statement.ts'
 import type { WalletCorrectOptions, WalletCreditOptions } from './wallet-actions.ts'
 
@@ -28,6 +29,7 @@ runs \`makola approvals confirm\`.`,
     .requiredOption('--amount <amount>', 'in GHS, such as 100.00')
     .option('--note <note>', 'what for; kept with the credit')
     .option('--id <external-id>', 'a receipt’s number: the same id credits once; required when live')
+    .addOption(new Option('--way <way>', 'how the money came: the number of --id is then one of that way').choices(receiptWays))
     .option('--by <person>', 'who does it; default: your user name here')
     .option('--yes', 'do not ask on a terminal')
     .action(async (options: WalletCreditOptions) => (await actions()).runWalletCredit(options))

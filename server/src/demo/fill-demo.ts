@@ -18,6 +18,7 @@ import { demoCommissionRates, demoCommissionShares } from './demo-commission.ts'
 import { type DemoKeys, writeDemoKeys } from './demo-keys.ts'
 import { demoEmail, demoName, writeDemoSignIns } from './demo-sign-ins.ts'
 import { hasAccounts } from './has-accounts.ts'
+import { seedCosts } from './seed-costs.ts'
 import { makeDemoSignIns, seedDemoPersons } from './seed-demo-persons.ts'
 import { seedVouchers } from './seed-vouchers.ts'
 
@@ -74,6 +75,7 @@ async function seedCatalogue(tx: Tx, secretsKeys: SecretsKeys): Promise<void> {
   const { problems } = await writePackages(tx, demoPackages, { isBelowCostAllowed: false })
   if (problems[0]) throw new Error(`the demo catalogue does not fit: ${problems[0].message}`)
   await seedVouchers(tx, secretsKeys)
+  await seedCosts(tx)
   await tx
     .insertInto('settings')
     .values({ name: transferInstructions.name, value: JSON.stringify(demoTransferInstructions), updated_by: actor })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hashPersonPassword } from '../people/auth/open-auth.ts'
-import { createMember, createStaff } from '../people/manage-people.ts'
+import { createMember } from '../people/manage-people.ts'
+import { createFirstStaff } from '../people/staff/create-first-staff.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { type DemoSignIn, type DemoSignIns, demoEmail } from './demo-sign-ins.ts'
 
@@ -21,5 +22,5 @@ export async function makeDemoSignIns(): Promise<DemoSignIns> {
 /** Writes both persons. The reseller's account must be there. */
 export async function seedDemoPersons(tx: Tx, { reseller, operator }: DemoSignIns, actor: string): Promise<void> {
   await createMember(tx, { ...reseller, account: reseller.email, role: 'owner', actor })
-  await createStaff(tx, { ...operator, role: 'owner', actor })
+  await createFirstStaff(tx, { ...operator, role: 'owner', actor })
 }

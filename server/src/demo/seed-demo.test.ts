@@ -90,7 +90,7 @@ describe('the demo', () => {
       db: database.db,
       secretsKeys: await loadSecretsKeys({ ...emptyDemoConfig, dataDir }),
     })
-    const browser = { session: undefined, secondFactor: undefined, userAgent: '', address: '127.0.0.1' }
+    const browser = { session: undefined, secondFactor: undefined, device: undefined, userAgent: '', address: '127.0.0.1' }
     for (const signInOf of Object.values(signIns)) expect((await signIn(people, signInOf, browser)).status).toBe('signed_in')
     expect(await listMembers(database.db, demoEmail)).toMatchObject([{ email: demoEmail, role: 'owner' }])
     expect(await listStaff(database.db)).toMatchObject([{ email: 'operator@makola.test', role: 'owner' }])

@@ -25,8 +25,10 @@ import { registerReportDeskRoutes } from '../reports/desk/reports.desk.routes.ts
 import { registerScheduleDeskRoutes } from '../reports/desk/schedules.desk.routes.ts'
 import { registerAccountDeskRoutes } from './account-desk-routes.ts'
 import { registerCommissionDeskRoutes } from './commission.desk.routes.ts'
+import { registerCostDeskRoutes } from './costs.desk.routes.ts'
 import { registerFindRoutes } from './find/find.desk.routes.ts'
 import { registerLiveRoutes } from './live/live.desk.routes.ts'
+import { nameThings } from './name-things.ts'
 import { registerNeedsRoutes } from './needs/needs.desk.routes.ts'
 import { registerSettingDeskRoutes } from './settings.desk.routes.ts'
 import { registerSuppliersDesk } from './suppliers-desk-routes.ts'
@@ -55,6 +57,7 @@ export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   registerAccountDeskRoutes(desk, deps)
   registerOrderDeskRoutes(desk, { db: deps.db, products, formsOfRecipient })
   registerReportDeskRoutes(desk, deps)
+  registerCostDeskRoutes(desk, deps)
   registerScheduleDeskRoutes(desk, deps)
   registerSuppliersDesk(desk, deps)
   for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
@@ -69,7 +72,7 @@ export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   registerBusinessDeskRoutes(desk, deps)
   registerTopUpDeskRoutes(desk, deps)
   registerGatewayDeskRoutes(desk, deps)
-  registerLogDeskRoutes(desk, deps)
+  registerLogDeskRoutes(desk, { ...deps, nameIds: (ids) => nameThings(deps.db, ids) })
   registerApprovalDeskRoutes(desk, { ...deps, approvalKinds: allApprovalKinds })
   registerLiveRoutes(desk, deps)
   registerNeedsRoutes(desk, deps)

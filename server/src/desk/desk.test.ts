@@ -17,6 +17,8 @@ import { proposeApproval } from '../platform/approvals/propose-approval.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { closeGracefully } from '../platform/http/listener/close-gracefully.ts'
+import { products } from '../products/products.ts'
+import { rollUp } from '../reports/roll-up.ts'
 import { openLive } from './live/open-live.ts'
 
 const desk = setUpPeople(async () => ({ isStaffTwoFactorNeeded: false }))
@@ -255,28 +257,55 @@ describe('an alarm', () => {
 })
 
 describe('the business of today', () => {
-  it('stands beside the same hours of the same day last week', async () => {
+  it('stands beside the same hours of the same day last week, and its sales are those of the report', async () => {
     await sql`delete from open_orders`.execute(desk.app.database.ownerDb)
     await sql`delete from orders`.execute(desk.app.database.ownerDb)
     const now = Date.now()
-    const place = (at: number, price: number, status = 'completed') => {
+    const place = async (at: number, price: number, purse = 'main') => {
       const id = `${at
         .toString(16)
         .padStart(12, '0')
         .replace(/^(.{8})/, '$1-')}-7000-8000-${newId().slice(-12)}`
-      return sql`insert into orders (id, account_id, kind, reference, status, price, recipient, details, created_at)
-        values (${id}, ${accountId}, 'data', ${id}, ${status}, ${price}, '0241234567', '{}', ${new Date(at)})`.execute(desk.db)
+      await sql`insert into orders (id, account_id, kind, reference, status, price, recipient, details, created_at)
+        values (${id}, ${accountId}, ${purse === 'main' ? 'data' : 'sms'}, ${id}, 'refunded', ${price}, '0241234567', '{}',
+          ${new Date(at)})`.execute(desk.db)
+      await move(id, { kind: 'purchase', from: purse, to: purse === 'main' ? 'sales' : 'sms_sales', amount: price, at })
+      return id
+    }
+    let entries = 1_000
+    const move = (
+      cause: string,
+      { kind, from, to, amount, at }: { kind: string; from: string; to: string; amount: number; at: number },
+    ) => {
+      entries += 1
+      const isOut = from === 'main' || from === 'sms_credits'
+      return sql`insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, from_entry_no, from_balance_after,
+          to_entry_no, to_balance_after, created_at)
+        values (${cause}, ${kind}, ${accountId}, ${from}, ${to}, ${amount}, ${isOut ? entries : null}, ${isOut ? 0 : null},
+          ${isOut ? null : entries}, ${isOut ? null : 0}, ${new Date(at)})`.execute(desk.db)
     }
     const week = 7 * 24 * 3_600_000
     const midnight = Math.floor(now / 86_400_000) * 86_400_000
     await place(midnight, 500)
-    await place(midnight, 300, 'refunded')
+    const back = await place(midnight, 300)
+    await move(back, { kind: 'refund', from: 'sales', to: 'main', amount: 300, at: midnight })
+    await place(midnight, 7, 'sms_credits')
+    await move(newId(), { kind: 'credits_paid', from: 'main', to: 'sales', amount: 4_000, at: midnight })
     await place(midnight - week, 400)
     await place(midnight - week + 86_399_000, 900)
+    while (!(await rollUp(desk.db, products)).isComplete);
     const { data } = (await as('finance').ask('GET', '/desk/api/today')).body
-    expect(data).toMatchObject({ sales: 5, orders: 1, sales_before: 4, orders_before: 1 })
-    expect(data.hours[0]).toEqual({ orders: 1, sales: 5 })
+    expect(data).toMatchObject({
+      sales: 48,
+      orders: 3,
+      sales_before: 4,
+      orders_before: 1,
+      figures: { sales: 48, refunds: 3, orders: 3 },
+    })
+    expect(data.hours[0]).toEqual({ orders: 3, sales: 48 })
     expect(data.hours_before[23]).toEqual({ orders: 1, sales: 9 })
+    const report = (await as('finance').ask('GET', `/desk/api/reports/sales?from=${data.day}&to=${data.day}`)).body.data
+    expect(report.total).toMatchObject({ sales: data.sales, orders: data.orders })
   })
 })
 

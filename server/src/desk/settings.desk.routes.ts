@@ -1,15 +1,16 @@
+import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import { findSetting, settingGroups } from '../all-settings.ts'
+import { findSetting, guardedSettings, settingGroups } from '../all-settings.ts'
 import type { Db } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
 import { RefusalError, refuse } from '../platform/http/refusals.ts'
-import { Moment, Nullable, Omissible, OneOf } from '../platform/http/schemas.ts'
+import { AskedMoment, Moment, Nullable, Omissible, OneOf, Uuid } from '../platform/http/schemas.ts'
 import { describeField } from '../platform/settings/describe-field.ts'
-import { keepSetting } from '../platform/settings/keep-setting.ts'
 import { listSettings, type PastChange, readSettingHistory, type StandingSetting } from '../platform/settings/list-settings.ts'
 import type { SettingReturn } from '../platform/settings/setting-returns.ts'
-import { type Setting, writeSetting } from '../platform/settings/settings.ts'
+import type { Setting } from '../platform/settings/settings.ts'
 
 const tags = ['Switches']
 
@@ -68,6 +69,11 @@ const SettingReturnView = Type.Object(
   { title: 'SettingReturn' },
 )
 
+const SettingProposal = Type.Object(
+  { approval_id: Uuid(), before: Nullable(Type.String()), after: Nullable(Type.String()), by: Type.String(), at: Moment() },
+  { title: 'SettingProposal' },
+)
+
 const SettingView = Type.Object(
   {
     name: Type.String(),
@@ -80,6 +86,11 @@ const SettingView = Type.Object(
     is_default: Type.Boolean({ description: 'Whether nobody has set a value.' }),
     last_change: Type.Union([SettingChangeView, Type.Null()]),
     returns: Type.Union([SettingReturnView, Type.Null()]),
+    guards: Type.Boolean({
+      description:
+        'Whether it guards money or rights: to loosen it takes two people, or 24 hours where nobody else could confirm it.',
+    }),
+    proposal: Type.Union([SettingProposal, Type.Null()], { description: 'The loosening that waits.' }),
   },
   { title: 'Setting' },
 )
@@ -99,7 +110,7 @@ const ChangeSettingBody = Type.Object(
   {
     value: anyValue('The new value.'),
     reason: Reason('Why it is changed, for the log.'),
-    returns_at: Omissible(Moment({ description: 'When it returns to its value of before by itself.' })),
+    returns_at: Omissible(AskedMoment({ description: 'When it returns to its value of before by itself.' })),
   },
   { title: 'ChangeSettingBody' },
 )
@@ -124,7 +135,12 @@ const viewReturn = ({ returnsAt, returnsTo, madeBy, reason, refusedBecause }: Se
   refused_because: refusedBecause,
 })
 
-function viewSetting({ setting, value, isDefault, lastChange, returns }: StandingSetting): Static<typeof SettingView> {
+type Proposal = Static<typeof SettingProposal>
+
+function viewSetting(
+  { setting, value, isDefault, lastChange, returns }: StandingSetting,
+  proposal: Proposal | undefined,
+): Static<typeof SettingView> {
   const { name, help, allowed, unit, schema, defaultValue } = setting
   return {
     name,
@@ -137,7 +153,30 @@ function viewSetting({ setting, value, isDefault, lastChange, returns }: Standin
     is_default: isDefault,
     last_change: lastChange ? viewChange(lastChange) : null,
     returns: returns ? viewReturn(returns) : null,
+    guards: setting.loosens !== undefined,
+    proposal: proposal ?? null,
   }
+}
+
+/** The loosenings that wait, by the setting. */
+async function readProposals(db: Db): Promise<ReadonlyMap<string, Proposal>> {
+  const rows = await db
+    .selectFrom('approvals')
+    .select(['id', 'subject', 'before', 'after', 'proposed_by', 'created_at'])
+    .where('state', '=', 'pending')
+    .where(
+      'kind',
+      'in',
+      guardedSettings.kinds.map(({ name }) => name),
+    )
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .execute()
+  return new Map(
+    rows.map(({ id, subject, before, after, proposed_by: by, created_at: at }) => [
+      subject,
+      { approval_id: id, before, after, by, at: at.toISOString() },
+    ]),
+  )
 }
 
 /** @throws RefusalError when there is no setting of that name */
@@ -150,7 +189,7 @@ function settingOf(name: string): Setting {
 async function readOne(db: Db, setting: Setting): Promise<Static<typeof SettingView>> {
   const [standing] = await listSettings(db, [setting])
   if (!standing) throw new Error(`the setting ${setting.name} was not listed`)
-  return viewSetting(standing)
+  return viewSetting(standing, (await readProposals(db)).get(setting.name))
 }
 
 function registerReadRoutes(desk: Api, db: Db): void {
@@ -167,7 +206,8 @@ function registerReadRoutes(desk: Api, db: Db): void {
     },
     async () => {
       const settings = settingGroups.flatMap((group) => group.settings)
-      const views = new Map((await listSettings(db, settings)).map((standing) => [standing.setting.name, viewSetting(standing)]))
+      const [standing, proposals] = await Promise.all([listSettings(db, settings), readProposals(db)])
+      const views = new Map(standing.map((each) => [each.setting.name, viewSetting(each, proposals.get(each.setting.name))]))
       const groups = settingGroups.map((group) => ({
         title: group.title,
         settings: group.settings.flatMap(({ name }) => views.get(name) ?? []),
@@ -205,7 +245,8 @@ export function registerSettingDeskRoutes(desk: Api, { db }: { readonly db: Db }
         operationId: 'deskChangeSetting',
         tags,
         summary: 'Change a setting, for good or until a moment',
-        description: 'In force on all processes within a second. A return that waits for the setting is cancelled.',
+        description:
+          'In force on all processes within a second. A return that waits for the setting is cancelled. What loosens a setting that `guards` becomes its `proposal`.',
         params: SettingParams,
         body: ChangeSettingBody,
         response: { 200: Envelope(SettingView) },
@@ -214,7 +255,8 @@ export function registerSettingDeskRoutes(desk: Api, { db }: { readonly db: Db }
     async ({ params, body, staff }) => {
       const setting = settingOf(params.name)
       const returnsAt = body.returns_at === undefined ? undefined : new Date(body.returns_at)
-      await writeSetting(db, setting, body.value, staff.actor, { reason: body.reason.trim(), returnsAt })
+      const wish = { setting, person: staff.person, reason: body.reason.trim() }
+      await inTransaction(db, (tx) => guardedSettings.change(tx, wish, body.value, { returnsAt }))
       return ok(await readOne(db, setting))
     },
   )
@@ -233,7 +275,8 @@ export function registerSettingDeskRoutes(desk: Api, { db }: { readonly db: Db }
     },
     async ({ params, body, staff }) => {
       const setting = settingOf(params.name)
-      await keepSetting(db, setting.name, { actor: staff.actor, reason: body.reason.trim() })
+      const wish = { setting, person: staff.person, reason: body.reason.trim() }
+      await inTransaction(db, (tx) => guardedSettings.keep(tx, wish))
       return ok(await readOne(db, setting))
     },
   )

@@ -76,7 +76,7 @@ describe('a supplier’s statement at the desk', () => {
     expect((await ask('POST', `${path}/close`, { reason: 'once more' }, desk.finance)).status).toBe(409)
     const { data } = await ask('GET', '/reconcile/open')
     expect(data.sums).toEqual([
-      { supplier: 'datakazina', kind: 'ours_only', count: 1, unassigned: 1, amount_theirs: 0, amount_ours: 4 },
+      { supplier: 'datakazina', kind: 'ours_only', count: 1, unassigned: 1, amount_theirs: 0, amount_ours: 4, amount_by: -4 },
     ])
     expect(data.people.map(({ email }: { email: string }) => email)).toEqual(['owner@desk.test', 'finance@desk.test'])
     const csv = await desk.owner.ask('GET', '/desk/api/reconcile/differences.csv?state=closed')
@@ -85,6 +85,17 @@ describe('a supplier’s statement at the desk', () => {
       expect.stringContaining('their test order'),
       '',
     ])
+  })
+
+  it('is refused when none of its lines can be read, and says what is wrong with the first', async () => {
+    const file = 'reference,amount\na,-59.00\nb,5.709\n'
+    const wish = { supplier: 'datakazina', file_name: 'credit-notes.csv', size: file.length }
+    const { upload_id: id } = (await ask('POST', '/reconcile/uploads', wish, desk.finance)).data
+    expect((await send(id, 1, file)).status).toBe(200)
+    const { status, message } = await ask('POST', `/reconcile/uploads/${id}/import`, {}, desk.finance)
+    expect([status, message]).toEqual([409, expect.stringContaining('Line 2 has no amount of a charge: "-59.00"')])
+    const { statements } = (await ask('GET', '/reconcile/statements')).data
+    expect(statements.map(({ file_name: name }: { file_name: string }) => name)).not.toContain('credit-notes.csv')
   })
 
   it('is refused when it is too large, and says how to go on', async () => {

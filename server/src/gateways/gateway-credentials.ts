@@ -5,8 +5,17 @@ import { parseObject } from './read-object.ts'
 
 const credentialsColumn = { table: 'gateways', column: 'credentials' } as const
 
-/** The sealed column of this folder, for the rotation of keys. */
-export const sealedGatewayColumn: SealedColumn = { ...credentialsColumn, idColumn: 'name', idType: 'text' }
+/** The sealed columns of this folder, for the rotation of keys. */
+export const sealedGatewayColumns: readonly SealedColumn[] = [
+  { ...credentialsColumn, idColumn: 'name', idType: 'text' },
+  {
+    table: 'proposed_gateway_credentials',
+    column: 'credentials',
+    idColumn: 'name',
+    idType: 'text',
+    sealedFor: credentialsColumn,
+  },
+]
 
 function placeOf(gateway: string): SecretPlace {
   return { ...credentialsColumn, rowId: gateway }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { matchAlarms } from '../notices/match-alarms.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
+import { showMoment } from '../platform/show-moment.ts'
 import type { OpenGateways } from './open-gateways.ts'
 
 type TimerDeps = { readonly db: Db; readonly gateways: OpenGateways; readonly log: Logger }
@@ -50,7 +51,7 @@ export async function watchSilentGateways({ db, log }: Pick<TimerDeps, 'db' | 'l
     group by way`.execute(db)
   const causes = rows.map(({ way, count, since }) => ({
     subject: way,
-    message: `${way} has said nothing about ${count} top-up${count === 1 ? '' : 's'} since ${since.toISOString()}.`,
+    message: `${way} has said nothing about ${count} top-up${count === 1 ? '' : 's'} since ${showMoment(since)}.`,
   }))
   await matchAlarms(db, log, silenceAlarm, causes)
 }

@@ -1,15 +1,17 @@
 import Type from 'typebox'
+import { listProposalsOf } from '../platform/approvals/list-approvals.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
 import { GivenReason } from '../platform/http/given-reason.ts'
 import { RefusalError, refuse } from '../platform/http/refusals.ts'
-import { sensitive } from '../platform/http/schemas.ts'
+import { Nullable, sensitive, Uuid } from '../platform/http/schemas.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
+import { changeGateway, gatewayKind } from './change-gateway.ts'
 import { gatewayAdapters } from './gateway-adapters.ts'
 import type { OpenGateways } from './open-gateways.ts'
 import { testGateway } from './test-gateway.ts'
-import { GatewayChangeError, listGateways, writeGateway } from './write-gateway.ts'
+import { GatewayChangeError, listGateways } from './write-gateway.ts'
 
 type GatewayDeskDeps = {
   readonly db: Db
@@ -47,6 +49,7 @@ const GatewayList = Type.Object(
         is_set_up: Type.Boolean(),
         is_enabled: Type.Boolean({ description: 'Whether it is offered to payers.' }),
         base_url: Type.String(),
+        proposal: Nullable(Uuid({ description: 'The proposal of other credentials, which waits for a second person.' })),
         credentials: Type.Array(
           Type.Object({
             name: Type.String(),
@@ -68,7 +71,7 @@ const GatewayTestResult = Type.Object(
 )
 
 async function viewGateways({ db, secretsKeys, isLive }: GatewayDeskDeps) {
-  const rows = await listGateways(db, secretsKeys)
+  const [rows, proposals] = await Promise.all([listGateways(db, secretsKeys), listProposalsOf(db, gatewayKind)])
   return {
     is_simulated: !isLive,
     gateways: gatewayAdapters.map((adapter) => {
@@ -80,6 +83,7 @@ async function viewGateways({ db, secretsKeys, isLive }: GatewayDeskDeps) {
         is_set_up: row !== undefined,
         is_enabled: row?.is_enabled ?? false,
         base_url: row?.base_url ?? adapter.baseUrl,
+        proposal: proposals.get(adapter.name) ?? null,
         credentials: adapter.credentialNames.map((name) => ({ name, is_set: row?.credentials_set.includes(name) ?? false })),
       }
     }),
@@ -109,16 +113,17 @@ export function registerGatewayDeskRoutes(desk: Api, deps: GatewayDeskDeps): voi
       schema: {
         operationId: 'deskSetGateway',
         tags,
-        summary: 'Set a gateway up, or switch it on or off; it counts at once',
+        summary: 'Set a gateway up, or switch it on or off',
+        description: 'Other credentials take two people once money has moved: they are the `proposal` then.',
         params: GatewayPath,
         body: GatewayBody,
         response: { 200: Envelope(GatewayList) },
       },
     },
-    async ({ staff: { actor }, params: { gateway: name }, body: { is_enabled: isEnabled, credentials, reason } }) => {
+    async ({ staff: { person }, params: { gateway: name }, body: { is_enabled: isEnabled, credentials, reason } }) => {
       if (!names.includes(name)) throw new RefusalError(noSuchGateway)
       if (isEnabled === undefined && credentials === undefined) throw new GatewayChangeError('Nothing to change was given.')
-      await writeGateway(db, secretsKeys, { name, change: { isEnabled, credentials }, reason, actor })
+      await changeGateway(db, secretsKeys, { name, change: { isEnabled, credentials }, reason, person })
       return ok(await viewGateways(deps))
     },
   )

@@ -10,5 +10,7 @@ declare module '../platform/database/database.ts' {
       credentials: string
       updated_at: Generated<Date>
     }
+    /** Credentials that wait for a second person, sealed for the row of their gateway. */
+    proposed_gateway_credentials: { name: string; id: string; credentials: string }
   }
 }

@@ -9,18 +9,18 @@ import { mustPassAudit } from '../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { anHour, patienceSeconds } from '../../test/patience.ts'
 import { readPdf } from '../../test/read-pdf.ts'
+import { setAgreed } from '../../test/set-agreed.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
 import { type RunningSimulator, startSimulator } from '../../test/start-simulator.ts'
+import { writeGateway } from '../../test/write-secrets.ts'
 import { declineTopUp } from '../accounts/top-ups/transfer-decisions.ts'
 import { transferInstructions } from '../money/top-ups/top-ups.settings.ts'
 import { openGatewaysOf } from '../open-gateways-of.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { findFreePort } from '../platform/find-free-port.ts'
-import { writeSetting } from '../platform/settings/settings.ts'
 import { gatewayTimers, verifyDueTopUps, watchSilentGateways } from './gateway-timers.ts'
 import { type OpenGateways, openGateways } from './open-gateways.ts'
 import { testGateway } from './test-gateway.ts'
-import { writeGateway } from './write-gateway.ts'
 
 const log = pino({ level: 'silent' })
 let simulator: RunningSimulator
@@ -63,7 +63,7 @@ beforeAll(async () => {
   ama = await makePayer('ama@example.test')
   gateways = shop.people.gateways
   agent = new Agent({ connect: { ca: await readFile(join(shop.app.dataDir, 'tls', 'ca.pem')) } })
-  await writeSetting(shop.db, transferInstructions, 'MoMo to 024 000 0000, Makola Ltd.', 'test')
+  await setAgreed(shop.db, transferInstructions, 'MoMo to 024 000 0000, Makola Ltd.')
 })
 afterEach(async () => {
   await fetch(`${simulator.url}/control/paystack`, { method: 'DELETE' })

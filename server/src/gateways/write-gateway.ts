@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../platform/database/database.ts'
-import { inTransaction } from '../platform/database/in-transaction.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import { SecretUnreadableError } from '../platform/secrets/seal-secret.ts'
@@ -55,56 +54,73 @@ export async function listGateways(db: Db, keys: SecretsKeys): Promise<ListedGat
   })
 }
 
+/** A gateway's row, as it will be. */
+type GatewayRow = { readonly is_enabled: boolean; readonly base_url: string; readonly credentials: string }
+
 /**
- * Sets up a gateway, or changes it. Stored credentials that cannot be unsealed are as good as none: it can be set up again.
+ * Locks a gateway's row and says what a change makes of it. Stored credentials that cannot be unsealed are as good as
+ * none: it can be set up again.
  *
  * @throws GatewayChangeError when there is no such gateway, a credential would be missing, or one is not the gateway's
  */
-export async function writeGateway(
-  db: Db,
+export async function prepareGateway(
+  tx: Tx,
   keys: SecretsKeys,
-  {
-    name,
-    change,
-    reason,
-    actor,
-  }: { readonly name: string; readonly change: GatewayChange; readonly reason?: string; readonly actor: string },
-): Promise<void> {
+  name: string,
+  change: GatewayChange,
+): Promise<{ readonly before: GatewayRow | undefined; readonly row: GatewayRow }> {
   const adapter = gatewayAdapters.find((known) => known.name === name)
   if (!adapter) {
     throw new GatewayChangeError(`There is no gateway ${name}; known: ${gatewayAdapters.map((known) => known.name).join(', ')}.`)
   }
-  await inTransaction(db, async (tx) => {
-    const before = await tx.selectFrom('gateways').selectAll().where('name', '=', name).forUpdate().executeTakeFirst()
-    const kept = before && openCredentials(keys, name, before.credentials)
-    const credentials = { ...kept, ...change.credentials }
-    const wrong = Object.keys(credentials).find((each) => !adapter.credentialNames.includes(each))
-    const missing = adapter.credentialNames.find((each) => (credentials[each] ?? '') === '')
-    if (wrong !== undefined || missing !== undefined) {
-      throw new GatewayChangeError(`The credentials of ${name} are ${adapter.credentialNames.join(', ')}.`)
-    }
-    const row = {
-      is_enabled: change.isEnabled ?? before?.is_enabled ?? true,
-      base_url: change.baseUrl ?? before?.base_url ?? adapter.baseUrl,
-      credentials: sealGatewayCredentials(keys, name, credentials),
-      updated_at: sql<Date>`clock_timestamp()`,
-    }
-    await tx
-      .insertInto('gateways')
-      .values({ name, ...row })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-      .execute()
-    await appendOperatorLog(tx, {
-      actor,
-      action: 'gateway set',
-      subject: name,
-      details: {
-        ...(reason !== undefined && { reason }),
-        before: before ? { enabled: before.is_enabled, base_url: before.base_url } : null,
-        after: { enabled: row.is_enabled, base_url: row.base_url },
-        // Only the names of the credentials. The credentials themselves are never shown.
-        credentials_set: Object.keys(change.credentials ?? {}),
-      },
-    })
+  const before = await tx.selectFrom('gateways').selectAll().where('name', '=', name).forUpdate().executeTakeFirst()
+  const kept = before && openCredentials(keys, name, before.credentials)
+  const credentials = { ...kept, ...change.credentials }
+  const wrong = Object.keys(credentials).find((each) => !adapter.credentialNames.includes(each))
+  const missing = adapter.credentialNames.find((each) => (credentials[each] ?? '') === '')
+  if (wrong !== undefined || missing !== undefined) {
+    throw new GatewayChangeError(`The credentials of ${name} are ${adapter.credentialNames.join(', ')}.`)
+  }
+  const row = {
+    is_enabled: change.isEnabled ?? before?.is_enabled ?? true,
+    base_url: change.baseUrl ?? before?.base_url ?? adapter.baseUrl,
+    credentials: sealGatewayCredentials(keys, name, credentials),
+  }
+  return { before, row }
+}
+
+type GatewayAct = {
+  readonly actor: string
+  readonly reason?: string | undefined
+  readonly credentialsSet: readonly string[]
+  readonly looseningId?: string
+}
+
+/** Stores a gateway's row, and writes what has changed into the operator's log. */
+export async function storeGateway(
+  tx: Tx,
+  name: string,
+  row: GatewayRow,
+  { actor, reason, credentialsSet, looseningId }: GatewayAct,
+): Promise<void> {
+  const before = await tx.selectFrom('gateways').selectAll().where('name', '=', name).forUpdate().executeTakeFirst()
+  const values = { ...row, updated_at: sql<Date>`clock_timestamp()` }
+  await tx
+    .insertInto('gateways')
+    .values({ name, ...values })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
+    .execute()
+  await appendOperatorLog(tx, {
+    actor,
+    action: 'gateway set',
+    subject: name,
+    details: {
+      ...(reason !== undefined && { reason }),
+      before: before ? { enabled: before.is_enabled, base_url: before.base_url } : null,
+      after: { enabled: row.is_enabled, base_url: row.base_url },
+      // Only the names of the credentials. The credentials themselves are never shown.
+      credentials_set: credentialsSet,
+      ...(looseningId !== undefined && { loosening_id: looseningId }),
+    },
   })
 }

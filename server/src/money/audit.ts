@@ -1,53 +1,89 @@
 import type { RawBuilder } from 'kysely'
-import type { Db, Tx } from '../platform/database/database.ts'
-import { firstIdAt } from '../platform/database/first-id-at.ts'
-import { advanceCheckpoints, listMovedWallets } from './advance-checkpoints.ts'
+import type { Db } from '../platform/database/database.ts'
+import { type BackgroundShare, wholeShare } from '../platform/housekeeping/background-share.ts'
+import { advanceCheckpoints } from './audit-pieces/advance-checkpoints.ts'
+import { type DayRange, dayPieces, firstIdOf, idPieces, withinIds } from './audit-pieces/cut-audit.ts'
+import { spansOfWallets, type WalletSpan, walletPieces } from './audit-pieces/wallet-spans.ts'
 
-/** How far back a run of the audit looks. */
+/** The piece of the books that a rule is held to by one statement. */
 export type AuditScope = {
-  /** False: wallets from their last checkpoint on, and orders placed since `firstOrderId`. */
-  readonly isFull: boolean
-  /** Orders with smaller ids are left to the next full run. */
-  readonly firstOrderId: string
+  /** The condition that an id belongs to the piece: the id of an order, or of another cause of a transfer. */
+  readonly within: (id: RawBuilder<unknown>) => RawBuilder<unknown>
+  /** The days of the piece. */
+  readonly days: DayRange
+  /** The entries of wallets in the piece: a table `span` with the columns of `WalletSpan`. */
+  readonly spans: RawBuilder<unknown>
 }
 
 /** A rule that no row may break. `badRows` counts those that do, in one select. */
 export type AuditCheck = {
   /** Says what is wrong: `order_without_its_debit`. */
   readonly name: string
+  /**
+   * What the rule is cut into, so that no statement reads too many rows: ids (`within`), days, or entries of wallets
+   * (`spans`). Left out where the rule reads few rows.
+   */
+  readonly pieces?: 'ids' | 'days' | 'wallets'
   badRows(scope: AuditScope): RawBuilder<{ bad: number }>
 }
 
 /** `ok` when every check counted zero. */
 export type AuditReport = { readonly ok: boolean; readonly checks: Readonly<Record<string, number>> }
 
-const smallestId = '00000000-0000-0000-0000-000000000000'
-
-/** A run that is not full checks the orders of the last two days; older orders rarely change. */
-const recentMilliseconds = 2 * 24 * 3_600 * 1_000
-
-/**
- * Counts the rows that break each rule, all in one snapshot, so that purchases in progress are not taken for errors.
- * When no rule is broken, the wallets that have moved get new checkpoints from that snapshot. The next run that is not full
- * starts from them.
- */
-export async function runAudit(db: Db, checks: readonly AuditCheck[], options: { isFull: boolean }): Promise<AuditReport> {
-  const firstOrderId = options.isFull ? smallestId : firstIdAt(Date.now() - recentMilliseconds)
-  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-  const { counts, moved } = await snapshot.execute(async (tx) => ({
-    counts: await countBadRows(tx, checks, { isFull: options.isFull, firstOrderId }),
-    moved: await listMovedWallets(tx),
-  }))
-  const ok = Object.values(counts).every((count) => count === 0)
-  if (ok) await advanceCheckpoints(db, moved)
-  return { ok, checks: counts }
+export type AuditRun = {
+  /** False: wallets from their last checkpoint on, and orders of the last two days. */
+  readonly isFull: boolean
+  /** Whose turns the pieces take; left out, they follow each other at once. */
+  readonly share?: BackgroundShare
+  /** Transfers of a piece, and entries of wallets. */
+  readonly rowsPerPiece?: number
 }
 
-async function countBadRows(tx: Tx, checks: readonly AuditCheck[], scope: AuditScope): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {}
-  for (const check of checks) {
-    const { rows } = await check.badRows(scope).execute(tx)
-    counts[check.name] = rows[0]?.bad ?? Number.NaN
+/** All rules together take some 200 ms for so many orders. */
+const usualRowsPerPiece = 5_000
+
+/** What a piece that is about something else says of ids, days and wallets: all of them, but no entries. */
+function scopeOf(firstId: string, piece: Partial<AuditScope>): AuditScope {
+  const all = { within: withinIds({ first: firstId }), days: { first: '-infinity', end: 'infinity' } }
+  return { ...all, spans: spansOfWallets([]), ...piece }
+}
+
+/**
+ * Counts the rows that break each rule, piece by piece. A rule is counted by one statement for a piece, which sees one
+ * snapshot, so purchases in progress are not taken for errors. No snapshot lasts longer: while one does, PostgreSQL keeps all
+ * versions of the wallets, and purchases become slower and slower.
+ *
+ * Wallets whose entries break no rule get new checkpoints. The next run that is not full starts from them.
+ */
+export async function runAudit(db: Db, checks: readonly AuditCheck[], options: AuditRun): Promise<AuditReport> {
+  const { isFull, share = wholeShare, rowsPerPiece = usualRowsPerPiece } = options
+  const startedAt = performance.now()
+  const counts = new Map(checks.map(({ name }) => [name, 0]))
+  const firstId = firstIdOf(isFull)
+
+  async function hold(rules: readonly AuditCheck[], piece: Partial<AuditScope>): Promise<void> {
+    if (rules.length === 0) return
+    const waitedSeconds = (performance.now() - startedAt) / 1_000
+    await share.piece(async () => {
+      for (const check of rules) {
+        const { rows } = await check.badRows(scopeOf(firstId, piece)).execute(db)
+        counts.set(check.name, (counts.get(check.name) ?? 0) + (rows[0]?.bad ?? Number.NaN))
+      }
+    }, waitedSeconds)
   }
-  return counts
+
+  async function holdWallets(rules: readonly AuditCheck[], spans: readonly WalletSpan[]): Promise<void> {
+    await hold(rules, { spans: spansOfWallets(spans) })
+    if (rules.every(({ name }) => counts.get(name) === 0)) await advanceCheckpoints(db, spans)
+  }
+
+  const cutInto = (pieces: AuditCheck['pieces']) => checks.filter((check) => check.pieces === pieces)
+  const [ofIds, ofDays, ofWallets] = [cutInto('ids'), cutInto('days'), cutInto('wallets')]
+  if (ofIds.length > 0) for await (const ids of idPieces(db, firstId, rowsPerPiece)) await hold(ofIds, { within: withinIds(ids) })
+  if (ofDays.length > 0) for (const days of await dayPieces(db, isFull)) await hold(ofDays, { days })
+  if (ofWallets.length > 0) {
+    for await (const spans of walletPieces(db, { isFull, entriesMax: rowsPerPiece })) await holdWallets(ofWallets, spans)
+  }
+  for (const rule of cutInto(undefined)) await hold([rule], {})
+  return { ok: [...counts.values()].every((count) => count === 0), checks: Object.fromEntries(counts) }
 }

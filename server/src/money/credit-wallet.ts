@@ -10,8 +10,10 @@ export type WalletCredit = {
   purse: 'main' | 'sms_credits'
   amount: number
   /** The id under which the credit is made only once. A repeat with another account, purse or amount is refused. */
-  externalId?: string
-  note?: string
+  externalId?: string | undefined
+  /** The page's reference, for a credit at the desk. */
+  pageReference?: string | undefined
+  note?: string | undefined
   actor: string
   /** The user of the operating system, or the sign-in at the desk, of one person who credits alone. */
   osUser?: string
@@ -61,14 +63,16 @@ export async function creditWallet(tx: Tx, credit: WalletCredit): Promise<Wallet
       approval_id: credit.approvalId ?? null,
       one_person_limit: credit.onePersonLimit ?? null,
       os_user: credit.osUser ?? null,
+      page_reference: credit.pageReference ?? null,
     })
-    .onConflict((conflict) => conflict.constraint('wallet_credits_once_per_external_id').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning(['id', 'created_at'])
     .executeTakeFirst()
   if (!inserted) {
     const earlier = await findEarlierCredit(tx, credit)
-    if (!earlier) throw new Error('a credit was neither made nor found')
-    return earlier
+    if (earlier) return earlier
+    if (credit.externalId === undefined) throw new Error('a credit was neither made nor found')
+    throw new ExternalIdTakenError(credit.externalId)
   }
   const isCredits = credit.purse === 'sms_credits'
   const [posted] = await transferMany(tx, [
@@ -88,24 +92,28 @@ export async function creditWallet(tx: Tx, credit: WalletCredit): Promise<Wallet
 }
 
 /**
- * The credit that was made under the same external id before.
+ * The credit that was made under the same external id before; at the desk, the one that the same page made.
  *
  * @throws ExternalIdTakenError when that was another account, purse or amount
  */
 export async function findEarlierCredit(
   tx: Tx,
-  credit: Pick<WalletCredit, 'accountId' | 'purse' | 'amount' | 'externalId'>,
+  credit: Pick<WalletCredit, 'accountId' | 'purse' | 'amount' | 'externalId' | 'pageReference'>,
 ): Promise<WalletCreditResult | undefined> {
-  if (credit.externalId === undefined) return undefined
+  const { externalId, pageReference } = credit
+  if (externalId === undefined) return undefined
   const earlier = await tx
     .selectFrom('wallet_credits')
-    .select(['id', 'account_id', 'purse', 'amount', 'actor', 'created_at'])
-    .where('external_id', '=', credit.externalId)
+    .select(['id', 'account_id', 'purse', 'amount', 'actor', 'external_id', 'created_at'])
+    .where(pageReference === undefined ? 'external_id' : 'page_reference', '=', pageReference ?? externalId)
     .executeTakeFirst()
   if (!earlier) return undefined
-  if (earlier.account_id !== credit.accountId || earlier.purse !== credit.purse || earlier.amount !== credit.amount) {
-    throw new ExternalIdTakenError(credit.externalId)
-  }
+  const isSame =
+    earlier.account_id === credit.accountId &&
+    earlier.purse === credit.purse &&
+    earlier.amount === credit.amount &&
+    earlier.external_id === externalId
+  if (!isSame) throw new ExternalIdTakenError(externalId)
   const wallet = await tx
     .selectFrom('wallets')
     .select('balance')

@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
 import type { Finder, FinderDeps, Match, Wanted } from '../platform/finding/finder.ts'
+import { showMoment } from '../platform/show-moment.ts'
 import { amountIn, formatAmount, unitOfPurse } from './amount.ts'
+import { receiptIdsOf } from './by-people/receipt-number.ts'
 import type { AccountPurse, PlatformPurse, TransferKind } from './money.tables.ts'
 import { formatGhs, pesewas } from './pesewas.ts'
 import { kindsOfOrders } from './statement/list-entries.ts'
+
+const inWords = (code: string): string => code.replaceAll('_', ' ')
 
 const statementOf: Readonly<Record<AccountPurse, string>> = {
   main: 'wallet statement',
@@ -27,42 +31,69 @@ type CreditRow = {
   created_at: Date
 }
 
-async function findCredits({ db }: FinderDeps, { text, id }: Wanted): Promise<Match[]> {
+async function findCredits({ db }: FinderDeps, { text, id, amountPesewas }: Wanted, limit: number): Promise<Match[]> {
   const { rows } = await sql<CreditRow>`
-    select * from wallet_credits where external_id = ${text}
+    select * from wallet_credits where external_id = any(${receiptIdsOf(text)})
     union
-    select * from wallet_credits where id = ${id ?? null}::uuid`.execute(db)
-  return rows.map((credit) => {
-    const amount = formatAmount(amountIn(unitOfPurse(credit.purse), credit.amount))
-    const name = credit.external_id === null ? '' : ` ${credit.external_id}`
-    return {
-      type: 'credit',
-      id: credit.id,
-      text: `The credit${name} of ${amount} to account ${credit.account_id}, by ${credit.actor} at ${credit.created_at.toISOString()}.`,
-      next: statementCommand(credit.purse, credit.account_id, credit.created_at),
-      path: `/accounts/${credit.account_id}`,
-    }
-  })
+    select * from wallet_credits where id = ${id ?? null}::uuid
+    union
+    select * from (
+      select * from wallet_credits
+      where amount = ${amountPesewas ?? null}::bigint and purse <> 'sms_credits' order by id desc limit ${limit}
+    ) as of_amount
+    order by id desc limit ${limit}`.execute(db)
+  return [...rows.map(matchOf), ...(await findWaitingCredits(db, text))]
 }
 
-/** Finds credits made by hand, by the id that they were given (a receipt's number) or by their own. */
+/** Credits that wait for a second person, by the number of their receipt. */
+async function findWaitingCredits(db: FinderDeps['db'], text: string): Promise<Match[]> {
+  const { rows } = await sql<{ id: string; key: string; subject: string; proposed_by: string }>`
+    select id, key, subject, proposed_by from approvals
+    where kind in ('wallet credit', 'sms credit') and key = any(${receiptIdsOf(text)}) and state = 'pending'`.execute(db)
+  return rows.map(({ id, key, subject, proposed_by: by }) => ({
+    type: 'proposal',
+    id,
+    text: `A credit for ${key} to account ${subject} waits for a second person; ${by} proposed it.`,
+    next: 'makola approvals list',
+    path: `/approvals/${id}`,
+  }))
+}
+
+function matchOf(credit: CreditRow): Match {
+  const amount = formatAmount(amountIn(unitOfPurse(credit.purse), credit.amount))
+  const name = credit.external_id === null ? '' : ` ${credit.external_id}`
+  return {
+    type: 'credit',
+    id: credit.id,
+    text: `The credit${name} of ${amount} to account ${credit.account_id}, by ${credit.actor} at ${showMoment(credit.created_at)}.`,
+    next: statementCommand(credit.purse, credit.account_id, credit.created_at),
+    path: `/accounts/${credit.account_id}`,
+  }
+}
+
+/** Finds credits made by hand, by the id that they were given (a receipt's number), by their own, or by their amount. */
 export const creditFinder: Finder = { finds: 'credits', find: findCredits }
 
 type MoveRow = { id: string; account_id: string; external_id: string | null; amount: number; created_at: Date }
 
-async function findCommissionMoves({ db }: FinderDeps, { text }: Wanted, limit: number): Promise<Match[]> {
+async function findCommissionMoves({ db }: FinderDeps, { text, amountPesewas }: Wanted, limit: number): Promise<Match[]> {
   const { rows } = await sql<MoveRow>`
-    select * from commission_moves where external_id = ${text} order by id desc limit ${limit}`.execute(db)
+    select * from (select * from commission_moves where external_id = ${text} order by id desc limit ${limit}) as of_id
+    union
+    select * from (
+      select * from commission_moves where amount = ${amountPesewas ?? null}::bigint order by id desc limit ${limit}
+    ) as of_amount
+    order by id desc limit ${limit}`.execute(db)
   return rows.map((move) => ({
     type: 'commission move',
     id: move.id,
-    text: `Commission of ${formatGhs(pesewas(move.amount))} that account ${move.account_id} moved to its main wallet at ${move.created_at.toISOString()}.`,
+    text: `Commission of ${formatGhs(pesewas(move.amount))} that account ${move.account_id} moved to its main wallet at ${showMoment(move.created_at)}.`,
     next: statementCommand('commission', move.account_id, move.created_at),
     path: `/accounts/${move.account_id}`,
   }))
 }
 
-/** Finds moves of commission to the main wallet by the id that their account gave them. */
+/** Finds moves of commission to the main wallet by the id that their account gave them, or by their amount. */
 export const commissionMoveFinder: Finder = { finds: 'commission moves', find: findCommissionMoves }
 
 type TransferRow = {
@@ -100,7 +131,7 @@ async function findTransfers({ db }: FinderDeps, { id }: Wanted): Promise<Match[
     return {
       type: 'transfer',
       id: row.cause_id,
-      text: `A transfer of account ${row.account_id} (${row.kind}): ${amount} from ${row.from_purse} to ${row.to_purse} at ${row.created_at.toISOString()}.`,
+      text: `A transfer of account ${row.account_id} (${inWords(row.kind)}): ${amount} from ${inWords(row.from_purse)} to ${inWords(row.to_purse)} at ${showMoment(row.created_at)}.`,
       next: nextOf(row),
       path: kindsOfOrders.has(row.kind) ? `/orders/${row.cause_id}` : `/accounts/${row.account_id}`,
     }

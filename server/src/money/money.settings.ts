@@ -10,6 +10,12 @@ import { pesewasFromGhs } from './pesewas.ts'
  */
 export const liveDefaults = { main: 1_000, sms_credits: 20_000 } as const
 
+/** A higher limit is looser, and none at all is the loosest. */
+const isHigher = (real: number) => (before: number | null, after: number | null, isLive: boolean) => {
+  const limitOf = (value: number | null) => value ?? (isLive ? real : Number.POSITIVE_INFINITY)
+  return limitOf(after) > limitOf(before)
+}
+
 /** One person credits so much alone within 24 hours, in GHS. */
 export const creditLimitOnePerson = defineSetting({
   name: 'credit_limit_one_person',
@@ -21,6 +27,7 @@ export const creditLimitOnePerson = defineSetting({
   allowed: 'an amount in GHS from 0 with at most 2 decimals, or null for the default: 1000 when live, none with the simulator',
   help: 'What one person credits alone within 24 hours: more than this in all takes two people.',
   unit: 'GHS',
+  loosens: isHigher(liveDefaults.main),
 })
 
 /** One person credits so many SMS credits alone within 24 hours. */
@@ -31,6 +38,7 @@ export const smsCreditLimitOnePerson = defineSetting({
   allowed: 'a whole number from 0, or null for the default: 20000 when live, none with the simulator',
   help: 'The SMS credits that one person credits alone within 24 hours: more than this in all takes two people.',
   unit: 'credits',
+  loosens: isHigher(liveDefaults.sms_credits),
 })
 
 /** Who runs this installation, as resellers know them. */

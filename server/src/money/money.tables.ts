@@ -62,6 +62,8 @@ declare module '../platform/database/database.ts' {
       one_person_limit: number | null
       /** Who credited alone, as the limit of one person counts it. Null: two people, or demo money. */
       os_user: string | null
+      /** The page's reference of a credit at the desk. */
+      page_reference: Generated<string | null>
       created_at: Generated<Date>
     }
     wallet_corrections: {

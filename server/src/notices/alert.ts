@@ -1,8 +1,8 @@
-/** One thing to tell the operator: an alarm was raised, or it has cleared. */
+/** One thing to tell the operator: an alarm was raised, or it has cleared, or a note that asks for nothing. */
 export type Alert = {
   /** The alarm's id. A receiver that gets the same id with the same change again can ignore it. */
   readonly id: string
-  readonly change: 'raised' | 'cleared'
+  readonly change: 'raised' | 'cleared' | 'note'
   readonly name: string
   readonly subject: string
   readonly message: string
@@ -10,7 +10,7 @@ export type Alert = {
   readonly clearedAt: Date | null
 }
 
-const words = { raised: 'ALARM', cleared: 'cleared' } as const
+const words = { raised: 'ALARM', cleared: 'cleared', note: 'note' } as const
 
 /** The subject of the message: one alert in words, or the number of several alerts. */
 export function alertTitle(alerts: readonly Alert[]): string {

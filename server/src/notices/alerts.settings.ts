@@ -1,6 +1,9 @@
 import Type from 'typebox'
 import { defineSetting } from '../platform/settings/settings.ts'
 
+/** Whether somebody who was told of alarms is told no more. */
+const isSilenced = (before: string, after: string) => before !== '' && after !== before
+
 /** The e-mail address to which alerts go. */
 export const alertEmail = defineSetting({
   name: 'alert_email',
@@ -8,6 +11,7 @@ export const alertEmail = defineSetting({
   defaultValue: '',
   allowed: 'an e-mail address, or an empty text for none',
   help: 'Where alarms are mailed to, through SMTP_URL. Try it with `makola alert test`.',
+  loosens: isSilenced,
 })
 
 /** The webhook to which alerts go. */
@@ -17,6 +21,7 @@ export const alertWebhookUrl = defineSetting({
   defaultValue: '',
   allowed: 'an address that starts with https://, or an empty text for none',
   help: 'Where alarms are posted to as JSON; Slack and Mattermost understand it. Try it with `makola alert test`.',
+  loosens: isSilenced,
 })
 
 export const alertSettings = [alertEmail, alertWebhookUrl]

@@ -3,12 +3,13 @@ import type { AuditCheck } from '../money/audit.ts'
 
 const commissionCountWrong: AuditCheck = {
   name: 'commission_count_wrong',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from orders
     left join order_commissions as earned on earned.order_id = orders.id
     left join transfers on transfers.cause_id = orders.id and transfers.kind = 'commission'
-    where orders.id >= ${firstOrderId}::uuid
+    where ${within(sql`orders.id`)}
       and ((orders.status = 'completed' and orders.details ? 'commission') is distinct from (earned.order_id is not null)
         or (coalesce(earned.caller, 0) > 0) is distinct from (transfers.cause_id is not null)
         or transfers.amount <> earned.caller or transfers.account_id <> orders.account_id
@@ -17,12 +18,13 @@ const commissionCountWrong: AuditCheck = {
 
 const commissionWithoutOrder: AuditCheck = {
   name: 'commission_without_order',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from (
-      select order_id from order_commissions where order_id >= ${firstOrderId}::uuid
+      select order_id from order_commissions where ${within(sql`order_id`)}
       union all
-      select cause_id from transfers where kind = 'commission' and cause_id >= ${firstOrderId}::uuid
+      select cause_id from transfers where kind = 'commission' and ${within(sql`cause_id`)}
     ) as earned
     left join orders on orders.id = earned.order_id
     where orders.id is null`,
@@ -34,11 +36,12 @@ const commissionWithoutOrder: AuditCheck = {
  */
 const commissionDiffersFromItsTerms: AuditCheck = {
   name: 'commission_differs_from_its_terms',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from order_commissions as earned
     join orders on orders.id = earned.order_id
-    where earned.order_id >= ${firstOrderId}::uuid
+    where ${within(sql`earned.order_id`)}
       and (earned.base > orders.price
         or earned.caller <> earned.base * (orders.details -> 'commission' ->> 'shareBasisPoints')::bigint / 10000
         or (earned.source = 'rate'
@@ -47,10 +50,13 @@ const commissionDiffersFromItsTerms: AuditCheck = {
 
 const commissionMoveWithoutItsTransfer: AuditCheck = {
   name: 'commission_move_without_its_transfer',
-  badRows: () => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
-    from commission_moves as move
-    full join (select * from transfers where kind = 'commission_move') as transfer on transfer.cause_id = move.id
+    from (select * from commission_moves where ${within(sql`id`)}) as move
+    full join (
+      select * from transfers where ${within(sql`cause_id`)} and kind = 'commission_move'
+    ) as transfer on transfer.cause_id = move.id
     where move.id is null or transfer.cause_id is null
       or move.amount <> transfer.amount or move.account_id <> transfer.account_id`,
 }

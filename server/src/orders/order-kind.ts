@@ -29,6 +29,11 @@ export type OrderItem<Request = unknown> = {
    * pure idempotency key (decision R8: what the reference of a bill means), every request has the same one.
    */
   readonly fingerprint: string
+  /**
+   * What the person was shown that the order costs, in the unit of its kind; undefined for a program. A new order at any
+   * other price is refused. It is no part of the fingerprint, so a replay stays one after the price has changed.
+   */
+  readonly shownPrice?: Pesewas | Credits | undefined
   /** What the order's kind needs in order to decide. */
   readonly request: Request
 }

@@ -10,60 +10,67 @@ const withoutDelivery = sql`('failed', 'rejected_recipient', 'rejected_request',
 
 const orderWithoutExactlyOneDebit: AuditCheck = {
   name: 'order_without_exactly_one_debit',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from orders left join transfers on transfers.cause_id = orders.id and transfers.kind = 'purchase'
-    where orders.id >= ${firstOrderId}::uuid and transfers.cause_id is null`,
+    where ${within(sql`orders.id`)} and transfers.cause_id is null`,
 }
 
 const debitWithoutOrder: AuditCheck = {
   name: 'debit_without_order',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from transfers left join orders on orders.id = transfers.cause_id
-    where transfers.kind in ('purchase', 'refund') and transfers.cause_id >= ${firstOrderId}::uuid and orders.id is null`,
+    where transfers.kind in ('purchase', 'refund') and ${within(sql`transfers.cause_id`)} and orders.id is null`,
 }
 
 const priceDiffersFromDebit: AuditCheck = {
   name: 'price_differs_from_debit',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from orders join transfers on transfers.cause_id = orders.id and transfers.kind in ('purchase', 'refund')
-    where orders.id >= ${firstOrderId}::uuid
+    where ${within(sql`orders.id`)}
       and (transfers.amount <> orders.price or transfers.account_id <> orders.account_id)`,
 }
 
 const refundedWithoutExactlyOneRefund: AuditCheck = {
   name: 'refunded_without_exactly_one_refund',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from orders left join transfers on transfers.cause_id = orders.id and transfers.kind = 'refund'
-    where orders.id >= ${firstOrderId}::uuid and orders.status = 'refunded' and transfers.cause_id is null`,
+    where ${within(sql`orders.id`)} and orders.status = 'refunded' and transfers.cause_id is null`,
 }
 
 const refundOfAnOrderThatIsNotRefunded: AuditCheck = {
   name: 'refund_of_an_order_that_is_not_refunded',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from orders join transfers on transfers.cause_id = orders.id and transfers.kind = 'refund'
-    where orders.id >= ${firstOrderId}::uuid and orders.status not in ('refunded', 'cancelled')`,
+    where ${within(sql`orders.id`)} and orders.status not in ('refunded', 'cancelled')`,
 }
 
 const completedWithRefund: AuditCheck = {
   name: 'completed_with_refund',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from orders join transfers on transfers.cause_id = orders.id and transfers.kind = 'refund'
-    where orders.id >= ${firstOrderId}::uuid and orders.status = 'completed'`,
+    where ${within(sql`orders.id`)} and orders.status = 'completed'`,
 }
 
 /** A settlement by people counts as evidence, because two people agreed on it. */
 const refundWithoutDefinitiveEvidence: AuditCheck = {
   name: 'refund_without_definitive_evidence',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from orders
-    where id >= ${firstOrderId}::uuid and status in ('failed', 'refunded')
+    where ${within(sql`id`)} and status in ('failed', 'refunded')
       and exists (select from attempts where attempts.order_id = orders.id
         and (attempts.outcome is null or attempts.outcome not in ${withoutDelivery}))
       and not exists (select from approvals
@@ -78,10 +85,11 @@ const refundWithoutDefinitiveEvidence: AuditCheck = {
  */
 const completedWithoutProofOfDelivery = (withoutSupplier: readonly string[]): AuditCheck => ({
   name: 'completed_without_proof_of_delivery',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from orders
-    where id >= ${firstOrderId}::uuid and status = 'completed' and kind <> all(${withoutSupplier}::text[])
+    where ${within(sql`id`)} and status = 'completed' and kind <> all(${withoutSupplier}::text[])
       and not exists (select from attempts where attempts.order_id = orders.id and attempts.outcome = 'delivered' offset 0)
       and not exists (select from approvals
         where key = orders.id::text and ${isAgreed('order settle')} and request ->> 'outcome' = 'completed')`,
@@ -93,23 +101,25 @@ type PeoplesMove = ProductFacts['peoplesMoves'][number] & { readonly product: st
 /** Orders that the purchase itself delivered. No supplier can prove that they failed, so a refund takes two people. */
 const takenBackWithoutTwoPeople = (moves: readonly PeoplesMove[]): AuditCheck => ({
   name: 'taken_back_without_two_people',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from orders
     left join (
       select distinct (request ->> 'orderId')::uuid as order_id from approvals where ${isAgreed('order take-back')}
     ) as agreed on agreed.order_id = orders.id
-    where orders.id >= ${firstOrderId}::uuid and orders.kind = any(${moves.map(({ product }) => product)}::text[])
+    where ${within(sql`orders.id`)} and orders.kind = any(${moves.map(({ product }) => product)}::text[])
       and (orders.status = 'refunded') <> (agreed.order_id is not null)`,
 })
 
 /** Completed, refunded and cancelled are the end, except where two people take an order back. */
 const movedOutOfAFinalState = (moves: readonly PeoplesMove[]): AuditCheck => ({
   name: 'moved_out_of_a_final_state',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from order_events join orders on orders.id = order_events.order_id
-    where order_events.order_id >= ${firstOrderId}::uuid
+    where ${within(sql`order_events.order_id`)}
       and order_events.from_status in ('completed', 'refunded', 'cancelled')
       and not exists (select from ${rowsOf(moves, {
         kind: ['text', ({ product }) => product],
@@ -122,15 +132,16 @@ const movedOutOfAFinalState = (moves: readonly PeoplesMove[]): AuditCheck => ({
 /** Every adjustment of an ended order was agreed on by two people, and its money moved once. */
 const adjustmentWithoutTwoPeople: AuditCheck = {
   name: 'adjustment_without_two_people',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from (
       select word.id, (word.request ->> 'amount')::bigint as amount, orders.account_id
-      from (select * from approvals where id >= ${firstOrderId}::uuid and ${isAgreed('order adjust')}) as word
+      from (select * from approvals where ${within(sql`id`)} and ${isAgreed('order adjust')}) as word
       left join orders on orders.id = (word.request ->> 'orderId')::uuid
     ) as agreed
     full join (
-      select * from transfers where cause_id >= ${firstOrderId}::uuid and kind = 'adjustment'
+      select * from transfers where ${within(sql`cause_id`)} and kind = 'adjustment'
     ) as transfer on transfer.cause_id = agreed.id
     where agreed.id is null or transfer.cause_id is null
       or agreed.account_id is distinct from transfer.account_id
@@ -139,10 +150,11 @@ const adjustmentWithoutTwoPeople: AuditCheck = {
 
 const referenceWithoutItsOrder: AuditCheck = {
   name: 'reference_without_its_order',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from order_references left join orders on orders.id = order_references.order_id
-    where order_references.order_id >= ${firstOrderId}::uuid
+    where ${within(sql`order_references.order_id`)}
       and (orders.id is null or orders.reference <> order_references.reference
         or orders.account_id <> order_references.account_id or orders.kind <> order_references.kind)`,
 }
@@ -150,29 +162,32 @@ const referenceWithoutItsOrder: AuditCheck = {
 /** Leaves out products whose references are an account's own: all others share one name space of references. */
 const referenceOnTwoOrders = (ofTheAccount: readonly string[]): AuditCheck => ({
   name: 'reference_on_two_orders',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from orders
-    where id >= ${firstOrderId}::uuid and kind <> all(${ofTheAccount}::text[])
+    where ${within(sql`id`)} and kind <> all(${ofTheAccount}::text[])
       and not exists (select from order_references where order_references.reference = orders.reference
         and order_references.order_id = orders.id)`,
 })
 
 const accountReferenceWithoutItsOrder: AuditCheck = {
   name: 'account_reference_without_its_order',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from account_references left join orders on orders.id = account_references.order_id
-    where account_references.order_id >= ${firstOrderId}::uuid
+    where ${within(sql`account_references.order_id`)}
       and (orders.id is null or orders.account_id <> account_references.account_id or orders.kind <> account_references.kind)`,
 }
 
 const secondAttemptWithoutProofAboutTheFirst: AuditCheck = {
   name: 'second_attempt_without_proof_about_the_first',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from attempts join attempts as earlier on earlier.order_id = attempts.order_id and earlier.attempt_no < attempts.attempt_no
-    where attempts.order_id >= ${firstOrderId}::uuid
+    where ${within(sql`attempts.order_id`)}
       and (earlier.outcome is null or earlier.outcome not in ${withoutDelivery})`,
 }
 
@@ -186,21 +201,23 @@ const openRowOfAnEndedOrder: AuditCheck = {
 
 const openOrderWithoutItsRow: AuditCheck = {
   name: 'open_order_without_its_row',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from orders left join open_orders on open_orders.order_id = orders.id
-    where orders.id >= ${firstOrderId}::uuid and orders.status in ('queued', 'pending', 'processing') and open_orders.order_id is null`,
+    where ${within(sql`orders.id`)} and orders.status in ('queued', 'pending', 'processing') and open_orders.order_id is null`,
 }
 
 const statusDiffersFromItsHistory: AuditCheck = {
   name: 'status_differs_from_its_history',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from orders
     join lateral (
       select to_status from order_events where order_events.order_id = orders.id order by event_no desc limit 1
     ) as latest on true
-    where orders.id >= ${firstOrderId}::uuid and latest.to_status <> orders.status`,
+    where ${within(sql`orders.id`)} and latest.to_status <> orders.status`,
 }
 
 /** The rules between orders and money, and of the orders' life cycle, for an installation that sells these products. */

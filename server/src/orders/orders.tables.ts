@@ -24,6 +24,22 @@ declare module '../platform/database/database.ts' {
     }
     /** The person who placed an order in the dashboard; orders of programs have no row. */
     orders_of_persons: { order_id: string; person_id: string }
+    /** The failed orders whose money has not gone back. A trigger of `orders` keeps it. */
+    unrefunded_orders: { order_id: string; failed_at: Generated<Date> }
+    /** What a unit costs where no supplier reports it; only added to. */
+    unit_costs: {
+      cost_no: Generated<number>
+      product: string
+      key: string
+      pesewas: string
+      percent: Generated<string>
+      valid_from: Date
+      note: string | null
+      actor: string
+      created_at: Generated<Date>
+    }
+    /** The first days from which costs are to be counted anew. */
+    cost_recounts: { since: string }
     order_references: {
       reference: string
       account_id: string

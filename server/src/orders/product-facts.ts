@@ -1,5 +1,6 @@
 import type { Amount } from '../money/amount.ts'
 import type { Setting } from '../platform/settings/settings.ts'
+import type { CostSubject, CostUnits } from './costs/cost-subject.ts'
 import type { PeoplesMove } from './order-life-cycle.ts'
 
 /**
@@ -39,6 +40,8 @@ export type ProductFacts = {
   readonly earnsCommission: boolean
   /** Whether the product's networks are those of phone numbers. The number plan then says which of them a recipient is on. */
   readonly followsNumberPlan: boolean
+  /** What its units cost us, for orders of which no supplier reports it. Undefined: suppliers report the cost. */
+  readonly unitCost?: CostSubject & { readonly units: CostUnits }
   /** Moves that two people make together and no process ever makes. */
   readonly peoplesMoves: readonly PeoplesMove[]
 }

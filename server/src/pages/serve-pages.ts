@@ -39,12 +39,28 @@ type PageDeps = {
   readonly folder?: string
 }
 
+/** Whether an address cannot name a file of ours: it leads out of the folder, or holds a NUL. The plugin throws for those. */
+function namesNoFile(error: unknown): boolean {
+  const { statusCode = 500 } = error as { readonly statusCode?: number }
+  return statusCode >= 400 && statusCode < 500
+}
+
 /**
  * Serves the dashboard's built files: under `/app` and `/desk`, except below their `/api`, the page of that face, whatever
  * the rest of the address, because the script in it reads that; under `/assets` what the pages load, with names that change
  * with their content; and the files by which browsers install the app.
  */
-export function servePages(app: FastifyInstance, { answerUnknown, folder = builtFolder }: PageDeps): void {
+export function servePages(app: FastifyInstance, deps: PageDeps): void {
+  app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      if (!namesNoFile(error)) throw error
+      deps.answerUnknown(request, reply)
+    })
+    registerPages(scope, deps)
+  })
+}
+
+function registerPages(app: FastifyInstance, { answerUnknown, folder = builtFolder }: PageDeps): void {
   const isBuilt = existsSync(join(folder, 'app/index.html'))
   app.register(fastifyStatic, {
     root: join(folder, 'assets'),

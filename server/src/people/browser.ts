@@ -5,6 +5,7 @@ import { personCookies, readCookie } from './auth/person-cookies.ts'
 export type Browser = {
   readonly session: string | undefined
   readonly secondFactor: string | undefined
+  readonly device: string | undefined
   readonly userAgent: string
   readonly address: string
 }
@@ -17,6 +18,7 @@ export function browserOf(request: FastifyRequest): Browser {
   return {
     session: readCookie(cookie, personCookies.session),
     secondFactor: readCookie(cookie, personCookies.secondFactor),
+    device: readCookie(cookie, personCookies.device),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentLengthMax),
     address: request.ip,
   }

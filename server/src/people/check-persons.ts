@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Purchaser } from '../accounts/caller.ts'
+import { limitBodies } from '../platform/http/limit-bodies.ts'
+import { httpLimits } from '../platform/http/listener/http-limits.ts'
 import { RefusalError } from '../platform/http/refusals.ts'
 import { browserOf } from './browser.ts'
 import { findPerson, type Membership, type SignedInPerson } from './find-person.ts'
@@ -110,6 +112,7 @@ export function checkPersons(scope: FastifyInstance, face: Face, deps: PeopleDep
     }
     if (route.url.includes(':') && !route.schema?.params) throw new Error(`${route.url} has no schema of its path`)
   })
+  limitBodies(scope, ({ config }) => (config?.permission === 'anyone' ? httpLimits.openBodyBytes : httpLimits.personBodyBytes))
   scope.addHook('onRequest', async (request, reply) => {
     const { permission = 'person', isConfirmationNeeded } = request.routeOptions.config
     if (!safeMethods.includes(request.method) && !isFromOwnPage(request, deps.publicUrl)) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import Value from 'typebox/value'
 import { RefusalError } from '../platform/http/refusals.ts'
 import { askAuth } from './auth/ask-auth.ts'
+import { verifyCode } from './auth/verify-code.ts'
 import { type Browser, headersFor } from './browser.ts'
 import { confirmationMinutes, type SignedInPerson } from './find-person.ts'
 import { peopleRefusals } from './people.refusals.ts'
@@ -30,13 +31,12 @@ export async function confirmSession(
 ): Promise<Date> {
   if (isCode(given) && !hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorIsOff)
   await deps.throttle.count('confirm', personId, browser.address)
-  const auth = await deps.openAuth()
   const headers = headersFor(browser, 'session')
-  await askAuth<unknown>(
-    isCode(given)
-      ? auth.api.verifyTOTP({ body: { code: given.code }, headers, returnHeaders: true })
-      : auth.api.verifyPassword({ body: { password: given.password }, headers, returnHeaders: true }),
-  )
+  if (isCode(given)) await verifyCode(deps, given, headers)
+  else {
+    const auth = await deps.openAuth()
+    await askAuth(() => auth.api.verifyPassword({ body: { password: given.password }, headers, returnHeaders: true }))
+  }
   await deps.throttle.forget('confirm', personId)
   const { rows } = await sql<{ until: Date }>`
     update person_sessions set confirmed_at = clock_timestamp() where id = ${sessionId}

@@ -8,7 +8,7 @@ import { giveSecondFactor, signIn } from './sign-in.ts'
 
 const shop = setUpPeople()
 const newText = Buffer.alloc(32, 7).toString('base64')
-const visitor = { session: undefined, secondFactor: undefined, userAgent: '', address: '127.0.0.1' }
+const visitor = { session: undefined, secondFactor: undefined, device: undefined, userAgent: '', address: '127.0.0.1' }
 
 it('a second factor outlives its key: after the rotation it is checked with the new key alone', async () => {
   const email = 'rotation@example.test'

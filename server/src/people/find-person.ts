@@ -119,7 +119,7 @@ export async function findPerson(
 ): Promise<(SetCookies & { readonly person: SignedInPerson }) | undefined> {
   if (browser.session === undefined) return undefined
   const auth = await deps.openAuth()
-  const { response, cookies } = await askAuth(
+  const { response, cookies } = await askAuth(() =>
     auth.api.getSession({ headers: headersFor(browser, 'session'), returnHeaders: true }),
   )
   if (!response) return undefined

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { makeCode } from '../../test/make-code.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { createStaff } from './manage-people.ts'
+import { createFirstStaff } from './staff/create-first-staff.ts'
 
 const shop = setUpPeople()
 beforeEach(async () => {
@@ -46,7 +47,7 @@ describe('a forgotten password', () => {
     await shop.makeMember('works-here@example.test')
     await inTransaction(shop.db, async (tx) => {
       for (const email of ['works-here@example.test', 'office@example.test']) {
-        await createStaff(tx, { email, role: 'support', passwordHash: undefined, actor: 'test' })
+        await createFirstStaff(tx, { email, role: 'support', passwordHash: undefined, actor: 'test' })
       }
     })
     const visitor = await shop.browser()
@@ -81,6 +82,32 @@ describe('a forgotten password', () => {
     expect(late.headers['x-error-reason']).toBe('link_invalid')
   })
 
+  it('ends every other link of the person when it is replaced, also one that has not left yet; this device is known', async () => {
+    const email = 'links@example.test'
+    await shop.makeMember(email)
+    const visitor = await shop.browser()
+    const ask = () => visitor.ask('POST', '/app/api/forgot-password', { email })
+    const newLink = async () => {
+      await ask()
+      return shop.tokenFor(email)
+    }
+    const [older, newer] = [await newLink(), await newLink()]
+    await ask()
+    const reset = (token: string) => visitor.ask('POST', '/app/api/reset-password', { token, password: newPassword })
+    expect((await reset(newer)).status).toBe(200)
+    expect((await reset(older)).headers['x-error-reason']).toBe('link_invalid')
+    expect((await shop.mailsTo(email)).map(({ subject }) => subject).slice(0, 2)).toEqual([
+      'Your password was changed',
+      'Choose a new password',
+    ])
+    expect((await shop.mailsTo(email)).filter(({ subject }) => subject === 'Choose a new password')).toHaveLength(2)
+    const stranger = await shop.browser()
+    for (let tries = 0; tries < 10; tries += 1) {
+      await stranger.ask('POST', '/app/api/sign-in', { email, password: 'wrong password' })
+    }
+    expect((await visitor.ask('POST', '/app/api/sign-in', { email, password: newPassword })).status).toBe(200)
+  })
+
   it('is replaced once when a link is used several times at once', async () => {
     const email = 'race@example.test'
     await shop.makeMember(email)
@@ -110,5 +137,23 @@ describe('changing the password', () => {
     expect((await other.ask('GET', '/app/api/me')).status).toBe(401)
     expect((await browser.ask('GET', '/app/api/me')).status).toBe(200)
     expect((await other.ask('POST', '/app/api/sign-in', { email, password: newPassword })).status).toBe(200)
+  })
+
+  it('ends the links that were sent before, and sign-ins that wait for the second factor', async () => {
+    const email = 'change-links@example.test'
+    const browser = await shop.makeMember(email)
+    await browser.ask('POST', '/app/api/forgot-password', { email })
+    const token = await shop.tokenFor(email)
+    const { totp_uri } = (await browser.ask('POST', '/app/api/two-factor', { password: testPassword })).body.data
+    await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeCode(totp_uri) })
+    const waiting = await shop.browser()
+    await waiting.ask('POST', '/app/api/sign-in', { email, password: testPassword })
+    const change = { current_password: testPassword, password: newPassword }
+    expect((await browser.ask('POST', '/app/api/change-password', change)).status).toBe(200)
+    const reset = await waiting.ask('POST', '/app/api/reset-password', { token, password: 'a third long password' })
+    expect([reset.status, reset.headers['x-error-reason']]).toEqual([400, 'link_invalid'])
+    const code = await shop.codeOnceMore(totp_uri)
+    const late = await waiting.ask('POST', '/app/api/second-factor', { code })
+    expect([late.status, late.headers['x-error-reason']]).toEqual([401, 'sign_in_again'])
   })
 })

@@ -1,9 +1,11 @@
+import type { Db } from '../platform/database/database.ts'
 import { askAuth } from './auth/ask-auth.ts'
+import { deviceCookie } from './auth/known-device.ts'
 import { type Browser, headersFor } from './browser.ts'
-import { queuePersonMail } from './mails/queue-person-mail.ts'
+import { dropQueuedMails, queuePersonMail } from './mails/queue-person-mail.ts'
 import type { PeopleDeps, SetCookies } from './people-deps.ts'
 
-type PasswordDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'throttle'>
+type PasswordDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'secretsKeys' | 'throttle'>
 
 /**
  * Notes that somebody asks for a link to choose a new password. Whether the e-mail is known is looked up only when the
@@ -17,28 +19,42 @@ export async function forgotPassword(deps: PasswordDeps, email: string, address:
 }
 
 /**
- * Sets a new password with the link that came by mail or from the operator, and ends every session of the person. Who
- * has the link gets the mails, so the e-mail counts as confirmed.
+ * Ends what somebody who knew the old password, or read an old mail, could still use: links to set a password, and
+ * sign-ins that wait for the second factor. A link that was asked for and has not left yet does not leave.
+ */
+async function endOpenLinks(db: Db, { personId, email }: { readonly personId: string; readonly email: string }): Promise<void> {
+  await db.deleteFrom('person_verifications').where('value', '=', personId).execute()
+  await dropQueuedMails(db, 'forgot_password', email)
+}
+
+/**
+ * Sets a new password with the link that came by mail or from the operator, and ends every session and every other link
+ * of the person. Who has the link gets the mails, so the e-mail counts as confirmed and this device is known to it.
  *
  * @throws RefusalError 400 when the link was used or is too old, 429
  */
 export async function resetPassword(
   deps: PasswordDeps,
   { token, password }: { readonly token: string; readonly password: string },
-  address: string,
-): Promise<void> {
-  await deps.throttle.count('reset', undefined, address)
+  browser: Browser,
+): Promise<SetCookies> {
+  await deps.throttle.count('reset', undefined, browser.address)
+  const known: string[] = []
   const auth = await deps.openAuth({
     onPasswordReset: async ({ id, email }) => {
       await deps.db.updateTable('persons').set({ email_verified: true }).where('id', '=', id).execute()
+      await endOpenLinks(deps.db, { personId: id, email })
       await queuePersonMail(deps.db, 'password_changed', email)
+      known.push(deviceCookie(deps.secretsKeys, browser.device, email))
     },
   })
-  await askAuth(auth.api.resetPassword({ body: { token, newPassword: password }, returnHeaders: true }))
+  await askAuth(() => auth.api.resetPassword({ body: { token, newPassword: password }, returnHeaders: true }))
+  return { cookies: known }
 }
 
 /**
- * Changes the password of a person who knows the present one. All sessions end; this browser gets a new one.
+ * Changes the password of a person who knows the present one. All sessions and links end; this browser gets a new
+ * session.
  *
  * @throws RefusalError 401 when the present one is not right, 429
  */
@@ -51,9 +67,10 @@ export async function changePassword(
   await deps.throttle.count('confirm', who.personId, browser.address)
   const auth = await deps.openAuth()
   const body = { currentPassword: current_password, newPassword: password, revokeOtherSessions: true }
-  const { cookies } = await askAuth(
+  const { cookies } = await askAuth(() =>
     auth.api.changePassword({ body, headers: headersFor(browser, 'session'), returnHeaders: true }),
   )
+  await endOpenLinks(deps.db, who)
   await queuePersonMail(deps.db, 'password_changed', who.email)
   return { cookies }
 }

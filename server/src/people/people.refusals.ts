@@ -14,6 +14,7 @@ export const peopleRefusals = {
     'sign_in_again',
     'This sign-in took too long or had too many wrong codes. Begin again with the password.',
   ),
+  codeRaced: refuse(409, 'code_raced', 'Another sign-in used a back-up code at this moment. Begin again with the password.'),
   emailNotVerified: refuse(403, 'email_not_verified', 'Open the link in the mail that we sent you, then sign in.'),
   linkInvalid: refuse(400, 'link_invalid', 'This link is not valid any more. Ask for a new one.'),
   foreignOrigin: refuse(403, 'foreign_origin', 'This request did not come from a page of this site.'),

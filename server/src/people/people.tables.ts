@@ -84,6 +84,8 @@ declare module '../platform/database/database.ts' {
        * kinds of mails.
        */
       invitation_id: string | null
+      /** The proposal that the mail is about. */
+      approval_id: string | null
       /** The scheduled report that the mail brings, and the last day of the report's time. */
       report_schedule_id: string | null
       report_day: string | null

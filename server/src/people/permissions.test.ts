@@ -12,9 +12,10 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { Api } from '../platform/http/api.ts'
 import { ok } from '../platform/http/envelope.ts'
 import { hashPersonPassword } from './auth/open-auth.ts'
-import { createMember, createStaff, removeMember } from './manage-people.ts'
+import { createMember, removeMember } from './manage-people.ts'
 import { memberPermissions } from './permissions/member-permissions.ts'
 import { staffPermissions } from './permissions/staff-permissions.ts'
+import { createFirstStaff } from './staff/create-first-staff.ts'
 
 const shop = setUpPeople()
 let http: HttpApp
@@ -134,7 +135,7 @@ async function invite(visitor: Visitor): Promise<void> {
   const invitation = { email, passwordHash: await hashPersonPassword(testPassword), actor: 'test' }
   const role = visitor.split(' ')[1] ?? visitor
   await inTransaction(shop.db, async (tx) => {
-    if (visitor.startsWith('staff')) await createStaff(tx, { ...invitation, role: role as 'owner' })
+    if (visitor.startsWith('staff')) await createFirstStaff(tx, { ...invitation, role: role as 'owner' })
   })
   if (!visitor.startsWith('staff')) {
     const { accountId: account } = await makeAccount(shop.db)
@@ -204,7 +205,7 @@ describe('a route that asks for a confirmation', () => {
     const { accountId: account } = await makeAccount(shop.db)
     await inTransaction(shop.db, async (tx) => {
       if (face === 'app') await createMember(tx, { email, passwordHash, account, role: 'owner', actor: 'test' })
-      else await createStaff(tx, { email, passwordHash, role: 'owner', actor: 'test' })
+      else await createFirstStaff(tx, { email, passwordHash, role: 'owner', actor: 'test' })
     })
     const browser = await shop.browser()
     await browser.ask('POST', `/${face}/api/sign-in`, { email, password: testPassword })

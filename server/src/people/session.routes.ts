@@ -56,7 +56,7 @@ export function registerSignInRoutes(scope: Api, face: Face, deps: PeopleDeps): 
   scope.post(
     '/second-factor',
     {
-      config: { permission: 'anyone', refusals: [401, 429] },
+      config: { permission: 'anyone', refusals: [401, 409, 429] },
       schema: {
         ...operationOf(face, 'giveSecondFactor'),
         summary: 'End a sign-in with a code or a back-up code',
@@ -112,13 +112,13 @@ export function registerPasswordRoutes(scope: Api, face: Face, deps: PeopleDeps)
       schema: {
         ...operationOf(face, 'resetPassword'),
         summary: 'Choose a new password with the link of a mail',
-        description: 'The link works once. All sessions of the person end.',
+        description: 'The link works once. All sessions and all other links of the person end.',
         body: ResetPasswordBody,
         response: { 200: Envelope(Accepted) },
       },
     },
-    async (request) => {
-      await resetPassword(deps, request.body, request.ip)
+    async (request, reply) => {
+      setCookies(reply, (await resetPassword(deps, request.body, browserOf(request))).cookies)
       return ok(accepted)
     },
   )
@@ -129,7 +129,7 @@ export function registerPasswordRoutes(scope: Api, face: Face, deps: PeopleDeps)
       schema: {
         ...operationOf(face, 'changePassword'),
         summary: 'Change the password',
-        description: 'All other sessions of the person end.',
+        description: 'All other sessions and all links of the person end.',
         body: ChangePasswordBody,
         response: { 200: Envelope(Accepted) },
       },

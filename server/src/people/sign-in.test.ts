@@ -13,21 +13,18 @@ beforeEach(async () => {
 const signIn = (email: string, password = testPassword) => ['POST', '/app/api/sign-in', { email, password }] as const
 
 describe('signing in', () => {
-  it('sets one cookie that no script sees, for this host over HTTPS alone', async () => {
+  it('sets two cookies that no script sees, for this host over HTTPS alone: the session, and the known device', async () => {
     const browser = await shop.makeMember('cookie@example.test')
     await browser.ask('POST', '/app/api/sign-out')
     await browser.ask(...signIn('Cookie@Example.test'))
-    const [cookie = '', ...others] = browser.lastSetCookies
-    expect(others).toEqual([])
-    const [pair = '', ...flags] = cookie.split('; ')
-    expect(pair).toMatch(/^__Host-makola_session=/)
-    expect(flags.map((flag) => flag.toLowerCase()).toSorted()).toEqual([
-      'httponly',
-      'max-age=604800',
-      'path=/',
-      'samesite=lax',
-      'secure',
-    ])
+    const flagsByName = Object.fromEntries(
+      browser.lastSetCookies.map((cookie) => {
+        const [pair = '', ...flags] = cookie.toLowerCase().split('; ')
+        return [pair.slice(0, pair.indexOf('=')), flags.toSorted()]
+      }),
+    )
+    const flags = (seconds: number) => ['httponly', `max-age=${seconds}`, 'path=/', 'samesite=lax', 'secure']
+    expect(flagsByName).toEqual({ '__host-makola_session': flags(604_800), '__host-makola_device': flags(15_552_000) })
   })
 
   it('begins a session of its own each time: one that was there before is not taken over, and ends', async () => {
@@ -96,8 +93,61 @@ describe('signing in', () => {
     expect((await browser.ask(...signIn('counted@example.test'))).status).toBe(200)
     for (let tries = 0; tries < 10; tries += 1) expect((await wrong()).status).toBe(401)
     const elsewhere = await openBrowser({ url: other.url, dataDir: shop.app.dataDir })
+    elsewhere.cookies.set(personCookies.device, browser.cookies.get(personCookies.device) ?? '')
     expect((await elsewhere.ask(...signIn('counted@example.test'))).status).toBe(429)
     await elsewhere.close()
+  })
+
+  it('stays open to its owner while a stranger gives wrong passwords: from another address, and from a known device', async () => {
+    const email = 'envied@example.test'
+    const known = await shop.makeMember(email)
+    await known.ask('POST', '/app/api/sign-out')
+    const stranger = await shop.browser()
+    for (let tries = 0; tries < 10; tries += 1) await stranger.ask(...signIn(email, 'wrong password'))
+    expect((await stranger.ask(...signIn(email))).status).toBe(429)
+    expect((await (await shop.browser('127.0.0.2')).ask(...signIn(email))).status).toBe(200)
+    expect((await known.ask(...signIn(email))).status).toBe(200)
+  })
+
+  it('is refused on a known device after ten tries too, and one e-mail’s device is unknown to another e-mail', async () => {
+    const browser = await shop.makeMember('device@example.test')
+    for (let tries = 0; tries < 10; tries += 1) {
+      expect((await browser.ask(...signIn('device@example.test', 'wrong password'))).status).toBe(401)
+    }
+    expect((await browser.ask(...signIn('device@example.test'))).status).toBe(429)
+    const other = 'other-device@example.test'
+    const theirs = await shop.makeMember(other)
+    for (let tries = 0; tries < 10; tries += 1) await (await shop.browser()).ask(...signIn(other, 'wrong password'))
+    expect((await browser.ask(...signIn(other))).status).toBe(429)
+    const altered = theirs.cookies.get(personCookies.device)?.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
+    theirs.cookies.set(personCookies.device, altered ?? '')
+    expect((await theirs.ask(...signIn(other))).status).toBe(429)
+  })
+
+  it('keeps a device known to the last five people who signed in there', async () => {
+    const emails = ['1', '2', '3', '4', '5', '6'].map((number) => `shared-${number}@example.test`)
+    const shared = await shop.browser()
+    for (const email of emails) {
+      await shop.makeMember(email)
+      expect((await shared.ask(...signIn(email))).status).toBe(200)
+    }
+    const stranger = await shop.browser()
+    const statusFor = async (email: string) => {
+      for (let tries = 0; tries < 10; tries += 1) await stranger.ask(...signIn(email, 'wrong password'))
+      return (await shared.ask(...signIn(email))).status
+    }
+    expect([await statusFor(emails[0]!), await statusFor(emails[1]!), await statusFor(emails[5]!)]).toEqual([429, 200, 200])
+  })
+
+  it('is refused to unknown devices when fifty passwords for one e-mail came from many addresses', async () => {
+    const email = 'searched@example.test'
+    const known = await shop.makeMember(email)
+    for (let address = 2; address < 7; address += 1) {
+      const stranger = await shop.browser(`127.0.0.${address}`)
+      for (let tries = 0; tries < 10; tries += 1) expect((await stranger.ask(...signIn(email, 'wrong'))).status).toBe(401)
+    }
+    expect((await (await shop.browser('127.0.0.7')).ask(...signIn(email))).status).toBe(429)
+    expect((await known.ask(...signIn(email))).status).toBe(200)
   })
 
   it('is refused from an address that tries many e-mails', async () => {

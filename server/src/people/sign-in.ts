@@ -1,6 +1,8 @@
 import { RefusalError } from '../platform/http/refusals.ts'
 import { askAuth } from './auth/ask-auth.ts'
 import type { Auth } from './auth/create-auth.ts'
+import { deviceCookie, knownDeviceId } from './auth/known-device.ts'
+import { verifyCode } from './auth/verify-code.ts'
 import { type Browser, headersFor } from './browser.ts'
 import { isCode } from './confirm-session.ts'
 import { peopleRefusals } from './people.refusals.ts'
@@ -11,17 +13,18 @@ export type SignInStatus = 'signed_in' | 'second_factor'
 
 export type SignedIn = SetCookies & { readonly status: SignInStatus }
 
-type SignInDeps = Pick<PeopleDeps, 'openAuth' | 'throttle'>
+type SignInDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'secretsKeys' | 'throttle'>
 
 export type Password = { readonly email: string; readonly password: string }
 
 /** Ends the session that this browser still has, because every sign-in begins a new session with a new token. */
 async function endOldSession(auth: Auth, browser: Browser): Promise<void> {
-  if (browser.session !== undefined) await auth.api.signOut({ headers: headersFor(browser, 'session') })
+  if (browser.session === undefined) return
+  await askAuth(() => auth.api.signOut({ headers: headersFor(browser, 'session'), returnHeaders: true }))
 }
 
 async function givePassword(auth: Auth, { email, password }: Password, browser: Browser): Promise<SignedIn> {
-  const { response, cookies } = await askAuth(
+  const { response, cookies } = await askAuth(() =>
     auth.api.signInEmail({ body: { email, password }, headers: headersFor(browser, 'none'), returnHeaders: true }),
   )
   // The types of the library do not know what its second factor answers here.
@@ -37,12 +40,14 @@ async function givePassword(auth: Auth, { email, password }: Password, browser: 
  */
 export async function signIn(deps: SignInDeps, given: Password, browser: Browser): Promise<SignedIn> {
   const email = given.email.toLowerCase()
-  await deps.throttle.count('sign_in', email, browser.address)
+  const tried = { email, address: browser.address, deviceId: knownDeviceId(deps.secretsKeys, browser.device, email) }
+  await deps.throttle.countSignIn(tried)
   const auth = await deps.openAuth()
-  const signedIn = await givePassword(auth, { email, password: given.password }, browser)
-  await deps.throttle.forget('sign_in', email)
+  const { status, cookies } = await givePassword(auth, { email, password: given.password }, browser)
+  await deps.throttle.forgetSignIn(tried)
   await endOldSession(auth, browser)
-  return signedIn
+  const known = status === 'signed_in' ? [deviceCookie(deps.secretsKeys, browser.device, email)] : []
+  return { status, cookies: [...cookies, ...known] }
 }
 
 /** Reads from a link's token the e-mail to which the link was sent. Nothing is checked yet, so the token may be forged. */
@@ -74,7 +79,7 @@ export async function verifyEmail(
   } catch (error) {
     if (!(error instanceof RefusalError) || error.refusal !== peopleRefusals.emailNotVerified) throw error
     const auth = await deps.openAuth()
-    await askAuth(auth.api.verifyEmail({ query: { token }, returnHeaders: true }))
+    await askAuth(() => auth.api.verifyEmail({ query: { token }, returnHeaders: true }))
     return signIn(deps, given, browser)
   }
 }
@@ -84,24 +89,19 @@ export type SecondFactor = { readonly code: string } | { readonly backup_code: s
 /**
  * Ends a sign-in with a code of the person's app, or with a back-up code, which works once.
  *
- * @throws RefusalError 401 for a wrong code or when the password must be given again, 429
+ * @throws RefusalError as `verifyCode` does
  */
 export async function giveSecondFactor(deps: SignInDeps, given: SecondFactor, browser: Browser): Promise<SignedIn> {
   await deps.throttle.count('second_factor', browser.secondFactor, browser.address)
-  const auth = await deps.openAuth()
-  const headers = headersFor(browser, 'secondFactor')
-  const { cookies } = await askAuth<unknown>(
-    isCode(given)
-      ? auth.api.verifyTOTP({ body: { code: given.code }, headers, returnHeaders: true })
-      : auth.api.verifyBackupCode({ body: { code: given.backup_code }, headers, returnHeaders: true }),
-  )
-  await endOldSession(auth, browser)
-  return { status: 'signed_in', cookies }
+  const code = isCode(given) ? given : { backupCode: given.backup_code }
+  const { response, cookies } = await verifyCode(deps, code, headersFor(browser, 'secondFactor'))
+  await endOldSession(await deps.openAuth(), browser)
+  return { status: 'signed_in', cookies: [...cookies, deviceCookie(deps.secretsKeys, browser.device, response.email)] }
 }
 
 /** Ends this browser's session, if it has one, and takes its cookie away. */
 export async function signOut({ openAuth }: Pick<PeopleDeps, 'openAuth'>, browser: Browser): Promise<SetCookies> {
   const auth = await openAuth()
-  const { cookies } = await askAuth(auth.api.signOut({ headers: headersFor(browser, 'session'), returnHeaders: true }))
+  const { cookies } = await askAuth(() => auth.api.signOut({ headers: headersFor(browser, 'session'), returnHeaders: true }))
   return { cookies }
 }

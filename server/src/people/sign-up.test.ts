@@ -51,6 +51,27 @@ describe('signing up', () => {
     }
   })
 
+  it('confirms only the person that the link was sent to, also when the e-mail is another person’s since', async () => {
+    const browser = await shop.browser()
+    await browser.ask('POST', '/app/api/sign-up', wish('moved@example.test'))
+    const token = await shop.tokenFor('moved@example.test')
+    await shop.db
+      .updateTable('persons')
+      .set({ email: 'elsewhere@example.test' })
+      .where('email', '=', 'moved@example.test')
+      .execute()
+    await shop.app.database.ownerDb
+      .updateTable('accounts')
+      .set({ email: 'elsewhere@example.test' })
+      .where('email', '=', 'moved@example.test')
+      .execute()
+    await browser.ask('POST', '/app/api/sign-up', wish('moved@example.test'))
+    const old = await browser.ask('POST', '/app/api/verify', { token, password: testPassword })
+    expect([old.status, old.headers['x-error-reason']]).toEqual([400, 'link_invalid'])
+    const own = { token: await shop.tokenFor('moved@example.test'), password: testPassword }
+    expect((await browser.ask('POST', '/app/api/verify', own)).body.data).toEqual({ status: 'signed_in' })
+  })
+
   it('answers the same for a known e-mail and costs a hash too, changes nothing, and tells its owner by mail', async () => {
     await shop.makeMember('known@example.test')
     const browser = await shop.browser()

@@ -13,7 +13,6 @@ const windowMinutes = 15
  * much higher, because many resellers share the address of their mobile network.
  */
 const budgets = {
-  sign_in: { perPerson: 10, perAddress: 200 },
   second_factor: { perPerson: 30, perAddress: 200 },
   sign_up: { perPerson: 5, perAddress: 30 },
   reset: { perPerson: 5, perAddress: 60 },
@@ -22,6 +21,17 @@ const budgets = {
 } as const
 
 export type ThrottleBudget = keyof typeof budgets
+
+/**
+ * The most passwords in a quarter of an hour. Those for one e-mail are counted where they come from: for each device that
+ * is known to the e-mail, and for each address of other devices. So a stranger's wrong passwords do not shut the e-mail
+ * for its owner. `perEmail` limits all known devices of an e-mail together, and all others together: it ends a search
+ * from many addresses.
+ */
+const signInBudget = { perPlace: 10, perEmail: 50, perAddress: 200 } as const
+
+/** A try to sign in: the e-mail in small letters, the address, and the device where it is known to the e-mail. */
+export type SignInTry = { readonly email: string; readonly address: string; readonly deviceId: string | undefined }
 
 /** Limits tries. They are counted in the database, so that all API processes share the counts. */
 export type Throttle = {
@@ -33,33 +43,60 @@ export type Throttle = {
   count(budget: ThrottleBudget, person: string | undefined, address: string): Promise<void>
   /** Sets a person's count back to 0, after a try that was right. */
   forget(budget: ThrottleBudget, person: string): Promise<void>
+  /** Counts a password before it is looked at. @throws RefusalError 429 with the seconds to wait */
+  countSignIn(tried: SignInTry): Promise<void>
+  /** Sets the count of the device or the address back to 0 for this e-mail, after a password that was right. */
+  forgetSignIn(tried: SignInTry): Promise<void>
 }
 
 /** The key of a count. It holds a hash, so that the e-mail does not stand in the table of counts. */
-function keyOf(budget: ThrottleBudget, kind: 'person' | 'address', text: string): string {
+function keyOf(budget: ThrottleBudget | 'sign_in', kind: string, text: string): string {
   const digest = createHash('sha256').update(text.trim().toLowerCase()).digest('base64url')
   return `person ${budget} ${kind} ${digest}`
+}
+
+/** Where a password comes from, as its count is named. */
+function placeKey({ email, address, deviceId }: SignInTry): string {
+  return deviceId === undefined
+    ? keyOf('sign_in', 'elsewhere', `${email} ${addressGroup(address)}`)
+    : keyOf('sign_in', 'device', `${email} ${deviceId}`)
 }
 
 /** Opens the counts of tries to sign in and the like. */
 export function createThrottle(db: Db): Throttle {
   const count = countInDatabase(db, windowMinutes * 60_000)
-  async function countOne(key: string, most: number): Promise<number> {
+  async function secondsToWait(key: string, most: number): Promise<number> {
     const { requests, remainingMilliseconds } = await count(key)
     return requests > most ? Math.max(1, Math.ceil(remainingMilliseconds / 1_000)) : 0
   }
+  async function countAll(mostByKey: Readonly<Record<string, number>>): Promise<void> {
+    const waits = await Promise.all(Object.entries(mostByKey).map(([key, most]) => secondsToWait(key, most)))
+    const waitSeconds = Math.max(...waits)
+    if (waitSeconds > 0) throw new RefusalError(peopleRefusals.tooManyTries(waitSeconds))
+  }
+  const forgetKey = (key: string) => sql`delete from rate_limits where key = ${key}`.execute(db)
   return {
     async count(budget, person, address) {
       const { perPerson, perAddress } = budgets[budget]
-      const waits = await Promise.all([
-        person === undefined ? 0 : countOne(keyOf(budget, 'person', person), perPerson),
-        countOne(keyOf(budget, 'address', addressGroup(address)), perAddress),
-      ])
-      const waitSeconds = Math.max(...waits)
-      if (waitSeconds > 0) throw new RefusalError(peopleRefusals.tooManyTries(waitSeconds))
+      await countAll({
+        ...(person !== undefined && { [keyOf(budget, 'person', person)]: perPerson }),
+        [keyOf(budget, 'address', addressGroup(address))]: perAddress,
+      })
     },
     async forget(budget, person) {
-      await sql`delete from rate_limits where key = ${keyOf(budget, 'person', person)}`.execute(db)
+      await forgetKey(keyOf(budget, 'person', person))
+    },
+    async countSignIn(tried) {
+      const { perPlace, perEmail, perAddress } = signInBudget
+      const others = tried.deviceId === undefined ? 'all elsewhere' : 'all devices'
+      await countAll({
+        [placeKey(tried)]: perPlace,
+        [keyOf('sign_in', others, tried.email)]: perEmail,
+        [keyOf('sign_in', 'address', addressGroup(tried.address))]: perAddress,
+      })
+    },
+    async forgetSignIn(tried) {
+      await forgetKey(placeKey(tried))
     },
   }
 }

@@ -56,7 +56,7 @@ describe('the second factor', () => {
     expect([wrong.status, wrong.headers['x-error-reason']]).toEqual([401, 'wrong_code'])
     const right = await browser.ask('POST', '/app/api/second-factor', { code: await shop.codeOnceMore(totp_uri) })
     expect(right.body.data).toEqual({ status: 'signed_in' })
-    expect([...browser.cookies.keys()]).toEqual([personCookies.session])
+    expect([...browser.cookies.keys()].toSorted()).toEqual([personCookies.device, personCookies.session])
     expect((await browser.ask('GET', '/app/api/me')).status).toBe(200)
   })
 
@@ -70,15 +70,15 @@ describe('the second factor', () => {
     expect(mine.status).toBe(401)
   })
 
-  it('asks for the password again after five wrong codes, and takes no code after ten, right ones neither', async () => {
+  it('asks for the password again after five wrong codes, and takes no code after ten tries, right ones neither', async () => {
     const { totp_uri } = await renew('wrong@example.test')
-    for (let round = 0; round < 2; round += 1) {
+    for (const wrongCodes of [5, 4]) {
       const browser = await givePassword('wrong@example.test')
-      for (let tries = 0; tries < 5; tries += 1) {
+      for (let tries = 0; tries < wrongCodes; tries += 1) {
         const answer = await browser.ask('POST', '/app/api/second-factor', { code: makeWrongCode(totp_uri) })
         expect(answer.headers['x-error-reason']).toBe('wrong_code')
       }
-      if (round > 0) continue
+      if (wrongCodes < 5) continue
       const sixth = await browser.ask('POST', '/app/api/second-factor', { code: await shop.codeOnceMore(totp_uri) })
       expect([sixth.status, sixth.headers['x-error-reason']]).toEqual([401, 'sign_in_again'])
     }
@@ -117,6 +117,57 @@ describe('the second factor', () => {
     const renewed = (await first.ask('POST', '/app/api/two-factor/backup-codes', { password: testPassword })).body.data
     expect((await second.ask('POST', '/app/api/second-factor', { backup_code: backup_codes[1] })).status).toBe(401)
     expect((await second.ask('POST', '/app/api/second-factor', { backup_code: renewed.backup_codes[0] })).status).toBe(200)
+  })
+
+  it('opens one session with a back-up code that six sign-ins give at once; the others are refused with a reason', async () => {
+    const { backup_codes } = await renew('raced@example.test')
+    const racers = await Promise.all(Array.from({ length: 6 }, () => givePassword('raced@example.test')))
+    const answers = await Promise.all(
+      racers.map((each) => each.ask('POST', '/app/api/second-factor', { backup_code: backup_codes[0] })),
+    )
+    const reasons = answers.map(({ status, headers }) => `${status} ${String(headers['x-error-reason'])}`)
+    expect(reasons.filter((each) => each.startsWith('200'))).toHaveLength(1)
+    expect(reasons.filter((each) => /^(401 wrong_code|409 code_raced)$/.test(each))).toHaveLength(5)
+    const person = shop.db.selectFrom('persons').select('id').where('email', '=', 'raced@example.test')
+    const { id } = await person.executeTakeFirstOrThrow()
+    // The one that switched the second factor on, and the winner's.
+    expect(await shop.db.selectFrom('person_sessions').select('id').where('person_id', '=', id).execute()).toHaveLength(2)
+  })
+
+  it.each(['backup_code', 'code'] as const)(
+    'is looked at ten times at most when 25 wrong ones come at once (%s)',
+    async (field) => {
+      const email = `many-${field}@example.test`
+      const { totp_uri } = await renew(email)
+      const racers: TestBrowser[] = []
+      for (let count = 0; count < 25; count += 1) racers.push(await givePassword(email))
+      await shop.db.deleteFrom('rate_limits').execute()
+      const wrong = field === 'code' ? makeWrongCode(totp_uri) : 'wrong-wrong'
+      const answers = await Promise.all(racers.map((each) => each.ask('POST', '/app/api/second-factor', { [field]: wrong })))
+      const reasons = answers.map(({ headers }) => headers['x-error-reason'])
+      expect(reasons.filter((reason) => reason === 'wrong_code')).toHaveLength(10)
+      expect(reasons.filter((reason) => reason === 'too_many_tries')).toHaveLength(15)
+    },
+  )
+
+  it('begins a new count of tries after a right code', async () => {
+    const { totp_uri } = await renew('patient@example.test')
+    const nineWrong = async () => {
+      for (let tries = 0; tries < 9; tries += 1) {
+        const browser = await givePassword('patient@example.test')
+        const answer = await browser.ask('POST', '/app/api/second-factor', { code: makeWrongCode(totp_uri) })
+        expect(answer.headers['x-error-reason']).toBe('wrong_code')
+      }
+    }
+    const code = async () => ({ code: await shop.codeOnceMore(totp_uri) })
+    await nineWrong()
+    expect((await (await givePassword('patient@example.test')).ask('POST', '/app/api/second-factor', await code())).status).toBe(
+      200,
+    )
+    await nineWrong()
+    expect((await (await givePassword('patient@example.test')).ask('POST', '/app/api/second-factor', await code())).status).toBe(
+      200,
+    )
   })
 
   it('is switched off with the password', async () => {
@@ -165,6 +216,23 @@ describe('the confirmation of a session', () => {
     const code = await shop.codeOnceMore(totp_uri)
     expect((await browser.ask('POST', '/app/api/confirm', { code })).status).toBe(200)
     expect(await confirmedUntil(browser)).not.toBeNull()
+  })
+
+  it('is refused with any code after ten wrong ones, as a sign-in is, and still comes with the password', async () => {
+    const browser = await shop.makeMember('locked@example.test')
+    const { totp_uri } = await switchOn(browser)
+    await shop.db.deleteFrom('rate_limits').execute()
+    for (let tries = 0; tries < 10; tries += 1) {
+      const answer = await browser.ask('POST', '/app/api/confirm', { code: makeWrongCode(totp_uri) })
+      expect(answer.headers['x-error-reason']).toBe('wrong_code')
+    }
+    await shop.db.deleteFrom('rate_limits').execute()
+    const code = await shop.codeOnceMore(totp_uri)
+    const locked = await browser.ask('POST', '/app/api/confirm', { code })
+    expect([locked.status, locked.headers['retry-after']]).toEqual([429, '3600'])
+    const elsewhere = await (await givePassword('locked@example.test')).ask('POST', '/app/api/second-factor', { code })
+    expect([elsewhere.status, elsewhere.headers['retry-after']]).toEqual([429, '3600'])
+    expect((await browser.ask('POST', '/app/api/confirm', { password: testPassword })).status).toBe(200)
   })
 
   it('is refused with a code where there is no second factor, and after ten tries', async () => {

@@ -1,6 +1,7 @@
 import { RefusalError } from '../platform/http/refusals.ts'
 import { askAuth } from './auth/ask-auth.ts'
 import { sessionTokenIn } from './auth/person-cookies.ts'
+import { verifyCode } from './auth/verify-code.ts'
 import { type Browser, headersFor } from './browser.ts'
 import { peopleRefusals } from './people.refusals.ts'
 import type { PeopleDeps, SetCookies } from './people-deps.ts'
@@ -27,9 +28,14 @@ export async function beginTwoFactor(
   if (hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorIsOn)
   await deps.throttle.count('confirm', personId, browser.address)
   const auth = await deps.openAuth()
-  const { response } = await askAuth(
-    auth.api.enableTwoFactor({ body: { password }, headers: headersFor(browser, 'session'), returnHeaders: true }),
+  const { response } = await askAuth(() =>
+    auth.api.enableTwoFactor({
+      body: { password, method: 'totp' },
+      headers: headersFor(browser, 'session'),
+      returnHeaders: true,
+    }),
   )
+  if (response.method !== 'totp') throw new Error('the library prepared another second factor than an app')
   return { totpUri: response.totpURI, backupCodes: response.backupCodes }
 }
 
@@ -47,10 +53,7 @@ export async function confirmTwoFactor(
 ): Promise<SetCookies> {
   if (hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorIsOn)
   await deps.throttle.count('confirm', personId, browser.address)
-  const auth = await deps.openAuth()
-  const { cookies } = await askAuth(
-    auth.api.verifyTOTP({ body: { code }, headers: headersFor(browser, 'session'), returnHeaders: true }),
-  )
+  const { cookies } = await verifyCode(deps, { code }, headersFor(browser, 'session'))
   const token = sessionTokenIn(cookies)
   if (token === undefined) throw new Error('switching the second factor on opened no new session')
   await deps.db.deleteFrom('person_sessions').where('person_id', '=', personId).where('token', '<>', token).execute()
@@ -71,7 +74,7 @@ export async function switchTwoFactorOff(
   if (!hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorIsOff)
   await deps.throttle.count('confirm', personId, browser.address)
   const auth = await deps.openAuth()
-  const { cookies } = await askAuth(
+  const { cookies } = await askAuth(() =>
     auth.api.disableTwoFactor({ body: { password }, headers: headersFor(browser, 'session'), returnHeaders: true }),
   )
   return { cookies }
@@ -91,7 +94,7 @@ export async function renewBackupCodes(
   if (!hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorIsOff)
   await deps.throttle.count('confirm', personId, browser.address)
   const auth = await deps.openAuth()
-  const { response } = await askAuth(
+  const { response } = await askAuth(() =>
     auth.api.generateBackupCodes({ body: { password }, headers: headersFor(browser, 'session'), returnHeaders: true }),
   )
   return response.backupCodes

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { makeAccount, makeKeyFor } from '../../test/makers.ts'
 import { mustPassAudit } from '../../test/must-pass-audit.ts'
@@ -5,7 +6,10 @@ import type { TestBrowser } from '../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
 import { hashPersonPassword } from '../people/auth/open-auth.ts'
 import { createMember } from '../people/manage-people.ts'
+import { raiseCatalogueVersion } from '../platform/database/epoch.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { writeSetting } from '../platform/settings/settings.ts'
+import { afaFees } from './afa/afa.settings.ts'
 import { keysOf, stockVouchers } from './results-checker/stock-vouchers.fixture.ts'
 
 const shop = setUpPeople()
@@ -42,8 +46,19 @@ const bundle = (recipient: string, more: object = {}) => ({
   volume_gb: 5,
   recipient,
   reference: newReference(),
+  price: 26,
   ...more,
 })
+
+const applicant = {
+  full_name: 'Ama Mensah',
+  phone: '0241234567',
+  id_type: 'Ghana Card',
+  id_number: 'GHA-123456789-0',
+  date_of_birth: '1990-05-17',
+  region: 'Ashanti',
+  location: 'Kumasi',
+}
 
 describe('bundles in the dashboard', () => {
   it('are listed at the prices of the account’s role, with its balance', async () => {
@@ -138,6 +153,59 @@ describe('bundles in the dashboard', () => {
   })
 })
 
+describe('the price that a person was shown', () => {
+  const balance = async () => (await read('/wallet')).main as number
+
+  async function raisePrice(): Promise<void> {
+    await sql`update packages set price_agent = price_agent + 600 where network = 'MTN' and volume_gb = 5`.execute(shop.db)
+    await raiseCatalogueVersion(shop.db)
+  }
+
+  it('409: buys no bundle of a batch at another one, names the new one, and leaves a replay a replay', async () => {
+    const placed = bundle('0241234567')
+    expect((await post('/data/purchase', { orders: [placed] })).status).toBe(200)
+    await raisePrice()
+    try {
+      const refused = await post('/data/purchase', { orders: [bundle('0551234567', { price: 32 }), bundle('0241234568')] })
+      expect([refused.status, refused.headers['x-error-reason']]).toEqual([409, 'price_changed'])
+      expect(refused.body.error.message).toMatch(/^orders\[1\]: The price is now GHS 32\.00/)
+      expect(await balance()).toBe(74)
+      const again = await post('/data/purchase', { orders: [placed] })
+      expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true'])
+      expect((await post('/data/purchase', { orders: [bundle('0241234568', { price: 32 })] })).status).toBe(200)
+      const without = await post('/data/purchase', { orders: [bundle('0241234569', { price: undefined })] })
+      expect([without.status, without.body.error.message]).toEqual([400, expect.stringContaining('price')])
+      // A program has no such field: it is ignored there.
+      const key = await makeKeyFor(shop.db, accountId)
+      await shop.app.untilSeen()
+      const byProgram = await shop.app.call('POST', '/data/purchase', { key, body: bundle('0241234560', { price: 1 }) })
+      expect([byProgram.status, byProgram.body.data.price]).toEqual([200, 32])
+    } finally {
+      await sql`update packages set price_agent = price_agent - 600 where network = 'MTN' and volume_gb = 5`.execute(shop.db)
+      await raiseCatalogueVersion(shop.db)
+    }
+    await mustPassAudit(shop.db)
+  })
+
+  it('409: sells no voucher and takes no registration at another one', async () => {
+    const { typeId } = await stockVouchers(shop.db, await keysOf(shop.app), 3, { name: 'BECE' })
+    const vouchers = { typeId, quantity: 2, reference: newReference(), price: 17.5 }
+    const refused = await post('/vouchers/purchase', vouchers)
+    expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining('now GHS 35.00')])
+    expect((await post('/vouchers/purchase', { ...vouchers, price: 35 })).status).toBe(200)
+    expect((await post('/vouchers/purchase', vouchers)).headers['idempotent-replayed']).toBe('true')
+    await writeSetting(shop.db, afaFees.agent, 15, 'test')
+    const asked = { ...applicant, reference: newReference(), price: 12 }
+    const tooCheap = await post('/afa/register', asked)
+    expect([tooCheap.status, tooCheap.body.error.message]).toEqual([409, expect.stringContaining('now GHS 15.00')])
+    expect(await read('/afa')).toMatchObject({ fee: 15, balance: 65 })
+    expect((await post('/afa/register', { ...asked, price: 15 })).status).toBe(200)
+    await writeSetting(shop.db, afaFees.agent, 12, 'test')
+    expect(await balance()).toBe(50)
+    await mustPassAudit(shop.db)
+  })
+})
+
 describe('airtime in the dashboard', () => {
   it('is checked with the network that the number is on, within the bounds', async () => {
     expect((await read('/airtime')).networks[0]).toEqual({ network: 'MTN', is_available: true, min_amount: 1, max_amount: 100 })
@@ -201,7 +269,7 @@ describe('vouchers in the dashboard', () => {
     const { types, ...rest } = await read('/vouchers')
     expect(rest).toEqual({ is_on: true, max_quantity: null, balance: 100 })
     expect(types).toContainEqual({ type_id: typeId, name, price: 17.5, available_count: 3, is_active: true })
-    const asked = { typeId, quantity: 2, reference: newReference() }
+    const asked = { typeId, quantity: 2, reference: newReference(), price: 35 }
     const { data } = (await post('/vouchers/purchase', asked)).body
     expect(data).toMatchObject({ order: { quantity: 2, total_paid: 35 }, new_balance: 65 })
     expect((await post('/vouchers/purchase', asked)).body.data.vouchers).toEqual(data.vouchers)
@@ -210,19 +278,9 @@ describe('vouchers in the dashboard', () => {
 })
 
 describe('AFA in the dashboard', () => {
-  const applicant = {
-    full_name: 'Ama Mensah',
-    phone: '0241234567',
-    id_type: 'Ghana Card',
-    id_number: 'GHA-123456789-0',
-    date_of_birth: '1990-05-17',
-    region: 'Ashanti',
-    location: 'Kumasi',
-  }
-
   it('takes the fee of the role; a repeat is refused, and the order is found by its reference', async () => {
     expect(await read('/afa')).toMatchObject({ is_on: true, fee: 12, balance: 100 })
-    const asked = { ...applicant, reference: newReference() }
+    const asked = { ...applicant, reference: newReference(), price: 12 }
     const { data } = (await post('/afa/register', asked)).body
     expect(data).toMatchObject({ status: 'pending', new_balance: 88 })
     expect((await post('/afa/register', asked)).status).toBe(409)

@@ -118,7 +118,7 @@ describe('a seventh product that is nothing but a descriptor', () => {
     const { key } = await app.makeReseller()
     const { status, headers, body } = await buy(key, 'an-unseen-toy', 'ultraviolet')
     expect([status, headers['x-error-reason']]).toEqual([404, 'colour_unknown'])
-    expect(body.error.message).toBe('No toy of this colour is made. Nothing was charged.')
+    expect(body.error.message).toBe('No toy of this colour is made. This try charged nothing.')
     expect(await balance(key)).toBe(1_000)
   })
 
@@ -140,13 +140,13 @@ describe('a seventh product that is nothing but a descriptor', () => {
   })
 
   it('is audited: its money, its references, the proof of its delivery, and its own rule', async () => {
-    const { db } = app.database
+    const { db, ownerDb } = app.database
     const { key } = await app.makeReseller()
     expect(Object.entries(await audit()).filter(([, bad]) => bad > 0)).toEqual([])
     await buy(key, 'an-audited-toy', 'red')
     await untilStatus(key, 'an-audited-toy', 'refunded')
     await sql`delete from order_references where reference = 'an-audited-toy'`.execute(db)
-    await sql`update orders set details = '{}' where reference = 'an-audited-toy'`.execute(db)
+    await sql`update orders set details = '{}' where reference = 'an-audited-toy'`.execute(ownerDb)
     await sql`update attempts set outcome = 'failed' where order_id = (select id from orders where reference = 'the-first-toy')`.execute(
       db,
     )

@@ -16,7 +16,11 @@ import { defineSwitch } from '../platform/settings/setting-schemas.ts'
 import type { ApiParts, Product, Shop } from './product.ts'
 
 /** Off: the shop of toys answers 503. */
-export const toyEnabled = defineSwitch('toy_enabled', true, 'Whether toys are sold; false answers 503.')
+export const toyEnabled = defineSwitch(
+  'toy_enabled',
+  true,
+  'Whether toys are sold. While it is off, purchases are refused and charge nothing.',
+)
 
 const toyLimits = {
   purchase: { name: 'POST /toys/purchase', perMinute: 600 },
@@ -24,7 +28,7 @@ const toyLimits = {
 } as const satisfies Record<string, RateLimit>
 
 const toyRefusals = {
-  colourUnknown: refuse(404, 'colour_unknown', 'No toy of this colour is made. Nothing was charged.'),
+  colourUnknown: refuse(404, 'colour_unknown', 'No toy of this colour is made. This try charged nothing.'),
 } as const satisfies Refusals
 
 const toyPricePesewas = pesewas(150)
@@ -138,9 +142,10 @@ export const toy: Product = {
   auditChecks: [
     {
       name: 'toy_without_colour',
-      badRows: ({ firstOrderId }) => sql`
+      pieces: 'ids',
+      badRows: ({ within }) => sql`
         select count(*) as bad from orders
-        where kind = 'toy' and id >= ${firstOrderId}::uuid and details ->> 'colour' is null`,
+        where kind = 'toy' and ${within(sql`id`)} and details ->> 'colour' is null`,
     },
   ],
   sealedColumns: [],

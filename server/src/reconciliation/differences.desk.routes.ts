@@ -8,7 +8,7 @@ import { Envelope, ok } from '../platform/http/envelope.ts'
 import { RefusalError, refuse } from '../platform/http/refusals.ts'
 import { FileOf } from '../platform/http/schemas.ts'
 import type { Settings } from '../platform/settings/settings.ts'
-import { writeCsv } from '../platform/write-csv.ts'
+import { writeCsvHead, writeCsvRows } from '../platform/write-csv.ts'
 import { compareFloats, daysBetween } from './compare-floats.ts'
 import { assignDifference, closeDifference } from './explain-difference.ts'
 import { countOpenDifferences, type DifferenceQuery, listDifferences } from './list-differences.ts'
@@ -25,7 +25,7 @@ import {
   OpenDifferenceSums,
 } from './reconciliation.schemas.ts'
 import { floatDriftTolerance } from './reconciliation.settings.ts'
-import { differenceColumns, viewDayOfFloat, viewDifferenceRow } from './view-reconciliation.ts'
+import { differenceColumns, viewDayOfFloat, viewDifferenceRow, viewOpenDifferences } from './view-reconciliation.ts'
 
 export type DifferenceDeskDeps = {
   readonly db: Db
@@ -51,14 +51,12 @@ async function readOne(db: Db, id: string) {
 }
 
 async function* writeDifferences(db: Db, query: Omit<DifferenceQuery, 'limit'>): AsyncGenerator<string> {
-  yield writeCsv([[...differenceColumns]])
+  const columns = differenceColumns
+  yield writeCsvHead(columns)
   let after: string | undefined
   for (;;) {
     const rows = await listDifferences(db, { ...query, after, limit: rowsAtATime })
-    if (rows.length > 0) {
-      const views = rows.map(viewDifferenceRow)
-      yield writeCsv(views.map((view) => differenceColumns.map((column) => view[column] ?? '')))
-    }
+    yield writeCsvRows({ columns, rows: rows.map(viewDifferenceRow).map(({ at, ...view }) => ({ ...view, time: at })) })
     after = rows.at(-1)?.id
     if (rows.length < rowsAtATime) return
   }
@@ -115,12 +113,7 @@ function registerLists(desk: Api, { db, listReconcilers }: DifferenceDeskDeps): 
     },
     async () => {
       const [open, people] = await Promise.all([countOpenDifferences(db), listReconcilers()])
-      const sums = open.map(({ amount_theirs, amount_ours, ...row }) => ({
-        ...row,
-        amount_theirs: ghs(pesewas(amount_theirs)),
-        amount_ours: ghs(pesewas(amount_ours)),
-      }))
-      return ok({ sums, people: [...people] })
+      return ok({ sums: open.map(viewOpenDifferences), people: [...people] })
     },
   )
 }

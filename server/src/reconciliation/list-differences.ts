@@ -15,6 +15,8 @@ export type ListedDifference = {
   readonly supplier_reference: string | null
   readonly amount_theirs: number | null
   readonly amount_ours: number | null
+  /** What the supplier charged too much by our books; below 0: too little. Null: our books know no amount. */
+  readonly amount_by: number | null
   /** When the line was billed. For a delivery that was not billed: when it was sent. */
   readonly at: Date | null
   /** The commission by the statement, and by our books: the whole commission, of which the reseller got a share. */
@@ -29,6 +31,16 @@ export type ListedDifference = {
   readonly closed_by: string | null
   readonly close_reason: string | null
 }
+
+/**
+ * What a difference comes to. A line that should not have been billed at all counts whole, whatever its order cost. A commission
+ * that is smaller than ours makes a line dearer; where only the commission differs and ours is not known, nobody knows by how
+ * much. Needs `difference`, its `line` and `order_commissions`.
+ */
+const amountBy = sql`case difference.kind
+  when 'ours_only' then -amount_ours
+  when 'theirs_only' then amount_theirs
+  else nullif(amount_theirs - amount_ours - coalesce(line.commission - order_commissions.base, 0), 0) end`
 
 /** The filters of a list of differences. A filter that is left out does not narrow the list. */
 export type DifferenceQuery = {
@@ -71,7 +83,7 @@ export async function listDifferences(db: Db, query: DifferenceQuery): Promise<L
   const { rows } = await sql<ListedDifference>`
     select difference.id, difference.supplier, difference.kind, difference.why, difference.reference,
       orders.id as order_id, orders.reference as order_reference, orders.status as order_status, attempts.supplier_reference,
-      amount_theirs, amount_ours, difference.at, difference.statement_id, file_name, difference.line_no,
+      amount_theirs, amount_ours, ${amountBy} as amount_by, difference.at, difference.statement_id, file_name, difference.line_no,
       line.commission as commission_theirs, order_commissions.base as commission_ours,
       found_at, assigned_to, closed_at, closed_by, close_reason
     from (
@@ -95,13 +107,21 @@ export type OpenDifferences = {
   readonly unassigned: number
   readonly amount_theirs: number
   readonly amount_ours: number
+  readonly amount_by: number
 }
 
 /** Counts the open differences by supplier and kind. */
 export async function countOpenDifferences(db: Db): Promise<OpenDifferences[]> {
   const { rows } = await sql<OpenDifferences>`
-    select supplier, kind, count(*)::integer as count, (count(*) filter (where assigned_to is null))::integer as unassigned,
-      coalesce(sum(amount_theirs), 0)::bigint as amount_theirs, coalesce(sum(amount_ours), 0)::bigint as amount_ours
-    from reconciliation_differences where closed_at is null group by supplier, kind order by supplier, kind`.execute(db)
+    select difference.supplier, kind, count(*)::integer as count,
+      (count(*) filter (where assigned_to is null))::integer as unassigned,
+      coalesce(sum(amount_theirs), 0)::bigint as amount_theirs, coalesce(sum(amount_ours), 0)::bigint as amount_ours,
+      coalesce(sum(${amountBy}), 0)::bigint as amount_by
+    from reconciliation_differences as difference
+    left join statement_lines as line on kind = 'amount_differs'
+      and line.statement_id = difference.statement_id and line.line_no = difference.line_no
+    left join attempts on kind = 'amount_differs' and attempts.id = difference.attempt_id
+    left join order_commissions on order_commissions.order_id = attempts.order_id
+    where closed_at is null group by difference.supplier, kind order by difference.supplier, kind`.execute(db)
   return rows
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { readStatement, type StatementLine, type StatementProblem, statementPesewas, statementTime } from './read-statement.ts'
+import { readStatement, readStatementAmount, type StatementLine, type StatementProblem, statementTime } from './read-statement.ts'
 
 async function readAll(text: string): Promise<(StatementLine | StatementProblem)[]> {
   const lines: (StatementLine | StatementProblem)[] = []
@@ -118,20 +118,37 @@ describe('a statement', () => {
 
 it.each([
   ['20', 2_000],
-  ['-20.0000', 2_000],
-  ['1,204.559', 120_455],
+  ['20.0000', 2_000],
+  ['+20', 2_000],
   ['GHS 0.3', 30],
   ['GH₵5', 500],
   ['1,204', 120_400],
   ['12,345,678.9', 1_234_567_890],
-  ['20,00', undefined],
-  ['1,2045', undefined],
-  [',500', undefined],
-  ['', undefined],
-  ['1e5', undefined],
-  ['=5', undefined],
+  ['-0.00', 0],
 ])('reads the amount %j as %s pesewas', (text, amount) => {
-  expect(statementPesewas(text)).toBe(amount)
+  for (const isCut of [true, false]) expect(readStatementAmount(text, { isCut })).toEqual({ pesewas: amount })
+})
+
+it.each([
+  ['20,00', 'that can be read: "20,00"'],
+  ['1,2045', 'that can be read: "1,2045"'],
+  [',500', 'that can be read: ",500"'],
+  ['', 'that can be read: ""'],
+  ['1e5', 'that can be read: "1e5"'],
+  ['=5', 'that can be read: "=5"'],
+  ['-59.00', 'of a charge: "-59.00" is below zero'],
+  ['\u221259.00', 'of a charge: "\u221259.00" is below zero'],
+  ['(59.00)', 'of a charge: "(59.00)" is below zero'],
+  ['59.00-', 'of a charge: "59.00-" is below zero'],
+  ['GHS -20.0000', 'of a charge: "GHS -20.0000" is below zero'],
+  ['5.709', 'in whole pesewas: "5.709"'],
+  ['1,204.559', 'in whole pesewas: "1,204.559"'],
+])('refuses the amount %j: it has no amount %s', (text, problem) => {
+  expect(readStatementAmount(text, { isCut: false })).toEqual({ problem })
+})
+
+it('cuts a commission at the pesewa, as suppliers reckon it in four decimals', () => {
+  expect(readStatementAmount('0.3099', { isCut: true })).toEqual({ pesewas: 30 })
 })
 
 it.each([

@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse'
 import { type Pesewas, pesewas } from '../money/pesewas.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 
-/** One line of a supplier's statement. Amounts in whole pesewas, cut at the pesewa. */
+/** One line of a supplier's statement. Amounts in whole pesewas. */
 export type StatementLine = {
   /** Counted from 1, the header's. */
   readonly line: number
@@ -46,16 +46,24 @@ const lineLengthMax = 100_000
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
+/** An amount that was read, or why it is none, as the end of a sentence about its line. */
+type ReadAmount = { readonly pesewas: Pesewas } | { readonly problem: string }
+
 /**
- * Reads an amount such as `20`, `-20.0000`, `1,204.50` or `GHS 20.00`. The sign is dropped, because statements often write
- * a debit below zero. A comma may only separate thousands: `20,00` is refused, because it could mean twenty cedis or two
- * thousand.
+ * Reads an amount such as `20`, `20.0000`, `1,204.50` or `GHS 20.00`. A comma may only separate thousands: `20,00` is refused,
+ * because it could mean twenty cedis or two thousand. So is an amount below zero: it could be a charge or money that came back.
+ * @param isCut a part of a pesewa is dropped instead of refused: suppliers write commissions with four decimals
  */
-export function statementPesewas(text: string): Pesewas | undefined {
-  const bare = text.replaceAll(/\s|ghs|gh₵|₵/gi, '')
-  const [, whole, fraction = ''] = /^[-+]?(\d{1,13}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,8}))?$/.exec(bare) ?? []
-  if (whole === undefined) return undefined
-  return pesewas(Number(whole.replaceAll(',', '')) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0')))
+export function readStatementAmount(text: string, { isCut }: { readonly isCut: boolean }): ReadAmount {
+  const shown = JSON.stringify(text.slice(0, 50))
+  const bare = text.replaceAll(/\s|ghs|gh₵|₵/gi, '').replace(/^\((.*)\)$|^(.*)-$/, '-$1$2')
+  const [, sign = '', whole, fraction = ''] =
+    /^([-+\u2212\u2013]?)(\d{1,13}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,8}))?$/.exec(bare) ?? []
+  if (whole === undefined) return { problem: `that can be read: ${shown}` }
+  const read = pesewas(Number(whole.replaceAll(',', '')) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0')))
+  if (sign !== '' && sign !== '+' && read > 0) return { problem: `of a charge: ${shown} is below zero` }
+  if (!isCut && /[1-9]/.test(fraction.slice(2))) return { problem: `in whole pesewas: ${shown}` }
+  return { pesewas: read }
 }
 
 const dayMilliseconds = 24 * 3_600 * 1_000
@@ -113,16 +121,14 @@ function readLine(line: number, cells: readonly string[], columns: Columns): Sta
   const reference = cell('reference')
   if (reference === '') return { line, message: 'has no reference' }
   if (/\p{Cc}/u.test(reference)) return { line, message: 'has a reference with control characters' }
-  const amountPesewas = statementPesewas(cell('amount'))
-  if (amountPesewas === undefined)
-    return { line, message: `has no amount that can be read: ${JSON.stringify(cell('amount').slice(0, 50))}` }
-  const commission = cell('commission')
-  const commissionPesewas = commission === '' ? null : statementPesewas(commission)
-  if (commissionPesewas === undefined)
-    return { line, message: `has no commission that can be read: ${JSON.stringify(commission.slice(0, 50))}` }
+  const amount = readStatementAmount(cell('amount'), { isCut: false })
+  if ('problem' in amount) return { line, message: `has no amount ${amount.problem}` }
+  const commission = cell('commission') === '' ? { pesewas: null } : readStatementAmount(cell('commission'), { isCut: true })
+  if ('problem' in commission) return { line, message: `has no commission ${commission.problem}` }
   const time = statementTime(cell('date'))
   const isBilled = !unbilled.has(plain(cell('status')))
-  return { line, reference, amountPesewas, commissionPesewas, at: time?.at ?? null, until: time?.until ?? null, isBilled }
+  const amounts = { amountPesewas: amount.pesewas, commissionPesewas: commission.pesewas }
+  return { line, reference, ...amounts, at: time?.at ?? null, until: time?.until ?? null, isBilled }
 }
 
 /** Reads pieces of the file until the whole header is there. Some of what follows may be in it too. */

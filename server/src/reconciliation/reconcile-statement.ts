@@ -16,7 +16,7 @@ import {
 } from './keep-statement.ts'
 import { listUnbilledAttempts } from './list-unbilled-attempts.ts'
 import { type ReconciledAttempt, readReconciledAttempts } from './read-reconciled-attempts.ts'
-import { readStatement, type StatementLine, type StatementProblem } from './read-statement.ts'
+import { readStatement, StatementError, type StatementLine, type StatementProblem } from './read-statement.ts'
 
 /** A line whose attempt we know, but with another amount or commission than ours. */
 export type AmountDifference = { readonly line: StatementLine; readonly ours: ReconciledAttempt }
@@ -159,6 +159,10 @@ async function readAndCompare(tx: Tx, statement: KeptStatement, options: Reconci
     waiting = []
   }
   if (waiting.length > 0) await judgeLines(tx, tally, statement, waiting, options)
+  const [first] = tally.problems
+  if (first && tally.problems.length === tally.lines) {
+    throw new StatementError(`None of the file’s lines can be read (${tally.lines}). Line ${first.line} ${first.message}.`)
+  }
   return tally
 }
 
@@ -230,7 +234,7 @@ async function importStatement(tx: Tx, options: ReconciliationOptions): Promise<
  * lines that only the supplier knows, and lines with another amount. The statement is imported with the finding of each
  * line, each file once. Its differences wait for a person or a later statement; differences of earlier statements that
  * it explains are closed.
- * @throws StatementError when the file is no statement; then nothing is stored
+ * @throws StatementError when the file is no statement or none of its lines can be read; then nothing is stored
  */
 export function reconcileStatement(db: Db, options: ReconciliationOptions): Promise<ImportedReconciliation> {
   return db.connection().execute(async (connection) => {

@@ -4,6 +4,7 @@ import { type CostExpectation, faceValueExpectation } from '../money/expected-co
 import { pesewas } from '../money/pesewas.ts'
 import { setUpOrders } from '../orders/intake/set-up-orders.fixture.ts'
 import type { SupplierAnswer } from '../suppliers/ports.ts'
+import { countOpenDifferences, listDifferences } from './list-differences.ts'
 import { reconcileStatement } from './reconcile-statement.ts'
 
 const price = 2_000
@@ -70,6 +71,53 @@ describe('a supplier’s statement beside our orders', () => {
     ])
     expect(result.amountDiffers[1]?.ours).toMatchObject({ expectedCommissionPesewas: 60, earnedCommissionPesewas: 60 })
     expect(result.problems).toEqual([{ line: 13, message: 'has no reference' }])
+  })
+
+  test('comes to what the supplier charges too much, whatever the order cost', async () => {
+    const since = new Date()
+    const failed = await send('failed')
+    const twice = await send('delivered')
+    const dearer = await send('delivered')
+    const cheaper = await send('delivered')
+    const lessCommission = await send('delivered')
+    const missing = await send('delivered')
+    const lines = [
+      `${failed.reference},7.00,,success`,
+      `${twice.reference},20.00,,success`,
+      `${twice.reference},20.00,,success`,
+      `stranger,3.10,,success`,
+      `${dearer.reference},20.01,0.60,success`,
+      `${cheaper.reference},19.50,0.60,success`,
+      `${lessCommission.reference},20.00,0.45,success`,
+    ]
+    const { statement } = await reconcile(lines, { from: since, to: new Date(Date.now() + 60_000) })
+    const found = await listDifferences(desk.db, { statementId: statement.id, limit: 100 })
+    const byReference = Object.fromEntries(found.map((row) => [row.reference, row.amount_by]))
+    expect(byReference).toEqual({
+      [failed.reference]: 700,
+      [twice.reference]: 2_000,
+      stranger: 310,
+      [dearer.reference]: 1,
+      [cheaper.reference]: -50,
+      [lessCommission.reference]: 15,
+      [missing.reference]: -2_000,
+    })
+    const sums = Object.groupBy(await countOpenDifferences(desk.db), ({ kind }) => kind)
+    const all = await listDifferences(desk.db, { isOpen: true, limit: 1_000 })
+    for (const kind of ['ours_only', 'theirs_only', 'amount_differs'] as const) {
+      const own = all.filter((row) => row.kind === kind && row.supplier === 'stub')
+      const sum = sums[kind]?.find(({ supplier }) => supplier === 'stub')
+      expect([kind, sum?.amount_by]).toEqual([kind, own.reduce((total, row) => total + (row.amount_by ?? 0), 0)])
+    }
+  })
+
+  test('is refused whole, and nothing of it kept, when none of its lines can be read', async () => {
+    const count = () => desk.db.selectFrom('supplier_statements').selectAll().execute()
+    const before = await count()
+    await expect(reconcile(['abc,-59.00,,', 'def,5.709,,'])).rejects.toThrow(
+      'None of the file’s lines can be read (2). Line 2 has no amount of a charge: "-59.00" is below zero.',
+    )
+    expect(await count()).toEqual(before)
   })
 
   test('looks for our orders only in the time that the statement covers', async () => {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { plainTextPattern } from '../platform/http/document/patterns-in-words.ts'
-import { Moment, Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
+import { AskedMoment, Moment, Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
 import { uploadBytesMax } from './keep-upload.ts'
 
 const Amount = (description?: string) => Nullable(Type.Number({ description: description ?? 'GHS.' }))
@@ -40,8 +40,8 @@ export const PartKept = Type.Object({ part_no: Type.Integer() }, { title: 'PartK
 
 export const StatementImportBody = Type.Object(
   {
-    from: Type.Optional(Moment({ description: 'The time that the statement covers, where its lines do not say so.' })),
-    to: Type.Optional(Moment()),
+    from: Type.Optional(AskedMoment({ description: 'The time that the statement covers, where its lines do not say so.' })),
+    to: Type.Optional(AskedMoment()),
   },
   { additionalProperties: false },
 )
@@ -125,6 +125,9 @@ export const Difference = Type.Object(
     order_status: Nullable(Type.String()),
     amount_theirs: Amount(),
     amount_ours: Amount(),
+    amount_by: Amount(
+      'GHS that the supplier charged too much by our books; below 0: too little. Null: our books know no amount.',
+    ),
     commission_theirs: Amount(),
     commission_ours: Amount(),
     at: Nullable(Moment({ description: 'When it was billed; what was not billed: when it was sent.' })),
@@ -155,6 +158,7 @@ export const OpenDifferenceSums = Type.Object(
         unassigned: Type.Integer(),
         amount_theirs: Type.Number({ description: 'GHS.' }),
         amount_ours: Type.Number({ description: 'GHS.' }),
+        amount_by: Type.Number({ description: 'GHS that the supplier charged too much by our books.' }),
       }),
     ),
     people: Type.Array(Type.Object({ name: Type.String(), email: Type.String() }), {

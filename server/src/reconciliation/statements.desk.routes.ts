@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { CostExpectation } from '../money/expected-cost.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
 import { RefusalError, refusals, refuse } from '../platform/http/refusals.ts'
+import { inPieces } from '../platform/in-pieces.ts'
 import {
   beginUpload,
   findUpload,
@@ -73,14 +73,11 @@ function registerSending(desk: Api, { db }: StatementDeskDeps): void {
   )
   desk.register(async (scope) => {
     const parts: Api = scope.withTypeProvider()
-    parts.addContentTypeParser(
-      'application/octet-stream',
-      { parseAs: 'buffer', bodyLimit: uploadPartBytes },
-      (_request, body, done) => done(null, body),
-    )
+    parts.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     parts.put(
       '/reconcile/uploads/:upload_id/parts/:part_no',
       {
+        bodyLimit: uploadPartBytes,
         config: { permission: 'reconcile', refusals: [404, 409] },
         schema: {
           operationId: 'deskSendUploadPart',
@@ -125,7 +122,7 @@ function registerImport(desk: Api, { db, expectations }: StatementDeskDeps): voi
       try {
         // The file is read whole before the comparison takes its connection to the database. Otherwise it would need a
         // second connection.
-        const file = Readable.from([await buffer(readUpload(db, upload))])
+        const file = inPieces(await buffer(readUpload(db, upload)))
         const { statement, closedDifferences } = await reconcileStatement(db, {
           supplier,
           fileName,

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { ghs, pesewas } from '../money/pesewas.ts'
 import type { FloatDay, FloatRead } from './compare-floats.ts'
-import type { ListedDifference } from './list-differences.ts'
+import type { ListedDifference, OpenDifferences } from './list-differences.ts'
 import type { ListedStatement } from './list-statements.ts'
 import type { Difference, FloatDays, StatementList } from './reconciliation.schemas.ts'
 
@@ -21,6 +21,7 @@ export function viewDifferenceRow(difference: ListedDifference): Static<typeof D
     order_status: difference.order_status,
     amount_theirs: amountOf(difference.amount_theirs),
     amount_ours: amountOf(difference.amount_ours),
+    amount_by: amountOf(difference.amount_by),
     commission_theirs: amountOf(difference.commission_theirs),
     commission_ours: amountOf(difference.commission_ours),
     at: difference.at?.toISOString() ?? null,
@@ -32,6 +33,16 @@ export function viewDifferenceRow(difference: ListedDifference): Static<typeof D
     closed_at: difference.closed_at?.toISOString() ?? null,
     closed_by: difference.closed_by,
     close_reason: difference.close_reason,
+  }
+}
+
+/** The open differences of a supplier and kind as JSON shows them. */
+export function viewOpenDifferences({ amount_theirs, amount_ours, amount_by, ...row }: OpenDifferences) {
+  return {
+    ...row,
+    amount_theirs: ghs(pesewas(amount_theirs)),
+    amount_ours: ghs(pesewas(amount_ours)),
+    amount_by: ghs(pesewas(amount_by)),
   }
 }
 
@@ -93,7 +104,8 @@ export const differenceColumns = [
   'order_status',
   'amount_theirs',
   'amount_ours',
-  'at',
+  'amount_by',
+  'time',
   'file_name',
   'line',
   'assigned_to',

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { TransferKind } from '../money/money.tables.ts'
 import type { ProductFacts } from '../orders/product-facts.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
@@ -11,6 +12,26 @@ export type Span = (table: 'transfers' | 'order_events') => RawBuilder<unknown>
 const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone 'Africa/Accra')::date`
 
 const nobody = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * For each kind of transfer, the product under which reports show what it sells or costs without an order. Null: it concerns
+ * an order, or neither sells nor costs anything. The audit finds a transfer to or from `sales` that stands under no product.
+ */
+const reportedWithoutOrder: Readonly<Record<TransferKind, string | null>> = {
+  purchase: null,
+  refund: null,
+  commission: null,
+  commission_move: null,
+  credit: null,
+  correction: null,
+  adjustment: null,
+  sms_credit: null,
+  sms_refund: null,
+  credits_paid: 'sms_credits',
+  credits_bought: null,
+  // Sells nothing; the fee of its gateway is a cost.
+  top_up: 'top_ups',
+}
 
 /** The facts of products that reports need. */
 function reportedProducts(products: readonly ProductFacts[]): RawBuilder<unknown> {
@@ -28,7 +49,7 @@ function reportedProducts(products: readonly ProductFacts[]): RawBuilder<unknown
 function happenings(span: Span, products: readonly ProductFacts[]): RawBuilder<unknown> {
   return sql`
     moved as materialized (
-      select cause_id, kind, from_purse, to_purse, from_entry_no, to_entry_no, amount, created_at, ${dayOf(sql`created_at`)} as day
+      select cause_id, kind, account_id, from_purse, to_purse, from_entry_no, to_entry_no, amount, created_at, ${dayOf(sql`created_at`)} as day
       from transfers where ${span('transfers')}
     ), ended as materialized (
       select order_id, to_status, created_at, ${dayOf(sql`created_at`)} as day
@@ -41,20 +62,54 @@ function happenings(span: Span, products: readonly ProductFacts[]): RawBuilder<u
     )`
 }
 
+/** The newest cost that counts at a moment: of a unit, and of an amount in percent. */
+const costAt = (
+  product: RawBuilder<unknown>,
+  keys: RawBuilder<unknown>,
+  first: RawBuilder<unknown>,
+  moment: RawBuilder<unknown>,
+) => sql`
+  left join lateral (
+    select pesewas, percent from unit_costs
+    where unit_costs.product = ${product} and unit_costs.key in (${keys}) and valid_from <= ${moment}
+    order by (unit_costs.key = ${first}) desc, valid_from desc, cost_no desc limit 1
+  ) as rate on true`
+
+/** What people entered as the cost of delivered orders. An order of which a unit's cost is unknown costs the others. */
+function enteredCosts(products: readonly ProductFacts[]): RawBuilder<unknown> {
+  const used = products.flatMap(({ name, unitCost }) =>
+    unitCost === undefined
+      ? []
+      : sql`
+        select ended.order_id, ended.created_at, ${name}::text as product, used.key, used.other_key, used.units
+        from ended join orders on orders.id = ended.order_id and orders.kind = ${name}
+        cross join lateral (${unitCost.units}) as used where ended.to_status = 'completed'`,
+  )
+  const none = sql`select null::uuid as order_id, now() as created_at, '' as product, '' as key, '' as other_key, 0 as units where false`
+  return sql`
+    entered as materialized (
+      select used.order_id, round(sum(used.units * rate.pesewas))::bigint as cost, bool_or(rate.pesewas is null) as is_unknown
+      from (${sql.join([none, ...used], sql` union all `)}) as used
+      ${costAt(sql`used.product`, sql`used.key, used.other_key`, sql`used.key`, sql`used.created_at`)}
+      group by used.order_id
+    )`
+}
+
 /**
  * The cost of each delivered order, as it was known when the order ended: what the supplier reported last, else the
- * expected cost of the attempt, less the commission that the supplier pays us.
+ * expected cost of the attempt, else what people entered, less the commission that the supplier pays us.
  */
 const deliveries = sql`
     delivered as materialized (
       select ended.order_id, ended.day, earned.base as commission,
-        coalesce(said.reported_cost, attempt.expected_cost) - coalesce(earned.base, 0) as cost,
-        said.reported_cost is null as is_estimate,
+        coalesce(said.reported_cost, attempt.expected_cost, entered.cost) - coalesce(earned.base, 0) as cost,
+        said.reported_cost is null and entered.cost is null as is_estimate, coalesce(entered.is_unknown, false) as is_partial,
         width_bucket(extract(epoch from ended.created_at - orders.created_at)::float8,
           ${sql.lit(`{${waitLimitsSeconds.join(',')}}`)}::float8[]) as step
       from ended
       join orders on orders.id = ended.order_id
       left join order_commissions as earned on earned.order_id = ended.order_id
+      left join entered on entered.order_id = ended.order_id
       left join lateral (
         select id, expected_cost from attempts
         where attempts.order_id = ended.order_id and outcome = 'delivered' order by attempt_no desc limit 1
@@ -65,6 +120,12 @@ const deliveries = sql`
         order by answer_no desc limit 1
       ) as said on true
       where ended.to_status = 'completed'
+    ),
+    fees as materialized (
+      select moved.day, moved.cause_id, round((paid.amount + paid.fee) * rate.percent / 100 + rate.pesewas)::bigint - paid.fee as cost
+      from moved join top_ups as paid on paid.id = moved.cause_id and paid.way <> 'transfer'
+      ${costAt(sql`'top_ups'`, sql`paid.way`, sql`paid.way`, sql`moved.created_at`)}
+      where moved.kind = 'top_up'
     )`
 
 /**
@@ -72,14 +133,14 @@ const deliveries = sql`
  * exception: the supplier of a sale is known only when its order ends, and then it is added to the day of the sale.
  */
 const effects = sql`
-    effects (day, order_id, in_goods, in_suppliers, measure, amount) as materialized (
+    all_effects (day, order_id, in_goods, in_suppliers, measure, amount) as materialized (
       select day, cause_id, true, false, 'orders', 1::bigint from moved where kind = 'purchase'
       union all
-      select day, cause_id, true, false, case to_purse when 'sms_sales' then 'credits_spent' else 'sales' end, amount
-      from moved where kind = 'purchase'
+      select day, cause_id, true, kind <> 'purchase', case to_purse when 'sms_sales' then 'credits_spent' else 'sales' end, amount
+      from moved where to_purse in ('sales', 'sms_sales')
       union all
       select day, cause_id, true, true, case from_purse when 'sms_sales' then 'credits_returned' else 'refunds' end, amount
-      from moved where kind in ('refund', 'sms_refund')
+      from moved where from_purse in ('sales', 'sms_sales')
       union all
       select day, cause_id, true, true, 'commission_paid', amount from moved where kind = 'commission'
       union all
@@ -96,12 +157,16 @@ const effects = sql`
       union all
       select day, order_id, true, true, part.measure, part.amount
       from delivered cross join lateral (values ('wait_' || step, 1::bigint), ('commission_earned', commission), ('cost', cost),
-        ('cost_estimated', case when is_estimate then cost end), ('cost_unknown', case when cost is null then 1 end)
+        ('cost_estimated', case when is_estimate then cost end), ('cost_unknown', case when cost is null or is_partial then 1 end)
       ) as part (measure, amount)
+      where part.amount is not null
+      union all
+      select day, cause_id, true, true, part.measure, part.amount
+      from fees cross join lateral (values ('cost', cost), ('cost_unknown', case when cost is null then 1 end)) as part (measure, amount)
       where part.amount is not null
     )`
 
-/** The orders of the effects, with everything by which reports group them. */
+/** The orders of the effects and what stands in reports without one, with everything by which reports group them. */
 function describedOrders(products: readonly ProductFacts[]): RawBuilder<unknown> {
   return sql`
     described as materialized (
@@ -110,9 +175,16 @@ function describedOrders(products: readonly ProductFacts[]): RawBuilder<unknown>
         coalesce(orders.details ->> products.package_field, '') as package,
         coalesce(orders.role, 'unknown') as role,
         coalesce((select supplier from attempts where order_id = orders.id order by attempt_no desc limit 1), 'none') as supplier
-      from (select distinct order_id from effects) as touched
+      from (select distinct order_id from all_effects) as touched
       join orders on orders.id = touched.order_id
       left join ${reportedProducts(products)} on products.name = orders.kind
+      union all
+      select distinct moved.cause_id, moved.account_id, names.product, '', '', 'none',
+        coalesce((select way from top_ups where top_ups.id = moved.cause_id), 'none')
+      from moved join ${rowsOf(Object.entries(reportedWithoutOrder), {
+        kind: ['text', ([kind]) => kind],
+        product: ['text', ([, product]) => product],
+      }).as('names')} on names.kind = moved.kind and names.product is not null
     )`
 }
 
@@ -121,25 +193,14 @@ const columnList = sql.raw(columns.join(', '))
 const sums = sql.raw(
   columns.map((column) => `coalesce(sum(amount) filter (where measure = '${column}'), 0) as ${column}`).join(', '),
 )
+/** The measures that a cost which somebody enters later changes. */
+const costMeasures = ['cost', 'cost_estimated', 'cost_unknown'] as const
+
 const additions = sql.raw(columns.map((column) => `${column} = daily_figures.${column} + excluded.${column}`).join(', '))
 
-/**
- * Adds the rows of a span to the daily sums. Each row must be counted exactly once: the caller makes sure that spans do
- * not overlap, and stores in the same transaction how far it has come.
- */
-export async function countFigures(tx: Tx, products: readonly ProductFacts[], span: Span): Promise<void> {
-  await sql`
-    with ${happenings(span, products)}, ${deliveries}, ${effects}, ${describedOrders(products)},
-    cells as (
-      select 'goods' as slice, day, product, network, package, role, '' as supplier, ${nobody}::uuid as account_id, ${sums}
-      from effects join described on described.id = order_id where in_goods group by day, product, network, package, role
-      union all
-      select 'account', day, '', '', '', '', '', account_id, ${sums}
-      from effects join described on described.id = order_id where in_goods group by day, account_id
-      union all
-      select 'supplier', day, '', '', '', '', supplier, ${nobody}::uuid, ${sums}
-      from effects join described on described.id = order_id where in_suppliers group by day, supplier
-    ), counted_purses as (
+/** What came into and left all wallets of a purse. */
+const countedPurses = sql`
+    counted_purses as (
       insert into daily_purses (day, purse, moved_in, moved_out)
       select day, purse, coalesce(sum(amount) filter (where is_in), 0), coalesce(sum(amount) filter (where not is_in), 0)
       from (
@@ -150,8 +211,41 @@ export async function countFigures(tx: Tx, products: readonly ProductFacts[], sp
       group by day, purse
       on conflict (day, purse) do update
       set moved_in = daily_purses.moved_in + excluded.moved_in, moved_out = daily_purses.moved_out + excluded.moved_out
+    ),`
+
+/** Adds what the rows of a span say to the daily sums: all of it, or their costs alone. */
+async function addFigures(tx: Tx, products: readonly ProductFacts[], span: Span, what: 'all' | 'costs'): Promise<void> {
+  const counted = what === 'all' ? sql`` : sql`where measure in (${sql.join(costMeasures.map((measure) => sql.lit(measure)))})`
+  await sql`
+    with ${happenings(span, products)}, ${enteredCosts(products)}, ${deliveries}, ${effects}, ${describedOrders(products)},
+    effects as (select * from all_effects ${counted}), ${what === 'all' ? countedPurses : sql``}
+    cells as (
+      select 'goods' as slice, day, product, network, package, role, '' as supplier, ${nobody}::uuid as account_id, ${sums}
+      from effects join described on described.id = order_id where in_goods group by day, product, network, package, role
+      union all
+      select 'account', day, '', '', '', '', '', account_id, ${sums}
+      from effects join described on described.id = order_id where in_goods group by day, account_id
+      union all
+      select 'supplier', day, '', '', '', '', supplier, ${nobody}::uuid, ${sums}
+      from effects join described on described.id = order_id where in_suppliers group by day, supplier
     )
     insert into daily_figures (slice, day, product, network, package, role, supplier, account_id, ${columnList})
     select * from cells
     on conflict (slice, day, product, network, package, role, supplier, account_id) do update set ${additions}`.execute(tx)
+}
+
+/**
+ * Adds the rows of a span to the daily sums. Each row must be counted exactly once: the caller makes sure that spans do
+ * not overlap, and stores in the same transaction how far it has come.
+ */
+export function countFigures(tx: Tx, products: readonly ProductFacts[], span: Span): Promise<void> {
+  return addFigures(tx, products, span, 'all')
+}
+
+/** Counts the costs of a day anew, from the rows of the span: those of the day that were counted before. */
+export async function recountCosts(tx: Tx, products: readonly ProductFacts[], day: string, span: Span): Promise<void> {
+  await sql`
+    update daily_figures set ${sql.raw(costMeasures.map((measure) => `${measure} = 0`).join(', '))}
+    where day = ${day}::date and (${sql.raw(costMeasures.map((measure) => `${measure} <> 0`).join(' or '))})`.execute(tx)
+  await addFigures(tx, products, span, 'costs')
 }

@@ -14,7 +14,7 @@ const hoursOfMonth = 30 * 24
 function whyLow({ isEmpty, hours }: { readonly isEmpty: boolean; readonly hours: number | null }): string {
   if (isEmpty) return ', which counts as empty'
   if (hours === null || hours > hoursOfMonth) return ', less than you want to hold'
-  return hours < 1 ? ': less than an hour at the present pace' : `: about ${Math.round(hours)} hours at the present pace`
+  return hours < 1 ? ': less than an hour at the present pace' : `: about ${Math.floor(hours)} hours at the present pace`
 }
 
 /**

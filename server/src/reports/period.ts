@@ -1,11 +1,18 @@
 /** Whole days in Accra, both included, as `2026-11-22`. */
 export type Period = { readonly from: string; readonly to: string }
 
+const daysMax = 1_100
 const dayMilliseconds = 24 * 3_600 * 1_000
 
 /** Accra's clock is UTC all the year round, so its days are those of UTC. */
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`)
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
+
+/** What is wrong with a period that a person asks for; undefined when nothing is. */
+export function periodProblem(period: Period): string | undefined {
+  if (period.from > period.to) return 'The first day must not be after the last one.'
+  return countDays(period) > daysMax ? 'A report covers three years at most.' : undefined
+}
 
 /** The day this many days later; earlier when below 0. */
 export function addDays(day: string, days: number): string {
@@ -23,7 +30,7 @@ export function countDays({ from, to }: Period): number {
 }
 
 /** How many whole months a period covers; 0 when it does not consist of whole months. */
-function wholeMonths({ from, to }: Period): number {
+export function wholeMonths({ from, to }: Period): number {
   const after = addDays(to, 1)
   if (!from.endsWith('-01') || !after.endsWith('-01')) return 0
   const monthsOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))

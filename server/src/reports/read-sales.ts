@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { measures, waitColumns } from './measures.ts'
-import { type Period, periodBefore } from './period.ts'
+import { countDays, type Period, periodBefore, wholeMonths } from './period.ts'
 import { figuresOf, noSums, type SalesFigures, type Sums } from './sales-figures.ts'
 
 /** How a report of sales can be grouped. */
@@ -15,8 +15,8 @@ export type SalesRow = {
   /** The account of this line. Absent unless the report is by account. */
   readonly account?: { readonly id: string; readonly name: string }
   readonly figures: SalesFigures
-  /** The figures of the period before, without the times to delivery. Absent for days, weeks and months. */
-  readonly before?: SalesFigures
+  /** The figures of the period before, without the times to delivery; for a day, week or month those of its days then. */
+  readonly before: SalesFigures
 }
 
 export type SalesReport = {
@@ -62,8 +62,11 @@ const sums = sumsOf([...measures, ...waitColumns])
 
 type KeyedSums = Sums & { readonly key: string }
 
+/** The figures of another time in the place of a day's own: so many days earlier, none of them after a last one. */
+type Earlier = { readonly days: number; readonly to: string }
+
 /** Sums by day, week or month. Days without orders get lines too, up to the last counted day. */
-async function sumByTime(tx: Tx, by: Grouping, { from, to }: Period): Promise<KeyedSums[]> {
+async function sumByTime(tx: Tx, by: Grouping, { from, to }: Period, earlier: Earlier = { days: 0, to }): Promise<KeyedSums[]> {
   const { slice, key } = sources[by]
   const { rows } = await sql<KeyedSums>`
     select ${key} as key, ${sums}
@@ -71,7 +74,8 @@ async function sumByTime(tx: Tx, by: Grouping, { from, to }: Period): Promise<Ke
       select generate_series(${from}::date, least(${to}::date,
         (select (counted_at at time zone 'Africa/Accra')::date from report_progress)), interval '1 day')::date as day
     ) as calendar
-    left join daily_figures on daily_figures.slice = ${slice} and daily_figures.day = calendar.day
+    left join daily_figures on daily_figures.slice = ${slice} and daily_figures.day = calendar.day - ${earlier.days}::integer
+      and daily_figures.day <= ${earlier.to}::date
     group by 1 order by 1`.execute(tx)
   return rows
 }
@@ -106,6 +110,22 @@ async function sumRows(tx: Tx, by: Grouping, period: Period, all: Sums, wanted =
   return by === 'supplier' ? withOpenOrders(rows, all) : rows
 }
 
+/** The sums of the period before, under the keys of this one. A day has those of the same day of the period before. */
+async function sumRowsBefore(tx: Tx, by: Grouping, period: Period, all: Sums, rows: readonly KeyedSums[]): Promise<KeyedSums[]> {
+  const earlier = periodBefore(period)
+  if (!isTime(by)) return sumRows(tx, by, earlier, all, amounts)
+  // Whole months have different lengths, so a month is compared with a month.
+  if (by === 'month' && wholeMonths(period) > 0) {
+    const months = await sumByTime(tx, by, earlier)
+    return rows.flatMap(({ key }, index) => (months[index] ? [{ ...months[index], key } as KeyedSums] : []))
+  }
+  const days = countDays({ from: earlier.from, to: period.from }) - 1
+  return sumByTime(tx, by, period, { days, to: earlier.to })
+}
+
+/** Figures without the times to delivery, which the period before is not asked for. */
+const withoutTimes = (row: Sums): SalesFigures => ({ ...figuresOf(row), medianMinutes: null, p95Minutes: null })
+
 type AccountName = { readonly id: string; readonly email: string; readonly name: string }
 
 async function readAccounts(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, AccountName>> {
@@ -129,8 +149,8 @@ export function readSales(db: Db, period: Period, by: Grouping): Promise<SalesRe
       const total = await sumAll(tx, period)
       const totalBefore = await sumAll(tx, earlier)
       const rows = await sumRows(tx, by, period, total)
-      const before = isTime(by) ? [] : await sumRows(tx, by, earlier, totalBefore, amounts)
-      const earlierByKey = new Map(before.map((row) => [row.key, figuresOf(row)]))
+      const before = await sumRowsBefore(tx, by, period, totalBefore, rows)
+      const earlierByKey = new Map(before.map((row) => [row.key, withoutTimes(row)]))
       const known = new Set(rows.map(({ key }) => key))
       // A key that had sales before and has none now gets a line too.
       const gone = before.flatMap(({ key }) => (known.has(key) ? [] : [{ ...noSums, key } as KeyedSums]))
@@ -150,7 +170,7 @@ export function readSales(db: Db, period: Period, by: Grouping): Promise<SalesRe
             key: account?.email ?? row.key,
             ...(account && { account: { id: account.id, name: account.name } }),
             figures: figuresOf(row),
-            ...(!isTime(by) && { before: earlierByKey.get(row.key) ?? figuresOf(noSums) }),
+            before: earlierByKey.get(row.key) ?? withoutTimes(noSums),
           }
         }),
         total: figuresOf(total),

@@ -7,7 +7,13 @@ import { type TaxBase, type TaxRate, taxRates } from './reports.settings.ts'
 import type { SalesFigures } from './sales-figures.ts'
 
 /** The tax of one rate. */
-export type Tax = { readonly rate: TaxRate; readonly basePesewas: Pesewas; readonly taxPesewas: Pesewas }
+export type Tax = {
+  readonly rate: TaxRate
+  readonly basePesewas: Pesewas
+  readonly taxPesewas: Pesewas
+  /** Whether the base is a margin of which some costs were not entered: base and tax are at most so high. */
+  readonly isAtMost: boolean
+}
 
 export type TaxReport = { readonly taxes: readonly Tax[]; readonly totalPesewas: Pesewas; readonly sales: SalesReport }
 
@@ -40,7 +46,8 @@ export async function readTaxes(db: Db, period: Period): Promise<TaxReport> {
   const sales = await readSales(db, period, 'month')
   const taxes = rates.map((rate) => {
     const base = baseOf[rate.on](sales.total)
-    return { rate, basePesewas: pesewas(base), taxPesewas: taxOn(base, rate) }
+    const isAtMost = rate.on === 'margin' && sales.total.costUnknownOrders > 0
+    return { rate, basePesewas: pesewas(base), taxPesewas: taxOn(base, rate), isAtMost }
   })
   return { taxes, totalPesewas: pesewas(taxes.reduce((sum, { taxPesewas }) => sum + taxPesewas, 0)), sales }
 }

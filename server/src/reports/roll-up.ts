@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { ProductFacts } from '../orders/product-facts.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { type BackgroundShare, wholeShare } from '../platform/housekeeping/background-share.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
-import { countFigures, type Span } from './count-figures.ts'
+import { countFigures, recountCosts, type Span } from './count-figures.ts'
 
 /** How far the daily sums go, and what this transaction sees. */
 type Progress = {
@@ -15,15 +16,25 @@ type Progress = {
   readonly is_restored: boolean
 }
 
+/** Lets one process at a time count, or forget what is counted. Readers do not wait for it. */
+const lockCounting = sql`lock table report_progress in share row exclusive mode`
+
 /**
  * Runs in one snapshot, so that what is counted and what is recorded as counted are the same. `now()` is the beginning
- * of the transaction, a little before the snapshot.
+ * of the transaction, a little before the snapshot. LOCK takes no snapshot: whoever waited for another one sees what
+ * that one has counted.
  */
 function inSnapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().setIsolationLevel('repeatable read').execute(work)
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      await lockCounting.execute(tx)
+      return work(tx)
+    })
 }
 
-async function lockProgress(tx: Tx): Promise<Progress | undefined> {
+async function readProgress(tx: Tx): Promise<Progress | undefined> {
   const { rows } = await sql<Progress>`
     select counted::text, first_day::text, oldest_day::text, searched_from::text, restored_until::text,
       pg_snapshot_xmax(pg_current_snapshot()) < pg_snapshot_xmax(counted) as is_restored
@@ -88,12 +99,41 @@ async function countNews(tx: Tx, products: readonly ProductFacts[], progress: Pr
 
 /** Counts the newest day that is not counted yet. It ended long ago, so nothing is added to it any more. */
 async function countOlderDay(tx: Tx, products: readonly ProductFacts[]): Promise<boolean> {
-  const progress = await lockProgress(tx)
+  const progress = await readProgress(tx)
   if (!progress || progress.first_day <= progress.oldest_day) return false
   const { rows } = await sql<{ day: string }>`select (${progress.first_day}::date - 1)::text as day`.execute(tx)
   const day = rows[0]?.day ?? ''
   await countFigures(tx, products, () => sql`created_at >= ${beginOf(day)} and created_at < ${beginOf(progress.first_day)}`)
   await sql`update report_progress set first_day = ${day}::date`.execute(tx)
+  return true
+}
+
+/** The rows of a day that the daily sums hold. */
+const countedOf =
+  (day: string, { counted, restored_until }: Progress): Span =>
+  () =>
+    sql`created_at >= ${beginOf(day)} and created_at < ${beginOf(day)} + interval '1 day'
+      and (transaction_id is null or created_at <= ${restored_until}::timestamptz
+        or pg_visible_in_snapshot(transaction_id, ${counted}::pg_snapshot))`
+
+/**
+ * Counts the costs of one day anew, the first from which somebody changed a cost. What is counted later has the new cost; a day
+ * that is not counted yet will have it.
+ */
+async function recountDayOfCosts(tx: Tx, products: readonly ProductFacts[]): Promise<boolean> {
+  const progress = await readProgress(tx)
+  if (!progress) return false
+  const { rows } = await sql<{ since: string; day: string; is_over: boolean }>`
+    select min(since)::text as since, day::text, day > (now() at time zone 'Africa/Accra')::date as is_over
+    from (select since, greatest(since, ${progress.first_day}::date) as day from cost_recounts order by since limit 1) as first
+    group by day`.execute(tx)
+  const [next] = rows
+  if (!next) return false
+  const { since, day, is_over: isOver } = next
+  await sql`delete from cost_recounts where since = ${since}::date`.execute(tx)
+  if (isOver) return true
+  await recountCosts(tx, products, day, countedOf(day, progress))
+  await sql`insert into cost_recounts (since) values (${day}::date + 1) on conflict do nothing`.execute(tx)
   return true
 }
 
@@ -106,21 +146,36 @@ const olderDaysMilliseconds = 10_000
  * transaction.
  * @returns `isComplete`: no older day is left to be counted
  */
-export async function rollUp(db: Db, products: readonly ProductFacts[]): Promise<{ readonly isComplete: boolean }> {
-  await inSnapshot(db, async (tx) => {
-    const progress = await lockProgress(tx)
-    if (!progress || progress.is_restored) await begin(tx, products)
-    else await countNews(tx, products, progress)
-  })
+export async function rollUp(
+  db: Db,
+  products: readonly ProductFacts[],
+  share: BackgroundShare = wholeShare,
+): Promise<{ readonly isComplete: boolean }> {
+  await share.piece(() =>
+    inSnapshot(db, async (tx) => {
+      const progress = await readProgress(tx)
+      if (!progress || progress.is_restored) await begin(tx, products)
+      else await countNews(tx, products, progress)
+    }),
+  )
   const end = performance.now() + olderDaysMilliseconds
   while (performance.now() < end) {
-    if (!(await inSnapshot(db, (tx) => countOlderDay(tx, products)))) return { isComplete: true }
+    const isMore = await share.piece(() =>
+      inSnapshot(db, async (tx) => (await recountDayOfCosts(tx, products)) || (await countOlderDay(tx, products))),
+    )
+    if (!isMore) return { isComplete: true }
   }
   return { isComplete: false }
 }
 
 /** Forgets the progress, so that the worker counts everything again, the newest days first. */
-export async function recountFromRows(tx: Tx, actor: string): Promise<void> {
+export async function forgetCounts(tx: Tx): Promise<void> {
+  await lockCounting.execute(tx)
   await tx.deleteFrom('report_progress').execute()
+}
+
+/** Forgets the progress because the operator wishes it. */
+export async function recountFromRows(tx: Tx, actor: string): Promise<void> {
+  await forgetCounts(tx)
   await appendOperatorLog(tx, { actor, action: 'report recount', subject: 'reports' })
 }

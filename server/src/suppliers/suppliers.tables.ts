@@ -3,6 +3,8 @@ import type { PlatformCause } from './ports.ts'
 
 declare module '../platform/database/database.ts' {
   interface Tables {
+    /** Credentials that wait for a second person, sealed for the row of their supplier; null: they are dropped. */
+    proposed_supplier_credentials: { name: string; id: string; credentials: string | null }
     suppliers: {
       name: string
       adapter: string

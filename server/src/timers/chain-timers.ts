@@ -2,12 +2,24 @@ import type { Logger } from 'pino'
 import { allChains } from '../all-chains.ts'
 import { matchAlarms } from '../notices/match-alarms.ts'
 import { raiseAlarm } from '../notices/raise-alarm.ts'
+import type { AlertChannels } from '../notices/send-alerts.ts'
 import { describeFinding } from '../platform/chains/describe-finding.ts'
+import { headsFile, noteHeads, readHeadsFile } from '../platform/chains/noted-heads.ts'
 import { readChainHeads } from '../platform/chains/read-chain-heads.ts'
 import { sealChain } from '../platform/chains/seal-chain.ts'
 import { verifyChain } from '../platform/chains/verify-chain.ts'
 import type { Db } from '../platform/database/database.ts'
+import { type BackgroundShare, wholeShare } from '../platform/housekeeping/background-share.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
+import { showMoment } from '../platform/show-moment.ts'
+import { sendChainHeads } from './send-chain-heads.ts'
+
+export type ChainTimersOptions = {
+  /** The heads are added to a file of this folder, so that they are known outside of the database. */
+  readonly dataDir: string
+  readonly readChannels: () => Promise<AlertChannels>
+  readonly share?: BackgroundShare
+}
 
 /** Sealing millions of rows for the first time takes minutes. If it takes longer than this, a person must look. */
 const patienceSeconds = 3_600
@@ -19,7 +31,7 @@ export async function watchChains(db: Db, log: Pick<Logger, 'error' | 'info'>): 
   const late = (await readChainHeads(db)).filter(({ secondsBehind }) => secondsBehind > patienceSeconds)
   const causes = late.map(({ chain, sealedThroughAt }) => ({
     subject: chain,
-    message: `What was written to ${chain} since ${sealedThroughAt.toISOString()} is not sealed yet.`,
+    message: `What was written to ${chain} since ${showMoment(sealedThroughAt)} is not sealed yet.`,
   }))
   await matchAlarms(db, log, behindAlarm, causes)
 }
@@ -29,16 +41,28 @@ const brokenAlarm = 'chain_broken'
 /** This many blocks of each chain are checked per minute. That is little work, and checks ten million rows in a few hours. */
 const blocksPerRound = 10
 
+export type ChainCheckOptions = {
+  /** The file of heads that are noted outside of the database. */
+  readonly file: string
+  readonly blocksMax?: number
+  readonly share?: BackgroundShare
+}
+
 /**
  * Makes a check that goes through all chains again and again, a few blocks at a time, and raises an alarm about the
  * first block that is not as it was sealed. It stays at that block until it is mended. A person clears the alarm.
  */
-export function createChainCheck(db: Db, log: Pick<Logger, 'error'>, blocksMax = blocksPerRound): () => Promise<void> {
+export function createChainCheck(
+  db: Db,
+  log: Pick<Logger, 'error'>,
+  { file, blocksMax = blocksPerRound, share = wholeShare }: ChainCheckOptions,
+): () => Promise<void> {
   const nextNos = new Map<string, number>()
   return async () => {
+    const { heads: noted } = await readHeadsFile(file)
     for (const chain of allChains) {
       const firstNo = nextNos.get(chain.name) ?? 1
-      const { blocks, finding } = await verifyChain(db, chain, { firstNo, blocksMax })
+      const { blocks, finding } = await verifyChain(db, chain, { firstNo, blocksMax, noted, share })
       const isAtEnd = !finding && blocks < blocksMax
       nextNos.set(chain.name, isAtEnd ? 1 : firstNo + blocks)
       if (!finding) continue
@@ -50,17 +74,32 @@ export function createChainCheck(db: Db, log: Pick<Logger, 'error'>, blocksMax =
 
 /**
  * The timers of the chains. One worker at a time seals. A second timer watches the progress, so that an alarm is raised
- * even when the sealing itself fails.
+ * even when the sealing itself fails. Each worker notes the heads in the folder of its own machine.
  */
-export function chainTimers(db: Db, log: Logger): Timer[] {
+export function chainTimers(db: Db, log: Logger, { dataDir, readChannels, share = wholeShare }: ChainTimersOptions): Timer[] {
+  const file = headsFile(dataDir)
   return [
     ...allChains.map((chain) => ({
       name: `chain of ${chain.name}`,
       everySeconds: 15,
       isExclusive: true,
-      run: () => sealChain(db, chain),
+      isBackground: true,
+      run: () => sealChain(db, chain, { share }),
     })),
-    { name: 'check of the chains', everySeconds: 60, isExclusive: true, run: createChainCheck(db, log) },
+    {
+      name: 'check of the chains',
+      everySeconds: 60,
+      isExclusive: true,
+      isBackground: true,
+      run: createChainCheck(db, log, { file, share }),
+    },
+    { name: 'heads of the chains', everySeconds: 600, isExclusive: false, run: () => noteHeads(db, file) },
+    {
+      name: 'sending of the heads',
+      everySeconds: 600,
+      isExclusive: true,
+      run: async () => sendChainHeads(db, await readChannels()),
+    },
     { name: 'watch of the chains', everySeconds: 60, isExclusive: true, run: () => watchChains(db, log) },
   ]
 }

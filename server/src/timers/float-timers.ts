@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../platform/database/database.ts'
+import type { BackgroundShare } from '../platform/housekeeping/background-share.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import { watchFloatDrift } from '../reconciliation/watch-float-drift.ts'
@@ -10,13 +11,14 @@ import type { SupplierRegistry } from '../suppliers/ports.ts'
 export type FloatWork = {
   readonly db: Db
   readonly longDb: Db
+  readonly share: BackgroundShare
   readonly registry: SupplierRegistry
   readonly settings: Settings
   readonly log: Logger
 }
 
 /** The timers that read suppliers' floats and compare them with our books. */
-export function floatTimers({ db, longDb, registry, settings, log }: FloatWork): Timer[] {
+export function floatTimers({ db, longDb, share, registry, settings, log }: FloatWork): Timer[] {
   return [
     {
       name: 'floats',
@@ -31,8 +33,8 @@ export function floatTimers({ db, longDb, registry, settings, log }: FloatWork):
       name: 'float drift',
       everySeconds: 3_600,
       isExclusive: true,
-      isLong: true,
-      run: () => watchFloatDrift(longDb, settings, log),
+      isBackground: true,
+      run: () => share.piece(() => watchFloatDrift(longDb, settings, log)),
     },
   ]
 }

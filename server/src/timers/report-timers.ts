@@ -1,6 +1,7 @@
 import { queuePersonMail } from '../people/mails/queue-person-mail.ts'
 import type { WordReport } from '../people/mails/word-person-mail.ts'
 import type { Db } from '../platform/database/database.ts'
+import type { BackgroundShare } from '../platform/housekeeping/background-share.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import type { Product } from '../products/product.ts'
 import { rollUp } from '../reports/roll-up.ts'
@@ -8,21 +9,22 @@ import { composeReport } from '../reports/schedules/compose-report.ts'
 import { queueDueReports } from '../reports/schedules/queue-due-reports.ts'
 import { countSupplierHours } from '../reports/suppliers/count-supplier-hours.ts'
 
+/** What the report timers need. The statements of `auditDb` may take long. */
+export type ReportWork = { readonly db: Db; readonly auditDb: Db; readonly share: BackgroundShare }
+
 /**
  * What the workers do for reports: they keep the daily sums, and hand over the reports that the staff get by e-mail.
  * Today's figures may be at most a minute old, so they are counted every half minute.
- *
- * @param auditDb connections whose statements may take long
  */
-export function reportTimers(db: Db, auditDb: Db, products: readonly Product[]): Timer[] {
+export function reportTimers({ db, auditDb, share }: ReportWork, products: readonly Product[]): Timer[] {
   return [
     {
       name: 'reports',
       everySeconds: 30,
       isExclusive: true,
-      isLong: true,
+      isBackground: true,
       run: async () => {
-        await rollUp(auditDb, products)
+        await rollUp(auditDb, products, share)
       },
     },
     {
@@ -30,9 +32,9 @@ export function reportTimers(db: Db, auditDb: Db, products: readonly Product[]):
       name: 'supplier hours',
       everySeconds: 60,
       isExclusive: true,
-      isLong: true,
+      isBackground: true,
       run: async () => {
-        await countSupplierHours(auditDb)
+        await countSupplierHours(auditDb, share)
       },
     },
     {

@@ -1,11 +1,12 @@
 import { NativeSelect, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { ApiRefusal, answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { newReference } from '../../both/money/use-reference.ts'
+import { isPriceChanged, newReference } from '../../both/money/use-reference.ts'
 import { cleanPhone } from '../../both/phones.ts'
 import { buyWords } from '../words/buy.ts'
 import { Bought } from './bought.tsx'
@@ -16,7 +17,7 @@ import { Shop } from './shop.tsx'
 import { UnknownPurchase } from './unknown-purchase.tsx'
 
 type AfaShop = components['schemas']['AfaShop']
-type Applicant = Omit<components['schemas']['AfaRegisterBody'], 'reference' | 'id_type'>
+type Applicant = Omit<components['schemas']['AfaRegisterByPerson'], 'reference' | 'id_type' | 'price'>
 type Registered = { readonly status: string; readonly balance: number | undefined }
 
 /** A reload keeps only the reference. The data of the applicant's card must not be stored in a browser. */
@@ -49,6 +50,7 @@ const isRefused = (error: unknown): error is ApiRefusal =>
   error instanceof ApiRefusal && (error.status < 500 || ['feature_disabled', 'overloaded'].includes(error.reason))
 
 function useRegistration() {
+  const queries = useQueryClient()
   const [unknown, setUnknown] = useState(() => sessionStorage.getItem(referenceKey) ?? undefined)
   const [registered, setRegistered] = useState<Registered>()
   const [refusal, setRefusal] = useState<Error>()
@@ -59,20 +61,27 @@ function useRegistration() {
     setRegistered(outcome.registered)
     setRefusal(outcome.refusal)
   }
-  const register = async (applicant: Applicant) => {
+  /** Registers at the price that was shown. Returns why it was refused, if it was. */
+  const register = async (applicant: Applicant, price: number): Promise<ApiRefusal | undefined> => {
     const reference = newReference()
     sessionStorage.setItem(referenceKey, reference)
     setBusy(true)
     try {
-      const body = { ...applicant, id_type: 'Ghana Card' as const, reference }
+      const body = { ...applicant, id_type: 'Ghana Card' as const, price, reference }
       const { status, new_balance } = await answerOf(() => api.POST('/app/api/afa/register', { body }))
       end({ registered: { status, balance: new_balance } })
     } catch (error) {
-      if (isRefused(error)) end({ refusal: error })
-      else setUnknown(reference)
+      if (!isRefused(error)) {
+        setUnknown(reference)
+        return undefined
+      }
+      if (isPriceChanged(error)) await queries.invalidateQueries({ queryKey: ['shop', 'afa'] })
+      end({ refusal: error })
+      return error
     } finally {
       setBusy(false)
     }
+    return undefined
   }
   const again = async () => {
     if (unknown === undefined) return
@@ -132,8 +141,7 @@ function Register({ shop, registration }: { readonly shop: AfaShop; readonly reg
   const isComplete = Object.values(faults).every((fault) => fault === undefined)
   const confirm = async () => {
     const { notes, ...rest } = applicant
-    await registration.register({ ...rest, ...(notes && { notes }) })
-    setAsking(false)
+    setAsking(isPriceChanged(await registration.register({ ...rest, ...(notes && { notes }) }, shop.fee)))
   }
   return (
     <BuyPage
@@ -153,7 +161,7 @@ function Register({ shop, registration }: { readonly shop: AfaShop; readonly reg
         />
       }
     >
-      {registration.refusal && <Failure error={registration.refusal} title={buyWords.refused} />}
+      {registration.refusal && !isAsking && <Failure error={registration.refusal} title={buyWords.refused} />}
       <Fields
         applicant={applicant}
         regions={shop.regions}
@@ -167,6 +175,7 @@ function Register({ shop, registration }: { readonly shop: AfaShop; readonly reg
         balanceAfter={Math.round((shop.balance - shop.fee) * 100) / 100}
         action={buyWords.registerShort}
         isBusy={registration.isBusy}
+        refusal={registration.refusal}
         onConfirm={() => void confirm()}
         onClose={() => setAsking(false)}
       />
@@ -199,7 +208,7 @@ function Afa({ shop }: { readonly shop: AfaShop }) {
 }
 
 /** A registration of a customer for AFA. */
-export function AfaForm() {
+export default function AfaForm() {
   return (
     <Shop product="afa" read={(signal) => answerOf(() => api.GET('/app/api/afa', { signal }))}>
       {(shop) => <Afa shop={shop} />}

@@ -1,9 +1,9 @@
-import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { answerOf, api, NoAnswer } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { AmountField } from '../../both/money/amount-field.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { readGhs } from '../../both/money/read-ghs.ts'
+import { cedis, readAmount } from '../../both/money/read-amount.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 import { Chips } from './chips.tsx'
@@ -78,14 +78,13 @@ function Amounts({
           .filter((each) => Number(each) >= least && Number(each) <= most)
           .map((each) => ({ value: each, label: each }))}
       />
-      <TextInput
-        className={css.other}
+      <AmountField
+        kind={cedis}
+        className={css.other ?? ''}
         label={buyWords.otherAmount}
         description={buyWords.amountOf(formatGhs(least), formatGhs(most))}
-        inputMode="decimal"
-        autoComplete="off"
-        value={amount}
-        onChange={(event) => onAmount(event.currentTarget.value)}
+        text={amount}
+        onText={onAmount}
       />
     </>
   )
@@ -93,12 +92,13 @@ function Amounts({
 
 function AirtimeLines({ shop }: { readonly shop: AirtimeShop }) {
   const [written, setWritten] = useState('')
-  const amount = readGhs(written)
+  const { amount } = readAmount(written, cedis)
   return (
     <LinesPurchase<AirtimeLine>
       product="airtime"
       balance={shop.balance}
       hint={buyWords.airtimeHint}
+      kind={cedis}
       networks={shop.networks.map(({ network }) => network)}
       lineOf={(line) => {
         const size = line.size ?? amount

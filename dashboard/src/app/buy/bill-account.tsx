@@ -5,7 +5,9 @@ import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { Empty, Failure } from '../../both/layout/wait.tsx'
+import { AmountField } from '../../both/money/amount-field.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { cedis } from '../../both/money/read-amount.ts'
 import { cleanPhone } from '../../both/phones.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
@@ -167,13 +169,12 @@ function Amount({
           </p>
         )}
       </Card>
-      <TextInput
+      <AmountField
+        kind={cedis}
         label={buyWords.amount}
         description={buyWords.amountOf(formatGhs(shop.min_amount), formatGhs(shop.max_amount))}
-        inputMode="decimal"
-        autoComplete="off"
-        value={amount}
-        onChange={(event) => onFound({ ...found, amount: event.currentTarget.value })}
+        text={amount}
+        onText={(text) => onFound({ ...found, amount: text })}
       />
     </>
   )

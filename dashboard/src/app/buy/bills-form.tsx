@@ -5,7 +5,7 @@ import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { readGhs } from '../../both/money/read-ghs.ts'
+import { cedis, readAmount } from '../../both/money/read-amount.ts'
 import { newReference } from '../../both/money/use-reference.ts'
 import { buyWords } from '../words/buy.ts'
 import { BillAccount, type FoundBill } from './bill-account.tsx'
@@ -55,7 +55,7 @@ function PayBill({ shop, payment }: { readonly shop: BillShop; readonly payment:
   const biller = shop.billers.find(({ key }) => key === billerKey)
   const [found, setFound] = useState<FoundBill>()
   const [isAsking, setAsking] = useState(false)
-  const amount = found ? readGhs(found.amount) : undefined
+  const { amount } = readAmount(found?.amount ?? '', cedis)
   const isReady = found !== undefined && amount !== undefined && amount >= shop.min_amount && amount <= shop.max_amount
   const confirm = async () => {
     if (!biller || !found || amount === undefined) return
@@ -127,7 +127,7 @@ function Bills({ shop }: { readonly shop: BillShop }) {
 }
 
 /** A bill: whose account it is and what is due, before anything is paid. */
-export function BillsForm() {
+export default function BillsForm() {
   return (
     <Shop product="bills" read={(signal) => answerOf(() => api.GET('/app/api/bills', { signal }))}>
       {(shop) => <Bills shop={shop} />}

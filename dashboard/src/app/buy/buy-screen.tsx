@@ -1,17 +1,20 @@
+import { type ComponentType, lazy, Suspense } from 'react'
 import { useParams } from 'wouter'
 import { Page } from '../../both/layout/page.tsx'
-import { Empty } from '../../both/layout/wait.tsx'
+import { Empty, Waiting } from '../../both/layout/wait.tsx'
 import { useMay, useMe } from '../me.ts'
 import { buyWords } from '../words/buy.ts'
 import { frameWords } from '../words/frame.ts'
-import { AfaForm } from './afa-form.tsx'
 import { AirtimeForm } from './airtime-form.tsx'
-import { BillsForm } from './bills-form.tsx'
-import type { Product } from './buy-page.tsx'
+import { BuyPage, type Product } from './buy-page.tsx'
 import { DataForm } from './data-form.tsx'
 import { VouchersForm } from './vouchers-form.tsx'
 
-const forms: Readonly<Record<Product, () => React.ReactNode>> = {
+/** These two are bought less often, and would make the screen too large for a phone's first look at it. */
+const AfaForm = lazy(() => import('./afa-form.tsx'))
+const BillsForm = lazy(() => import('./bills-form.tsx'))
+
+const forms: Readonly<Record<Product, ComponentType>> = {
   data: DataForm,
   airtime: AirtimeForm,
   bills: BillsForm,
@@ -31,6 +34,17 @@ export default function BuyScreen() {
       </Page>
     )
   }
-  const Form = forms[product in forms ? (product as Product) : 'data']
-  return <Form key={product} />
+  const wanted = product in forms ? (product as Product) : 'data'
+  const Form = forms[wanted]
+  return (
+    <Suspense
+      fallback={
+        <BuyPage product={wanted}>
+          <Waiting />
+        </BuyPage>
+      }
+    >
+      <Form key={product} />
+    </Suspense>
+  )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Empty } from '../../both/layout/wait.tsx'
+import { gigabytes } from '../../both/money/read-amount.ts'
 import { buyWords } from '../words/buy.ts'
 import { Chips } from './chips.tsx'
 import { LinesPurchase } from './lines-purchase.tsx'
@@ -27,11 +28,12 @@ const send: SendOrders = async (orders) => {
   const answer = await answerOf(() =>
     api.POST('/app/api/data/purchase', {
       body: {
-        orders: orders.map(({ network, size, recipient, reference }) => ({
+        orders: orders.map(({ network, size, recipient, reference, price }) => ({
           network: network as DataNetwork,
           volume_gb: size,
           recipient,
           reference,
+          price,
         })),
       },
     }),
@@ -87,6 +89,7 @@ function DataLines({ shop }: { readonly shop: DataShop }) {
       product="data"
       balance={shop.balance}
       hint={buyWords.numbersHint}
+      kind={gigabytes}
       networks={shop.networks}
       lineOf={(line) => {
         const size = line.size ?? volume

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { isPriceChanged } from '../../both/money/use-reference.ts'
 import { buyWords } from '../words/buy.ts'
 import { BuyFoot } from './buy-foot.tsx'
 import { BuyPage, type Product } from './buy-page.tsx'
@@ -103,10 +104,11 @@ function LinesForm<Line>(props: FormProps<Line>) {
         />
       }
     >
-      {purchase.refusal && <Failure error={purchase.refusal} title={buyWords.refused} />}
+      {purchase.refusal && !confirmation.confirmed && <Failure error={purchase.refusal} title={buyWords.refused} />}
       {confirmation.error !== undefined && <Failure error={confirmation.error} />}
       {props.children}
       <LinesField text={text} onText={setText} hint={props.hint} field={checking.field} />
+      {checking.unreadable && <Failure error={new Error(`${checking.unreadable.recipient}: ${checking.unreadable.problem}`)} />}
       {checking.isTooMany && <Failure error={new Error(buyWords.tooMany(lines.length))} />}
       {checking.error && <Failure error={checking.error} onRetry={checking.retry} />}
       {lines.length > 0 && checking.isChosen && !checking.isTooMany && !checking.error && (
@@ -119,7 +121,7 @@ function LinesForm<Line>(props: FormProps<Line>) {
           networks={networks}
         />
       )}
-      {!checking.isChosen && <p role="status">{buyWords.chooseFirst}</p>}
+      {!checking.isChosen && !checking.unreadable && <p role="status">{buyWords.chooseFirst}</p>}
       <ConfirmLines {...props} confirmation={confirmation} />
     </BuyPage>
   )
@@ -131,14 +133,16 @@ function ConfirmLines<Line>({
   wordsOf,
   confirmation,
 }: FormProps<Line> & { readonly confirmation: ReturnType<typeof useConfirmation<Line>> }) {
-  const { confirmed, close } = confirmation
+  const { confirmed, open, close } = confirmation
   const waiting = confirmed?.checked.lines.filter(({ state }) => state === 'waits').length ?? 0
   const words = confirmed ? wordsOf(confirmed.orders) : ''
   const total = confirmed?.checked.total ?? 0
   const buy = async () => {
     if (!confirmed) return
-    await purchase.buy(confirmed.orders, `${words}, ${formatGhs(total)}`)
-    close()
+    const refused = await purchase.buy(confirmed.orders, `${words}, ${formatGhs(total)}`)
+    // The lines are checked again, and the dialog asks about the new total.
+    if (isPriceChanged(refused)) await open()
+    else close()
   }
   return (
     <ConfirmMoney
@@ -147,7 +151,8 @@ function ConfirmLines<Line>({
       amount={total}
       balanceAfter={confirmed?.checked.balance_after}
       action={buyWords.buy}
-      isBusy={purchase.isBusy}
+      isBusy={purchase.isBusy || confirmation.isBusy}
+      refusal={purchase.refusal}
       onConfirm={() => void buy()}
       onClose={close}
     >

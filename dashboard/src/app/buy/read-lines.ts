@@ -1,3 +1,5 @@
+import { amountWords } from '../../both/money/amount-words.ts'
+import { type AmountKind, readAmount } from '../../both/money/read-amount.ts'
 import { cleanPhone } from '../../both/phones.ts'
 
 /**
@@ -9,6 +11,8 @@ export type WrittenLine = {
   readonly network: string | undefined
   /** GB or GHS. */
   readonly size: number | undefined
+  /** Why the size or amount of the line cannot be read. */
+  readonly problem: string | undefined
   readonly isRepeatMeant: boolean
 }
 
@@ -36,14 +40,27 @@ export function cleanLines(text: string): string {
     .join('\n')
 }
 
+/** A part of a line that is meant as a number. */
+const isSize = (part: string): boolean => /\d/.test(part) && /^[-−]?(?:GHS)?[\d\s.]+(?:GB|GHS)?$/i.test(part)
+
+/**
+ * Reads the one size or amount of a line. The comma parts the line, so `0244123904, 12,50` holds two numbers: it is refused,
+ * because neither of them is what was meant.
+ */
+function readSize(parts: readonly string[], kind: AmountKind): { size: number | undefined; problem: string | undefined } {
+  const [text, another] = parts.filter(isSize)
+  if (another !== undefined) return { size: undefined, problem: amountWords.oneEachLine }
+  const { amount, problem } = readAmount(text ?? '', kind)
+  return { size: amount, problem }
+}
+
 /** Reads the field, one line after the other. Empty lines count, so that a line keeps its place. */
-export function readLines(text: string, networks: readonly string[]): (WrittenLine | undefined)[] {
+export function readLines(text: string, networks: readonly string[], kind: AmountKind): (WrittenLine | undefined)[] {
   return text.split('\n').map((line) => {
     const [first = '', ...rest] = partsOf(line)
     if (first === '') return undefined
     const network = rest.flatMap((part) => networks.find((each) => each.toLowerCase() === part.toLowerCase()) ?? [])[0]
-    const size = rest.map((part) => Number(part.replace(/\s*(gb|ghs)$/i, ''))).find((number) => number > 0)
-    return { recipient: cleanPhone(first), network, size, isRepeatMeant: rest.includes(again) }
+    return { recipient: cleanPhone(first), network, ...readSize(rest, kind), isRepeatMeant: rest.includes(again) }
   })
 }
 

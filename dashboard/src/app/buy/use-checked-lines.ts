@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import type { AmountKind } from '../../both/money/read-amount.ts'
 import type { CheckedLine } from './checked-lines.tsx'
 import { readLines, type WrittenLine } from './read-lines.ts'
 
@@ -20,17 +21,22 @@ export type Checked = {
 /** How the lines of a product are read and checked. `Line` is a line as the server takes it. */
 export type LinesOf<Line> = {
   readonly networks: readonly string[]
+  /** Whether a line has a bundle size in GB or an amount in GHS. */
+  readonly kind: AmountKind
   /** Undefined: something is not chosen yet. */
   readonly lineOf: (line: WrittenLine) => Line | undefined
   readonly check: (lines: Line[], signal?: AbortSignal) => Promise<Checked>
 }
 
 /** Has the lines of the field checked while they are written, a moment after the last key. */
-export function useCheckedLines<Line>(form: string, text: string, { networks, lineOf, check }: LinesOf<Line>) {
+export function useCheckedLines<Line>(form: string, text: string, { networks, kind, lineOf, check }: LinesOf<Line>) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const written = readLines(text, networks)
+  const written = readLines(text, networks, kind)
   const places = written.flatMap((line, place) => (line ? [place] : []))
-  const lines = written.flatMap((line) => (line ? [lineOf(line)] : [])).filter((line) => line !== undefined)
+  const unreadable = written.find((line) => line?.problem !== undefined)
+  const lines = written
+    .flatMap((line) => (line && line.problem === undefined ? [lineOf(line)] : []))
+    .filter((line) => line !== undefined)
   const isChosen = lines.length === places.length
   const isTooMany = lines.length > linesMax
   const key = JSON.stringify(lines)
@@ -49,6 +55,8 @@ export function useCheckedLines<Line>(form: string, text: string, { networks, li
     places,
     isChosen,
     isTooMany,
+    /** The first line whose size or amount cannot be read. Nothing is checked or bought until it is mended. */
+    unreadable,
     /** The server's last answer. It may be about an older text than the one in the field. */
     last: query.data?.checked,
     /** The server's answer about exactly the text that stands in the field. Undefined: it has not come yet. */

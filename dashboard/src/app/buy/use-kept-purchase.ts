@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiRefusal } from '../../both/api/call-api.ts'
+import { isPriceChanged } from '../../both/money/use-reference.ts'
 
 /** Whether a refusal proves that no order stands under the references of a purchase, however often it was sent before. */
 const provesNothingBought = (error: ApiRefusal): boolean =>
@@ -53,6 +54,8 @@ export function useKeptPurchase<Body, Answer>(form: string, send: (body: Body) =
       setUnknown(!isKnown)
       if (!isKnown) return undefined
       keep(undefined)
+      // The person is asked again at once, so the new price must be on the screen by then.
+      if (isPriceChanged(error)) await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
       return { refusal: error }
     } finally {
       setBusy(false)

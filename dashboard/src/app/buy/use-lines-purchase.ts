@@ -13,6 +13,8 @@ export type KeptOrder = {
   readonly network: string
   /** GB or GHS. */
   readonly size: number
+  /** What the line costs, as it was shown, in GHS. */
+  readonly price: number
   /** Where its line stands in the text. */
   readonly place: number
 }
@@ -30,7 +32,7 @@ export function ordersOf(lines: readonly CheckedLine[], sizes: readonly number[]
   return lines.flatMap(({ recipient, network, price }, index) =>
     price === null || network === null
       ? []
-      : [{ reference: newReference(), recipient, network, size: sizes[index] ?? 0, place: places[index] ?? 0 }],
+      : [{ reference: newReference(), recipient, network, size: sizes[index] ?? 0, price, place: places[index] ?? 0 }],
   )
 }
 
@@ -38,10 +40,10 @@ export function ordersOf(lines: readonly CheckedLine[], sizes: readonly number[]
  * The server's message names a line by its place among the orders that were sent. Here the message gets the phone
  * number instead, by which a person knows the line.
  */
-function namingNumber(refusal: ApiRefusal, orders: readonly KeptOrder[]): Error {
-  const [, index, words] = /^orders\[(\d+)\]: (.*)$/s.exec(refusal.message) ?? []
+function messageNamingNumber(message: string, orders: readonly KeptOrder[]): string {
+  const [, index, words] = /^orders\[(\d+)\]: (.*)$/s.exec(message) ?? []
   const recipient = orders[Number(index)]?.recipient
-  return recipient === undefined || words === undefined ? refusal : new Error(`${recipient}: ${words}`)
+  return recipient === undefined || words === undefined ? message : `${recipient}: ${words}`
 }
 
 /** Buys the lines. Those that were not bought stay in the text. */
@@ -49,10 +51,11 @@ export function useLinesPurchase(form: string, send: SendOrders) {
   const kept = useKeptPurchase<Purchase, BoughtLines>(form, ({ orders }) => send(orders))
   const [text, setText] = useState('')
   const [bought, setBought] = useState<BoughtLines>()
-  const [refusal, setRefusal] = useState<Error>()
+  const [refusal, setRefusal] = useState<ApiRefusal>()
 
-  function take(purchase: Purchase, outcome: Outcome<BoughtLines>): void {
-    if (!outcome) return
+  /** Returns why nothing was bought, if so. */
+  function take(purchase: Purchase, outcome: Outcome<BoughtLines>): ApiRefusal | undefined {
+    if (!outcome) return undefined
     const isBought = new Set('answer' in outcome ? outcome.answer.results.flatMap((line) => (line.status ? [line.key] : [])) : [])
     setText(
       withoutLines(
@@ -61,7 +64,10 @@ export function useLinesPurchase(form: string, send: SendOrders) {
       ),
     )
     setBought('answer' in outcome ? outcome.answer : undefined)
-    setRefusal('refusal' in outcome ? namingNumber(outcome.refusal, purchase.orders) : undefined)
+    const refused = 'refusal' in outcome ? outcome.refusal : undefined
+    if (refused) refused.message = messageNamingNumber(refused.message, purchase.orders)
+    setRefusal(refused)
+    return refused
   }
 
   return {
@@ -74,8 +80,7 @@ export function useLinesPurchase(form: string, send: SendOrders) {
     unknown: kept.kept,
     buy: async (orders: readonly KeptOrder[], what: string) => {
       const purchase = { orders, text, what }
-      setRefusal(undefined)
-      take(purchase, await kept.buy(purchase))
+      return take(purchase, await kept.buy(purchase))
     },
     again: async () => {
       if (kept.kept) take(kept.kept, await kept.again())

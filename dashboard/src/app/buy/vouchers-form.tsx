@@ -5,9 +5,11 @@ import type { components } from '../../both/api/dashboard-api.d.ts'
 import { CopyText } from '../../both/copy-text.tsx'
 import { Section } from '../../both/layout/page.tsx'
 import { Empty, Failure } from '../../both/layout/wait.tsx'
+import { AmountField } from '../../both/money/amount-field.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { newReference } from '../../both/money/use-reference.ts'
+import { countFromOne, readAmount } from '../../both/money/read-amount.ts'
+import { isPriceChanged, newReference } from '../../both/money/use-reference.ts'
 import { cleanPhone } from '../../both/phones.ts'
 import { buyWords } from '../words/buy.ts'
 import { Bought } from './bought.tsx'
@@ -24,6 +26,8 @@ type Purchase = {
   readonly typeId: string
   readonly quantity: number
   readonly reference: string
+  /** What all of them cost, as it was shown. */
+  readonly price: number
   readonly recipientPhone?: string
 }
 type VouchersBought = components['schemas']['VoucherPurchase']
@@ -35,15 +39,18 @@ function useVoucherPurchase() {
   const [bought, setBought] = useState<VouchersBought>()
   const [refusal, setRefusal] = useState<ApiRefusal>()
   const take = (outcome: Awaited<ReturnType<typeof purchase.buy>>) => {
-    if (!outcome) return
+    if (!outcome) return undefined
+    const refused = 'refusal' in outcome ? outcome.refusal : undefined
     setBought('answer' in outcome ? outcome.answer : undefined)
-    setRefusal('refusal' in outcome ? outcome.refusal : undefined)
+    setRefusal(refused)
+    return refused
   }
   return {
     bought,
     refusal,
     unknown: purchase.kept,
     isBusy: purchase.isBusy,
+    /** Returns why it was refused, if it was. */
     buy: async (body: Purchase) => take(await purchase.buy(body)),
     again: async () => take(await purchase.again()),
     clear: () => setBought(undefined),
@@ -89,7 +96,7 @@ function usePicked(types: VoucherShop['types'], shop: VoucherShop) {
   const [phone, setPhone] = useState('')
   const type = types.find(({ type_id }) => type_id === typeId)
   const most = Math.min(type?.available_count ?? 0, shop.max_quantity ?? Number.POSITIVE_INFINITY)
-  const quantity = /^[1-9]\d{0,5}$/.test(written) ? Number(written) : 0
+  const quantity = readAmount(written, countFromOne).amount ?? 0
   const isPhoneGood = phone === '' || /^0\d{9}$/.test(phone)
   return { typeId, setType, written, setWritten, phone, setPhone, type, most, quantity, isPhoneGood }
 }
@@ -109,8 +116,8 @@ function BuyVouchers({
   const words = isReady ? `${quantity} × ${type.name}` : buyWords.nothingYet
   const confirm = async () => {
     if (!isReady) return
-    await purchase.buy({ typeId: type.type_id, quantity, reference: newReference(), ...(phone && { recipientPhone: phone }) })
-    setAsking(false)
+    const body = { typeId: type.type_id, quantity, price: total, reference: newReference() }
+    setAsking(isPriceChanged(await purchase.buy({ ...body, ...(phone && { recipientPhone: phone }) })))
   }
   return (
     <BuyPage
@@ -127,7 +134,7 @@ function BuyVouchers({
         />
       }
     >
-      {purchase.refusal && <Failure error={purchase.refusal} title={buyWords.refused} />}
+      {purchase.refusal && !isAsking && <Failure error={purchase.refusal} title={buyWords.refused} />}
       <VoucherTypes types={types} typeId={typeId} onType={setType} />
       <VoucherFields
         quantity={written}
@@ -145,6 +152,7 @@ function BuyVouchers({
         balanceAfter={Math.round((shop.balance - total) * 100) / 100}
         action={buyWords.buy}
         isBusy={purchase.isBusy}
+        refusal={purchase.refusal}
         onConfirm={() => void confirm()}
         onClose={() => setAsking(false)}
       />
@@ -167,13 +175,12 @@ type VoucherFieldsProps = {
 function VoucherFields({ quantity, isTooMany, most, onQuantity, phone, isPhoneGood, onPhone }: VoucherFieldsProps) {
   return (
     <div className={css.form}>
-      <TextInput
+      <AmountField
+        kind={countFromOne}
         label={buyWords.quantity}
-        inputMode="numeric"
-        autoComplete="off"
-        value={quantity}
+        text={quantity}
         error={isTooMany ? buyWords.inStock(most) : undefined}
-        onChange={(event) => onQuantity(event.currentTarget.value.trim())}
+        onText={onQuantity}
       />
       <TextInput
         label={buyWords.sendTo}

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components, operations } from '../../both/api/dashboard-api.d.ts'
 import { Failure } from '../../both/layout/wait.tsx'
+import { AmountField } from '../../both/money/amount-field.tsx'
+import { cedisOrNone, readAmount } from '../../both/money/read-amount.ts'
 import { cleanPhone, showPhone } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
 import { kindWords, noticeWords } from '../words/notices.ts'
@@ -12,8 +14,6 @@ import css from './notices.module.css'
 type Choices = components['schemas']['NoticeChoices']
 type Body = operations['setNoticeChoices']['requestBody']['content']['application/json']
 type Muted = Body['muted'][number]
-
-const isAmount = (text: string): boolean => text === '' || /^\d{1,9}(\.\d{1,2})?$/.test(text)
 
 const mutedOf = ({ kinds }: Choices): ReadonlySet<Muted> =>
   new Set(
@@ -74,14 +74,13 @@ type ReachProps = {
 function Reach({ low, phone, isFixed, setLow, setPhone }: ReachProps) {
   return (
     <>
-      <TextInput
+      <AmountField
+        kind={cedisOrNone}
         label={noticeWords.lowBalance}
         description={noticeWords.lowBalanceHint}
-        inputMode="decimal"
         disabled={isFixed}
-        value={low}
-        error={isAmount(low) ? undefined : noticeWords.notAmount}
-        onChange={({ currentTarget }) => setLow(currentTarget.value.replaceAll(/[\s,]/g, ''))}
+        text={low}
+        onText={setLow}
       />
       <TextInput
         label={noticeWords.phone}
@@ -102,13 +101,14 @@ export function ChoicesForm({ choices }: { readonly choices: Choices }) {
   const queries = useQueryClient()
   const mayChange = useMay('manage_account')
   const [low, setLow] = useState(choices.low_balance === null ? '' : String(choices.low_balance))
+  const { amount: lowBalance, problem } = readAmount(low, cedisOrNone)
   const [phone, setPhone] = useState(choices.phone === null ? '' : showPhone(choices.phone))
   const [muted, setMuted] = useState(mutedOf(choices))
   const saving = useMutation({
     mutationFn: () =>
       answerOf(() =>
         api.POST('/app/api/notices/choices', {
-          body: { low_balance: Number(low), phone: cleanPhone(phone), muted: [...muted] },
+          body: { low_balance: lowBalance ?? 0, phone: cleanPhone(phone), muted: [...muted] },
         }),
       ),
     onSuccess: (saved) => queries.setQueryData(['notice-choices'], saved),
@@ -123,7 +123,7 @@ export function ChoicesForm({ choices }: { readonly choices: Choices }) {
       className={css.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (isAmount(low)) saving.mutate()
+        if (problem === undefined) saving.mutate()
       }}
     >
       <Reach low={low} phone={phone} isFixed={!mayChange} setLow={setLow} setPhone={setPhone} />

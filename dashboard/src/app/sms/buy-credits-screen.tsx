@@ -7,10 +7,10 @@ import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatCount, formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
-import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
+import { isKnownOutcome, isPriceChanged, useReference } from '../../both/money/use-reference.ts'
 import { useMay } from '../me.ts'
 import { creditWords, smsWords } from '../words/sms.ts'
-import { useSms } from './ask-sms.ts'
+import { smsKey, useSms } from './ask-sms.ts'
 import css from './sms.module.css'
 
 type Overview = components['schemas']['SmsOverview']
@@ -31,6 +31,8 @@ function useBuying() {
     },
     onError: (error) => {
       if (isKnownOutcome(error)) renew()
+      // The dialog asks again, at the new price.
+      return isPriceChanged(error) ? queries.invalidateQueries({ queryKey: smsKey }) : undefined
     },
   })
 }
@@ -102,7 +104,8 @@ function Shop({ overview }: { readonly overview: Overview }) {
         balanceAfter={after}
         action={creditWords.confirm}
         isBusy={buying.isPending}
-        onConfirm={() => buying.mutate(pack, { onSettled: () => setAsking(false) })}
+        refusal={buying.error}
+        onConfirm={() => buying.mutate(pack, { onSettled: (_bought, error) => setAsking(isPriceChanged(error)) })}
         onClose={() => setAsking(false)}
       />
     </>

@@ -6,6 +6,7 @@ import { Card, Page } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
+import { isPriceChanged } from '../../both/money/use-reference.ts'
 import { composerWords, contactWords, smsWords } from '../words/sms.ts'
 import { useLists, useSenders, useSms } from './ask-sms.ts'
 import { NumbersField, WrongNumbers } from './numbers-field.tsx'
@@ -237,7 +238,8 @@ export default function NewSmsScreen() {
         show={smsWords.countCredits}
         action={writing.at === '' ? composerWords.confirmSend : composerWords.confirmSchedule}
         isBusy={sending.isPending}
-        onConfirm={() => sending.mutate(undefined, { onSettled: () => setAsking(false) })}
+        refusal={sending.error}
+        onConfirm={() => sending.mutate(undefined, { onSettled: (_sent, error) => setAsking(isPriceChanged(error)) })}
         onClose={() => setAsking(false)}
       />
     </Page>

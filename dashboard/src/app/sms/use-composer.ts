@@ -2,8 +2,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { ApiRefusal, answerOf, api } from '../../both/api/call-api.ts'
-import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { isKnownOutcome, isPriceChanged, useReference } from '../../both/money/use-reference.ts'
 import { smsKey, useDrafts, useLists } from './ask-sms.ts'
 import { useKept } from './use-kept.ts'
 
@@ -128,7 +128,8 @@ export function useComposer() {
     },
     onError: (error) => {
       if (isKnownOutcome(error)) renew()
-      if (error instanceof ApiRefusal && error.reason === 'cost_changed') void queries.invalidateQueries({ queryKey: smsKey })
+      // The dialog asks again, at the new cost.
+      return isPriceChanged(error) ? queries.invalidateQueries({ queryKey: smsKey }) : undefined
     },
   })
   const keeping = useMutation({

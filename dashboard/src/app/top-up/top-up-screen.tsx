@@ -5,12 +5,12 @@ import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { readGhs } from '../../both/money/read-ghs.ts'
+import { cedis, readAmount } from '../../both/money/read-amount.ts'
 import { useMay } from '../me.ts'
 import { topUpWords } from '../words/top-up.ts'
-import { AmountField } from './amount-field.tsx'
 import { PayForm, type PayKind } from './pay-form.tsx'
 import css from './top-up.module.css'
+import { TopUpAmount } from './top-up-amount.tsx'
 import { TopUpList } from './top-up-list.tsx'
 import { TransferForm } from './transfer-form.tsx'
 
@@ -52,9 +52,10 @@ function WayField({ choices, way, onChange }: { choices: readonly Choice[]; way:
 
 /** What is wrong with the amount for a gateway; null when nothing is. */
 function problemOf(text: string, { smallest, largest, left_today: left }: Ways, isTransfer: boolean): string | null {
-  const amount = readGhs(text)
-  if (text.trim() === '' || isTransfer) return null
-  if (amount === undefined || amount < smallest || amount > largest) {
+  const { amount } = readAmount(text, cedis)
+  // The field itself says why it cannot be read.
+  if (amount === undefined || isTransfer) return null
+  if (amount < smallest || amount > largest) {
     return topUpWords.between(formatGhs(smallest), formatGhs(largest))
   }
   return amount > left ? topUpWords.leftToday(formatGhs(left)) : null
@@ -67,12 +68,12 @@ function Form({ ways }: { readonly ways: Ways }) {
   const kind = choices.find((choice) => choice.way === way)?.kind ?? 'redirect'
   const isTransfer = kind === 'transfer'
   const problem = problemOf(text, ways, isTransfer)
-  const amount = problem === null ? readGhs(text) : undefined
+  const amount = problem === null ? readAmount(text, cedis).amount : undefined
   if (choices.length === 0) return <Empty title={topUpWords.noWay}>{topUpWords.noWayHelp}</Empty>
   const help = isTransfer ? '' : topUpWords.between(formatGhs(ways.smallest), formatGhs(ways.largest))
   return (
     <>
-      <AmountField text={text} onChange={setText} help={help} error={problem} />
+      <TopUpAmount text={text} onChange={setText} help={help} error={problem} />
       <WayField choices={choices} way={way} onChange={setWay} />
       {kind === 'transfer' ? (
         <TransferForm amount={amount} instructions={ways.transfer_instructions ?? ''} balance={ways.balance} />

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components, operations } from '../../both/api/dashboard-api.d.ts'
+import { inWords } from '../../both/in-words.ts'
 import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
@@ -18,9 +19,11 @@ type Entry = components['schemas']['LedgerEntry']
 
 const kindOf = ({ kind }: Entry) => entryWords[kind] ?? kind
 
+const aboutOf = ({ note, reference }: Entry) => (note === null ? reference : inWords(note))
+
 /** What the entry is about: the order, which it leads to, or the receipt. */
 function About({ entry }: { readonly entry: Entry }) {
-  const words = entry.note ?? entry.reference
+  const words = aboutOf(entry)
   return entry.order === null ? words : <Link href={`/orders/${encodeURIComponent(entry.order)}`}>{words}</Link>
 }
 
@@ -40,7 +43,7 @@ function EntryRow({ entry, unit }: { readonly entry: Entry; readonly unit: Unit 
       title={kindOf(entry)}
       detail={
         <>
-          {entry.note ?? entry.reference}
+          {aboutOf(entry)}
           <br />
           {relativeMoment(entry.at)}
         </>

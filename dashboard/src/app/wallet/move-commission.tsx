@@ -1,12 +1,13 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Failure } from '../../both/layout/wait.tsx'
+import { AmountField } from '../../both/money/amount-field.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
-import { readGhs } from '../../both/money/read-ghs.ts'
+import { cedis, readAmount } from '../../both/money/read-amount.ts'
 import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
 import { walletWords } from '../words/wallet.ts'
 import css from './wallet.module.css'
@@ -38,7 +39,7 @@ function useMoving({ onMoved, onSettled }: { readonly onMoved: () => void; reado
 export function MoveCommission({ purses }: { readonly purses: Purses }) {
   const [text, setText] = useState('')
   const [isAsking, setAsking] = useState(false)
-  const typed = readGhs(text)
+  const typed = readAmount(text, cedis).amount
   const amount = typed === undefined ? undefined : pesewasOf(typed)
   const isTooMuch = amount !== undefined && amount > pesewasOf(purses.commission)
   const moving = useMoving({ onMoved: () => setText(''), onSettled: () => setAsking(false) })
@@ -51,11 +52,11 @@ export function MoveCommission({ purses }: { readonly purses: Purses }) {
         if (amount !== undefined && !isTooMuch) setAsking(true)
       }}
     >
-      <TextInput
+      <AmountField
+        kind={cedis}
         label={walletWords.moveAmount}
-        inputMode="decimal"
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        text={text}
+        onText={setText}
         error={isTooMuch ? walletWords.notEnough : undefined}
       />
       <div className={css.actions}>

@@ -1,7 +1,10 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { answerOf, api } from '../../both/api/call-api.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { listMonths } from '../../both/moments/list-months.ts'
+import { StatementFiles } from '../../both/money/statement-files.tsx'
 import { type Purse, walletWords } from '../words/wallet.ts'
 import css from './wallet.module.css'
 
@@ -9,7 +12,13 @@ import css from './wallet.module.css'
 export function StatementSection({ purse }: { readonly purse: Purse }) {
   const months = listMonths()
   const [month, setMonth] = useState(months[0]?.value ?? '')
-  const address = (type: 'pdf' | 'csv') => `/app/api/wallet/statement.${type}?purse=${purse}&month=${month}`
+  const { data } = useQuery({
+    queryKey: ['wallet', 'statement', purse, month],
+    queryFn: ({ signal }) =>
+      answerOf(() => api.GET('/app/api/wallet/statement', { params: { query: { purse, month } }, signal })),
+  })
+  const addressOf = (type: 'pdf' | 'csv', part?: number) =>
+    `/app/api/wallet/statement.${type}?purse=${purse}&month=${month}${part === undefined ? '' : `&part=${part}`}`
   return (
     <Section title={walletWords.statement}>
       <Card>
@@ -21,12 +30,7 @@ export function StatementSection({ purse }: { readonly purse: Purse }) {
             value={month}
             onChange={({ currentTarget }) => setMonth(currentTarget.value)}
           />
-          <Button component="a" href={address('pdf')} download variant="light">
-            {walletWords.pdf}
-          </Button>
-          <Button component="a" href={address('csv')} download variant="default">
-            {walletWords.csv}
-          </Button>
+          <StatementFiles addressOf={addressOf} parts={data?.parts} />
         </div>
       </Card>
     </Section>

@@ -52,7 +52,7 @@ export const buyWords = {
   unknownHint:
     'The connection was lost before the answer came. Ask again: it is the same purchase, and nothing is charged twice.',
   askAgain: 'Ask again',
-  refused: 'Not bought. Nothing was charged',
+  refused: 'Not bought. This try charged nothing',
   bought: (count: number) => `${count} bought`,
   notBought: (count: number) => `${count} not bought`,
   results: 'What became of the lines',
@@ -111,7 +111,7 @@ export const buyWords = {
   registerQuestion: (name: string) => `Register ${name} for AFA?`,
   registered: 'The registration is handed in',
   registeredHint: 'Our people work it off. You see its state in Orders.',
-  notRegistered: 'The registration did not reach us. Nothing was charged: hand it in again.',
+  notRegistered: 'The registration did not reach us. This try charged nothing: hand it in again.',
   faults: {
     fullName: 'Write the full name.',
     phone: 'A phone number has 10 digits and starts with 0.',

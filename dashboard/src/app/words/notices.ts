@@ -43,7 +43,6 @@ export const noticeWords = {
   always: 'Always by mail, for your safety',
   save: 'Save',
   saved: 'Saved',
-  notAmount: 'An amount in GHS, such as 50',
   sent: 'What you were told',
   none: 'Nothing yet',
   noneNext: 'What we mail or text to you about your account is kept here.',

@@ -137,7 +137,7 @@ export const campaignWords = {
   previous: 'Before',
   next: 'Next',
   pausedNote: 'Nothing more leaves until you go on. After a day, what has not left comes back by itself.',
-  blockedNote: 'The content policy blocked this text. Nothing was sent or charged.',
+  blockedNote: 'The content policy blocked this text. This try sent nothing and charged nothing.',
   reasons: {
     account_suspended: 'The account was suspended when it should have left, so nothing was sent.',
     no_business_account: 'The account was no approved business any more when it should have left, so nothing was sent.',

@@ -25,8 +25,8 @@ export const teamWords = {
   email: 'E-mail',
   sendInvitation: 'Send the invitation',
   invitationSent: (email: string) => `The invitation to ${email} is on its way. It works for three days.`,
-  withdraw: 'Take back',
-  withdrawNamed: (email: string) => `Take back the invitation of ${email}`,
+  withdraw: 'Withdraw',
+  withdrawNamed: (email: string) => `Withdraw the invitation of ${email}`,
   alone: 'You are alone in your team',
   aloneNext: 'Invite whoever sells with you: give the role that fits, and never share a password.',
 } as const

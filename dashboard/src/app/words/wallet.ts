@@ -59,7 +59,6 @@ export const walletWords = {
   statement: 'Monthly statement',
   statementWhat: 'A document for your books: every entry of the month, proven to add up.',
   month: 'Month',
-  pdf: 'PDF',
   csv: 'CSV',
   notEnough: 'The Commission Wallet holds less than that.',
 } as const

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { Link, useRoute } from 'wouter'
 import { sharedWords } from '../words.ts'
+import { FailedReads } from './failed-reads.tsx'
 import { Mark } from './mark.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import css from './shell.module.css'
@@ -15,10 +16,18 @@ export type Destination = {
    * those with `isOnlyInBar`.
    */
   readonly isInBar?: boolean
-  /** Whether the destination stands in the bottom bar only. The rail shows everything that it leads to. */
+  /**
+   * Whether the destination stands in the bottom bar only. It leads to all destinations that the bar has no place for, and
+   * counts what waits there.
+   */
   readonly isOnlyInBar?: boolean
   /** How many things wait there for the person. */
   readonly waiting?: number | undefined
+}
+
+/** How many things wait somewhere, as a badge; nothing where none waits. */
+export function WaitingCount({ count }: { readonly count: number | undefined }) {
+  return count !== undefined && count > 0 && <b className={css.waiting}>{count}</b>
 }
 
 function DestinationLink({ href, title, waiting }: Destination) {
@@ -29,7 +38,7 @@ function DestinationLink({ href, title, waiting }: Destination) {
   return (
     <Link href={href} className={isHere ? css.here : undefined} aria-current={isHere ? 'page' : undefined}>
       {title}
-      {waiting !== undefined && waiting > 0 && <b className={css.waiting}>{waiting}</b>}
+      <WaitingCount count={waiting} />
     </Link>
   )
 }
@@ -51,6 +60,7 @@ type ShellProps = {
 /** The frame of all screens: a left rail on a desk, a bottom bar with the five most used on a phone. */
 export function Shell({ name, detail, label, destinations, top, banner, children }: ShellProps) {
   const inRail = destinations.filter(({ isOnlyInBar }) => !isOnlyInBar)
+  const waitingElsewhere = inRail.reduce((sum, { isInBar, waiting = 0 }) => (isInBar ? sum : sum + waiting), 0)
   return (
     <div className={css.shell}>
       <a className={css.skip} href="#main">
@@ -75,13 +85,20 @@ export function Shell({ name, detail, label, destinations, top, banner, children
         {top !== undefined && <div className={css.top}>{top}</div>}
         <OfflineBanner />
         {banner}
+        <div className={css.failed}>
+          <FailedReads />
+        </div>
         {children}
       </div>
       <nav className={css.bar} aria-label={label}>
         {destinations
           .filter(({ isInBar }) => isInBar)
           .map((destination) => (
-            <DestinationLink key={destination.href} {...destination} />
+            <DestinationLink
+              key={destination.href}
+              {...destination}
+              {...(destination.isOnlyInBar && { waiting: waitingElsewhere })}
+            />
           ))}
       </nav>
     </div>

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { ApiRefusal, NoAnswer } from '../api/call-api.ts'
 import { sharedWords } from '../words.ts'
 import { Card } from './page.tsx'
+import { useNotedAsShown } from './shown-errors.ts'
 import css from './wait.module.css'
 
 const skeletonAfterMilliseconds = 300
@@ -24,6 +25,8 @@ export function Waiting({ lines = 3 }: { readonly lines?: number }) {
   )
 }
 
+type Read = Pick<UseQueryResult, 'isError' | 'error' | 'refetch'>
+
 type FailureProps = {
   readonly error: unknown
   /** What the failure means, where the screen knows more than that something did not work. */
@@ -41,7 +44,7 @@ function wordsOf(error: unknown): string {
 }
 
 /** What went wrong, and a way to try again. */
-export function Failure({ error, title = sharedWords.refused, onRetry }: FailureProps) {
+export function FailureCard({ error, title = sharedWords.refused, onRetry }: FailureProps) {
   return (
     <div role="alert">
       <Card tone="bad">
@@ -55,6 +58,17 @@ export function Failure({ error, title = sharedWords.refused, onRetry }: Failure
       </Card>
     </div>
   )
+}
+
+/** A failure of a part of the screen, at its place. */
+export function Failure(failure: FailureProps) {
+  useNotedAsShown(failure.error)
+  return <FailureCard {...failure} />
+}
+
+/** In the place of a part of a screen that could not be read: what is missing, and a way to try again. */
+export function FailedRead({ query, title }: { readonly query: Read; readonly title: string }) {
+  return query.isError && <Failure title={title} error={query.error} onRetry={() => void query.refetch()} />
 }
 
 /** What an empty list says: what would be here, and what to do next. */

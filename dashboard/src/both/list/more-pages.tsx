@@ -10,10 +10,13 @@ type Props<Page> = {
   readonly children: (pages: readonly Page[]) => ReactNode
 }
 
-/** Shows a list that comes in pages: a skeleton, the failure, or what has come, with a button for more. */
+/**
+ * Shows a list that comes in pages: a skeleton, the failure, or what has come, with a button for more. The rows of an
+ * earlier search are never shown: somebody would take them for rows that fit.
+ */
 export function MorePages<Page>({ query, more, children }: Props<Page>) {
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
-  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Waiting lines={5} />
+  const { data, error, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage, refetch } = query
+  if (!data || isPlaceholderData) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Waiting lines={5} />
   return (
     <>
       {children(data.pages)}

@@ -1,6 +1,8 @@
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef } from 'react'
 import { sharedWords } from '../words.ts'
+import { chunkRows, RowChunk } from './row-chunk.tsx'
 import css from './table-or-cards.module.css'
+import { useRoom } from './use-room.ts'
 
 export type Column<T> = {
   readonly title: string
@@ -9,7 +11,12 @@ export type Column<T> = {
   readonly isFigure?: boolean
   /** Whether this column matters most: its cells are bold, and on a phone they are the heads of the cards. */
   readonly isMain?: boolean
+  /** What the rows can be sorted by, with the screen's `sort`. Null stands last. */
+  readonly sortBy?: (row: T) => number | string | null
 }
+
+/** By which column a table is sorted, and what a press on the head of a column does. */
+export type Sort = { readonly title: string; readonly isDown: boolean; readonly onPress: (title: string) => void }
 
 /** The rows that are ticked, for what is done to many at once. */
 export type Ticks = { readonly keys: ReadonlySet<string>; readonly set: (keys: ReadonlySet<string>) => void }
@@ -24,6 +31,10 @@ type Props<T> = {
   readonly onSelect?: ((row: T) => void) | undefined
   readonly selectedKey?: string | undefined
   readonly ticks?: Ticks | undefined
+  /** Left out: the rows stand in the order in which they are given. */
+  readonly sort?: Sort | undefined
+  /** A last row that belongs to no order, such as a total. */
+  readonly foot?: T | undefined
 }
 
 /** Moves the focus among the buttons of the rows: arrows or j and k, Home and End. */
@@ -53,16 +64,32 @@ function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
   return after
 }
 
+/** Whether a press was meant for the row: not for something in it that does something else, and not to mark a text. */
+function isForRow({ target }: MouseEvent): boolean {
+  const isOther =
+    target instanceof Element && target.closest('a, button, input, select, textarea, label, summary, dialog') !== null
+  return !isOther && (getSelection()?.isCollapsed ?? true)
+}
+
 type RowProps<T> = Pick<Props<T>, 'columns' | 'onSelect'> & {
   readonly row: T
+  /** The place of the row in the table, whose head is the first one. */
+  readonly place: number
   readonly isSelected: boolean
   readonly isTicked: boolean | undefined
   readonly onTick: () => void
 }
 
-function TableRow<T>({ columns, row, onSelect, isSelected, isTicked, onTick }: RowProps<T>) {
+function TableRow<T>({ columns, row, place, onSelect, isSelected, isTicked, onTick }: RowProps<T>) {
   return (
-    <tr className={isSelected ? css.selected : undefined} aria-selected={onSelect && isSelected}>
+    // The keyboard has the button in the main cell.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <tr
+      className={`${onSelect ? css.opens : ''} ${isSelected ? css.selected : ''}`}
+      aria-rowindex={place}
+      aria-selected={onSelect && isSelected}
+      onClick={onSelect && ((event) => isForRow(event) && onSelect(row))}
+    >
       {isTicked !== undefined && (
         <td className={css.tick}>
           <input type="checkbox" aria-label={sharedWords.tick} checked={isTicked} onChange={onTick} />
@@ -89,66 +116,137 @@ function TableRow<T>({ columns, row, onSelect, isSelected, isTicked, onTick }: R
  */
 const isSameRow = <T,>(before: RowProps<T>, after: RowProps<T>): boolean =>
   before.row === after.row &&
+  before.place === after.place &&
   before.columns === after.columns &&
   before.isSelected === after.isSelected &&
   before.isTicked === after.isTicked
 
 const KeptRow = memo(TableRow, isSameRow) as typeof TableRow
 
+function ColumnHead<T>({
+  column: { title, isFigure, sortBy },
+  sort,
+}: {
+  readonly column: Column<T>
+  readonly sort: Sort | undefined
+}) {
+  const isSorted = sort?.title === title
+  return (
+    <th
+      scope="col"
+      className={isFigure ? css.figure : undefined}
+      aria-sort={isSorted ? (sort.isDown ? 'descending' : 'ascending') : undefined}
+    >
+      {sort && sortBy ? (
+        <button type="button" className={css.sort} onClick={() => sort.onPress(title)}>
+          {title}
+          <span aria-hidden="true">{isSorted ? (sort.isDown ? ' ↓' : ' ↑') : ''}</span>
+        </button>
+      ) : (
+        title
+      )}
+    </th>
+  )
+}
+
+type HeadProps<T> = Pick<Props<T>, 'columns' | 'rows' | 'keyOf' | 'ticks' | 'sort'>
+
+function TableHead<T>({ columns, rows, keyOf, ticks, sort }: HeadProps<T>) {
+  const areAllTicked = ticks !== undefined && rows.length > 0 && rows.every((row) => ticks.keys.has(keyOf(row)))
+  return (
+    <thead>
+      <tr>
+        {ticks && (
+          <th scope="col" className={css.tick}>
+            <input
+              type="checkbox"
+              aria-label={sharedWords.tickAll}
+              checked={areAllTicked}
+              onChange={() => ticks.set(new Set(areAllTicked ? [] : rows.map(keyOf)))}
+            />
+          </th>
+        )}
+        {columns.map((column) => (
+          <ColumnHead key={column.title} column={column} sort={sort} />
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+/** The rows in chunks, each with the place of its first row. */
+function chunksOf<T>(rows: readonly T[]): { readonly start: number; readonly rows: readonly T[] }[] {
+  return Array.from({ length: Math.ceil(rows.length / chunkRows) }, (_, index) => {
+    const start = index * chunkRows
+    return { start, rows: rows.slice(start, start + chunkRows) }
+  })
+}
+
+/** The row of sums below the others. */
+function TableFoot<T>({ columns, row, place }: Pick<Parameters<typeof TableRow<T>>[0], 'columns' | 'row' | 'place'>) {
+  return (
+    <tfoot>
+      <TableRow columns={columns} row={row} place={place} isSelected={false} isTicked={undefined} onTick={() => undefined} />
+    </tfoot>
+  )
+}
+
 /**
- * A dense table with a sticky head on wide screens; on a phone each row is a card with the columns' titles. A thousand
- * rows scroll smoothly, because a row is drawn again only when something of it has changed.
+ * A dense table with a sticky head where its columns have room; elsewhere, as on a phone or beside an open panel, each row is
+ * a card with the columns' titles. Thousands of rows scroll smoothly, because only those near what is seen are drawn, and a
+ * row is drawn again only when something of it has changed.
  */
-export function TableOrCards<T>({ label, columns, rows, keyOf, onSelect, selectedKey, ticks }: Props<T>) {
+export function TableOrCards<T>({ label, columns, rows, keyOf, onSelect, selectedKey, ticks, sort, foot }: Props<T>) {
   // A row that is not drawn again keeps the functions of its last drawing. So these functions read the table's newest
   // values, not those of that time.
   const latest = useRef({ onSelect, ticks })
   useEffect(() => {
     latest.current = { onSelect, ticks }
   })
-  const areAllTicked = ticks !== undefined && rows.length > 0 && rows.every((row) => ticks.keys.has(keyOf(row)))
+  const columnsCount = columns.length + (ticks ? 1 : 0)
+  const { around, hasRoom } = useRoom(columnsCount)
+  const chunks = chunksOf(rows)
   return (
-    // The arrow keys are an addition: each button can be reached with Tab as well.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <table className={css.table} aria-label={label} onKeyDown={moveFocus}>
-      <thead>
-        <tr>
-          {ticks && (
-            <th scope="col" className={css.tick}>
-              <input
-                type="checkbox"
-                aria-label={sharedWords.tickAll}
-                checked={areAllTicked}
-                onChange={() => ticks.set(new Set(areAllTicked ? [] : rows.map(keyOf)))}
-              />
-            </th>
-          )}
-          {columns.map(({ title, isFigure }) => (
-            <th key={title} scope="col" className={isFigure ? css.figure : undefined}>
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => {
-          const key = keyOf(row)
-          return (
-            <KeptRow
-              key={key}
-              columns={columns}
-              row={row}
-              onSelect={onSelect && ((chosen: T) => latest.current.onSelect?.(chosen))}
-              isSelected={key === selectedKey}
-              isTicked={ticks?.keys.has(key)}
-              onTick={() => {
-                const { ticks: now } = latest.current
-                now?.set(toggled(now.keys, key))
-              }}
-            />
-          )
-        })}
-      </tbody>
-    </table>
+    <div ref={around}>
+      {/* The arrow keys are an addition: each button can be reached with Tab as well. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <table
+        className={`${css.table} ${hasRoom ? '' : css.cards}`}
+        data-cards={hasRoom ? undefined : ''}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        onKeyDown={moveFocus}
+      >
+        <TableHead columns={columns} rows={rows} keyOf={keyOf} ticks={ticks} sort={sort} />
+        {chunks.map((chunk, index) => (
+          <RowChunk
+            key={chunk.start}
+            // Home and End go to these.
+            isAlwaysDrawn={index === 0 || index === chunks.length - 1}
+            columnsCount={columnsCount}
+          >
+            {chunk.rows.map((row, offset) => {
+              const key = keyOf(row)
+              return (
+                <KeptRow
+                  key={key}
+                  columns={columns}
+                  row={row}
+                  place={chunk.start + offset + 2}
+                  onSelect={onSelect && ((chosen: T) => latest.current.onSelect?.(chosen))}
+                  isSelected={key === selectedKey}
+                  isTicked={ticks?.keys.has(key)}
+                  onTick={() => {
+                    const { ticks: now } = latest.current
+                    now?.set(toggled(now.keys, key))
+                  }}
+                />
+              )
+            })}
+          </RowChunk>
+        ))}
+        {foot && <TableFoot columns={columns} row={foot} place={rows.length + 2} />}
+      </table>
+    </div>
   )
 }

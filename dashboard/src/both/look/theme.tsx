@@ -46,7 +46,7 @@ export const theme = createTheme({
   fontSizes: { xs: '13px', sm: '15px', md: '15px', lg: '20px', xl: '34px' },
   components: {
     Button: Button.extend({
-      defaultProps: { size: 'md', h: 44 },
+      defaultProps: { size: 'md', h: 'auto', mih: 44 },
       // Mantine would choose the colour of the letters by the light scheme's green. In the dark scheme white letters on
       // green could not be read, so both colours are set here.
       vars: (_theme, { variant = 'filled', color }) => ({ root: color === undefined ? (buttonColours[variant] ?? {}) : {} }),

@@ -1,8 +1,10 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Failure } from '../layout/wait.tsx'
 import { sharedWords } from '../words.ts'
 import css from './confirm-money.module.css'
 import { formatGhs } from './format-ghs.ts'
+import { isPriceChanged } from './use-reference.ts'
 
 type Props = {
   readonly isOpen: boolean
@@ -17,6 +19,8 @@ type Props = {
   /** What the button says: `Buy for GHS 37.00`. */
   readonly action: string
   readonly isBusy: boolean
+  /** Why the amount is another now than the one that was asked about before. */
+  readonly refusal?: unknown
   readonly onConfirm: () => void
   readonly onClose: () => void
   readonly children?: ReactNode
@@ -24,9 +28,22 @@ type Props = {
 
 /** Asks once before money moves, and repeats the amount and what will be left. */
 export function ConfirmMoney(props: Props) {
-  const { isOpen, question, amount, balanceAfter, show = formatGhs, action, isBusy, onConfirm, onClose, children } = props
+  const {
+    isOpen,
+    question,
+    amount,
+    balanceAfter,
+    show = formatGhs,
+    action,
+    isBusy,
+    refusal,
+    onConfirm,
+    onClose,
+    children,
+  } = props
   return (
     <Modal opened={isOpen} onClose={onClose} title={<b>{question}</b>}>
+      {isPriceChanged(refusal) && <Failure error={refusal} title={sharedWords.priceChanged} />}
       <div className={css.amount}>{show(amount)}</div>
       {balanceAfter !== undefined && (
         <p className={css.after}>

@@ -5,6 +5,11 @@ export function formatGhs(ghs: number): string {
   return `${ghs < 0 ? '−' : ''}GHS ${format.format(Math.abs(ghs))}`
 }
 
+/** A cost of which parts of a pesewa count: `GHS 0.0255`. It has two decimals at least. */
+export function formatUnitCost(ghs: number): string {
+  return Number.isInteger(Math.round(ghs * 1e6) / 1e4) ? formatGhs(ghs) : `GHS ${ghs}`
+}
+
 /** A count as people read it: `1,234`. */
 export function formatCount(count: number): string {
   return new Intl.NumberFormat('en-GH').format(count)

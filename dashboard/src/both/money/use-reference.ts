@@ -39,6 +39,9 @@ const endedReasons = ['payment_not_opened', 'payer_not_asked']
 export const isKnownOutcome = (error: unknown): boolean =>
   error instanceof ApiRefusal && (error.status === 400 || error.status === 409 || endedReasons.includes(error.reason))
 
+/** Whether a purchase was refused because its price is another now than the one on the screen. Nothing was bought. */
+export const isPriceChanged = (error: unknown): boolean => error instanceof ApiRefusal && error.reason === 'price_changed'
+
 /**
  * Sends a form under its reference. If the answer was lost, the next sending has the same reference and is done only
  * once. When the outcome is known, the next sending has a new one.

@@ -33,7 +33,7 @@ export function SecondFactorForm({ calls, onSignedIn, onBeginAgain }: CodeFormPr
     },
     onSuccess: onSignedIn,
   })
-  const isOver = sending.error instanceof ApiRefusal && sending.error.reason === 'sign_in_again'
+  const isOver = sending.error instanceof ApiRefusal && ['sign_in_again', 'code_raced'].includes(sending.error.reason)
   const field = {
     autoFocus: true,
     required: true,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { type AmountKind, cedis, countFromOne } from '../../both/money/read-amount.ts'
 
 type Schemas = components['schemas']
 export type AccountLine = Schemas['AccountLine']
@@ -25,12 +26,8 @@ export function showPurse(purse: PurseName, amount: number): string {
   return purse === 'sms_credits' ? formatCount(amount) : formatGhs(amount)
 }
 
-/** Reads a typed amount: GHS with at most two decimals, or whole SMS credits. Undefined: the text is no such amount. */
-export function readPurseAmount(purse: PurseName, text: string): number | undefined {
-  const cleaned = text.replaceAll(/[\s,]/g, '').replace(/^GHS/i, '')
-  const pattern = purse === 'sms_credits' ? /^\d{1,9}$/ : /^\d{1,9}(\.\d{1,2})?$/
-  return pattern.test(cleaned) && Number(cleaned) > 0 ? Number(cleaned) : undefined
-}
+/** What is typed as an amount of a purse: GHS, or whole SMS credits. */
+export const amountOfPurse = (purse: PurseName): AmountKind => (purse === 'sms_credits' ? countFromOne : cedis)
 
 /** The last moment of a day in Accra, for the end of a role. An empty field gives no end. */
 export function endOfDay(day: string): { expires_at?: string } {

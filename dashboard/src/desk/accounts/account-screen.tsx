@@ -1,17 +1,20 @@
 import { Button } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { Link, useParams } from 'wouter'
 import { Page } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { Asked, Waiting } from '../../both/layout/wait.tsx'
 import { roleWords } from '../../both/role-words.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { AccountActs } from './account-acts.tsx'
 import { type Account, useAccount } from './account-calls.ts'
 import { AccountFacts, AccountFigures, AccountState } from './account-facts.tsx'
 import css from './accounts.module.css'
-import { CreditSection } from './credit-section.tsx'
-import { EntrySection } from './entry-section.tsx'
 import { KeySection } from './key-section.tsx'
-import { PeopleSection } from './people-section.tsx'
+
+/** Credits, people and entries stand below the figures and are much code, so they come after them. */
+const CreditSection = lazy(() => import('./credit-section.tsx'))
+const PeopleSection = lazy(() => import('./people-section.tsx'))
+const EntrySection = lazy(() => import('./entry-section.tsx'))
 
 function Whole({ account }: { readonly account: Account }) {
   return (
@@ -24,9 +27,13 @@ function Whole({ account }: { readonly account: Account }) {
       </div>
       <AccountActs account={account} />
       <AccountFigures account={account} />
-      <CreditSection account={account} />
+      <Suspense fallback={<Waiting />}>
+        <CreditSection account={account} />
+      </Suspense>
       <div className={css.columns}>
-        <PeopleSection account={account} />
+        <Suspense fallback={<Waiting />}>
+          <PeopleSection account={account} />
+        </Suspense>
         <div>
           <KeySection account={account} />
           <div className={css.apart}>
@@ -34,7 +41,9 @@ function Whole({ account }: { readonly account: Account }) {
           </div>
         </div>
       </div>
-      <EntrySection account={account} />
+      <Suspense fallback={<Waiting />}>
+        <EntrySection account={account} />
+      </Suspense>
     </>
   )
 }

@@ -166,8 +166,6 @@ export default function AccountsScreen() {
         }),
       ),
     getNextPageParam: ({ next }) => next ?? undefined,
-    // While somebody types, the last results stay on the screen until the next ones come.
-    placeholderData: (before) => before,
   })
   return (
     <Page title={words.title} isWide end={mayManage && <NewAccount />}>

@@ -1,18 +1,37 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Failure } from '../../both/layout/wait.tsx'
+import { AmountField } from '../../both/money/amount-field.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
+import { readAmount } from '../../both/money/read-amount.ts'
 import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
 import { accountWords as words } from '../words/accounts.ts'
-import { type Account, pathOf, readPurseAmount, showPurse } from './account-calls.ts'
+import { type Account, amountOfPurse, pathOf, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
+
+/** Seldom seen: its code is loaded when an equal proposal waits. */
+const SameWaits = lazy(() => import('../approvals/same-waits.tsx'))
 
 export type CreditedPurse = 'main' | 'sms_credits'
 type Outcome = components['schemas']['PeoplesOutcome']
-type Wish = { readonly purse: CreditedPurse; readonly amount: number; readonly note: string }
+type Way = components['schemas']['CreditBody']['way']
+type Wish = {
+  readonly purse: CreditedPurse
+  readonly amount: number
+  readonly way: Way
+  readonly number: string
+  readonly note: string
+}
+
+const ways: readonly { value: Way; label: string }[] = [
+  { value: 'cash', label: words.ways.cash },
+  { value: 'bank', label: words.ways.bank },
+  { value: 'momo', label: words.ways.momo },
+  { value: 'other', label: words.ways.other },
+]
 
 const creditedPurses = [
   { value: 'main', label: words.main },
@@ -41,12 +60,12 @@ export function PurseAmount({
           onChange={({ currentTarget }) => onPurse(currentTarget.value === 'main' ? 'main' : 'sms_credits')}
         />
       )}
-      <TextInput
+      <AmountField
+        kind={amountOfPurse(purse)}
         label={purse === 'main' ? words.amountGhs : words.amountCredits}
-        inputMode="decimal"
         required
-        value={text}
-        onChange={({ currentTarget }) => onText(currentTarget.value)}
+        text={text}
+        onText={onText}
       />
     </div>
   )
@@ -55,9 +74,65 @@ export function PurseAmount({
 /** What became of a credit or of a correction. */
 function outcomeWords(purse: CreditedPurse, { state, approval_id: approval, why, balance }: Outcome): string {
   const holds = showPurse(purse, balance)
+  if (state === 'same_waits') return ''
   if (state === 'proposed') return why === null ? words.proposed : `${why} ${words.proposed}`
   if (approval !== null) return words.done(holds)
   return state === 'done' ? words.credited(holds) : words.creditedBefore(holds)
+}
+
+type OutcomeProps = { readonly purse: CreditedPurse; readonly outcome: Outcome; readonly onDone: () => void }
+
+function CreditOutcome({ purse, outcome, onDone }: OutcomeProps) {
+  return (
+    <>
+      <output>{outcomeWords(purse, outcome)}</output>
+      {outcome.state === 'same_waits' && outcome.approval_id !== null && (
+        <Suspense>
+          <SameWaits id={outcome.approval_id} topics={['accounts', 'approvals']} onDone={onDone} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+type Receipt = Pick<Wish, 'way' | 'number' | 'note'>
+const noReceipt: Receipt = { way: 'cash', number: '', note: '' }
+
+type ReceiptProps = { readonly receipt: Receipt; readonly onChange: (receipt: Receipt) => void }
+
+/** How the money came, the number by which it is credited once, and what for. */
+function ReceiptFields({ receipt, onChange }: ReceiptProps) {
+  const { way, number, note } = receipt
+  return (
+    <>
+      <div className={css.row}>
+        <NativeSelect
+          label={words.way}
+          data={[...ways]}
+          value={way}
+          onChange={({ currentTarget }) =>
+            onChange({ ...receipt, way: ways.find(({ value }) => value === currentTarget.value)?.value ?? 'cash' })
+          }
+        />
+        <TextInput
+          label={words.number}
+          description={words.numberHelp}
+          required
+          maxLength={60}
+          value={number}
+          onChange={({ currentTarget }) => onChange({ ...receipt, number: currentTarget.value })}
+        />
+      </div>
+      <TextInput
+        label={words.note}
+        description={words.noteHelp}
+        required
+        maxLength={500}
+        value={note}
+        onChange={({ currentTarget }) => onChange({ ...receipt, note: currentTarget.value })}
+      />
+    </>
+  )
 }
 
 /** Sends the credit under a reference that stays until the outcome is known. */
@@ -86,19 +161,20 @@ function useCrediting(accountId: string, onSettled: () => void) {
 export function CreditForm({ account }: { readonly account: Account }) {
   const [purse, setPurse] = useState<CreditedPurse>('main')
   const [text, setText] = useState('')
-  const [note, setNote] = useState('')
+  const [receipt, setReceipt] = useState(noReceipt)
+  const { way, number, note } = receipt
   const [isAsking, setAsking] = useState(false)
-  const amount = readPurseAmount(purse, text)
-  const isReady = amount !== undefined && note.trim() !== ''
+  const { amount } = readAmount(text, amountOfPurse(purse))
+  const isReady = amount !== undefined && note.trim() !== '' && /[\p{L}\p{N}]/u.test(number)
   const crediting = useCrediting(account.account_id, () => setAsking(false))
   const show = (each: number) => showPurse(purse, each)
   const send = () => {
     if (!isReady) return
     const onSuccess = () => {
       setText('')
-      setNote('')
+      setReceipt({ ...noReceipt, way })
     }
-    crediting.mutate({ purse, amount, note: note.trim() }, { onSuccess })
+    crediting.mutate({ purse, amount, way, number: number.trim(), note: note.trim() }, { onSuccess })
   }
   return (
     <form
@@ -109,20 +185,15 @@ export function CreditForm({ account }: { readonly account: Account }) {
       }}
     >
       <PurseAmount purse={purse} text={text} onPurse={setPurse} onText={setText} />
-      <TextInput
-        label={words.note}
-        description={words.noteHelp}
-        required
-        maxLength={500}
-        value={note}
-        onChange={({ currentTarget }) => setNote(currentTarget.value)}
-      />
+      <ReceiptFields receipt={receipt} onChange={setReceipt} />
       <div>
         <Button type="submit" disabled={!isReady}>
           {words.credit}
         </Button>
       </div>
-      <output>{crediting.isSuccess ? outcomeWords(crediting.variables.purse, crediting.data) : ''}</output>
+      {crediting.isSuccess && (
+        <CreditOutcome purse={crediting.variables.purse} outcome={crediting.data} onDone={() => crediting.reset()} />
+      )}
       {crediting.isError && <Failure error={crediting.error} />}
       <ConfirmMoney
         isOpen={isAsking}

@@ -1,20 +1,24 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { components, paths } from '../../both/api/dashboard-api.d.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { mustReadAmount, readAmount } from '../../both/money/read-amount.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
 import { Act } from '../frame/act.tsx'
 import { useDeskMe, useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
-import { type Account, type Credit, pathOf, readPurseAmount, showPurse } from './account-calls.ts'
+import { type Account, amountOfPurse, type Credit, pathOf, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
 import { type CreditedPurse, CreditForm, PurseAmount } from './credit-form.tsx'
 import { MoveAllCommission } from './move-commission.tsx'
+
+/** Seldom seen: its code is loaded when an equal proposal waits. */
+const SameWaits = lazy(() => import('../approvals/same-waits.tsx'))
 
 type Waiting = components['schemas']['WaitingWish']
 
@@ -24,23 +28,48 @@ type TakeBackProps = {
   readonly credit: Credit | undefined
 }
 
+/** An equal correction that waits, and the reason that was given for this one. */
+type Same = { readonly id: string; readonly reason: string }
+
+type CorrectionBody = paths['/desk/api/accounts/{account_id}/corrections']['post']['requestBody']['content']['application/json']
+
+const propose = (accountId: string, body: CorrectionBody) =>
+  answerOf(() => api.POST('/desk/api/accounts/{account_id}/corrections', { params: pathOf(accountId), body }))
+
 /** Proposes to take back what was credited wrongly; somebody else confirms it. */
 function TakeBack({ account, credit }: TakeBackProps) {
   const [purse, setPurse] = useState<CreditedPurse>(credit?.purse ?? 'main')
   const [text, setText] = useState(credit ? String(credit.left) : '')
-  const amount = readPurseAmount(purse, text)
+  const { amount } = readAmount(text, amountOfPurse(purse))
   const held = account.purses[purse]
   const after = Math.round((held - (amount ?? 0)) * 100) / 100
   const sendOnce = useSentOnce(`desk-correct-${account.account_id}-${credit?.credit_id ?? 'any'}`)
-  const propose = async (reason: string) => {
-    if (amount === undefined) throw new Error(words.noAmount)
-    return sendOnce((reference) =>
-      answerOf(() =>
-        api.POST('/desk/api/accounts/{account_id}/corrections', {
-          params: pathOf(account.account_id),
-          body: { purse, amount, reason, reference, ...(credit && { credit_id: credit.credit_id }) },
-        }),
-      ),
+  const queries = useQueryClient()
+  const [same, setSame] = useState<Same>()
+  const send = async (reason: string, isAnother: boolean) => {
+    const taken = mustReadAmount(text, amountOfPurse(purse))
+    const asked = { purse, amount: taken, reason, is_another: isAnother, ...(credit && { credit_id: credit.credit_id }) }
+    const { state, approval_id: id } = await sendOnce((reference) => propose(account.account_id, { ...asked, reference }))
+    setSame(state === 'same_waits' && id !== null ? { id, reason } : undefined)
+  }
+  const proposeAnother = useMutation({
+    mutationFn: ({ reason }: Same) => send(reason, true),
+    onSuccess: () =>
+      Promise.all(['accounts', 'approvals', 'needs'].map((topic) => queries.invalidateQueries({ queryKey: ['desk', topic] }))),
+  })
+  if (same) {
+    return (
+      <>
+        <Suspense>
+          <SameWaits
+            id={same.id}
+            topics={['accounts', 'approvals']}
+            onAnother={() => proposeAnother.mutate(same)}
+            onDone={() => setSame(undefined)}
+          />
+        </Suspense>
+        {proposeAnother.isError && <Failure error={proposeAnother.error} />}
+      </>
     )
   }
   return (
@@ -53,12 +82,12 @@ function TakeBack({ account, credit }: TakeBackProps) {
       isGrave
       button={{ size: 'compact-sm', variant: credit ? 'light' : 'subtle' }}
       topics={['accounts', 'approvals']}
-      run={propose}
+      run={(reason) => send(reason, false)}
     >
       <div className={css.form}>
         <p>{words.takeBackMeans}</p>
         <PurseAmount purse={purse} text={text} onPurse={credit ? undefined : setPurse} onText={setText} />
-        <p>{words.nowThen(showPurse(purse, held), showPurse(purse, after))}</p>
+        {amount !== undefined && <p>{words.nowThen(showPurse(purse, held), showPurse(purse, after))}</p>}
       </div>
     </Act>
   )
@@ -120,7 +149,8 @@ function WaitingCard({ wish }: { readonly wish: Waiting }) {
 const creditColumns: readonly Column<Credit>[] = [
   { title: words.amount, show: ({ purse, amount }) => showPurse(purse, amount), isMain: true },
   { title: words.purse, show: ({ purse }) => (purse === 'main' ? words.main : words.smsCredits) },
-  { title: words.note, show: ({ note, reference }) => note ?? reference ?? '' },
+  { title: words.note, show: ({ note }) => note ?? '' },
+  { title: words.receipt, show: ({ reference }) => reference ?? '' },
   { title: words.by, show: ({ by }) => by },
   { title: words.when, show: ({ at }) => relativeMoment(at) },
   { title: words.left, show: ({ purse, left }) => showPurse(purse, left), isFigure: true },
@@ -161,7 +191,7 @@ function CreditTable({ account, credits }: { readonly account: Account; readonly
 }
 
 /** What people credited by hand: to do it, to take it back, and what waits for a second person. */
-export function CreditSection({ account }: { readonly account: Account }) {
+export default function CreditSection({ account }: { readonly account: Account }) {
   const mayMove = useMay('manage_money')
   const query = useQuery({
     queryKey: ['desk', 'accounts', account.account_id, 'credits'],

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
@@ -11,6 +11,7 @@ import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { listMonths } from '../../both/moments/list-months.ts'
+import { StatementFiles } from '../../both/money/statement-files.tsx'
 import { ledgerWords, accountWords as words } from '../words/accounts.ts'
 import { type Account, type PurseName, pathOf, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
@@ -55,7 +56,18 @@ const columnsOf: Readonly<Record<PurseName, readonly Column<Entry>[]>> = {
 function Statement({ accountId, purse }: { readonly accountId: string; readonly purse: PurseName }) {
   const months = listMonths()
   const [month, setMonth] = useState(months[0]?.value ?? '')
-  const address = (type: 'pdf' | 'csv') => `/desk/api/accounts/${accountId}/statement.${type}?purse=${purse}&month=${month}`
+  const { data } = useQuery({
+    queryKey: ['desk', 'accounts', accountId, 'statement', purse, month],
+    queryFn: ({ signal }) =>
+      answerOf(() =>
+        api.GET('/desk/api/accounts/{account_id}/statement', {
+          params: { ...pathOf(accountId), query: { purse, month } },
+          signal,
+        }),
+      ),
+  })
+  const addressOf = (type: 'pdf' | 'csv', part?: number) =>
+    `/desk/api/accounts/${accountId}/statement.${type}?purse=${purse}&month=${month}${part === undefined ? '' : `&part=${part}`}`
   return (
     <div className={css.statement}>
       <NativeSelect
@@ -64,12 +76,7 @@ function Statement({ accountId, purse }: { readonly accountId: string; readonly 
         value={month}
         onChange={({ currentTarget }) => setMonth(currentTarget.value)}
       />
-      <Button component="a" href={address('pdf')} download variant="light">
-        {words.pdf}
-      </Button>
-      <Button component="a" href={address('csv')} download variant="default">
-        {words.csv}
-      </Button>
+      <StatementFiles addressOf={addressOf} parts={data?.parts} />
     </div>
   )
 }
@@ -106,7 +113,7 @@ function Entries({ accountId, wanted }: { readonly accountId: string; readonly w
 }
 
 /** Every entry of one purse with the balance before and after it, and the monthly statement. */
-export function EntrySection({ account: { account_id: accountId } }: { readonly account: Account }) {
+export default function EntrySection({ account: { account_id: accountId } }: { readonly account: Account }) {
   const { filters, setFilters } = useFilters(filterNames)
   const purse = purseNames.find((each) => each === filters.purse) ?? 'main'
   const wanted = { ...filters, purse } as Query

@@ -118,7 +118,7 @@ function Withdraw({ accountId, invitation }: { readonly accountId: string; reado
 }
 
 /** Who signs in for the account, and who was invited. */
-export function PeopleSection({ account }: { readonly account: Account }) {
+export default function PeopleSection({ account }: { readonly account: Account }) {
   const { account_id: accountId, members, invitations } = account
   const mayManage = useMay('manage_accounts')
   return (

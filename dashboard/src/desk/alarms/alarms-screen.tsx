@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { inWords } from '../../both/in-words.ts'
 import { Beside } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
@@ -33,7 +34,7 @@ const columns: readonly Column<Alarm>[] = [
     ),
   },
   { title: words.alarm, isMain: true, show: ({ name }) => words.titleOf(name) },
-  { title: words.about, show: ({ subject }) => subject },
+  { title: words.about, show: ({ subject }) => inWords(subject) },
   {
     title: words.state,
     show: ({ cleared_at: clearedAt }) =>
@@ -49,8 +50,8 @@ function AlarmPanel({ alarm, onCleared }: { readonly alarm: Alarm; readonly onCl
   return (
     <div className={css.panel}>
       <h2>{words.titleOf(name)}</h2>
-      <div className={css.subject}>{subject}</div>
-      <p>{message}</p>
+      <div className={css.subject}>{inWords(subject)}</div>
+      <p>{inWords(message)}</p>
       <dl>
         <dt>{words.since}</dt>
         <dd>{exactMoment(raisedAt)}</dd>
@@ -79,7 +80,7 @@ function AlarmPanel({ alarm, onCleared }: { readonly alarm: Alarm; readonly onCl
           onDone={onCleared}
         >
           <p>
-            <b>{words.titleOf(name)}</b>: {subject}
+            <b>{words.titleOf(name)}</b>: {inWords(subject)}
           </p>
           <p>{words.clearEffect}</p>
         </Act>

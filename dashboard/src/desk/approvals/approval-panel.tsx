@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { inWords } from '../../both/in-words.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
@@ -10,8 +11,9 @@ import { Act } from '../frame/act.tsx'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { approvalStates, sentence, approvalWords as words } from '../words/approvals.ts'
 import { permissionWords } from '../words/staff.ts'
+import css from './approvals.module.css'
 
-type Approval = components['schemas']['Approval']
+type Approval = components['schemas']['ReadApproval']
 
 /** The topics in which an approval may have changed something. What the screens show of them is asked for again. */
 const changed = ['approvals', 'accounts', 'orders', 'top-ups', 'vouchers', 'today'] as const
@@ -29,6 +31,7 @@ function Decision({ approval, onActed }: { readonly approval: Approval; readonly
   const change = <BeforeAfter before={approval.before ?? '—'} after={approval.after ?? '—'} isBig />
   return (
     <>
+      {approval.why_not !== null && <Card tone="bad">{inWords(words.notAnyMore(approval.why_not))}</Card>}
       {!mayConfirm && <Card tone="gold">{whyNot(approval)}</Card>}
       <Acts>
         {mayConfirm && (
@@ -46,8 +49,8 @@ function Decision({ approval, onActed }: { readonly approval: Approval; readonly
         )}
         {mayRefuse && (
           <Act
-            label={isYours ? words.takeBack : words.refuse}
-            question={isYours ? words.takeBackQuestion : words.refuseQuestion}
+            label={isYours ? words.withdraw : words.refuse}
+            question={isYours ? words.withdrawQuestion : words.refuseQuestion}
             reason="needed"
             run={(reason) =>
               answerOf(() => api.POST('/desk/api/approvals/{approval_id}/refuse', { params: { path }, body: { reason } }))
@@ -63,6 +66,12 @@ function Decision({ approval, onActed }: { readonly approval: Approval; readonly
   )
 }
 
+/** What the values before and after are: those of this moment while it waits. */
+function changeWords({ status, why_not }: Approval): string {
+  if (status === 'done') return words.hasDone
+  return status === 'pending' && why_not === null ? words.wouldDo : words.foreseen
+}
+
 function factsOf(approval: Approval) {
   const { account, decided_at: decidedAt } = approval
   return [
@@ -70,7 +79,7 @@ function factsOf(approval: Approval) {
       label: words.account,
       value: account && <Link href={`/accounts/${account.account_id}`}>{`${account.name} · ${account.email}`}</Link>,
     },
-    { label: words.subject, value: account ? null : approval.subject },
+    { label: words.subject, value: account?.account_id === approval.subject ? null : inWords(approval.subject) },
     { label: words.reason, value: approval.reason },
     { label: words.proposedBy, value: approval.proposed_by },
     { label: words.proposedAt, value: <Moment at={approval.created_at} /> },
@@ -96,8 +105,11 @@ export function ApprovalPanel({ id, onActed }: { readonly id: string; readonly o
       {(approval) => {
         const { word, tone } = approvalStates[approval.status]
         return (
-          <Panel title={sentence(approval.what)} state={<State tone={tone}>{word}</State>} detail={approval.kind}>
-            <BeforeAfter before={approval.before ?? '—'} after={approval.after ?? '—'} isBig />
+          <Panel title={sentence(approval.what)} state={<State tone={tone}>{word}</State>}>
+            <div>
+              <div className={css.caption}>{changeWords(approval)}</div>
+              <BeforeAfter before={approval.before ?? '—'} after={approval.after ?? '—'} isBig />
+            </div>
             <Decision approval={approval} onActed={onActed} />
             <Facts label={words.facts} facts={factsOf(approval)} />
           </Panel>

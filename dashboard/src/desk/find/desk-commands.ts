@@ -1,4 +1,11 @@
 import type { StaffPermission } from '../me.ts'
+import { frameWords } from '../words/frame.ts'
+import { reportWords } from '../words/orders.ts'
+import { packageWords } from '../words/packages.ts'
+import { reconcileWords } from '../words/reconcile.ts'
+import { reportWords as salesWords } from '../words/reports.ts'
+import { suppliersWords } from '../words/suppliers.ts'
+import { topUpWords } from '../words/top-ups.ts'
 
 /** A command of the search: its title, the screen on which it is done, and the permission that it needs. */
 export type DeskCommand = {
@@ -8,6 +15,41 @@ export type DeskCommand = {
   readonly path: string
   readonly permission: StaffPermission
 }
+
+/** Other words under which people look for a screen of the rail. */
+export const otherNames: Readonly<Record<string, string>> = {
+  '/': 'home tasks to do',
+  '/sms': 'campaigns texts messages',
+  '/approvals': 'proposals second person',
+  '/accounts': 'resellers customers',
+  '/keys': 'api',
+  '/top-ups': 'deposits transfers payments',
+  '/packages': 'prices bundles data',
+  '/vouchers': 'stock results checker waec',
+  '/numbers': 'prefixes ported',
+  '/switches': 'settings options limits',
+  '/suppliers': 'routes links float',
+  '/reconcile': 'statements differences',
+  '/reports': 'sales margin figures',
+  '/log': 'history chain',
+  '/you': 'profile password second factor sessions colours',
+}
+
+/** Screens and parts of screens that are not in the rail. */
+export const innerScreens: readonly { readonly title: string; readonly path: string; readonly words: string }[] = [
+  { title: reportWords.title, path: '/reports-of-orders', words: 'reports orders complaints' },
+  { title: topUpWords.gateways, path: '/gateways', words: 'payment paystack hubtel momo' },
+  { title: packageWords.sets.title, path: '/packages/scheduled', words: 'price changes' },
+  ...(['tax', 'owed', 'float', 'mail'] as const).map((kind) => ({
+    title: `${frameWords.reports}: ${salesWords.kinds[kind]}`,
+    path: `/reports/${kind}`,
+    words: '',
+  })),
+  { title: suppliersWords.views.routes, path: '/suppliers?view=routes', words: 'supplier' },
+  { title: suppliersWords.views.links, path: '/suppliers?view=links', words: 'supplier smpp registry' },
+  { title: reconcileWords.views.statements, path: '/reconcile?view=statements', words: 'supplier import' },
+  { title: reconcileWords.views.float, path: '/reconcile?view=float', words: 'supplier drift' },
+]
 
 /** Everything that Ctrl-K offers besides the screens and what it finds. One line each; a place without a screen is left out. */
 export const deskCommands: readonly DeskCommand[] = [

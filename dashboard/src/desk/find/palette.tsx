@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { Failure } from '../../both/layout/wait.tsx'
 import { useDeskMe } from '../me.ts'
 import { findWords as words } from '../words/find.ts'
+import { useSignOut } from '../you/use-sign-out.ts'
 import css from './find.module.css'
 import { keepRecent } from './recent.ts'
 import { type Choice, useChoices } from './use-choices.ts'
@@ -40,7 +41,7 @@ function Choices({ id, choices, at, onPoint, onChoose }: ListProps) {
             role="option"
             tabIndex={-1}
             aria-selected={index === at}
-            aria-disabled={choice.path === undefined}
+            aria-disabled={choice.path === undefined && choice.act === undefined}
             className={`${css.choice} ${index === at ? css.isAt : ''}`}
             onMouseMove={() => onPoint(index)}
             onClick={() => onChoose(choice)}
@@ -54,21 +55,29 @@ function Choices({ id, choices, at, onPoint, onChoose }: ListProps) {
   )
 }
 
-/** The search over everything: things by whatever somebody was told, screens, and commands. */
-export default function Palette({ onClose }: { readonly onClose: () => void }) {
-  const id = useId()
-  const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
+/** Carries out the chosen line of the search: opens its screen, or signs out. */
+function useChoose(onClose: () => void) {
   const [, navigate] = useLocation()
   const { person } = useDeskMe()
-  const { choices, more, isSearching, error } = useChoices(text)
+  const signingOut = useSignOut()
   const choose = (choice: Choice | undefined) => {
+    if (choice?.act === 'signOut') return signingOut.mutate()
     if (choice?.path === undefined) return
     const { title, detail, path } = choice
     keepRecent(person.person_id, { title, detail, path })
     onClose()
     navigate(path)
   }
+  return { choose, signOutError: signingOut.error }
+}
+
+/** The search over everything: things by whatever somebody was told, screens, and commands. */
+export default function Palette({ onClose }: { readonly onClose: () => void }) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const { choices, more, isSearching, error } = useChoices(text)
+  const { choose, signOutError } = useChoose(onClose)
   const move = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
     const step = steps[event.key]
@@ -104,7 +113,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
       />
       <Choices id={id} choices={choices} at={at} onPoint={setAt} onChoose={choose} />
       <div role="status" className={css.foot}>
-        {error ? <Failure error={error} /> : null}
+        {error || signOutError ? <Failure error={error ?? signOutError} /> : null}
         {choices.length === 0 && !isSearching && text.trim() !== '' ? words.nothing : null}
         {more.map((things) => (
           <div key={things}>{words.more(things)}</div>

@@ -1,10 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../both/api/call-api.ts'
+import { foldLetters } from '../../both/fold-letters.ts'
 import { useDeskMe } from '../me.ts'
 import { destinationsFor } from '../screens.ts'
 import { findWords as words } from '../words/find.ts'
-import { deskCommands } from './desk-commands.ts'
+import { frameWords } from '../words/frame.ts'
+import { deskCommands, innerScreens, otherNames } from './desk-commands.ts'
 import { placeOf } from './place-of.ts'
 import { readRecent } from './recent.ts'
 
@@ -16,6 +18,8 @@ export type Choice = {
   readonly detail: string
   /** The address where this result is shown. Undefined: no screen shows it, and its text in the list says all. */
   readonly path: string | undefined
+  /** What is done in place of opening an address. */
+  readonly act?: 'signOut'
 }
 
 /** The server is asked this long after the last key. */
@@ -23,10 +27,14 @@ const pauseMilliseconds = 120
 /** One letter fits too much. */
 const lengthMin = 2
 
-/** Whether every word of the text begins a word of the title. */
+/** Whether every word of the text begins a word of the title, whatever its accents. */
 function fits(text: string, title: string): boolean {
-  const begun = title.toLowerCase().split(/[^\p{L}\p{N}]+/u)
-  const typed = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const wordsOf = (some: string) =>
+    foldLetters(some)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean)
+  const begun = wordsOf(title)
+  const typed = wordsOf(text)
   return typed.every((word) => begun.some((other) => other.startsWith(word)))
 }
 
@@ -53,8 +61,10 @@ export function useChoices(text: string) {
       ? readRecent(me.person.person_id).map((recent) => ({ ...recent, key: `recent ${recent.path}`, group: words.recent }))
       : []),
     ...destinationsFor(me.permissions)
-      .filter(({ title }) => typed !== '' && fits(typed, title))
-      .map(({ title, href }) => ({ key: href, group: words.screens, title, detail: '', path: href })),
+      .map(({ title, href }) => ({ title, path: href, words: otherNames[href] ?? '' }))
+      .concat(innerScreens)
+      .filter(({ title, words: others }) => typed !== '' && fits(typed, `${title} ${others}`))
+      .map(({ title, path }) => ({ key: path, group: words.screens, title, detail: '', path })),
     ...commands
       .filter(({ title, words: others = '' }) => fits(typed, `${title} ${others}`))
       .map(({ title, path }) => ({ key: title, group: words.commands, title, detail: '', path })),
@@ -70,7 +80,19 @@ export function useChoices(text: string) {
   }))
   const withPlaces = <T extends { readonly path: string }>(some: readonly T[]) =>
     some.map((choice) => ({ ...choice, path: placeOf(choice.path) }))
-  const all: Choice[] = [...withPlaces(own).filter(({ path }) => path !== undefined), ...withPlaces(things)]
+  const signOut = {
+    key: 'sign out',
+    group: words.commands,
+    title: frameWords.signOut,
+    detail: '',
+    path: undefined,
+    act: 'signOut',
+  } as const
+  const all: Choice[] = [
+    ...withPlaces(own).filter(({ path }) => path !== undefined),
+    ...(fits(typed, `${signOut.title} log out leave`) ? [signOut] : []),
+    ...withPlaces(things),
+  ]
   return {
     choices: all,
     more: typed !== paused ? [] : (found.data?.more ?? []),

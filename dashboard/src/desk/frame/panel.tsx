@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { showAmounts } from '../../both/money/format-ghs.ts'
+import { inWords } from '../../both/in-words.ts'
 import css from './panel.module.css'
 
 type PanelProps = {
@@ -48,11 +48,11 @@ type ChangeProps = { readonly before: string; readonly after: string; readonly i
 export function BeforeAfter({ before, after, isBig }: ChangeProps) {
   return (
     <span className={`${css.change} ${isBig ? css.bigChange : ''}`}>
-      <span className={css.before}>{showAmounts(before)}</span>
+      <span className={css.before}>{inWords(before)}</span>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-label="→" role="img">
         <path d="M2 8h11M9 4l4 4-4 4" />
       </svg>
-      <b>{showAmounts(after)}</b>
+      <b>{inWords(after)}</b>
     </span>
   )
 }

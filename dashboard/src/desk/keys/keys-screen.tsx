@@ -65,7 +65,7 @@ function useKeys(filters: Given, view: View) {
 
 function KeyFilters({ filters, onShow }: { readonly filters: Given; readonly onShow: (change: Given) => void }) {
   return (
-    <FilterBar key={JSON.stringify(filters)} label={words.filters} names={['type', 'account']} onShow={onShow}>
+    <FilterBar label={words.filters} names={['type', 'account']} filters={filters} onShow={onShow}>
       <NativeSelect
         label={words.type}
         name="type"

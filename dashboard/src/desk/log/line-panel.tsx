@@ -1,8 +1,10 @@
+import { Link } from 'wouter'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { inWords, valueInWords } from '../../both/in-words.ts'
 import { Moment } from '../../both/moments/moment.tsx'
-import { showAmounts } from '../../both/money/format-ghs.ts'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { logWords as words } from '../words/log.ts'
+import { aboutOf, nameActor, sentenceOf } from '../words/log-sentences.ts'
 import css from './log.module.css'
 
 type Line = components['schemas']['LogPage']['lines'][number]
@@ -23,9 +25,9 @@ function Changes({ changes }: { readonly changes: Line['changes'] }) {
         {changes.map(({ name, before, after }) => (
           <tr key={name}>
             <th scope="row">{name === '' ? words.value : name}</th>
-            <td>{showAmounts(before ?? '—')}</td>
+            <td>{valueInWords(before ?? '—')}</td>
             <td>
-              <b>{showAmounts(after ?? '—')}</b>
+              <b>{valueInWords(after ?? '—')}</b>
             </td>
           </tr>
         ))}
@@ -37,17 +39,19 @@ function Changes({ changes }: { readonly changes: Line['changes'] }) {
 /** One line of the log, with all that it says. */
 export function LinePanel({ line }: { readonly line: Line }) {
   return (
-    <Panel title={line.action} detail={line.subject}>
+    <Panel title={sentenceOf(line)}>
       <Changes changes={line.changes} />
       <Facts
         label={words.facts}
         facts={[
-          { label: words.reason, value: line.reason },
-          { label: words.actor, value: line.actor },
+          { label: words.reason, value: line.reason && inWords(line.reason) },
+          { label: words.subject, value: line.path === null ? aboutOf(line) : <Link href={line.path}>{aboutOf(line)}</Link> },
+          { label: words.actor, value: nameActor(line.actor) },
           { label: words.address, value: line.address ?? words.terminal },
           { label: words.osUser, value: line.os_user },
           { label: words.at, value: <Moment at={line.at} /> },
-          ...line.fields.map(({ name, value }) => ({ label: name, value })),
+          ...line.fields.map(({ name, value }) => ({ label: name, value: name === 'reference' ? value : valueInWords(value) })),
+          { label: words.action, value: <code>{line.action}</code> },
           { label: words.line, value: line.line_id },
         ]}
       />

@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { inWords, valueInWords } from '../../both/in-words.ts'
 import { Beside } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
@@ -15,6 +16,7 @@ import { pageRows } from '../frame/page-rows.ts'
 import { BeforeAfter } from '../frame/panel.tsx'
 import { frameWords } from '../words/frame.ts'
 import { logWords as words } from '../words/log.ts'
+import { nameAction, sentenceOf } from '../words/log-sentences.ts'
 import { ChainState } from './chain-state.tsx'
 import { LinePanel } from './line-panel.tsx'
 import css from './log.module.css'
@@ -31,30 +33,17 @@ function FirstChange({ changes }: { readonly changes: Line['changes'] }) {
   return (
     <span className={css.cell}>
       {name}
-      <BeforeAfter before={first.before ?? '—'} after={first.after ?? '—'} />
+      <BeforeAfter before={valueInWords(first.before ?? '—')} after={valueInWords(first.after ?? '—')} />
       {changes.length > 1 && ` ${words.moreChanges(changes.length - 1)}`}
     </span>
   )
 }
 
-/** An id as long as is needed to tell it from others in a list. */
-const shortSubject = (subject: string) => subject.replace(/^([0-9a-f]{8})-[0-9a-f-]{23}([0-9a-f]{4})$/, '$1…$2')
-
 const columns: readonly Column<Line>[] = [
-  { title: words.action, isMain: true, show: ({ action }) => action },
+  { title: words.what, isMain: true, show: sentenceOf },
   { title: words.at, show: ({ at }) => relativeMoment(at) },
-  {
-    title: words.actor,
-    show: ({ actor, address }) => (
-      <span className={css.cell}>
-        {actor}
-        <small className={css.address}>{address ?? words.terminal}</small>
-      </span>
-    ),
-  },
-  { title: words.subject, show: ({ subject }) => shortSubject(subject) },
   { title: words.change, show: ({ changes }) => <FirstChange changes={changes} /> },
-  { title: words.reason, show: ({ reason }) => reason ?? '—' },
+  { title: words.reason, show: ({ reason }) => (reason === null ? '—' : inWords(reason)) },
 ]
 
 const names = ['actor', 'action', 'subject', 'from', 'until'] as const
@@ -84,16 +73,18 @@ function LogFilters({ filters, onShow }: { readonly filters: Given; readonly onS
   const text = { autoComplete: 'off', maxLength: 254 }
   return (
     <FilterBar
-      key={JSON.stringify([filters, known.length])}
+      // The chosen action is shown once the actions are known.
+      key={known.length}
       label={words.filters}
       names={names}
+      filters={filters}
       onShow={onShow}
       end={<a href={`/desk/api/log.csv?${new URLSearchParams(askedOf(filters)).toString()}`}>{words.file}</a>}
     >
       <TextInput label={words.actor} placeholder={words.actorHelp} {...text} {...field('actor')} />
       <NativeSelect
         label={words.action}
-        data={[{ value: '', label: words.anyAction }, ...actions.map((value) => ({ value, label: value }))]}
+        data={[{ value: '', label: words.anyAction }, ...actions.map((value) => ({ value, label: nameAction(value) }))]}
         {...field('action')}
       />
       <TextInput label={words.subject} placeholder={words.subjectHelp} {...text} {...field('subject')} />

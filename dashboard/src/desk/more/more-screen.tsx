@@ -1,6 +1,8 @@
 import { Page, Section } from '../../both/layout/page.tsx'
+import { WaitingCount } from '../../both/layout/shell.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { useDeskMe } from '../me.ts'
+import { countsOf, useNeeds } from '../needs/use-needs.ts'
 import { type DeskDestination, destinationsFor } from '../screens.ts'
 import { frameWords } from '../words/frame.ts'
 import { SignOutButton } from '../you/sign-out-button.tsx'
@@ -8,6 +10,7 @@ import { SignOutButton } from '../you/sign-out-button.tsx'
 /** On a phone: every screen that the bottom bar has no place for, and the way out. */
 export default function MoreScreen() {
   const { permissions } = useDeskMe()
+  const counts = countsOf(useNeeds().data ?? [])
   const groups = Map.groupBy<string, DeskDestination>(
     destinationsFor(permissions).filter(({ isInBar }) => !isInBar),
     ({ group }) => group ?? frameWords.groups.work,
@@ -18,7 +21,7 @@ export default function MoreScreen() {
         <Section key={group} title={group}>
           <Rows label={group}>
             {destinations.map(({ href, title }) => (
-              <Row key={href} href={href} title={title} />
+              <Row key={href} href={href} title={title} end={<WaitingCount count={counts.get(href)} />} />
             ))}
           </Rows>
         </Section>

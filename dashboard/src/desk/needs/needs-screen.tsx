@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { inWords } from '../../both/in-words.ts'
 import { Card, Page } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Sign } from '../../both/list/state.tsx'
@@ -26,7 +27,7 @@ function NeedLine({ line, isDone }: { readonly line: Line; readonly isDone: bool
   const place = placeOf(line.path)
   const text = (
     <>
-      <span className={css.text}>{line.text}</span>
+      <span className={css.text}>{inWords(line.text)}</span>
       {isDone ? (
         <span className={css.isDone}>
           <Sign tone="done" /> {words.done}

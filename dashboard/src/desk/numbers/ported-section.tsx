@@ -105,7 +105,6 @@ export function PortedSection() {
         }),
       ),
     getNextPageParam: ({ next }) => next ?? undefined,
-    placeholderData: (before) => before,
   })
   return (
     <Section title={words.ported}>

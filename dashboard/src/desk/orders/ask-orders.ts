@@ -13,6 +13,8 @@ export const orderFilterNames = [
   'account',
   'product',
   'network',
+  'package',
+  'role',
   'supplier',
   'status',
   'only',

@@ -1,8 +1,10 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import { Failure } from '../../both/layout/wait.tsx'
+import { AmountField } from '../../both/money/amount-field.tsx'
+import { cedis, mustReadAmount } from '../../both/money/read-amount.ts'
 import { showPrice } from '../../both/money/show-price.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
 import { Act } from '../frame/act.tsx'
@@ -118,7 +120,7 @@ function Adjust({ shown }: Props) {
       answerOf(() =>
         api.POST('/desk/api/orders/{order_id}/adjust', {
           params: { path: { order_id: order.order_id } },
-          body: { amount: isGiven ? Number(amount) : -Number(amount), evidence, reference },
+          body: { amount: mustReadAmount(amount, cedis) * (isGiven ? 1 : -1), evidence, reference },
         }),
       ),
     )
@@ -143,15 +145,14 @@ function Adjust({ shown }: Props) {
         value={isGiven ? 'give' : 'take'}
         onChange={({ currentTarget }) => setGiven(currentTarget.value === 'give')}
       />
-      <TextInput
+      <AmountField
+        kind={cedis}
         mt={12}
         label={deskOrderWords.amount}
         description={deskOrderWords.amountHelp(showPrice(order))}
-        inputMode="decimal"
-        pattern="[0-9]+([.][0-9]{1,2})?"
         required
-        value={amount}
-        onChange={({ currentTarget }) => setAmount(currentTarget.value)}
+        text={amount}
+        onText={setAmount}
       />
     </Act>
   )

@@ -28,7 +28,7 @@ function orderFacts({ order, holder, source, ended_at: endedAt }: DeskOrder): Fa
   return [
     ...(holder === null ? [] : [[deskOrderWords.holder, holder] as const]),
     [deskOrderWords.reference, order.reference],
-    [deskOrderWords.id, <span key="id">{order.order_id}</span>],
+    [deskOrderWords.id, <code key="id">{order.order_id}</code>],
     [deskOrderWords.placed, <Moment key="placed" at={order.created_at} />],
     ...(nextAt === null ? [] : [[deskOrderWords.next, <Moment key="next" at={nextAt} />] as const]),
     ...(endedAt === null ? [] : [[deskOrderWords.ended, <Moment key="ended" at={endedAt} />] as const]),

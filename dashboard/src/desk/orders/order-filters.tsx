@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import { networkName } from '../../both/goods-words.ts'
 import type { Filters } from '../../both/list/use-filters.ts'
-import { deskOrderWords, stateWords, supplierName } from '../words/orders.ts'
+import { deskOrderWords, roleFilters, stateWords, supplierName } from '../words/orders.ts'
 import { type OrderFilterName, orderFilterNames } from './ask-orders.ts'
 import css from './orders.module.css'
 
@@ -14,6 +14,8 @@ type Choice = { readonly value: string; readonly label: string }
 const choicesOf = (choices: readonly Choice[]): Choice[] => [{ value: '', label: deskOrderWords.any }, ...choices]
 const states = Object.entries(stateWords).map(([value, { word: label }]) => ({ value, label }))
 const only = Object.entries(deskOrderWords.onlyWords).map(([value, label]) => ({ value, label }))
+
+const roles = Object.entries(roleFilters).map(([value, label]) => ({ value, label }))
 
 /** Asks the server for the choices of the filters. They hardly ever change. */
 function useChoices() {
@@ -30,7 +32,7 @@ function useChoices() {
 }
 
 /** The filters that hold typed texts. They count only when the form is sent. */
-const typedNames = ['reference', 'recipient', 'account'] as const
+const typedNames = ['reference', 'recipient', 'account', 'package'] as const
 
 function TypedFields({ filters, setFilters }: Props) {
   const [typed, setTyped] = useState<Filters<OrderFilterName>>({})
@@ -43,6 +45,7 @@ function TypedFields({ filters, setFilters }: Props) {
     reference: deskOrderWords.search,
     recipient: deskOrderWords.recipient,
     account: deskOrderWords.accountHint,
+    package: deskOrderWords.package,
   }
   return (
     <form className={css.typed} onSubmit={find}>
@@ -76,6 +79,7 @@ function ChosenFields({ filters, setFilters }: Props) {
       <NativeSelect label={deskOrderWords.product} data={choicesOf(products)} {...field('product')} />
       <NativeSelect label={deskOrderWords.network} data={choicesOf(networks)} {...field('network')} />
       <NativeSelect label={deskOrderWords.supplier} data={choicesOf(suppliers)} {...field('supplier')} />
+      <NativeSelect label={deskOrderWords.role} data={choicesOf(roles)} {...field('role')} />
       <TextInput type="date" label={deskOrderWords.from} {...field('from')} />
       <TextInput type="date" label={deskOrderWords.to} {...field('to')} />
     </div>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useLocation, useRoute } from 'wouter'
 import { Beside } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
+import { FailedRead } from '../../both/layout/wait.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
 import { deskOrderWords } from '../words/orders.ts'
@@ -20,8 +21,10 @@ type ListProps = { readonly selected: string | undefined; readonly onSelect: (or
 
 /** The orders that need a person, above all others; nothing is shown when there are none. */
 function StuckOrders(rows: ListProps) {
-  const { data } = useAskOrders(stuckFilters)
+  const query = useAskOrders(stuckFilters)
+  const { data } = query
   const today = useAskToday().data
+  if (query.isError && !data) return <FailedRead query={query} title={deskOrderWords.stuckNotRead} />
   const count = data?.pages.reduce((sum, page) => sum + page.orders.length, 0) ?? 0
   if (count === 0) return null
   const many = `${formatCount(count)}${data?.pages.at(-1)?.next === null ? '' : '+'}`

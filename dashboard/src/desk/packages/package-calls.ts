@@ -56,12 +56,6 @@ export async function doEdit({ edit, seen, isBelowCostAllowed, words, at, setId 
   )
 }
 
-/** A typed amount or size as a number; undefined when it is none. */
-export function readNumber(text: string): number | undefined {
-  const number = Number(text.trim().replace(',', '.'))
-  return text.trim() === '' || !Number.isFinite(number) ? undefined : number
-}
-
 /** Turns the text of a field for a minute, which is in Ghana's time, into a moment for the API. */
 export const momentOf = (field: string): string => new Date(`${field}:00Z`).toISOString()
 

@@ -1,7 +1,9 @@
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { AmountField } from '../../both/money/amount-field.tsx'
+import { type AmountKind, cedis, count, gigabytes, readAmount } from '../../both/money/read-amount.ts'
 import { packageWords as words } from '../words/packages.ts'
-import { type GridPackage, type PackageEdit, priceRoles, readNumber } from './package-calls.ts'
+import { type GridPackage, type PackageEdit, priceRoles } from './package-calls.ts'
 import css from './packages.module.css'
 
 type Cells = NonNullable<PackageEdit['cells']>[number]
@@ -34,43 +36,41 @@ function fieldsOf(row: GridPackage | undefined, networks: Props['networks']): Fi
   }
 }
 
+/** What a field takes: prices and costs are amounts; the code of a bundle at a supplier is a text and is never read. */
+function kindOf(name: string): AmountKind {
+  if (name === 'size') return gigabytes
+  return name === 'stock' ? count : cedis
+}
+
 /**
  * The fields that differ from the stored package. Undefined while a field is empty that must be filled in, or holds no
  * number.
  */
 function cellsOf(row: GridPackage | undefined, fields: Fields, before: Fields): Cells | undefined {
   const isChanged = (name: string) => fields[name] !== before[name]
-  const numbers = Object.fromEntries(
-    Object.keys(fields)
-      .filter(
-        (name) => isChanged(name) && (priceRoles.some((role) => role === name) || name.startsWith('cost ') || name === 'size'),
-      )
-      .map((name) => [name, readNumber(fields[name] ?? '')]),
-  )
-  const volumeGb = row?.volume_gb ?? numbers['size']
+  const numberOf = (name: string) => readAmount(fields[name] ?? '', kindOf(name)).amount
+  const volumeGb = row?.volume_gb ?? numberOf('size')
   const suppliers = [...new Set(Object.keys(fields).flatMap((name) => (/^(code|cost) /.test(name) ? [name.slice(5)] : [])))]
   const changed = suppliers.filter((supplier) => isChanged(`code ${supplier}`) || isChanged(`cost ${supplier}`))
   const isEmpty = (supplier: string) => fields[`code ${supplier}`] === '' && fields[`cost ${supplier}`] === ''
   const isWrong =
     volumeGb === undefined ||
-    priceRoles.some((role) => readNumber(fields[role] ?? '') === undefined) ||
-    changed.some(
-      (each) => !isEmpty(each) && (fields[`code ${each}`] === '' || readNumber(fields[`cost ${each}`] ?? '') === undefined),
-    ) ||
-    !/^\d*$/.test(fields['stock'] ?? '')
+    priceRoles.some((role) => numberOf(role) === undefined) ||
+    changed.some((each) => !isEmpty(each) && (fields[`code ${each}`] === '' || numberOf(`cost ${each}`) === undefined)) ||
+    (fields['stock'] !== '' && numberOf('stock') === undefined)
   if (isWrong || (Object.keys(fields).every((name) => !isChanged(name)) && row)) return undefined
   return {
     network: row?.network ?? (fields['network'] as GridPackage['network']),
     volume_gb: volumeGb,
-    ...Object.fromEntries(priceRoles.flatMap((role) => (isChanged(role) ? [[`price_${role}`, numbers[role]]] : []))),
+    ...Object.fromEntries(priceRoles.flatMap((role) => (isChanged(role) ? [[`price_${role}`, numberOf(role)]] : []))),
     ...(isChanged('isOn') && { is_available: fields['isOn'] === 'yes' }),
-    ...(isChanged('stock') && { stock: fields['stock'] === '' ? null : Number(fields['stock']) }),
+    ...(isChanged('stock') && { stock: numberOf('stock') ?? null }),
     offers: changed
       .filter((supplier) => !isEmpty(supplier))
       .map((supplier) => ({
         supplier,
         code: fields[`code ${supplier}`] ?? '',
-        cost: readNumber(fields[`cost ${supplier}`] ?? '') ?? 0,
+        cost: numberOf(`cost ${supplier}`) ?? 0,
       })),
     offers_removed: row ? changed.filter(isEmpty) : [],
   }
@@ -89,16 +89,12 @@ function Field({
   mayChange,
   ...more
 }: PartProps & { readonly name: string; readonly label: string } & object) {
-  return (
-    <TextInput
-      label={label}
-      value={fields[name] ?? ''}
-      disabled={!mayChange}
-      onChange={({ currentTarget }) => set(name, currentTarget.value)}
-      {...(/^(code |stock)/.test(name) ? {} : { inputMode: 'decimal' as const })}
-      {...more}
-    />
-  )
+  const shared = { label, disabled: !mayChange, ...more }
+  const change = (value: string) => set(name, value)
+  if (name.startsWith('code ')) {
+    return <TextInput {...shared} value={fields[name] ?? ''} onChange={({ currentTarget }) => change(currentTarget.value)} />
+  }
+  return <AmountField {...shared} kind={kindOf(name)} text={fields[name] ?? ''} onText={change} />
 }
 
 function Offers({ suppliers, ...part }: PartProps & Pick<Props, 'suppliers'>) {
@@ -161,7 +157,7 @@ export function PackageForm({ row, networks, suppliers, mayChange, onEdit }: Pro
         ))}
       </div>
       <div className={css.row}>
-        <Field {...part} name="stock" label={words.stock} {...{ description: words.stockHelp, inputMode: 'numeric' }} />
+        <Field {...part} name="stock" label={words.stock} {...{ description: words.stockHelp }} />
         <Switch
           label={words.onSale}
           checked={fields['isOn'] === 'yes'}

@@ -1,4 +1,4 @@
-import { Button, FileButton, NativeSelect, TextInput } from '@mantine/core'
+import { Button, FileButton, NativeSelect } from '@mantine/core'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { Beside } from '../../both/layout/beside.tsx'
@@ -6,10 +6,12 @@ import { Page } from '../../both/layout/page.tsx'
 import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
 import { TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
+import { AmountField } from '../../both/money/amount-field.tsx'
+import { gigabytes, readAmount } from '../../both/money/read-amount.ts'
 import { Figures } from '../frame/figures.tsx'
 import { useMay } from '../me.ts'
 import { packageWords as words } from '../words/packages.ts'
-import { type GridPackage, type PackageEdit, readNumber, useGrid } from './package-calls.ts'
+import { type GridPackage, type PackageEdit, useGrid } from './package-calls.ts'
 import { closedOffers, isAtLoss, packageColumns } from './package-columns.tsx'
 import { PackageForm } from './package-form.tsx'
 import { PackagePanel } from './package-panel.tsx'
@@ -32,7 +34,7 @@ const isShown: Readonly<Record<string, (row: GridPackage) => boolean>> = {
 }
 
 function fitting(packages: readonly GridPackage[], { network, show, size }: GridFilters): readonly GridPackage[] {
-  const volumeGb = readNumber(size ?? '')
+  const { amount: volumeGb } = readAmount(size ?? '', gigabytes)
   const fits = isShown[show ?? '']
   return packages.filter(
     (row) =>
@@ -68,12 +70,7 @@ function FilterFields({
         value={filters.show ?? ''}
         onChange={({ currentTarget }) => set({ show: currentTarget.value })}
       />
-      <TextInput
-        label={words.size}
-        inputMode="decimal"
-        value={filters.size ?? ''}
-        onChange={({ currentTarget }) => set({ size: currentTarget.value })}
-      />
+      <AmountField kind={gigabytes} label={words.size} text={filters.size ?? ''} onText={(size) => set({ size })} />
     </div>
   )
 }

@@ -1,8 +1,10 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
+import { AmountField } from '../../both/money/amount-field.tsx'
+import { cedis, percentAboveNone, readAmount } from '../../both/money/read-amount.ts'
 import { sharedWords } from '../../both/words.ts'
 import { packageWords as words } from '../words/packages.ts'
-import { type GridPackage, type PackageEdit, type PriceRole, priceRoles, readNumber } from './package-calls.ts'
+import { type GridPackage, type PackageEdit, type PriceRole, priceRoles } from './package-calls.ts'
 import css from './packages.module.css'
 
 /** Which packages are meant: the ticked ones, all of a network, or all. */
@@ -25,11 +27,12 @@ type Fields = {
 
 const atFirst: Fields = { roles: priceRoles, direction: 'up', amount: '', unit: 'percent', roundTo: 5 }
 
+const kinds = { percent: percentAboveNone, amount: cedis } as const
+
 /** The edit that the fields ask for; undefined while one is missing. */
 function editOf(chosen: Chosen, { roles, direction, amount, unit, roundTo }: Fields): PackageEdit | undefined {
-  const size = readNumber(amount)
-  if (size === undefined || size <= 0 || roles.length === 0) return undefined
-  const by = Math.round(size * 100) / 100
+  const { amount: by } = readAmount(amount, kinds[unit])
+  if (by === undefined || roles.length === 0) return undefined
   const signed = direction === 'up' ? by : -by
   const of = chosen === 'all' ? {} : 'ids' in chosen ? { package_ids: [...chosen.ids] } : { network: chosen.network }
   return {
@@ -49,13 +52,7 @@ function HowMuch({ fields, set }: FormProps) {
         value={direction}
         onChange={({ currentTarget }) => set({ direction: currentTarget.value === 'down' ? 'down' : 'up' })}
       />
-      <TextInput
-        label={words.by}
-        inputMode="decimal"
-        required
-        value={amount}
-        onChange={({ currentTarget }) => set({ amount: currentTarget.value })}
-      />
+      <AmountField kind={kinds[unit]} label={words.by} required text={amount} onText={(typed) => set({ amount: typed })} />
       <NativeSelect
         label={words.unit}
         data={Object.entries(words.units).map(([value, label]) => ({ value, label }))}

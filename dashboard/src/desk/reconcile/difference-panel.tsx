@@ -5,12 +5,11 @@ import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { formatGhs } from '../../both/money/format-ghs.ts'
 import { Act } from '../frame/act.tsx'
 import { useDeskMe, useMay } from '../me.ts'
 import { reconcileWords } from '../words/reconcile.ts'
 import { type Difference, useDifference, useOpenSums } from './ask-reconcile.ts'
-import { byHowMuch, DifferenceState, kindOf, showAmount } from './difference-state.tsx'
+import { DifferenceState, kindOf, showAmount } from './difference-state.tsx'
 import css from './reconcile.module.css'
 
 const assign = (id: string, to: string) =>
@@ -148,7 +147,7 @@ function Acts({ difference }: { readonly difference: Difference }) {
       >
         <p>{kindOf(difference)}</p>
         <p>
-          <b>{formatGhs(byHowMuch(difference))}</b> ·{' '}
+          <b>{showAmount(difference.amount_by)}</b> ·{' '}
           {reconcileWords.amounts(showAmount(difference.amount_theirs), showAmount(difference.amount_ours))}
         </p>
       </Act>
@@ -178,7 +177,7 @@ export function DifferencePanel({ id }: { readonly id: string }) {
       {(difference) => (
         <>
           <div className={css.panelHead}>
-            <h2 className={css.name}>{formatGhs(byHowMuch(difference))}</h2>
+            <h2 className={css.name}>{showAmount(difference.amount_by)}</h2>
             <DifferenceState difference={difference} />
           </div>
           <p>

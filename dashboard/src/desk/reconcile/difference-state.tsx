@@ -6,10 +6,6 @@ import type { Difference } from './ask-reconcile.ts'
 /** The amount of one side, the statement's or ours; a dash where that side has none. */
 export const showAmount = (amount: number | null): string => (amount === null ? reconcileWords.none : formatGhs(amount))
 
-/** By how much both amounts differ. Above 0, the supplier charges more than we expect. */
-export const byHowMuch = ({ amount_theirs: theirs, amount_ours: ours }: Difference): number =>
-  (Math.round((theirs ?? 0) * 100) - Math.round((ours ?? 0) * 100)) / 100
-
 const whys: Readonly<Record<string, string>> = reconcileWords.whys
 
 /** Says in words what differs, and why, where our books tell the reason. */

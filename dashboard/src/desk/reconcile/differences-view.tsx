@@ -4,12 +4,11 @@ import { MorePages } from '../../both/list/more-pages.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { Moment } from '../../both/moments/moment.tsx'
-import { formatGhs } from '../../both/money/format-ghs.ts'
 import { LiveTable } from '../frame/live-table.tsx'
 import { useDeskMe } from '../me.ts'
 import { reconcileWords } from '../words/reconcile.ts'
 import { type Difference, type DifferenceFilters, useDifferences, useFulfillers } from './ask-reconcile.ts'
-import { byHowMuch, DifferenceState, kindOf, showAmount } from './difference-state.tsx'
+import { DifferenceState, kindOf, showAmount } from './difference-state.tsx'
 import css from './reconcile.module.css'
 
 const filterNames = ['supplier', 'kind', 'state', 'who', 'reference', 'statement'] as const
@@ -34,7 +33,7 @@ const columns: readonly Column<Difference>[] = [
   { title: reconcileWords.reference, show: ({ reference }) => <span className={css.mono}>{reference}</span> },
   { title: reconcileWords.theirs, show: ({ amount_theirs: amount }) => showAmount(amount), isFigure: true },
   { title: reconcileWords.ours, show: ({ amount_ours: amount }) => showAmount(amount), isFigure: true },
-  { title: reconcileWords.by, show: (difference) => formatGhs(byHowMuch(difference)), isFigure: true },
+  { title: reconcileWords.by, show: (difference) => showAmount(difference.amount_by), isFigure: true },
   { title: reconcileWords.who, show: ({ assigned_to: who }) => who ?? reconcileWords.nobodyYet },
   { title: reconcileWords.foundAt, show: ({ found_at: at }) => <Moment at={at} /> },
   { title: reconcileWords.state, show: (difference) => <DifferenceState difference={difference} /> },
@@ -91,7 +90,11 @@ function Filters({ given, set }: { readonly given: Given; readonly set: (change:
         onKeyDown={({ key, currentTarget }) => {
           if (key === 'Enter') set({ reference: currentTarget.value.trim() })
         }}
-        onBlur={({ currentTarget }) => set({ reference: currentTarget.value.trim() })}
+        onBlur={({ currentTarget }) => {
+          // A field that leaves the page with its screen loses the focus too, and must not bring the screen back.
+          const reference = currentTarget.value.trim()
+          if (reference !== (given.reference ?? '')) set({ reference })
+        }}
       />
     </Group>
   )

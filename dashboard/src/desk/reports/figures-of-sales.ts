@@ -6,12 +6,18 @@ import { reportWords } from '../words/reports.ts'
 
 type SalesReport = components['schemas']['SalesReport']
 
+type Earned = Pick<SalesReport['total'], 'margin' | 'cost_unknown_orders'>
+
+/** The margin; at most so high where costs were not entered. */
+const showMargin = ({ margin, cost_unknown_orders: unknown }: Earned): string =>
+  unknown > 0 ? reportWords.atMost(formatGhs(margin)) : formatGhs(margin)
+
 /** How far an amount has moved from the one before: `+6.1 %`; nothing where there was none before. */
-function changeOf(now: number, before: number): Pick<Figure, 'detail' | 'tone'> {
-  if (before <= 0) return { detail: `${reportWords.before}: ${formatGhs(before)}` }
+function changeOf(now: number, before: number, shown = formatGhs(before)): Pick<Figure, 'detail' | 'tone'> {
+  if (before <= 0) return { detail: `${reportWords.before}: ${shown}` }
   const part = now / before - 1
   return {
-    detail: `${formatChange(part)} · ${reportWords.before.toLowerCase()} ${formatGhs(before)}`,
+    detail: `${formatChange(part)} · ${reportWords.before.toLowerCase()} ${shown}`,
     tone: part > 0 ? 'good' : 'plain',
   }
 }
@@ -23,8 +29,8 @@ export function figuresOfSales({ total, before }: SalesReport): readonly Figure[
     { label: reportWords.sales, value: formatGhs(total.sales), ...changeOf(total.sales, earlier.sales) },
     {
       label: reportWords.margin,
-      value: formatGhs(total.margin),
-      ...changeOf(total.margin, earlier.margin),
+      value: showMargin(total),
+      ...changeOf(total.margin, earlier.margin, showMargin(earlier)),
     },
     {
       label: reportWords.orders,

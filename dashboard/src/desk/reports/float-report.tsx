@@ -6,6 +6,7 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { formatDays } from '../words/format-figures.ts'
 import { reportWords } from '../words/reports.ts'
 
 type Row = components['schemas']['FloatReport']['rows'][number]
@@ -18,7 +19,7 @@ const columns: readonly Column<Row>[] = [
   },
   { title: reportWords.holds, isFigure: true, show: ({ float }) => (float === null ? reportWords.notKnown : formatGhs(float)) },
   { title: reportWords.perDay, isFigure: true, show: ({ cost_per_day: cost }) => formatGhs(cost) },
-  { title: reportWords.daysLeft, isFigure: true, show: ({ days_left: days }) => (days === null ? '–' : days.toFixed(1)) },
+  { title: reportWords.daysLeft, isFigure: true, show: ({ days_left: days }) => (days === null ? '–' : formatDays(days)) },
   { title: reportWords.readAt, show: ({ read_at: at }) => (at === null ? '–' : <Moment at={at} />) },
 ]
 

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import { Link, useParams } from 'wouter'
 import { Page } from '../../both/layout/page.tsx'
 import { reportWords } from '../words/reports.ts'
+import { CostsPart } from './costs-part.tsx'
 import { FloatReportPart } from './float-report.tsx'
 import { MailedReportsPart } from './mailed-reports.tsx'
 import { OwedReportPart } from './owed-report.tsx'
@@ -16,6 +17,7 @@ const parts: Readonly<Record<Kind, ComponentType>> = {
   tax: TaxReportPart,
   owed: OwedReportPart,
   float: FloatReportPart,
+  costs: CostsPart,
   mail: MailedReportsPart,
 }
 const kinds = Object.keys(parts) as Kind[]

@@ -5,48 +5,25 @@ import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked, Empty, Waiting } from '../../both/layout/wait.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { SortedTable } from '../../both/list/sorted-table.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { Figures } from '../frame/figures.tsx'
-import { formatPart } from '../words/format-figures.ts'
-import { nameOfKey, reportWords } from '../words/reports.ts'
+import { reportWords } from '../words/reports.ts'
 import { figuresOfSales } from './figures-of-sales.ts'
 import type { ChartLine } from './line-chart.tsx'
 import { type Days, secondsOfDay, spansOf } from './period.ts'
 import { PeriodFields } from './period-fields.tsx'
 import css from './reports.module.css'
+import { salesColumns, totalKey } from './sales-columns.tsx'
 
 const LineChart = lazy(() => import('./line-chart.tsx'))
 
 type SalesReport = components['schemas']['SalesReport']
-type Row = SalesReport['rows'][number]
 type Grouping = SalesReport['by']
 
 const isGrouping = (by: string | undefined): by is Grouping => by !== undefined && by in reportWords.groupings
-
-const columnsOf = (by: Grouping, most: number): readonly Column<Row>[] => [
-  {
-    title: reportWords.groupings[by],
-    isMain: true,
-    show: ({ key, account_name: name, sales }) => (
-      <>
-        {name ?? nameOfKey(key)}
-        {/* A canvas or a scale would say no more than the length of this bar; the figure stands in its own column. */}
-        <span className={css.bar} style={{ width: `${most <= 0 ? 0 : Math.max(0, (sales / most) * 100)}%` }} aria-hidden="true" />
-      </>
-    ),
-  },
-  { title: reportWords.orders, isFigure: true, show: ({ orders }) => formatCount(orders) },
-  { title: reportWords.success, isFigure: true, show: ({ success_rate: rate }) => formatPart(rate) },
-  { title: reportWords.median, isFigure: true, show: ({ median_minutes: minutes }) => minutes?.toFixed(1) ?? '–' },
-  { title: reportWords.sales, isFigure: true, show: ({ sales }) => formatGhs(sales) },
-  { title: reportWords.refunds, isFigure: true, show: ({ refunds }) => formatGhs(refunds) },
-  { title: reportWords.cost, isFigure: true, show: ({ cost }) => formatGhs(cost) },
-  { title: reportWords.commission, isFigure: true, show: ({ commission }) => formatGhs(commission) },
-  { title: reportWords.margin, isFigure: true, show: ({ margin }) => formatGhs(margin) },
-]
 
 function useSales(days: Days, by: Grouping, isWanted = true) {
   return useQuery({
@@ -84,6 +61,7 @@ function SalesChart({ report }: { readonly report: SalesReport }) {
 function Remarks({ report: { total, as_of: asOf, counted_from: countedFrom } }: { readonly report: SalesReport }) {
   return (
     <div className={css.remarks}>
+      <p>{reportWords.salesMean}</p>
       {total.cost_estimated !== 0 && <p>{reportWords.estimated(formatGhs(total.cost_estimated))}</p>}
       {total.cost_unknown_orders > 0 && <p>{reportWords.unknownCost(total.cost_unknown_orders)}</p>}
       {total.adjustments !== 0 && <p>{reportWords.adjustments(formatGhs(total.adjustments))}</p>}
@@ -103,13 +81,17 @@ function Remarks({ report: { total, as_of: asOf, counted_from: countedFrom } }: 
 }
 
 function SalesLines({ report }: { readonly report: SalesReport }) {
-  const columns = useMemo(
-    () => columnsOf(report.by, Math.max(...report.rows.map(({ sales }) => sales), 0)),
-    [report.by, report.rows],
-  )
+  const columns = useMemo(() => salesColumns(report), [report])
+  const { total, before } = report
   return (
     <div className={css.scroll}>
-      <TableOrCards label={reportWords.table} columns={columns} rows={report.rows} keyOf={({ key }) => key} />
+      <SortedTable
+        label={reportWords.table}
+        columns={columns}
+        rows={report.rows}
+        keyOf={({ key }) => key}
+        total={{ ...total, key: totalKey, before: before.total }}
+      />
     </div>
   )
 }

@@ -10,8 +10,11 @@ import { formatGhs } from '../../both/money/format-ghs.ts'
 import { reportWords } from '../words/reports.ts'
 import { spansOf } from './period.ts'
 import { PeriodFields } from './period-fields.tsx'
+import css from './reports.module.css'
 
 type Row = components['schemas']['TaxReport']['rows'][number]
+
+const show = (amount: number, isAtMost: boolean) => (isAtMost ? reportWords.atMost(formatGhs(amount)) : formatGhs(amount))
 
 const columns: readonly Column<Row>[] = [
   { title: reportWords.rate, isMain: true, show: ({ key }) => key },
@@ -21,8 +24,8 @@ const columns: readonly Column<Row>[] = [
     show: ({ percent, is_included: isIncluded }) => `${percent} %${isIncluded ? `, ${reportWords.included}` : ''}`,
   },
   { title: reportWords.base, show: ({ on }) => reportWords.bases[on] ?? on },
-  { title: reportWords.amount, isFigure: true, show: ({ base }) => formatGhs(base) },
-  { title: reportWords.tax, isFigure: true, show: ({ tax }) => formatGhs(tax) },
+  { title: reportWords.amount, isFigure: true, show: ({ base, is_at_most: isAtMost }) => show(base, isAtMost) },
+  { title: reportWords.tax, isFigure: true, show: ({ tax, is_at_most: isAtMost }) => show(tax, isAtMost) },
 ]
 
 /** The taxes of a period, computed from its figures with the tax rates of the settings. */
@@ -43,7 +46,7 @@ export function TaxReportPart() {
             <Empty title={reportWords.noRates}>{reportWords.noRatesNext}</Empty>
           ) : (
             <>
-              <Big label={reportWords.taxTotal} value={formatGhs(total.tax)} />
+              <Big label={reportWords.taxTotal} value={show(total.tax, total.is_at_most)} />
               <Section
                 title={reportWords.kinds.tax}
                 end={
@@ -58,6 +61,7 @@ export function TaxReportPart() {
                 }
               >
                 <TableOrCards label={reportWords.table} columns={columns} rows={rows} keyOf={({ key }) => key} />
+                {total.is_at_most && <p className={css.remarks}>{reportWords.taxAtMost}</p>}
               </Section>
             </>
           )

@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { CopyText } from '../../both/copy-text.tsx'
@@ -24,6 +25,11 @@ export function InvitationSent({ invited }: { readonly invited: Invited | undefi
         <Card tone="gold">
           <p>{invited.set_up_link === null ? words.sent(invited.email) : words.handOn(invited.email)}</p>
           {invited.set_up_link !== null && <CopyText text={invited.set_up_link} />}
+          {invited.approval_id !== null && (
+            <p>
+              {words.roleWaits} <Link href={`/approvals/${invited.approval_id}`}>{words.seeProposal}</Link>
+            </p>
+          )}
         </Card>
       )}
     </div>

@@ -1,10 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
+import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { nameKind } from '../words/approvals.ts'
 import { frameWords } from '../words/frame.ts'
 import { permissionWords, staffWords as words } from '../words/staff.ts'
 import css from './staff.module.css'
+
+type Table = components['schemas']['PermissionTable']
+type Permission = Table['permissions'][number]
 
 function Mark({ isAllowed }: { readonly isAllowed: boolean }) {
   return (
@@ -21,6 +28,27 @@ function Mark({ isAllowed }: { readonly isAllowed: boolean }) {
   )
 }
 
+const permissionColumn: Column<Permission> = {
+  title: words.permission,
+  isMain: true,
+  show: ({ permission, approvals }) => (
+    <>
+      {permissionWords[permission] ?? permission}
+      {approvals.length > 0 && <small className={css.approvals}>{words.twoPeople(approvals.map(nameKind))}</small>}
+    </>
+  ),
+}
+
+const columnOf = (role: Table['roles'][number]): Column<Permission> => ({
+  title: frameWords.roles[role],
+  show: ({ roles }) => <Mark isAllowed={roles.includes(role)} />,
+})
+
+function Matrix({ roles, permissions }: Table) {
+  const columns = useMemo(() => [permissionColumn, ...roles.map(columnOf)], [roles])
+  return <TableOrCards label={words.matrix} columns={columns} rows={permissions} keyOf={({ permission }) => permission} />
+}
+
 /** Every permission with the roles that have it, as the server checks it. */
 export function PermissionMatrix() {
   const query = useQuery({
@@ -30,41 +58,7 @@ export function PermissionMatrix() {
   })
   return (
     <Section title={words.matrix}>
-      <Asked query={query}>
-        {({ roles, permissions }) => (
-          // A wide table is scrolled by keyboard too.
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-          <section className={css.scroll} tabIndex={0} aria-label={words.matrix}>
-            <table className={css.matrix} aria-label={words.matrix}>
-              <thead>
-                <tr>
-                  <th scope="col">{words.permission}</th>
-                  {roles.map((role) => (
-                    <th key={role} scope="col">
-                      {frameWords.roles[role]}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {permissions.map(({ permission, roles: allowed, approvals }) => (
-                  <tr key={permission}>
-                    <th scope="row">
-                      {permissionWords[permission] ?? permission}
-                      {approvals.length > 0 && <small>{`${words.twoPeople} ${approvals.join(', ')}`}</small>}
-                    </th>
-                    {roles.map((role) => (
-                      <td key={role}>
-                        <Mark isAllowed={allowed.includes(role)} />
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
-        )}
-      </Asked>
+      <Asked query={query}>{(table) => <Matrix {...table} />}</Asked>
     </Section>
   )
 }

@@ -30,8 +30,9 @@ function ChangeRole({ person }: Props) {
       label={words.changeRole}
       question={words.changeRoleQuestion(person.email)}
       run={() => answerOf(() => api.POST('/desk/api/staff/{person_id}/role', { params: pathOf(person), body: { role } }))}
-      topics={['staff']}
+      topics={['staff', 'approvals']}
     >
+      <p>{words.roleTakesTwo}</p>
       <NativeSelect
         label={words.role}
         data={roleChoices}

@@ -1,5 +1,6 @@
 import { PasswordInput } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
@@ -19,7 +20,7 @@ function SetCredentials({ supplier: { supplier, credentials } }: { readonly supp
       question={settingsWords.setQuestion(supplier)}
       reason="needed"
       button={{ size: 'compact-sm' }}
-      topics={['suppliers']}
+      topics={['suppliers', 'approvals']}
       onDone={() => setValues({})}
       run={(reason) =>
         answerOf(() =>
@@ -57,6 +58,11 @@ export function CredentialsCard({ supplier, mayChange }: { readonly supplier: De
         <h2>{settingsWords.credentials}</h2>
         {mayChange && <SetCredentials supplier={supplier} />}
       </div>
+      {supplier.proposal !== null && (
+        <p>
+          {settingsWords.credentialsWait} <Link href={`/approvals/${supplier.proposal}`}>{settingsWords.seeProposal}</Link>
+        </p>
+      )}
       <dl className={css.facts}>
         {credentials.map(({ name, is_set: isSet, set_at: at }) => [
           <dt key={name}>{credentialTitle(name)}</dt>,

@@ -6,7 +6,9 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
+import { AmountField } from '../../both/money/amount-field.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { mustReadAmount, signedCedis } from '../../both/money/read-amount.ts'
 import { useReference } from '../../both/money/use-reference.ts'
 import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
@@ -66,14 +68,14 @@ function MovementFields({ draft, onChange }: { readonly draft: Draft; readonly o
   return (
     <>
       <p className={css.soft}>{floatWords.noteHelp}</p>
-      <TextInput
+      <AmountField
+        kind={signedCedis}
         mt={12}
         label={floatWords.amount}
         description={floatWords.amountHelp}
-        inputMode="decimal"
         required
-        value={draft.amount}
-        onChange={({ currentTarget }) => onChange({ amount: currentTarget.value })}
+        text={draft.amount}
+        onText={(amount) => onChange({ amount })}
       />
       <TextInput
         mt={12}
@@ -106,7 +108,7 @@ function NoteMovement({ supplier }: { readonly supplier: string }) {
   const [draft, setDraft] = useState(emptyDraft)
   const body = () => ({
     reference: reference.replace(/^web-/, ''),
-    amount: Number(draft.amount.replaceAll(',', '').replace('−', '-')),
+    amount: mustReadAmount(draft.amount, signedCedis),
     note: draft.how.trim(),
     // Accra is on Greenwich time all year.
     ...(draft.at !== '' && { moved_at: new Date(`${draft.at}Z`).toISOString() }),
@@ -121,7 +123,7 @@ function NoteMovement({ supplier }: { readonly supplier: string }) {
         renew()
         setDraft(emptyDraft)
       }}
-      run={() =>
+      run={async () =>
         answerOf(() =>
           api.POST('/desk/api/suppliers/{supplier}/float-movements', { params: { path: { supplier } }, body: body() }),
         )

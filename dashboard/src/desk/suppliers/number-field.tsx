@@ -1,4 +1,6 @@
-import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { AmountField } from '../../both/money/amount-field.tsx'
+import { type AmountKind, count, readAmount } from '../../both/money/read-amount.ts'
 
 type Props = {
   readonly label: string
@@ -9,19 +11,20 @@ type Props = {
   readonly onChange: (value: number | '') => void
 }
 
-const digitsMax = 6
+const kind: AmountKind = { ...count, most: 999_999 }
 
-/** A field for a whole number from 0. Characters that are no digits are left out. */
+/** A field for a whole number from 0. A text that is no such number keeps its form from being sent. */
 export function NumberField({ value, onChange, ...props }: Props) {
+  const [text, setText] = useState(String(value))
   return (
-    <TextInput
+    <AmountField
       mt={12}
-      inputMode="numeric"
       {...props}
-      value={value}
-      onChange={({ currentTarget }) => {
-        const digits = currentTarget.value.replaceAll(/\D/g, '').slice(0, digitsMax)
-        onChange(digits === '' ? '' : Number(digits))
+      kind={kind}
+      text={text}
+      onText={(typed) => {
+        setText(typed)
+        onChange(readAmount(typed, kind).amount ?? '')
       }}
     />
   )

@@ -23,7 +23,7 @@ export function sendChange(name: string, value: unknown, reason: string, returns
 /** Says in words the value that the fields give. Undefined while they give none. */
 function showDraft(setting: Setting, draft: Draft): string | undefined {
   try {
-    return showValue(setting, valueOfDraft(setting.field, draft))
+    return showValue(setting, valueOfDraft(setting, draft))
   } catch {
     return undefined
   }
@@ -66,10 +66,10 @@ export function ChangeSetting({ setting }: { readonly setting: Setting }) {
       label={isSwitch ? (turned ? switchWords.switchOn : switchWords.switchOff) : switchWords.change}
       question={isSwitch ? switchWords.switchQuestion(title, turned) : switchWords.question(title)}
       reason="needed"
-      topics={['switches', 'today']}
+      topics={['switches', 'today', 'approvals']}
       isGrave={isSwitch && !turned}
       run={async (reason) => {
-        await sendChange(name, valueOfDraft(field, shown), reason, returnOf(choice))
+        await sendChange(name, valueOfDraft(setting, shown), reason, returnOf(choice))
       }}
       onDone={reset}
     >

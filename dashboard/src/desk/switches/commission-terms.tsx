@@ -1,11 +1,13 @@
-import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { networkName } from '../../both/goods-words.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { AmountField } from '../../both/money/amount-field.tsx'
+import { mustReadAmount, percent, readAmount } from '../../both/money/read-amount.ts'
 import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { switchWords } from '../words/switches.ts'
@@ -25,7 +27,7 @@ type Term = {
 }
 
 const keyOf = ({ kind, product, of }: Term) => `${kind}/${product}/${of}`
-const nameOf = ({ kind, of }: Term) => (kind === 'shares' ? (switchWords.roles[of] ?? of) : of)
+const nameOf = ({ kind, of }: Term) => (kind === 'shares' ? (switchWords.roles[of] ?? of) : networkName(of))
 
 function termsOf({ products }: Page): Term[] {
   return products.flatMap(({ product, title, rates, shares }) => [
@@ -45,7 +47,7 @@ function send({ kind, product, of }: Term, percent: number, reason: string) {
 
 function ChangeTerm({ term }: { readonly term: Term }) {
   const [text, setText] = useState(String(term.percent ?? ''))
-  const percent = Number(text.replace(',', '.'))
+  const { amount } = readAmount(text, percent)
   return (
     <Act
       label={switchWords.change}
@@ -53,15 +55,12 @@ function ChangeTerm({ term }: { readonly term: Term }) {
       reason="needed"
       topics={['switches']}
       button={{ size: 'compact-sm' }}
-      run={(reason) => send(term, percent, reason)}
+      run={async (reason) => send(term, mustReadAmount(text, percent), reason)}
     >
-      <TextInput
-        label={switchWords.percent}
-        inputMode="decimal"
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      <BeforeAfter before={switchWords.percentValue(term.percent)} after={switchWords.percentValue(percent)} />
+      <AmountField kind={percent} label={switchWords.percent} required text={text} onText={setText} />
+      {amount !== undefined && (
+        <BeforeAfter before={switchWords.percentValue(term.percent)} after={switchWords.percentValue(amount)} />
+      )}
     </Act>
   )
 }

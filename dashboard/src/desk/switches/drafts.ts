@@ -1,4 +1,5 @@
-import type { Field } from './show-value.ts'
+import { readAmount } from '../../both/money/read-amount.ts'
+import { type Field, kindOfNumber, type Setting, unitOfColumn } from './show-value.ts'
 
 /** A row of a list, as it is typed: texts, and what is ticked. */
 export type RowDraft = Readonly<Record<string, string | boolean>>
@@ -40,20 +41,17 @@ const toDraft: Readonly<Record<Kind, (field: Field, value: unknown) => Draft>> =
 /** The text or the rows with which the field begins, made from the present value. */
 export const draftOf = (field: Field, value: unknown): Draft => toDraft[field.kind](field, value)
 
-/**
- * Reads a typed number. A text that is no number is sent to the server as it is, and the server says in words why it is
- * refused.
- */
-function numberOf(text: string): unknown {
-  const cleaned = text.replaceAll(/[\s,]/g, '')
-  return /^-?\d+(\.\d+)?$/.test(cleaned) ? Number(cleaned) : text
+/** Reads a typed number. The field does not let a refused text be sent; the server would refuse it too, as no number. */
+function numberOf(text: string, field: Partial<Field>, unit: string | null): unknown {
+  return readAmount(text, kindOfNumber(field, unit)).amount ?? text
 }
 
-function cellOf({ name, kind, is_optional }: Column, row: RowDraft): [string, unknown][] {
+function cellOf(column: Column, row: RowDraft): [string, unknown][] {
+  const { name, kind, is_optional } = column
   const cell = row[name]
   if (typeof cell === 'boolean') return cell || !is_optional ? [[name, cell]] : []
   if (is_optional && (cell === undefined || cell === '')) return []
-  return [[name, kind === 'number' ? numberOf(cell ?? '') : (cell ?? '')]]
+  return [[name, kind === 'number' ? numberOf(cell ?? '', column, unitOfColumn(name)) : (cell ?? '')]]
 }
 
 const toLines = (draft: string): string[] =>
@@ -62,19 +60,22 @@ const toLines = (draft: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-const toValue: Readonly<Record<Kind, (field: Field, draft: never) => unknown>> = {
+const toValue: Readonly<Record<Kind, (field: Field, draft: never, unit: string | null) => unknown>> = {
   switch: (_field, draft: boolean) => draft,
   choice: ({ choices }, draft: string) => choices?.find((choice) => String(choice) === draft) ?? draft,
-  number: (field, draft: string) => (draft === '' && field.may_be_empty ? null : numberOf(draft)),
+  number: (field, draft: string, unit) => (draft === '' && field.may_be_empty ? null : numberOf(draft, field, unit)),
   text: (_field, draft: string) => draft,
   choices: ({ choices = [] }, draft: readonly (string | number)[]) => choices.filter((choice) => draft.includes(choice)),
   texts: (_field, draft: string) => toLines(draft),
-  numbers: (_field, draft: Record<string, string>) =>
-    Object.fromEntries(Object.entries(draft).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, numberOf(text)]]))),
+  numbers: (field, draft: Record<string, string>, unit) =>
+    Object.fromEntries(
+      Object.entries(draft).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, numberOf(text, field, unit)]])),
+    ),
   rows: ({ columns = [] }, draft: readonly RowDraft[]) =>
     draft.map((row) => Object.fromEntries(columns.flatMap((column) => cellOf(column, row)))),
   json: (_field, draft: string) => JSON.parse(draft) as unknown,
 }
 
 /** The value that was typed. @throws SyntaxError when a text should be JSON and is not */
-export const valueOfDraft = (field: Field, draft: Draft): unknown => toValue[field.kind](field, draft as never)
+export const valueOfDraft = ({ field, unit }: Pick<Setting, 'field' | 'unit'>, draft: Draft): unknown =>
+  toValue[field.kind](field, draft as never, unit)

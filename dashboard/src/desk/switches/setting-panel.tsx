@@ -10,6 +10,7 @@ import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { switchWords, titleOfSetting } from '../words/switches.ts'
 import { BeforeAfter, ChangeSetting, sendChange } from './change-setting.tsx'
+import { Guard } from './guard.tsx'
 import { Countdown } from './return-time.tsx'
 import { type Setting, showValue } from './show-value.ts'
 import css from './switches.module.css'
@@ -122,6 +123,7 @@ export function SettingPanel({ setting }: { readonly setting: Setting }) {
       <p className={css.help}>{setting.help}</p>
       <Big label={switchWords.value} value={showValue(setting, setting.value)} />
       <WholeValue setting={setting} />
+      <Guard setting={setting} />
       <WaitingReturn setting={setting}>{mayChange && <KeepSetting setting={setting} />}</WaitingReturn>
       {mayChange && (
         <div className={css.acts}>

@@ -1,5 +1,6 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import type { AmountKind } from '../../both/money/read-amount.ts'
 import { switchWords } from '../words/switches.ts'
 
 export type Setting = components['schemas']['Setting']
@@ -9,6 +10,20 @@ function showNumber(value: number, unit: string | null): string {
   if (unit === 'GHS') return formatGhs(value)
   return unit === null ? formatCount(value) : `${formatCount(value)} ${unit}`
 }
+
+/** What a field of a setting takes. The server says in the setting's own words where its bounds are. */
+export function kindOfNumber({ is_whole: isWhole }: Partial<Field>, unit: string | null): AmountKind {
+  const decimals = unit === 'GHS' ? 2 : 4
+  return {
+    decimals: isWhole === true ? 0 : decimals,
+    least: 0,
+    most: 1_000_000_000,
+    show: (value) => showNumber(value, unit),
+  }
+}
+
+/** The column of a list that holds prices is in GHS; other columns have no unit. */
+export const unitOfColumn = (name: string): string | null => (name === 'price' ? 'GHS' : null)
 
 /** A value of a setting in words. */
 export function showValue({ field, unit }: Pick<Setting, 'field' | 'unit'>, value: unknown): string {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { foldLetters } from '../../both/fold-letters.ts'
 import { Beside } from '../../both/layout/beside.tsx'
 import { Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
@@ -67,9 +68,8 @@ const choices = [
 function fits(setting: Setting, text: string, show: string): boolean {
   if (show === 'changed' && setting.is_default) return false
   if (show === 'returning' && !setting.returns) return false
-  const words = `${titleOfSetting(setting.name)} ${setting.name} ${setting.help}`.toLowerCase()
-  return text
-    .toLowerCase()
+  const words = foldLetters(`${titleOfSetting(setting.name)} ${setting.name} ${setting.help}`)
+  return foldLetters(text)
     .split(/\s+/)
     .every((word) => words.includes(word))
 }

@@ -1,8 +1,9 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { ComponentType } from 'react'
+import { AmountField } from '../../both/money/amount-field.tsx'
 import { switchWords } from '../words/switches.ts'
 import { type Draft, emptyRow, type RowDraft } from './drafts.ts'
-import type { Setting } from './show-value.ts'
+import { kindOfNumber, type Setting, unitOfColumn } from './show-value.ts'
 import css from './switches.module.css'
 
 type Props = {
@@ -44,14 +45,13 @@ function NumbersField({ setting: { field }, draft, onChange }: Props) {
     <fieldset className={css.numbers}>
       <legend>{switchWords.perMinute}</legend>
       {field.names?.map((name) => (
-        <label key={name}>
-          <span>{name}</span>
-          <input
-            inputMode="numeric"
-            value={given[name] ?? ''}
-            onChange={({ currentTarget }) => onChange({ ...given, [name]: currentTarget.value })}
-          />
-        </label>
+        <AmountField
+          key={name}
+          kind={kindOfNumber(field, null)}
+          label={name}
+          text={given[name] ?? ''}
+          onText={(text) => onChange({ ...given, [name]: text })}
+        />
       ))}
     </fieldset>
   )
@@ -60,7 +60,7 @@ function NumbersField({ setting: { field }, draft, onChange }: Props) {
 type Column = NonNullable<Setting['field']['columns']>[number]
 
 function Cell({
-  column: { name, kind, choices },
+  column,
   row,
   onChange,
 }: {
@@ -68,6 +68,7 @@ function Cell({
   readonly row: RowDraft
   readonly onChange: (cell: string | boolean) => void
 }) {
+  const { name, kind, choices } = column
   const cell = row[name]
   const label = name.replaceAll('_', ' ')
   if (kind === 'switch') {
@@ -79,13 +80,10 @@ function Cell({
       <NativeSelect {...text} data={choices?.map(String) ?? []} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
     )
   }
-  return (
-    <TextInput
-      {...text}
-      inputMode={kind === 'number' ? 'decimal' : 'text'}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  )
+  if (kind === 'number') {
+    return <AmountField label={label} kind={kindOfNumber(column, unitOfColumn(name))} text={text.value} onText={onChange} />
+  }
+  return <TextInput {...text} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
 }
 
 function RowsField({ setting: { field }, draft, onChange }: Props) {
@@ -131,11 +129,11 @@ function TextField({ setting: { field }, draft, onChange }: Props) {
 
 function NumberField({ setting: { field, unit }, draft, onChange }: Props) {
   return (
-    <TextInput
+    <AmountField
+      kind={kindOfNumber(field, unit)}
       label={unit === null ? switchWords.newValue : `${switchWords.newValue} (${unit})`}
-      inputMode={field.is_whole ? 'numeric' : 'decimal'}
-      value={draft as string}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      text={draft as string}
+      onText={onChange}
     />
   )
 }

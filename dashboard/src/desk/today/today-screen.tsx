@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { networkName } from '../../both/goods-words.ts'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
@@ -46,13 +47,17 @@ function floatFigures({ floats }: Today): Figure[] {
     }))
 }
 
+/** The margin; at most so high where costs were not entered. */
+const showMargin = ({ margin, cost_unknown_orders: unknown }: Today['figures']) =>
+  `${unknown > 0 ? '≤ ' : ''}${formatGhs(margin)}`
+
 function figuresOfToday(today: Today, day: string): Figure[] {
   const { figures, figures_before: before } = today
   return [
     soldFigure(today, day),
     {
       label: words.margin,
-      value: formatGhs(figures.margin),
+      value: showMargin(figures),
       detail: words.marginOf(figures.margin_percent, before.margin, day),
       tone: figures.margin < 0 ? 'warn' : 'plain',
     },
@@ -80,7 +85,7 @@ const withBefore = (now: string, before: string, dayName: string) => (
 )
 
 const networkColumns: readonly Column<Network>[] = [
-  { title: words.network, isMain: true, show: ({ network }) => (network === 'none' ? words.none : network) },
+  { title: words.network, isMain: true, show: ({ network }) => (network === 'none' ? words.none : networkName(network)) },
   {
     title: words.sales,
     isFigure: true,
@@ -94,7 +99,7 @@ const networkColumns: readonly Column<Network>[] = [
   {
     title: words.margin,
     isFigure: true,
-    show: ({ figures, before, dayName }) => withBefore(formatGhs(figures.margin), formatGhs(before.margin), dayName),
+    show: ({ figures, before, dayName }) => withBefore(showMargin(figures), showMargin(before), dayName),
   },
   {
     title: words.rate,
@@ -143,6 +148,7 @@ function Day({ today }: { readonly today: Today }) {
           />
         )}
       </Section>
+      <p className={css.asOf}>{words.soldMeans}</p>
       {today.as_of !== null && <p className={css.asOf}>{words.asOf(showTime(today.as_of))}</p>}
     </>
   )

@@ -26,11 +26,21 @@ export function ConfirmTopUp({ topUp, onActed }: { readonly topUp: Details; read
   const [isOpen, setOpen] = useState(false)
   const { top_up_id, account_name: name, amount, balance, proposal, takes_two: takesTwo } = topUp
   const confirming = useMutation({
-    mutationFn: () => answerOf(() => api.POST('/desk/api/top-ups/{top_up_id}/confirm', { params: { path: { top_up_id } } })),
-    onSuccess: async () => {
+    mutationFn: async (): Promise<boolean> => {
+      if (proposal) {
+        const path = { approval_id: proposal.approval_id }
+        await answerOf(() => api.POST('/desk/api/approvals/{approval_id}/confirm', { params: { path } }))
+        return true
+      }
+      const path = { top_up_id }
+      const { outcome } = await answerOf(() => api.POST('/desk/api/top-ups/{top_up_id}/confirm', { params: { path } }))
+      return outcome !== 'same_waits'
+    },
+    // Where an equal proposal waits, nothing was done: the screen shows it now, with a button that confirms that one.
+    onSuccess: async (isDone) => {
       await Promise.all(changed.map((topic) => queries.invalidateQueries({ queryKey: ['desk', topic] })))
       setOpen(false)
-      onActed()
+      if (isDone) onActed()
     },
   })
   const isOnlyProposed = takesTwo && proposal === null

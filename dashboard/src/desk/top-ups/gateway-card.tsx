@@ -1,6 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Card } from '../../both/layout/page.tsx'
@@ -57,7 +58,7 @@ function SetKeys({ gateway }: Props) {
       run={(reason) =>
         answerOf(() => api.POST('/desk/api/gateways/{gateway}', { params: paramsOf(gateway), body: { credentials, reason } }))
       }
-      topics={['top-ups']}
+      topics={['top-ups', 'approvals']}
       onDone={() => setGiven({})}
     >
       {gateway.is_set_up && <p>{words.keysLead}</p>}
@@ -115,6 +116,11 @@ export function GatewayCard({ gateway }: Props) {
             })),
           ]}
         />
+        {gateway.proposal !== null && (
+          <p>
+            {words.keysWait} <Link href={`/approvals/${gateway.proposal}`}>{words.seeProposal}</Link>
+          </p>
+        )}
         {mayManage && (
           <Acts>
             <SetKeys gateway={gateway} />

@@ -84,7 +84,7 @@ function factsOf(topUp: Details) {
     { label: words.reason, value: topUp.reason },
     { label: words.fee, value: fee > 0 ? formatGhs(fee) : null },
     { label: words.charged, value: fee > 0 ? formatGhs(topUp.charged) : null },
-    { label: words.reference, value: topUp.reference },
+    { label: words.reference, value: <code>{topUp.reference}</code> },
     { label: words.madeBy, value: topUp.made_by },
     { label: words.made, value: momentOf(topUp.created_at) },
     { label: words.said, value: topUp.said },

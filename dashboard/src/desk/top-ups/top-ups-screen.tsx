@@ -65,9 +65,9 @@ function TopUpFilters({ filters, onShow }: { readonly filters: Given; readonly o
   const states = (Object.keys(topUpStates) as Status[]).map((value) => ({ value, label: topUpStates[value].word }))
   return (
     <FilterBar
-      key={JSON.stringify(filters)}
       label={words.filters}
       names={filters.view === 'all' ? names : (['account', 'transfer'] as const)}
+      filters={filters}
       onShow={onShow}
     >
       {filters.view === 'all' && (

@@ -7,11 +7,15 @@ import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
+import SameWaits from '../approvals/same-waits.tsx'
 import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { voucherWords } from '../words/vouchers.ts'
 import type { VoucherType } from './type-acts.tsx'
 import css from './vouchers.module.css'
+
+/** `sameId`: an equal proposal waits already, so nothing new was proposed. Undefined: it was proposed. */
+type Proposed = { readonly sameId: string | undefined }
 
 type WithdrawProps = {
   readonly type: VoucherType
@@ -19,10 +23,10 @@ type WithdrawProps = {
   readonly label: string
   /** The import whose vouchers are withdrawn, as far as they are unsold. Left out: all unsold vouchers of the type. */
   readonly batchId?: string
-  readonly onDone: () => void
+  readonly onProposed: (proposed: Proposed) => void
 }
 
-function Withdraw({ type, count, label, batchId, onDone }: WithdrawProps) {
+function Withdraw({ type, count, label, batchId, onProposed }: WithdrawProps) {
   return (
     <Act
       label={label}
@@ -31,25 +35,35 @@ function Withdraw({ type, count, label, batchId, onDone }: WithdrawProps) {
       isGrave
       topics={['vouchers', 'approvals']}
       button={{ variant: 'default', size: 'compact-sm' }}
-      run={(reason) =>
-        answerOf(() =>
+      run={async (reason) => {
+        const { status, approval_id: id } = await answerOf(() =>
           api.POST('/desk/api/vouchers/types/{type_id}/withdraw', {
             params: { path: { type_id: type.type_id } },
             body: { reason, ...(batchId === undefined ? { is_all: true } : { batch_id: batchId }) },
           }),
         )
-      }
-      onDone={onDone}
+        onProposed({ sameId: status === 'same_waits' ? id : undefined })
+      }}
     >
       <p>{voucherWords.withdrawHelp}</p>
     </Act>
   )
 }
 
+function AfterProposing({ proposed, onDone }: { readonly proposed: Proposed | undefined; readonly onDone: () => void }) {
+  if (proposed === undefined) return null
+  if (proposed.sameId !== undefined) return <SameWaits id={proposed.sameId} topics={['vouchers', 'approvals']} onDone={onDone} />
+  return (
+    <Card tone="gold">
+      <b>{voucherWords.proposed}</b> <Link href="/approvals">{voucherWords.toApprovals}</Link>
+    </Card>
+  )
+}
+
 /** The imports of a type, and what is left of each. */
 export function Batches({ type }: { readonly type: VoucherType }) {
   const mayChange = useMay('manage_stock')
-  const [isProposed, setProposed] = useState(false)
+  const [proposed, setProposed] = useState<Proposed>()
   const { type_id: typeId } = type
   const query = useInfiniteQuery({
     queryKey: ['desk', 'vouchers', 'batches', typeId],
@@ -66,21 +80,11 @@ export function Batches({ type }: { readonly type: VoucherType }) {
   const acts = (count: number, label: string, batchId?: string) =>
     mayChange &&
     count > 0 && (
-      <Withdraw
-        type={type}
-        count={count}
-        label={label}
-        {...(batchId !== undefined && { batchId })}
-        onDone={() => setProposed(true)}
-      />
+      <Withdraw type={type} count={count} label={label} {...(batchId !== undefined && { batchId })} onProposed={setProposed} />
     )
   return (
     <Section title={voucherWords.batches} end={acts(type.available_count, voucherWords.withdrawAll)}>
-      {isProposed && (
-        <Card tone="gold">
-          <b>{voucherWords.proposed}</b> <Link href="/approvals">{voucherWords.toApprovals}</Link>
-        </Card>
-      )}
+      <AfterProposing proposed={proposed} onDone={() => setProposed(undefined)} />
       <MorePages query={query} more={voucherWords.more}>
         {(pages) => {
           const batches = pages.flatMap((page) => page.batches)

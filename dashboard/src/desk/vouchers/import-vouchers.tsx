@@ -6,6 +6,8 @@ import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
+import { AmountField } from '../../both/money/amount-field.tsx'
+import { readAmount, unitCost } from '../../both/money/read-amount.ts'
 import { voucherWords } from '../words/vouchers.ts'
 import type { VoucherType } from './type-acts.tsx'
 import css from './vouchers.module.css'
@@ -13,10 +15,13 @@ import css from './vouchers.module.css'
 type Result = components['schemas']['VoucherImportResult']
 
 /** Sends the file as it is. */
-function sendFile(typeId: string, file: File, isDryRun: boolean): Promise<Result> {
+function sendFile(typeId: string, file: File, isDryRun: boolean, cost?: number): Promise<Result> {
   return answerOf(() =>
     api.POST('/desk/api/vouchers/types/{type_id}/import', {
-      params: { path: { type_id: typeId }, query: { dry_run: isDryRun, file_name: file.name.slice(0, 200) } },
+      params: {
+        path: { type_id: typeId },
+        query: { dry_run: isDryRun, file_name: file.name.slice(0, 200), ...(cost !== undefined && { cost }) },
+      },
       body: file as never,
       bodySerializer: (body) => body as never,
       headers: { 'content-type': 'text/csv' },
@@ -57,13 +62,16 @@ function Found({ result, type, children }: { result: Result; type: VoucherType; 
 export function ImportVouchers({ type }: { readonly type: VoucherType }) {
   const queries = useQueryClient()
   const [file, setFile] = useState<File>()
+  const [cost, setCost] = useState('')
+  const understood = readAmount(cost, unitCost)
   const checking = useMutation({ mutationFn: (chosen: File) => sendFile(type.type_id, chosen, true) })
   const importing = useMutation({
-    mutationFn: (chosen: File) => sendFile(type.type_id, chosen, false),
+    mutationFn: (chosen: File) => sendFile(type.type_id, chosen, false, understood.amount),
     onSuccess: async () => {
       setFile(undefined)
+      setCost('')
       checking.reset()
-      const topics = ['vouchers', 'alarms', 'needs', 'log']
+      const topics = ['vouchers', 'alarms', 'needs', 'log', 'reports', 'today']
       await Promise.all(topics.map((topic) => queries.invalidateQueries({ queryKey: ['desk', topic] })))
     },
   })
@@ -95,7 +103,19 @@ export function ImportVouchers({ type }: { readonly type: VoucherType }) {
         {result && result.problem_count > 0 && <Problems result={result} />}
         {result && result.problem_count === 0 && (
           <Found result={result} type={type}>
-            <Button mt={12} loading={importing.isPending} onClick={() => file && importing.mutate(file)}>
+            <AmountField
+              kind={unitCost}
+              label={voucherWords.cost}
+              description={voucherWords.costHelp}
+              text={cost}
+              onText={setCost}
+            />
+            <Button
+              mt={12}
+              loading={importing.isPending}
+              disabled={understood.problem !== undefined}
+              onClick={() => file && importing.mutate(file)}
+            >
               {voucherWords.doImport(result.imported)}
             </Button>
           </Found>

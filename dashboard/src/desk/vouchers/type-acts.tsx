@@ -2,7 +2,9 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { AmountField } from '../../both/money/amount-field.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { cedis, count, mustReadAmount, readAmount } from '../../both/money/read-amount.ts'
 import { Act } from '../frame/act.tsx'
 import { voucherWords } from '../words/vouchers.ts'
 import css from './vouchers.module.css'
@@ -18,11 +20,10 @@ const roles = [
 type PriceName = (typeof roles)[number][0]
 type Typed = Readonly<Record<PriceName, string>>
 
-const numberOf = (text: string) => Number(text.replaceAll(/[\s,]/g, ''))
 const amountsOf = (typed: Typed) => ({
-  price_customer: numberOf(typed.price_customer),
-  price_agent: numberOf(typed.price_agent),
-  price_dealer: numberOf(typed.price_dealer),
+  price_customer: mustReadAmount(typed.price_customer, cedis),
+  price_agent: mustReadAmount(typed.price_agent, cedis),
+  price_dealer: mustReadAmount(typed.price_dealer, cedis),
 })
 
 function sendChange(typeId: string, change: Change, reason: string) {
@@ -33,16 +34,20 @@ function sendChange(typeId: string, change: Change, reason: string) {
 
 function PriceFields({ typed, onChange }: { readonly typed: Typed; readonly onChange: (typed: Typed) => void }) {
   return roles.map(([name, role]) => (
-    <TextInput
+    <AmountField
       key={name}
+      kind={cedis}
       mt={8}
       required
-      inputMode="decimal"
       label={voucherWords.price(role)}
-      value={typed[name]}
-      onChange={({ currentTarget }) => onChange({ ...typed, [name]: currentTarget.value })}
+      text={typed[name]}
+      onText={(text) => onChange({ ...typed, [name]: text })}
     />
   ))
+}
+
+function MarkField({ mark, onMark }: { readonly mark: string; readonly onMark: (mark: string) => void }) {
+  return <AmountField kind={count} mt={8} required label={voucherWords.lowMark} text={mark} onText={onMark} />
 }
 
 /** Makes a voucher type. */
@@ -58,9 +63,11 @@ export function NewType() {
       action={voucherWords.make}
       topics={['vouchers']}
       button={{ variant: 'filled' }}
-      run={() =>
+      run={async () =>
         answerOf(() =>
-          api.POST('/desk/api/vouchers/types', { body: { name, ...amountsOf(typed), low_stock_count: numberOf(mark) } }),
+          api.POST('/desk/api/vouchers/types', {
+            body: { name, ...amountsOf(typed), low_stock_count: mustReadAmount(mark, count) },
+          }),
         )
       }
       onDone={() => {
@@ -76,14 +83,7 @@ export function NewType() {
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
       <PriceFields typed={typed} onChange={setTyped} />
-      <TextInput
-        mt={8}
-        required
-        inputMode="numeric"
-        label={voucherWords.lowMark}
-        value={mark}
-        onChange={({ currentTarget }) => setMark(currentTarget.value)}
-      />
+      <MarkField mark={mark} onMark={setMark} />
     </Act>
   )
 }
@@ -94,20 +94,23 @@ function ChangePrices({ type }: { readonly type: VoucherType }) {
     price_agent: String(type.price_agent),
     price_dealer: String(type.price_dealer),
   })
-  const changed = roles.filter(([name]) => numberOf(typed[name]) !== type[name])
+  const changed = roles.flatMap(([name, role]) => {
+    const { amount } = readAmount(typed[name], cedis)
+    return amount === undefined || amount === type[name] ? [] : [{ name, role, amount }]
+  })
   return (
     <Act
       label={voucherWords.changePrices}
       question={voucherWords.pricesQuestion(type.name)}
       reason="needed"
       topics={['vouchers']}
-      run={(reason) => sendChange(type.type_id, amountsOf(typed), reason)}
+      run={async (reason) => sendChange(type.type_id, amountsOf(typed), reason)}
     >
       <PriceFields typed={typed} onChange={setTyped} />
       <ul className={css.changes}>
-        {changed.map(([name, role]) => (
+        {changed.map(({ name, role, amount }) => (
           <li key={name}>
-            {role}: {formatGhs(type[name])} → <b>{formatGhs(numberOf(typed[name]))}</b>
+            {role}: {formatGhs(type[name])} → <b>{formatGhs(amount)}</b>
           </li>
         ))}
       </ul>
@@ -125,15 +128,9 @@ function ChangeMark({ type }: { readonly type: VoucherType }) {
       reason="needed"
       topics={['vouchers', 'alarms']}
       button={{ variant: 'default' }}
-      run={(reason) => sendChange(type.type_id, { low_stock_count: numberOf(mark) }, reason)}
+      run={async (reason) => sendChange(type.type_id, { low_stock_count: mustReadAmount(mark, count) }, reason)}
     >
-      <TextInput
-        required
-        inputMode="numeric"
-        label={voucherWords.lowMark}
-        value={mark}
-        onChange={({ currentTarget }) => setMark(currentTarget.value)}
-      />
+      <MarkField mark={mark} onMark={setMark} />
     </Act>
   )
 }

@@ -23,6 +23,7 @@ const kinds: Readonly<Record<string, { readonly title: string; readonly path?: s
   scheduled_prices_held: { title: 'Scheduled prices wait for a person', path: '/packages/scheduled' },
   scheduled_prices_late: { title: 'Scheduled prices are late', path: '/packages/scheduled' },
   setting_not_returned: { title: 'A setting could not return', path: '/switches' },
+  loosening: { title: 'What guards the money was loosened', path: '/approvals' },
   route_paused: { title: 'A route is paused', path: '/suppliers' },
 }
 

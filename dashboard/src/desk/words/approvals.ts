@@ -1,6 +1,6 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { inWords } from '../../both/in-words.ts'
 import type { Tone } from '../../both/list/state.tsx'
-import { showAmounts } from '../../both/money/format-ghs.ts'
 
 type Approval = components['schemas']['Approval']
 
@@ -33,11 +33,18 @@ export const approvalWords = {
   refuse: 'Refuse',
   refuseQuestion: 'Refuse this proposal?',
   refuseLead: 'It can no longer be confirmed. Nothing is done.',
-  takeBack: 'Take back',
-  takeBackQuestion: 'Take your proposal back?',
-  yours: 'You proposed this, so a second person confirms it. You can take it back.',
+  withdraw: 'Withdraw',
+  withdrawQuestion: 'Withdraw your proposal?',
+  sameWaits: 'The same waits already. Is it the one that you mean?',
+  confirmThat: 'Confirm that one',
+  proposeAnother: 'Propose another',
+  yours: 'You proposed this, so a second person confirms it. You can withdraw it.',
   ownAccount: 'This is about an account that you belong to, so somebody else decides it.',
   notYours: (permission: string) => `Deciding this takes the permission “${permission}”, which your role does not have.`,
+  wouldDo: 'If it is confirmed now',
+  hasDone: 'What it changed',
+  foreseen: 'What was foreseen',
+  notAnyMore: (why: string) => `It can no longer be done: ${why}`,
   nobody: 'Nobody at the desk can decide this kind; use the command line.',
 } as const
 
@@ -49,6 +56,24 @@ export const approvalStates: Readonly<Record<Approval['status'], { readonly word
 }
 
 /**
- * A text of the server as a sentence: it begins with a capital letter, and its amounts are written as on the screens.
+ * A text of the server as a sentence: it begins with a capital letter, and is written in words.
  */
-export const sentence = (text: string): string => showAmounts(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}`)
+export const sentence = (text: string): string => inWords(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}`)
+
+const kinds: Readonly<Record<string, string>> = {
+  'wallet credit': 'credits above the limit',
+  'sms credit': 'SMS credits above the limit',
+  'wallet correct': 'corrections of a wallet',
+  'sms correct': 'corrections of SMS credits',
+  'top-up confirm': 'top-ups by a transfer',
+  'order settle': 'stuck orders',
+  'order take-back': 'refunds of vouchers',
+  'order adjust': 'adjustments of ended orders',
+  'vouchers withdraw': 'vouchers taken out of stock',
+  'setting set': 'settings that guard money or rights',
+  'setting keep': 'settings that do not switch back',
+  'staff set-role': 'roles of the staff',
+}
+
+/** What a kind of proposal is about, by the name of its command. */
+export const nameKind = (kind: string): string => kinds[kind] ?? kind

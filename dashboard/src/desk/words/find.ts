@@ -1,7 +1,7 @@
 /** The words of the search that Ctrl-K opens. */
 export const findWords = {
   title: 'Find',
-  hint: 'Find a number, reference, e-mail, key…',
+  hint: 'Find a number, name, reference, amount, screen…',
   keys: 'Ctrl K',
   label: 'What do you look for?',
   results: 'What was found',

@@ -33,12 +33,23 @@ export function formatChange(part: number): string {
   return `${part < 0 ? '−' : '+'}${tenths.format(Math.abs(part * 100))} %`
 }
 
-const yearHours = 365 * 24
+const yearDays = 365
 
-/** How long a supplier's float lasts at its present pace: `about 5 h`, `about 12 days`; a dash for null. */
+/**
+ * How long something lasts, in days: `1.6 days`, `12 days`. Never longer than it does: a rounded figure would be read as
+ * more time than there is.
+ */
+export function formatDays(days: number): string {
+  if (days < 1) return 'less than a day'
+  if (days > yearDays) return 'more than a year'
+  return days < 10 ? `${tenths.format(Math.floor(days * 10) / 10)} days` : `${Math.floor(days)} days`
+}
+
+/** How long a supplier's float lasts at its present pace: `about 5 h`, `about 2.5 days`; a dash for null. */
 export function formatLasting(hours: number | null): string {
   if (hours === null) return notKnown
   if (hours < 1) return 'less than an hour'
-  if (hours > yearHours) return 'more than a year'
-  return hours < 48 ? `about ${Math.round(hours)} h` : `about ${Math.round(hours / 24)} days`
+  if (hours < 48) return `about ${Math.floor(hours)} h`
+  const days = formatDays(hours / 24)
+  return hours / 24 > yearDays ? days : `about ${days}`
 }

@@ -2,6 +2,7 @@
 export const logWords = {
   lead: 'Who did what by hand. Lines are added, never changed or deleted.',
   filters: 'Filter the log',
+  what: 'What was done',
   actor: 'Who',
   actorHelp: 'E-mail, name or user',
   action: 'Action',

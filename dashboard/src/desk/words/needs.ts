@@ -4,6 +4,7 @@ export const needsWords = {
   titles: {
     alarms: 'Alarms',
     stuck: 'Stuck orders',
+    refunds: 'Failed and not refunded',
     reports: 'Reported as not delivered',
     float: 'Low float',
     routes: 'Paused routes',

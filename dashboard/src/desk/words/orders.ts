@@ -163,6 +163,7 @@ export function proposalWords(
 export const deskOrderWords = {
   title: 'Orders',
   tabs: 'Orders and reports',
+  stuckNotRead: 'Orders that need a person could not be read: there may be some',
   stuck: 'Stuck orders',
   stuckOf: (count: string, today: string) => `${count} stuck · ${today} placed today · oldest first`,
   stuckCount: (count: string) => `${count} · oldest first`,
@@ -196,6 +197,8 @@ export const deskOrderWords = {
   to: 'To day',
   any: 'All',
   accountHint: 'Account’s e-mail or id',
+  package: 'Package, as reports name it',
+  role: 'At prices of',
   soldToday: 'Sold today',
   margin: 'Margin',
   deliveredIn: 'Delivered in',
@@ -316,3 +319,6 @@ export const reportWords = {
   answeredBy: (who: string) => `Answered by ${who}`,
   notDeliveredNext: 'Not delivered, though completed: make it good with Adjust, by two people.',
 } as const
+
+/** The roles at whose prices orders are bought, as the list of orders is filtered by them. */
+export const roleFilters = { customer: 'Customers', agent: 'Agents', dealer: 'Dealers', unknown: 'Not known' } as const

@@ -185,6 +185,8 @@ export const settingsWords = {
   isSet: 'Set',
   setAt: 'set',
   notSet: 'Missing',
+  credentialsWait: 'Other credentials or another host wait for a second person.',
+  seeProposal: 'See the proposal',
   setCredentials: 'Set credentials',
   setQuestion: (name: string) => `Set credentials at ${name}?`,
   leaveEmpty: 'Left empty: it stays as it is.',

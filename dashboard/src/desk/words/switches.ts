@@ -54,6 +54,11 @@ export const switchWords = {
     own: 'Until another time',
   },
   ownTime: 'Until, in Ghana’s time',
+  takesTwo:
+    'This guards money or rights. To loosen it takes two people; where nobody else could confirm it, it takes effect 24 hours after all owners were told. To tighten it, one is enough.',
+  looseningWaits: (by: string, before: string, after: string) =>
+    `${by} proposed: ${before} → ${after}. A second person confirms it.`,
+  seeProposal: 'See the proposal',
   cancelsReturn: 'This cancels the switch back that waits.',
   returnsIn: (value: string, when: string) => `Back to ${value} ${when}`,
   atMoment: (moment: string) => `at ${moment}`,

@@ -37,5 +37,6 @@ export const todayWords = {
   before: (text: string, day: string) => `${text} last ${day}`,
   noNetworks: 'No order was placed today or on this day last week.',
   none: 'no network',
+  soldMeans: 'Sold is what was paid for orders and SMS credits, before refunds, as in the report of sales.',
   asOf: (moment: string) => `Margin, refunds and times count up to ${moment}.`,
 } as const

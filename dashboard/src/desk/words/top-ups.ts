@@ -75,6 +75,7 @@ export const topUpWords = {
   setKeys: 'Set keys',
   setUp: 'Set up',
   keysQuestion: (company: string) => `Set the keys of ${company}?`,
+  keysWait: 'Other keys wait for a second person.',
   keysLead: 'A field that is left empty stays as it is.',
   save: 'Save',
   test: 'Try it',

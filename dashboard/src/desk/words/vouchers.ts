@@ -1,3 +1,5 @@
+import { formatDays } from './format-figures.ts'
+
 /** The words of the stock of vouchers. */
 export const voucherWords = {
   types: 'Voucher types',
@@ -6,13 +8,12 @@ export const voucherWords = {
   left: 'Vouchers left',
   lowTypes: 'Low on stock',
   lowHelp: 'Import more',
-  allGood: 'All have enough',
+  allGood: 'None will be sold out in 3 days',
   sold: 'Sold in 7 days',
   type: 'Type',
   leftColumn: 'Left',
   lasts: 'Lasts',
-  days: (days: number | null) =>
-    days === null ? 'not sold lately' : days < 1 ? 'less than a day' : days >= 365 ? 'over a year' : `${Math.floor(days)} days`,
+  days: (days: number | null) => (days === null ? 'not sold lately' : formatDays(days)),
   customer: 'Customers',
   agent: 'Agents',
   dealer: 'Dealers',
@@ -42,8 +43,10 @@ export const voucherWords = {
   panel: 'The voucher type',
   import: 'Import',
   importHelp:
-    'A CSV file whose first line names the columns pin and serial_number. Delete it afterwards: it is the one place where the PINs stand in the clear.',
+    'A CSV file whose first line names the columns “pin” and “serial”. Delete it afterwards: it is the one place where the PINs stand in the clear.',
   file: 'File of vouchers',
+  cost: 'What each voucher cost you, in GHS',
+  costHelp: 'For the margin in reports. Left empty: enter it later, under Reports, Costs.',
   check: 'Check the file',
   again: 'Another file',
   doImport: (count: number) => `Import ${count} vouchers`,

@@ -3,7 +3,7 @@ import { type ListedNotice, listResellerNotices } from '../../notices/list-resel
 import type { Db } from '../../platform/database/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
-import { Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { AskedMoment, Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { readAccount } from '../find-account.ts'
 
 /** Rows of a page. */
@@ -38,8 +38,8 @@ const DeskNoticePage = Type.Object(
 
 const DeskNoticeQuery = Type.Object({
   account: Type.Optional(Type.String({ maxLength: 254, description: 'Its e-mail or id.' })),
-  from: Type.Optional(Moment()),
-  to: Type.Optional(Moment()),
+  from: Type.Optional(AskedMoment()),
+  to: Type.Optional(AskedMoment()),
   after: Type.Optional(Uuid()),
 })
 

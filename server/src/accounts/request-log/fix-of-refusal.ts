@@ -25,7 +25,7 @@ const fixesByStatus: Readonly<Record<number, string>> = {
   402: 'Buy SMS credits, then send the same request again.',
   403: 'The message says what is not allowed, and who can change it.',
   404: 'Check the path and the id or reference in it. What belongs to another account is not found either.',
-  409: 'Something stands in the way; the message says what. Nothing was charged by this call.',
+  409: 'Something stands in the way; the message says what. This try charged nothing.',
   410: 'This is gone for good. The documentation says what takes its place.',
   429: 'Wait as long as Retry-After says.',
   502: 'A supplier did not answer the check. Try again soon.',

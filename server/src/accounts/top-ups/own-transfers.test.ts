@@ -4,13 +4,13 @@ import { Agent, request as send } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
+import { setAgreed } from '../../../test/set-agreed.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
 import { creditLimitOnePerson } from '../../money/money.settings.ts'
 import { transferInstructions } from '../../money/top-ups/top-ups.settings.ts'
 import { confirmApproval } from '../../platform/approvals/decide-approval.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { writeSetting } from '../../platform/settings/settings.ts'
 import { confirmTransfer, declineTopUp } from './transfer-decisions.ts'
 
 const shop = setUpPeople()
@@ -24,7 +24,7 @@ let made = 0
 beforeAll(async () => {
   ama = await shop.makeMember('ama@example.test')
   agent = new Agent({ connect: { ca: await readFile(join(shop.app.dataDir, 'tls', 'ca.pem')) } })
-  await writeSetting(shop.db, transferInstructions, 'MoMo to 024 000 0000, Makola Ltd.', 'test')
+  await setAgreed(shop.db, transferInstructions, 'MoMo to 024 000 0000, Makola Ltd.')
 })
 afterAll(async () => {
   await mustPassAudit(shop.db)
@@ -88,7 +88,7 @@ describe('a transfer of the reseller’s own', () => {
   })
 
   it('takes two people above the limit of one', async () => {
-    await writeSetting(shop.db, creditLimitOnePerson, 100, 'test')
+    await setAgreed(shop.db, creditLimitOnePerson, 100)
     const { body } = await note('TX-1000')
     expect(await confirm(body.data)).toMatchObject({ state: 'proposed', status: 'pending' })
     const proposed = await confirm(body.data)
@@ -100,7 +100,7 @@ describe('a transfer of the reseller’s own', () => {
     expect(await creditsOf(body.data)).toEqual([])
     await inTransaction(shop.db, (tx) => confirmApproval(tx, allApprovalKinds, { approvalId, person: esi }))
     expect(await creditsOf(body.data)).toHaveLength(1)
-    await writeSetting(shop.db, creditLimitOnePerson, null, 'test')
+    await setAgreed(shop.db, creditLimitOnePerson, null)
   })
 
   it('carries a picture, known by its bytes, until it is decided', async () => {
@@ -124,7 +124,7 @@ describe('a transfer of the reseller’s own', () => {
   })
 
   it('is no way where the operator has set no instructions', async () => {
-    await writeSetting(shop.db, transferInstructions, '', 'test')
+    await setAgreed(shop.db, transferInstructions, '')
     await shop.app.untilSeen()
     expect((await note('TX-CLOSED')).status).toBe(503)
     expect((await ama.ask('GET', '/app/api/top-ups/ways')).body.data.transfer_instructions).toBeNull()

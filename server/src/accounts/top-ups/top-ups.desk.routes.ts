@@ -1,5 +1,5 @@
+import { numberKey } from '../../money/by-people/receipt-number.ts'
 import { readPicture } from '../../money/top-ups/keep-picture.ts'
-import { transferKey } from '../../money/top-ups/note-transfer.ts'
 import { readTopUp } from '../../money/top-ups/read-top-up.ts'
 import { fileHeaders, PictureFile } from '../../money/top-ups/top-up-files.member.routes.ts'
 import { topUpRefusals } from '../../money/top-ups/top-ups.refusals.ts'
@@ -47,7 +47,7 @@ function registerTopUpLists(desk: Api, deps: TopUpDeskDeps): void {
       const account = idOrEmail === undefined ? undefined : await findAccount(db, idOrEmail)
       if (idOrEmail !== undefined && !account) return ok({ top_ups: [], next: null })
       const states = state === undefined ? (isForPeople ? forPeople : undefined) : [state]
-      const transferNumber = transfer === undefined ? undefined : transferKey(transfer)
+      const transferNumber = transfer === undefined ? undefined : numberKey(transfer)
       return ok(await readTopUpPage(db, { accountId: account?.accountId, states, transferKey: transferNumber, after, limit }))
     },
   )
@@ -97,7 +97,7 @@ function registerTopUpDecisions(desk: Api, deps: TopUpDeskDeps): void {
         tags,
         summary: 'Say that the money of a transfer is there: the wallet is credited',
         description:
-          'Above what one person may credit within 24 hours it is proposed; a second person says the same, and it is credited.',
+          'Above what one person may credit within 24 hours it is proposed; a second person confirms the proposal by its id.',
         params: TopUpPath,
         response: { 200: Envelope(ConfirmedTopUp) },
       },
@@ -107,12 +107,12 @@ function registerTopUpDecisions(desk: Api, deps: TopUpDeskDeps): void {
       const outcome = await inTransaction(db, (tx) => confirmTransfer(tx, { topUpId, person: staff.person, isLive }))
       if (outcome.state === 'credited')
         return ok({ top_up_id: topUpId, outcome: 'credited' as const, approval_id: null, why: null })
-      const isDone = outcome.status === 'done'
+      const outcomes = { done: 'credited', pending: 'proposed', same_waits: 'same_waits' } as const
       return ok({
         top_up_id: topUpId,
-        outcome: isDone ? ('credited' as const) : ('proposed' as const),
+        outcome: outcomes[outcome.status],
         approval_id: outcome.approvalId,
-        why: isDone ? null : (outcome.why ?? null),
+        why: outcome.status === 'done' ? null : (outcome.why ?? null),
       })
     },
   )

@@ -69,7 +69,9 @@ export const DeskTopUpDetails = Type.Object(
 export const ConfirmedTopUp = Type.Object(
   {
     top_up_id: Uuid(),
-    outcome: OneOf(['credited', 'proposed'], { description: '`proposed`: a second person confirms it; nothing moved yet.' }),
+    outcome: OneOf(['credited', 'proposed', 'same_waits'], {
+      description: '`proposed`: a second person confirms it; nothing moved yet. `same_waits`: the proposal named waits for that.',
+    }),
     approval_id: Nullable(Uuid()),
     why: Nullable(Type.String({ description: 'Why a second person is needed.' })),
   },

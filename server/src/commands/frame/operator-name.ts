@@ -18,6 +18,14 @@ export function osUser(): string {
   }
 }
 
+/**
+ * Whether the user's name comes from SUDO_USER while root runs the command. `sudo` sets it, and so can anybody who is
+ * root, so what such a user confirms is marked.
+ */
+function isUserNamed(): boolean {
+  return readSudoUser() !== undefined && process.getuid?.() === 0
+}
+
 /** Who typed a command, for the operator's log. */
 export function operatorName(): string {
   return `cli:${osUser()}`
@@ -25,5 +33,5 @@ export function operatorName(): string {
 
 /** The person who gives a command: the name after `--by`, else the user of the operating system. */
 export function personOf(by: string | undefined): Person {
-  return { by: by ?? operatorName(), osUser: osUser() }
+  return { by: by ?? operatorName(), osUser: osUser(), ...(isUserNamed() && { isUserNamed: true }) }
 }

@@ -73,20 +73,23 @@ export function readCursor(text: string): string {
 
 const isoPattern = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?)?$/i
 
+const firstMoment = new Date('2000-01-01T00:00:00Z')
+const momentAfterAll = new Date('2100-01-01T00:00:00Z')
+
 /**
  * Reads a date or a moment in ISO 8601. Without a zone it is Ghana's time, which is UTC; a date alone
- * is its first instant.
+ * is its first instant. What is far from our time is a slip, and not every calendar or database has it.
  *
- * @throws UsageError when it is none, such as 30 February
+ * @throws UsageError when it is none, such as 30 February, or not in the years 2000 to 2099
  */
 export function readMoment(option: string, text: string): Date {
   const [, day, time = '00:00', zone = 'Z'] = isoPattern.exec(text.trim()) ?? []
   const moment = new Date(`${day}T${time}${zone.toUpperCase()}`)
   // JavaScript takes 30 February for 2 March.
   const isRealDay = day !== undefined && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
-  if (isRealDay && !Number.isNaN(moment.getTime())) return moment
+  if (isRealDay && moment >= firstMoment && moment < momentAfterAll) return moment
   throw new UsageError(
-    `${option} must be a date or a moment such as 2027-01-31 or 2027-01-31T18:00:00Z, not ${JSON.stringify(text)}.`,
+    `${option} must be a date or a moment such as 2027-01-31 or 2027-01-31T18:00:00Z, in the years 2000 to 2099, not ${JSON.stringify(text)}.`,
   )
 }
 
@@ -114,10 +117,19 @@ export function readUntil(option: string, text: string): Date {
   return new Date(moment.getTime() + (/^[\d-]+$/.test(text.trim()) ? 24 * 3_600 * 1_000 : 1))
 }
 
+/** Reads a month of Accra, as `2026-10`. @throws UsageError when it is none */
+export function readMonth(option: string, text: string): { from: Date; until: Date } {
+  const [, year, no] = /^(20\d{2})-(0[1-9]|1[0-2])$/.exec(text) ?? []
+  if (year !== undefined) {
+    return { from: new Date(Date.UTC(Number(year), Number(no) - 1)), until: new Date(Date.UTC(Number(year), Number(no))) }
+  }
+  throw new UsageError(`${option} must be a month such as 2026-10, in the years 2000 to 2099, not ${JSON.stringify(text)}.`)
+}
+
 /** Reads a whole day, as `2027-01-31`. @throws UsageError when it is none */
 export function readDay(option: string, text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text.trim())) return readMoment(option, text).toISOString().slice(0, 10)
-  throw new UsageError(`${option} must be a day such as 2027-01-31, not ${JSON.stringify(text)}.`)
+  throw new UsageError(`${option} must be a day such as 2027-01-31, in the years 2000 to 2099, not ${JSON.stringify(text)}.`)
 }
 
 const moneyTextLengthMax = 200

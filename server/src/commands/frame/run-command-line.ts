@@ -6,6 +6,7 @@ import { classifyDatabaseError } from '../../platform/database/database-errors.t
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { SecretsKeyError } from '../../platform/secrets/secrets-keys.ts'
 import { UsageError } from './command-error.ts'
+import { prepareOutputs } from './output-file.ts'
 import { printResult, setJsonOutput } from './print-result.ts'
 
 /** Fixed: scripts rely on them. */
@@ -63,6 +64,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     )
     .exitOverride()
     .configureOutput({ writeErr: writeUsageError })
+    .hook('preAction', (_, command) => prepareOutputs(command))
   for (const register of commands) register(program)
   inheritSettings(program)
   return program

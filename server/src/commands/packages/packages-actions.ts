@@ -1,4 +1,4 @@
-import { open, writeFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { readConfig } from '../../config.ts'
 import { formatGhs } from '../../money/pesewas.ts'
 import { comparePackages, type PackageDifference } from '../../products/data/compare-packages.ts'
@@ -11,13 +11,15 @@ import { reopenOffer } from '../../products/data/reopen-offer.ts'
 import { packageName, readPackages } from '../../products/data/stored-packages.ts'
 import { CommandError, UsageError } from '../frame/command-error.ts'
 import { operatorName } from '../frame/operator-name.ts'
+import type { OutputFile } from '../frame/output-file.ts'
 import { printResult } from '../frame/print-result.ts'
 import { withDatabase } from '../frame/with-database.ts'
+import { writePieces, writeWholeFile } from '../frame/write-out.ts'
 
 /** Turns the error of reading or writing a file into one line for the person. */
-export function fileError(file: string, does: string): (error: unknown) => never {
+export function fileError(file: string): (error: unknown) => never {
   return (error) => {
-    throw new CommandError(`${file} cannot be ${does}: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     })
   }
@@ -25,7 +27,7 @@ export function fileError(file: string, does: string): (error: unknown) => never
 
 /** `makola packages import`. */
 export async function runPackagesImport(file: string, isBelowCostAllowed: boolean): Promise<void> {
-  const handle = await open(file).catch(fileError(file, 'read'))
+  const handle = await open(file).catch(fileError(file))
   try {
     const result = await withDatabase(readConfig(), (db) =>
       importPackages(db, { file: handle.createReadStream({ autoClose: false }), isBelowCostAllowed, actor: operatorName() }),
@@ -50,7 +52,7 @@ function describeDifference({ line, name, change, columns }: PackageDifference):
 
 /** `makola packages import --dry-run`. */
 export async function runPackagesDryRun(file: string, isBelowCostAllowed: boolean): Promise<void> {
-  const handle = await open(file).catch(fileError(file, 'read'))
+  const handle = await open(file).catch(fileError(file))
   try {
     const { differences, notInFile } = await withDatabase(readConfig(), (db) =>
       comparePackages(db, { file: handle.createReadStream({ autoClose: false }), isBelowCostAllowed }),
@@ -80,10 +82,10 @@ export async function runPackagesDryRun(file: string, isBelowCostAllowed: boolea
 }
 
 /** `makola packages export`. */
-export async function runPackagesExport(file: string): Promise<void> {
+export async function runPackagesExport(file: OutputFile): Promise<void> {
   const { text, count } = await withDatabase(readConfig(), exportPackages)
-  await writeFile(file, text).catch(fileError(file, 'written'))
-  printResult({ exported: count }, `${count} packages were written to ${file}.`)
+  await writeWholeFile(file, writePieces([text]))
+  printResult({ exported: count }, `${count} packages were written to ${file.path}.`)
 }
 
 function describeOffer({ network, volumeGb, supplier, code, costPesewas, closedAt, closedBecause }: ListedOffer): string {
@@ -109,7 +111,7 @@ export async function runPackagesOffers(isOnlyClosed: boolean): Promise<void> {
 }
 
 function readVolume(text: string): number {
-  const volumeGb = Number(text)
+  const volumeGb = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0
   if (volumeGb > 0) return volumeGb
   throw new UsageError(`A volume is a number of GB such as 1 or 2.5, not ${JSON.stringify(text)}.`)
 }

@@ -20,7 +20,7 @@ import { fileError, showCell } from './packages-actions.ts'
 export type ScheduleAddOptions = { at: string; note?: string; force?: true; dryRun?: true }
 
 async function readPriceList(file: string): Promise<PackageEdit> {
-  const { packages, problems } = await readPackageFile(createReadStream(file)).catch(fileError(file, 'read'))
+  const { packages, problems } = await readPackageFile(createReadStream(file)).catch(fileError(file))
   if (problems.length > 0) throw new PackageFileError(problems)
   return { kind: 'file', rows: packages }
 }

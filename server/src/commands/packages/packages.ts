@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { forceOption, type OutputFile, outputArgument } from '../frame/output-file.ts'
 import type { ScheduleAddOptions } from './packages-schedule-actions.ts'
 
 const actions = () => import('./packages-actions.ts')
@@ -51,8 +52,9 @@ Examples:
   packages
     .command('export')
     .description('write the price list in the form that `import` takes')
-    .argument('<file>', 'where to write it')
-    .action(async (file: string) => (await actions()).runPackagesExport(file))
+    .addArgument(outputArgument('<file>', 'where to write it'))
+    .addOption(forceOption)
+    .action(async (file: OutputFile) => (await actions()).runPackagesExport(file))
   packages
     .command('history')
     .description('show who changed a package, when, and from what to what')

@@ -7,6 +7,7 @@ import type { Invitation, InvitedPerson } from '../../people/manage-people.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { UsageError } from '../frame/command-error.ts'
+import { describeLoosening } from '../frame/describe-loosening.ts'
 import { operatorName } from '../frame/operator-name.ts'
 import { printResult } from '../frame/print-result.ts'
 import { withDatabaseAndKeys } from '../frame/with-database-and-keys.ts'
@@ -37,7 +38,7 @@ export type InvitationOptions = { readonly email: string; readonly passwordStdin
 export async function runInvitation(
   options: InvitationOptions,
   page: string,
-  invite: (tx: Tx, invitation: Invitation) => Promise<InvitedPerson>,
+  invite: (tx: Tx, invitation: Invitation) => Promise<InvitedPerson & { readonly approvalId?: string }>,
 ): Promise<void> {
   const config: Config = readConfig()
   const password = options.passwordStdin ? await readPasswordFromInput() : undefined
@@ -54,9 +55,18 @@ export async function runInvitation(
     }
   })
   const next = link === undefined ? 'It signs in with its password.' : `It sets a password here, within three days:\n${link}`
+  const waits =
+    person.approvalId === undefined
+      ? ''
+      : `\nUntil the role is confirmed the person only looks. ${describeLoosening(person.approvalId)}`
   printResult(
-    { person_id: person.personId, email: person.email, ...(link !== undefined && { set_up_link: link }) },
-    `${person.email} was let in. ${next}`,
+    {
+      person_id: person.personId,
+      email: person.email,
+      ...(link !== undefined && { set_up_link: link }),
+      ...(person.approvalId !== undefined && { approval_id: person.approvalId, status: 'pending' }),
+    },
+    `${person.email} was let in. ${next}${waits}`,
   )
 }
 

@@ -13,7 +13,7 @@ import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
 const desk = setUpCommandLine(allCommands, { SECRETS_KEY: Buffer.alloc(32, 1).toString('base64') })
 const { run, json } = desk
 const address = '127.0.0.1'
-const visitor = { session: undefined, secondFactor: undefined, userAgent: '', address }
+const visitor = { session: undefined, secondFactor: undefined, device: undefined, userAgent: '', address }
 const password = 'a password of the office'
 
 async function openTestPeople() {
@@ -57,8 +57,8 @@ describe('makola member', () => {
     })
     const people = await openTestPeople()
     const token = String(made['set_up_link']).split('#token=')[1] ?? ''
-    await resetPassword(people, { token, password }, address)
-    await expect(resetPassword(people, { token, password: 'another password' }, address)).rejects.toThrow('not valid any more')
+    await resetPassword(people, { token, password }, visitor)
+    await expect(resetPassword(people, { token, password: 'another password' }, visitor)).rejects.toThrow('not valid any more')
     expect((await signIn(people, { email: 'kofi@example.test', password }, visitor)).status).toBe('signed_in')
     expect(await json('member', 'list', ...account)).toEqual([
       { person_id: made['person_id'], name: 'kofi', email: 'kofi@example.test', role: 'buyer', has_two_factor: false },

@@ -1,21 +1,26 @@
 import { readConfig } from '../../config.ts'
-import { createStaff } from '../../people/manage-people.ts'
+import { readPersonByEmail } from '../../people/manage-people.ts'
 import { staffRoles } from '../../people/permissions/staff-permissions.ts'
-import { endStaffSessions, listStaff, removeStaff, setStaffRole } from '../../people/staff/manage-staff.ts'
+import { changeStaffRole, letIn } from '../../people/staff/grant-role.ts'
+import { endStaffSessions, listStaff, removeStaff } from '../../people/staff/manage-staff.ts'
 import { resetSecondFactor } from '../../people/staff/reset-second-factor.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { operatorName } from '../frame/operator-name.ts'
+import { describeLoosening } from '../frame/describe-loosening.ts'
+import { operatorName, personOf } from '../frame/operator-name.ts'
 import { printResult } from '../frame/print-result.ts'
-import { readChoice, readText } from '../frame/read-options.ts'
+import { checkText, readChoice, readText } from '../frame/read-options.ts'
 import { withDatabase } from '../frame/with-database.ts'
 import { type InvitationOptions, printPersons, runInvitation } from './invite-person.ts'
 
-export type NewStaffOptions = InvitationOptions & { readonly role: string }
+export type NewStaffOptions = InvitationOptions & { readonly role: string; readonly by?: string }
 
 /** `makola staff create`. */
 export async function runStaffCreate(options: NewStaffOptions): Promise<void> {
   const role = readChoice('--role', options.role, staffRoles)
-  await runInvitation(options, '/desk/set-password', (tx, invitation) => createStaff(tx, { ...invitation, role }))
+  await runInvitation(options, '/desk/set-password', async (tx, { actor: _actor, ...invitation }) => {
+    const { granted, ...invited } = await letIn(tx, { ...invitation, role, person: personOf(options.by) })
+    return granted.state === 'done' ? invited : { ...invited, approvalId: granted.approvalId }
+  })
 }
 
 /** `makola staff list`. */
@@ -24,12 +29,20 @@ export async function runStaffList(): Promise<void> {
 }
 
 /** `makola staff set-role`. */
-export async function runStaffSetRole(options: { email: string; role: string }): Promise<void> {
+export async function runStaffSetRole(options: { email: string; role: string; by?: string }): Promise<void> {
   const role = readChoice('--role', options.role, staffRoles)
-  const changed = await withDatabase(readConfig(), (db) =>
-    inTransaction(db, (tx) => setStaffRole(tx, { email: options.email, role, actor: operatorName() })),
+  checkText('--by', options.by)
+  const person = personOf(options.by)
+  const { email } = options
+  const { changed, personId } = await withDatabase(readConfig(), (db) =>
+    inTransaction(db, async (tx) => ({
+      changed: await changeStaffRole(tx, { email, role, person }),
+      personId: (await readPersonByEmail(tx, email)).id,
+    })),
   )
-  printResult({ person_id: changed.personId, email: changed.email, role }, `${changed.email} is ${role} now.`)
+  if (changed.state === 'done') return printResult({ person_id: personId, email, role }, `${email} is ${role} now.`)
+  const { approvalId } = changed
+  printResult({ person_id: personId, email, approval_id: approvalId, status: 'pending' }, describeLoosening(approvalId))
 }
 
 /** `makola staff remove`. */

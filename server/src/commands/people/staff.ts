@@ -22,10 +22,11 @@ Examples:
     )
   staff
     .command('create')
-    .description('let a person in; without a password a link to set one is printed')
+    .description('let a person in; without a password a link to set one is printed. A role with rights takes two people')
     .requiredOption(...emailOption)
     .requiredOption('--role <role>', 'owner, finance, support, catalogue or auditor')
     .option('--password-stdin', 'read the password from the standard input')
+    .option('--by <person>', 'who lets the person in; default: your user name here')
     .action(async (options: NewStaffOptions) => (await actions()).runStaffCreate(options))
   staff
     .command('list')
@@ -33,10 +34,11 @@ Examples:
     .action(async () => (await actions()).runStaffList())
   staff
     .command('set-role')
-    .description('give one of the staff another role; the last owner stays owner')
+    .description('give one of the staff another role; what adds rights takes two people')
     .requiredOption(...emailOption)
     .requiredOption('--role <role>', 'owner, finance, support, catalogue or auditor')
-    .action(async (options: { email: string; role: string }) => (await actions()).runStaffSetRole(options))
+    .option('--by <person>', 'who gives it; default: your user name here')
+    .action(async (options: { email: string; role: string; by?: string }) => (await actions()).runStaffSetRole(options))
   staff
     .command('remove')
     .description('take a person off the staff, and end its sessions; the last owner stays')

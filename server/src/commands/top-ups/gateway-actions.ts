@@ -1,27 +1,28 @@
 import { readFileSync } from 'node:fs'
 import { pino } from 'pino'
 import { readConfig } from '../../config.ts'
+import { changeGateway } from '../../gateways/change-gateway.ts'
 import { gatewayAdapters } from '../../gateways/gateway-adapters.ts'
 import { testGateway } from '../../gateways/test-gateway.ts'
-import {
-  type GatewayChange,
-  GatewayChangeError,
-  type ListedGateway,
-  listGateways,
-  writeGateway,
-} from '../../gateways/write-gateway.ts'
+import { type GatewayChange, GatewayChangeError, type ListedGateway, listGateways } from '../../gateways/write-gateway.ts'
 import { openGatewaysOf } from '../../open-gateways-of.ts'
 import { CommandError, UsageError } from '../frame/command-error.ts'
-import { operatorName } from '../frame/operator-name.ts'
+import { describeLoosening } from '../frame/describe-loosening.ts'
+import { operatorName, personOf } from '../frame/operator-name.ts'
 import { printResult } from '../frame/print-result.ts'
+import { checkText } from '../frame/read-options.ts'
 import { withDatabaseAndKeys } from '../frame/with-database-and-keys.ts'
 
-function print(gateways: readonly ListedGateway[]): void {
+function print(gateways: readonly ListedGateway[], approvalId?: string): void {
   const lines = gateways.map(
     ({ name, is_enabled, base_url, credentials_set, is_unreadable }) =>
       `${name}: ${is_enabled ? 'enabled' : 'disabled'}, at ${base_url}, credentials ${is_unreadable ? 'cannot be read: set them again' : `set: ${credentials_set.join(', ')}`}`,
   )
-  printResult({ gateways }, lines.join('\n') || 'There is no gateway yet. Set one up with `makola gateway set`.')
+  const waits = approvalId === undefined ? [] : [describeLoosening(approvalId)]
+  printResult(
+    { gateways, ...(approvalId !== undefined && { approval_id: approvalId, status: 'pending' }) },
+    [...lines, ...waits].join('\n') || 'There is no gateway yet. Set one up with `makola gateway set`.',
+  )
 }
 
 /** `makola gateway list` */
@@ -76,15 +77,15 @@ export async function runGatewayTest(name: string): Promise<void> {
 }
 
 /** `makola gateway set` */
-export async function runGatewaySet(name: string, words: readonly string[]): Promise<void> {
+export async function runGatewaySet(name: string, words: readonly string[], options: { by?: string }): Promise<void> {
   const change = readChange(words)
+  checkText('--by', options.by)
   try {
-    print(
-      await withDatabaseAndKeys(readConfig(), async (db, keys) => {
-        await writeGateway(db, keys, { name, change, actor: operatorName() })
-        return (await listGateways(db, keys)).filter((gateway) => gateway.name === name)
-      }),
-    )
+    const { gateways, changed } = await withDatabaseAndKeys(readConfig(), async (db, keys) => ({
+      changed: await changeGateway(db, keys, { name, change, person: personOf(options.by) }),
+      gateways: (await listGateways(db, keys)).filter((gateway) => gateway.name === name),
+    }))
+    print(gateways, changed.state === 'done' ? undefined : changed.approvalId)
   } catch (error) {
     if (error instanceof GatewayChangeError) throw new UsageError(error.message)
     throw error

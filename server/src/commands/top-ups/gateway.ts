@@ -11,7 +11,7 @@ export function registerGatewayCommand(program: Command): void {
     .action(async () => (await actions()).runGatewayList())
   gateway
     .command('set')
-    .description('set up a gateway, or change it; it counts at once')
+    .description('set up a gateway, or change it; other credentials take two people once money has moved')
     .argument('<name>', 'its name: paystack or mtn-momo')
     .argument('<key=value...>', 'what to set: enabled, base_url, credentials.NAME')
     .addHelpText(
@@ -22,7 +22,10 @@ Examples:
   makola gateway set mtn-momo credentials.apiUser=@user.txt credentials.apiKey=@key.txt credentials.subscriptionKey=@subscription.txt credentials.targetEnvironment=mtnghana
   makola gateway set paystack enabled=false`,
     )
-    .action(async (name: string, words: string[]) => (await actions()).runGatewaySet(name, words))
+    .option('--by <person>', 'who does it; default: your user name here')
+    .action(async (name: string, words: string[], options: { by?: string }) =>
+      (await actions()).runGatewaySet(name, words, options),
+    )
   gateway
     .command('test')
     .description('ask a gateway about a payment that there never was: is it reached, with our credentials?')

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { readAccount } from '../../accounts/find-account.ts'
 import { confirmTransfer, declineTopUp } from '../../accounts/top-ups/transfer-decisions.ts'
 import { readConfig } from '../../config.ts'
@@ -13,14 +11,16 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { isId } from '../../platform/database/read-id.ts'
 import { askOnTerminal } from '../frame/ask-on-terminal.ts'
 import { CommandError, UsageError } from '../frame/command-error.ts'
+import { describeConfirmed } from '../frame/describe-confirmed.ts'
 import { personOf } from '../frame/operator-name.ts'
+import type { OutputFile } from '../frame/output-file.ts'
 import { printResult } from '../frame/print-result.ts'
 import { checkText, readCount, readCursor } from '../frame/read-options.ts'
 import { withDatabase } from '../frame/with-database.ts'
-import { writeWholeFile } from '../frame/write-out.ts'
+import { writePieces, writeWholeFile } from '../frame/write-out.ts'
 
 export type ListTopUpsOptions = { account?: string; state?: TopUpState; limit: string; after?: string }
-export type ShowTopUpOptions = { picture?: string }
+export type ShowTopUpOptions = { picture?: OutputFile }
 export type ConfirmTopUpOptions = { by: string; yes?: true }
 export type DeclineTopUpOptions = { reason: string; by: string }
 
@@ -88,7 +88,7 @@ export async function runTopUpShow(id: string, { picture: file }: ShowTopUpOptio
   })
   if (file !== undefined) {
     if (!picture) throw new CommandError('No picture came with this top-up.')
-    await writeWholeFile(file, (out) => pipeline(Readable.from([picture.bytes]), out))
+    await writeWholeFile(file, writePieces([picture.bytes]))
   }
   const lines = [
     describe(row),
@@ -110,14 +110,16 @@ export async function runTopUpConfirm(id: string, options: ConfirmTopUpOptions):
     const row = await readKnown(db, id)
     const question = `Is the transfer ${row.transfer_reference ?? row.reference} of ${formatGhs(pesewas(row.amount))} there?`
     await askOnTerminal(question, options.yes === true)
-    return inTransaction(db, (tx) => confirmTransfer(tx, { topUpId: row.id, person, isLive: config.suppliers === 'live' }))
+    const isLive = config.suppliers === 'live'
+    const said = await inTransaction(db, (tx) => confirmTransfer(tx, { topUpId: row.id, person, isLive }))
+    const isSecond = said.state === 'proposed' && said.status === 'done'
+    return { ...said, confirmed: isSecond ? await describeConfirmed(db, said.approvalId) : undefined }
   })
   if (outcome.state === 'credited') return printResult({ top_up_id: id, status: 'done' }, 'Credited.')
   const { approvalId, status } = outcome
   const text =
-    status === 'done'
-      ? 'Two people said it: credited.'
-      : `${outcome.why ?? ''}\nNothing moved yet: a second person confirms it within 7 days with \`makola approvals confirm ${approvalId} --by NAME\`.`
+    outcome.confirmed ??
+    `${outcome.why ?? ''}\nNothing moved yet: a second person confirms it within 7 days with \`makola approvals confirm ${approvalId} --by NAME\`.`
   printResult({ top_up_id: id, approval_id: approvalId, status }, text.trim())
 }
 

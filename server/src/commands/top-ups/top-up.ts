@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { forceOption, outputOption } from '../frame/output-file.ts'
 import type { ConfirmTopUpOptions, DeclineTopUpOptions, ListTopUpsOptions, ShowTopUpOptions } from './top-up-actions.ts'
 
 const actions = () => import('./top-up-actions.ts')
@@ -42,7 +43,8 @@ A transfer above the setting credit_limit_one_person takes two people: one runs 
     .command('show')
     .description('show a top-up with all that is known about it')
     .argument('<id>', 'as the list gives it')
-    .option('--picture <file>', 'write the picture that came with it to this file')
+    .addOption(outputOption('--picture <file>', 'write the picture that came with it to this file'))
+    .addOption(forceOption)
     .action(async (id: string, options: ShowTopUpOptions) => (await actions()).runTopUpShow(id, options))
   topUp
     .command('confirm')

@@ -7,6 +7,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import { isLiveDatabase } from '../../platform/database/stamp-mode.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { forgetCounts } from '../../reports/roll-up.ts'
 import { demoEmail } from '../demo-sign-ins.ts'
 import { type Chance, createChance } from './chance.ts'
 import { openDemoShop } from './demo-shop.ts'
@@ -219,8 +220,9 @@ export async function inventHistory(
   )
   await tellHistory(tx, world, wish.orderCount, wish.onOrders ?? (() => undefined))
   await writeEnds(tx, world)
-  // Reports count only new rows. This history is old, so everything must be counted from the beginning.
-  await tx.deleteFrom('report_progress').execute()
+  // Reports count only new rows. This history is old, so everything must be counted from the beginning, also by a worker
+  // that began to count before this transaction ends.
+  await forgetCounts(tx)
   await raiseEpoch(tx)
 }
 

@@ -1,8 +1,10 @@
 import Type from 'typebox'
 import { allFinders, readWanted, wantedLengthMax } from '../../all-finders.ts'
+import { idPattern, withNames } from '../../people/desk/with-names.ts'
 import { type FinderDeps, findEverywhere } from '../../platform/finding/finder.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { nameThings } from '../name-things.ts'
 
 const Found = Type.Object(
   {
@@ -37,8 +39,12 @@ export function registerFindRoutes(desk: Api, deps: FinderDeps): void {
       const wanted = readWanted(q)
       if (wanted.text === '') return ok({ matches: [], more: [] })
       const { matches, more } = await findEverywhere(deps, allFinders, wanted)
+      const names = await nameThings(
+        deps.db,
+        matches.flatMap(({ text }) => text.toLowerCase().match(idPattern) ?? []),
+      )
       return ok({
-        matches: matches.map(({ type, id, text, path }) => ({ type, id, text, path })),
+        matches: matches.map(({ type, id, text, path }) => ({ type, id, text: withNames(text, names), path })),
         more: more.map(({ things }) => things),
       })
     },

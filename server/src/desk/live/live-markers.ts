@@ -56,6 +56,7 @@ export const liveMarkers: readonly LiveMarker[] = [
   { topics: ['orders'], read: newest('orders') },
   { topics: ['orders'], read: sequence('order_events_event_no_seq'), isEarly: true },
   { topics: ['orders'], read: sequence('attempt_answers_answer_no_seq'), isEarly: true },
+  { topics: ['orders', 'needs'], read: newest('unrefunded_orders', 'failed_at') },
   { topics: ['orders', 'needs'], read: those('order_reports', sql`answered_at is null`, 'order_id') },
   {
     topics: ['afa', 'needs'],

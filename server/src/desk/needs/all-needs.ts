@@ -2,6 +2,7 @@ import { businessRequestsNeed } from '../../accounts/business/business-requests-
 import { pendingKeysNeed } from '../../accounts/developer/pending-keys-need.ts'
 import { waitingTopUpsNeed } from '../../money/top-ups/waiting-top-ups-need.ts'
 import { openAlarmsNeed } from '../../notices/open-alarms-need.ts'
+import { unrefundedOrdersNeed } from '../../orders/manual/unrefunded-orders-need.ts'
 import { reportedOrdersNeed } from '../../orders/order-reports/reported-orders-need.ts'
 import { stuckOrdersNeed } from '../../orders/schedule/stuck-orders-need.ts'
 import type { StaffPermission } from '../../people/permissions/staff-permissions.ts'
@@ -26,6 +27,7 @@ export type NeedOfStaff = {
 export const allNeeds: readonly NeedOfStaff[] = [
   { need: openAlarmsNeed, permissions: ['handle_alarms'], path: '/alarms' },
   { need: stuckOrdersNeed, permissions: ['settle_orders'], path: '/orders' },
+  { need: unrefundedOrdersNeed, permissions: ['manage_money'], path: '/orders?status=failed' },
   { need: reportedOrdersNeed, permissions: ['settle_orders'], path: '/reports-of-orders' },
   { need: lowFloatNeed, permissions: ['manage_suppliers', 'manage_money'], path: '/suppliers' },
   { need: pausedRoutesNeed, permissions: ['manage_suppliers'], path: '/suppliers' },

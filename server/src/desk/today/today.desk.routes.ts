@@ -4,7 +4,6 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { Moment, Nullable } from '../../platform/http/schemas.ts'
-import { products } from '../../products/products.ts'
 import type { SalesFigures } from '../../reports/sales-figures.ts'
 import { createTodayReader, type DeskToday } from '../../reports/today/read-desk-today.ts'
 
@@ -17,6 +16,7 @@ const TodayFigures = Type.Object(
     sales: GhsFigure('In GHS.'),
     margin: GhsFigure('In GHS.'),
     margin_percent: Nullable(Type.Number()),
+    cost_unknown_orders: Type.Integer({ description: 'Above 0: the margin is at most so high.' }),
     refunds: GhsFigure('In GHS.'),
     success_rate: Nullable(Type.Number({ description: 'From 0 to 1; null: no order has ended.' })),
     median_minutes: Nullable(Type.Number({ description: 'Half of the delivered orders took no longer.' })),
@@ -29,7 +29,7 @@ const Today = Type.Object(
   {
     day: Type.String({ format: 'date' }),
     day_before: Type.String({ format: 'date', description: 'The same weekday last week.' }),
-    sales: GhsFigure('So far, without what came back.'),
+    sales: GhsFigure('So far, as the report of sales counts them: orders placed and SMS credits bought, before refunds.'),
     orders: Type.Integer(),
     sales_before: GhsFigure('By the same time last week.'),
     orders_before: Type.Integer(),
@@ -56,6 +56,7 @@ const viewFigures = (figures: SalesFigures) => ({
   sales: ghs(figures.salesPesewas),
   margin: ghs(figures.marginPesewas),
   margin_percent: figures.marginPercent,
+  cost_unknown_orders: figures.costUnknownOrders,
   refunds: ghs(figures.refundsPesewas),
   success_rate: figures.successRate,
   median_minutes: figures.medianMinutes,
@@ -76,7 +77,7 @@ const viewFloats = (floats: DeskToday['floats']) =>
 
 /** The business of today, beside the same day last week. */
 export function registerTodayRoutes(desk: Api, { db }: { readonly db: Db }): void {
-  const readToday = createTodayReader(db, products)
+  const readToday = createTodayReader(db)
   desk.get(
     '/today',
     {

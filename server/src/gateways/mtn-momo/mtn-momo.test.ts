@@ -10,11 +10,11 @@ import { anHour, patienceSeconds } from '../../../test/patience.ts'
 import { readPdf } from '../../../test/read-pdf.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
 import { type RunningSimulator, startSimulator } from '../../../test/start-simulator.ts'
+import { writeGateway } from '../../../test/write-secrets.ts'
 import { findFreePort } from '../../platform/find-free-port.ts'
 import { gatewayCallbackUrl } from '../gateway-callback-address.ts'
 import { verifyDueTopUps } from '../gateway-timers.ts'
 import { type OpenGateways, openGateways } from '../open-gateways.ts'
-import { writeGateway } from '../write-gateway.ts'
 import { translateRequested, translateStatus } from './translate-mtn-momo.ts'
 
 const log = pino({ level: 'silent' })

@@ -72,17 +72,19 @@ export type CorrectionWish = WalletWish & {
   readonly reason: string
   /** The page's reference. With the same reference the correction is proposed only once, however often it is sent. */
   readonly reference?: string | undefined
+  /** Whether an equal correction that waits is known, and this is another one. */
+  readonly isAnother?: boolean | undefined
 }
 
 /**
- * Proposes to take money or credits back from a wallet. When a second person asks for the same, it is done. A
- * correction never takes a wallet below zero, nor more than the credit that it names.
+ * Proposes to take money or credits back from a wallet. When a second person asks for the same on the command line, it
+ * is done. A correction never takes a wallet below zero, nor more than the credit that it names.
  * @throws ApprovalRefusedError when it cannot be done
  */
 export async function correctWallet(tx: Tx, wish: CorrectionWish): Promise<Proposed> {
-  const { accountId, purse, amount, of, reason, person, reference } = wish
+  const { accountId, purse, amount, of, reason, person, reference, isAnother } = wish
   const credit = of === undefined ? undefined : await findCredit(tx, of)
   if (of !== undefined && !credit) throw new ApprovalRefusedError(`There is no credit with the id ${JSON.stringify(of)}.`)
   const request = { accountId, amount, creditId: credit?.id ?? null }
-  return proposeApproval(tx, { kind: kinds[purse], subject: accountId, request, reason, person, reference })
+  return proposeApproval(tx, { kind: kinds[purse], subject: accountId, request, reason, person, reference, isAnother })
 }

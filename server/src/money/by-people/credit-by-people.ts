@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { wasAnswered } from '../../platform/approvals/answer-again.ts'
 import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
 import { isProposed, type Proposed, proposeApproval } from '../../platform/approvals/propose-approval.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -7,6 +8,8 @@ import { creditWallet, findEarlierCredit, type WalletCreditResult } from '../cre
 import { readCreditLimit } from '../money.settings.ts'
 import { readWallet } from '../read-wallet.ts'
 import { explainSecondPerson, readAllowance } from './one-person-allowance.ts'
+import { type ReceiptWay, receiptId } from './receipt-number.ts'
+import { refuseUsedReceipt } from './refuse-used-receipt.ts'
 import { formatOfPurse, type WalletWish, walletKindsOf } from './wallet-kinds.ts'
 
 const CreditRequest = Type.Object({
@@ -30,8 +33,8 @@ const kinds = walletKindsOf<CreditRequest>({
       actor,
       approvalId,
       onePersonLimit: await readCreditLimit(tx, purse, false),
-      ...(externalId === null ? {} : { externalId }),
-      ...(note === null ? {} : { note }),
+      externalId: externalId ?? undefined,
+      note: note ?? undefined,
     })
     if (credited.isReplay)
       throw new ApprovalRefusedError(`${externalId} was credited while this waited, by ${credited.creditedBy}: refuse this.`)
@@ -44,7 +47,10 @@ export const creditKinds = Object.values(kinds)
 
 /** The credit that a person asks for. */
 export type CreditWish = WalletWish & {
-  readonly externalId: string | undefined
+  /** The id that the command was given: the same one again is the same credit. */
+  readonly externalId?: string | undefined
+  /** At the desk: the receipt or the transfer that was seen. Its number is credited once, whoever asks. */
+  readonly receipt?: { readonly way: ReceiptWay; readonly number: string; readonly pageReference: string } | undefined
   readonly note: string | undefined
   /** Whether this process works with real money. */
   readonly isLive: boolean
@@ -61,34 +67,36 @@ export type CreditOutcome =
 /**
  * Credits a wallet at once while all that this person credited alone within 24 hours stays within the limit of one person.
  * Above the limit it proposes the credit to a second person.
- * The same external id credits only once, whoever uses it.
+ * The same external id, or the same number of a receipt, credits only once, whoever uses it.
  * @throws ExternalIdTakenError when the id was used for another credit
- * @throws ApprovalRefusedError when a proposal with this id and other figures waits already
+ * @throws ApprovalRefusedError when the receipt was credited before, or a proposal with this id and other figures waits
  */
 export async function creditByPeople(tx: Tx, wish: CreditWish): Promise<CreditOutcome> {
-  const { accountId, purse, amount, externalId, note, person } = wish
+  const { accountId, purse, amount, note, person, receipt } = wish
+  const externalId = receipt ? receiptId(receipt.way, receipt.number) : wish.externalId
+  const pageReference = receipt?.pageReference
   const allowance = await readAllowance(tx, wish)
-  const earlier = await findEarlierCredit(tx, { accountId, purse, amount, ...(externalId !== undefined && { externalId }) })
+  const asked = { accountId, purse, amount, externalId, pageReference }
+  const earlier = await findEarlierCredit(tx, asked)
   if (earlier) return { state: 'credited', ...earlier }
   const kind = kinds[purse]
-  const why = explainSecondPerson(allowance, purse, amount)
   const request: CreditRequest = { accountId, amount, externalId: externalId ?? null, note: note ?? null }
-  const proposal = { kind, subject: accountId, request, reason: note ?? externalId ?? '', person }
+  const proposal = { kind, subject: accountId, request, reason: note ?? externalId ?? '', person, reference: pageReference }
   const keyed = externalId === undefined ? proposal : { ...proposal, key: externalId }
-  if (why !== undefined || (await isProposed(tx, keyed))) {
+  const isAskedAgain = pageReference !== undefined && (await wasAnswered(tx, pageReference))
+  if (receipt && !isAskedAgain) await refuseUsedReceipt(tx, receipt)
+  const why = explainSecondPerson(allowance, purse, amount)
+  if (why !== undefined || isAskedAgain || (await isProposed(tx, keyed))) {
     const proposed = await proposeApproval(tx, keyed)
     const { balance } = await readWallet(tx, { accountId, purse })
     return { state: 'proposed', why, ...proposed, balance }
   }
   const credited = await creditWallet(tx, {
-    accountId,
-    purse,
-    amount,
+    ...asked,
     actor: person.by,
     osUser: person.osUser,
     onePersonLimit: allowance.onePersonLimit,
-    ...(externalId === undefined ? {} : { externalId }),
-    ...(note === undefined ? {} : { note }),
+    note,
   })
   if (!credited.isReplay) {
     const before = formatOfPurse(purse, credited.balance - amount)

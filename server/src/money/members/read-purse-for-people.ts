@@ -1,15 +1,15 @@
-import { PassThrough, Readable } from 'node:stream'
-import type { FastifyBaseLogger } from 'fastify'
+import { Readable } from 'node:stream'
 import type { Db } from '../../platform/database/database.ts'
-import { readSetting } from '../../platform/settings/settings.ts'
+import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
 import { amountIn, unitOfPurse, viewAmount } from '../amount.ts'
-import { operatorNameSetting } from '../money.settings.ts'
 import type { AccountPurse } from '../money.tables.ts'
 import { ghs, pesewas } from '../pesewas.ts'
 import { readWallet } from '../read-wallet.ts'
+import { drawStatement } from '../statement/draw-document.ts'
 import { type LedgerPage, type LedgerQuery, listLedger } from '../statement/list-ledger.ts'
-import { readWalletStatement } from '../statement/read-wallet-statement.ts'
-import type { NameOrders } from '../statement/statement.ts'
+import { readHeading } from '../statement/read-heading.ts'
+import { listStatementParts, readWalletStatement } from '../statement/read-wallet-statement.ts'
+import type { NameOrders, StatementWish } from '../statement/statement.ts'
 import { writeLedgerCsv } from '../statement/write-ledger-csv.ts'
 import { writeStatementCsv } from '../statement/write-statement-csv.ts'
 
@@ -74,42 +74,60 @@ export function openLedgerFile({ db, nameOrders }: WalletRouteDeps, accountId: s
   return Readable.from(writeLedgerCsv(db, queryOf(accountId, filters), nameOrders))
 }
 
-/** The statement of one month of Accra, proven to add up. */
-async function readMonth({ db, nameOrders }: WalletRouteDeps, accountId: string, purse: AccountPurse, month: string) {
+/** One month of Accra. */
+function wishOf(accountId: string, { purse, month, part }: MonthWish): StatementWish {
   const [year, no] = month.split('-').map(Number)
-  const from = new Date(Date.UTC(year ?? 0, (no ?? 1) - 1))
-  const until = new Date(Date.UTC(year ?? 0, no ?? 1))
-  return readWalletStatement(db, { accountId, purse, from, until }, nameOrders)
+  return {
+    accountId,
+    purse,
+    from: new Date(Date.UTC(year ?? 0, (no ?? 1) - 1)),
+    until: new Date(Date.UTC(year ?? 0, no ?? 1)),
+    part,
+  }
 }
 
-type MonthWish = { readonly purse: AccountPurse; readonly month: string }
+type MonthWish = { readonly purse: AccountPurse; readonly month: string; readonly part?: number }
 type Holder = { readonly accountId: string; readonly accountName: string; readonly accountEmail: string }
 
 /** The statement of a month, as a table. */
-export async function openStatementTable(
-  deps: WalletRouteDeps,
-  accountId: string,
-  { purse, month }: MonthWish,
-): Promise<Readable> {
-  return Readable.from(writeStatementCsv(await readMonth(deps, accountId, purse, month)))
+export async function openStatementTable(deps: WalletRouteDeps, accountId: string, wish: MonthWish): Promise<Readable> {
+  return Readable.from(writeStatementCsv(await readWalletStatement(deps.db, wishOf(accountId, wish), deps.nameOrders)))
 }
 
-/** The statement of a month as a PDF. If it breaks off half-way the connection is cut, so that the file does not look whole. */
-export async function openStatementDocument(
+/** The documents in which the statement of a month comes: one, or several where it is long. */
+export async function readStatementParts({ db }: WalletRouteDeps, accountId: string, wish: MonthWish) {
+  const parts = await listStatementParts(db, wishOf(accountId, wish))
+  return {
+    entries: parts.reduce((sum, { entries }) => sum + entries, 0),
+    parts: parts.map(({ from, to, ...part }) => ({ ...part, from: from?.toISOString() ?? null, to: to?.toISOString() ?? null })),
+  }
+}
+
+/** The statement is too long for one document. */
+export const statementHasParts = refuse(
+  400,
+  'statement_has_parts',
+  'This statement is too long for one document. Ask for each part of it, or for the table.',
+)
+
+/**
+ * The statement of a month, or one part of it, as a PDF.
+ *
+ * @throws RefusalError 400 for a whole statement with several parts, and for a part that there is not
+ */
+export async function drawStatementDocument(
   deps: WalletRouteDeps,
   { accountId, accountName, accountEmail }: Holder,
-  { purse, month }: MonthWish,
-  log: Pick<FastifyBaseLogger, 'error'>,
+  wish: MonthWish,
 ): Promise<Readable> {
-  const statement = await readMonth(deps, accountId, purse, month)
-  const operatorName = await readSetting(deps.db, operatorNameSetting)
-  const { writeStatementPdf } = await import('../statement/write-statement-pdf.ts')
-  const out = new PassThrough()
-  writeStatementPdf(statement, { operatorName, accountName, accountEmail, createdAt: new Date() }, out).catch(
-    (error: unknown) => {
-      log.error({ err: error }, 'a statement could not be written')
-      out.destroy(error as Error)
-    },
-  )
-  return out
+  const { length: parts } = await listStatementParts(deps.db, wishOf(accountId, wish))
+  if (parts > 1 && wish.part === undefined) throw new RefusalError(statementHasParts)
+  const { part = 1 } = wish
+  if (part > parts) throw new RefusalError(refusals.invalidRequest(`This statement has ${parts} part${parts === 1 ? '' : 's'}.`))
+  const statement = await readWalletStatement(deps.db, wishOf(accountId, { ...wish, part }), deps.nameOrders)
+  return drawStatement(statement, await readHeading(deps.db, { accountName, accountEmail }))
 }
+
+/** The name of the file. */
+export const statementFileName = ({ purse, month, part }: MonthWish) =>
+  `statement-${purse}-${month}${part === undefined ? '' : `-part-${part}`}.pdf`

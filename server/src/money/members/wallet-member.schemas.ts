@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { GhsAmount, Moment, Nullable, OneOf } from '../../platform/http/schemas.ts'
+import { AskedDay, GhsAmount, Moment, Nullable, OneOf } from '../../platform/http/schemas.ts'
 import type { AccountPurse, TransferKind } from '../money.tables.ts'
 import { entryWords, purseWords } from '../statement/statement-words.ts'
 
@@ -13,8 +13,8 @@ const Kind = OneOf(kinds, { description: 'What the entry is for.' })
 const ledgerFilters = {
   purse: Purse,
   kind: Type.Optional(Kind),
-  from: Type.Optional(Type.String({ format: 'date', description: 'From this day on; Accra’s days.' })),
-  to: Type.Optional(Type.String({ format: 'date', description: 'To this day, the day included.' })),
+  from: Type.Optional(AskedDay({ description: 'From this day on; Accra’s days.' })),
+  to: Type.Optional(AskedDay({ description: 'To this day, the day included.' })),
 }
 
 export const LedgerFilters = Type.Object(ledgerFilters)
@@ -28,6 +28,32 @@ export const StatementQuery = Type.Object({
   purse: Purse,
   month: Type.String({ pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])$', examples: ['2027-01'] }),
 })
+
+export const StatementDocumentQuery = Type.Object({
+  ...StatementQuery.properties,
+  part: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100_000, description: 'Which part of it; needed where it has several.' }),
+  ),
+})
+
+/** In what documents a statement comes. */
+export const StatementParts = Type.Object(
+  {
+    entries: Type.Integer({ description: 'Of the whole month.' }),
+    parts: Type.Array(
+      Type.Object(
+        {
+          part: Type.Integer(),
+          entries: Type.Integer(),
+          from: Nullable(Moment({ description: 'When its first entry was made; null: there is none.' })),
+          to: Nullable(Moment({ description: 'When its last entry was made.' })),
+        },
+        { title: 'StatementPart' },
+      ),
+    ),
+  },
+  { title: 'StatementParts' },
+)
 
 /** What the account's purses hold. */
 export const Purses = Type.Object(

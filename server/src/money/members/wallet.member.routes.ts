@@ -5,11 +5,14 @@ import { FileOf } from '../../platform/http/schemas.ts'
 import { ghs, pesewas, pesewasFromGhs } from '../pesewas.ts'
 import { moveCommission } from '../transfer-commission.ts'
 import {
+  drawStatementDocument,
   openLedgerFile,
-  openStatementDocument,
   openStatementTable,
   readLedgerPage,
   readPurses,
+  readStatementParts,
+  statementFileName,
+  statementHasParts,
   type WalletRouteDeps,
 } from './read-purse-for-people.ts'
 import {
@@ -19,6 +22,8 @@ import {
   LedgerListQuery,
   LedgerPageView,
   Purses,
+  StatementDocumentQuery,
+  StatementParts,
   StatementQuery,
 } from './wallet-member.schemas.ts'
 
@@ -74,22 +79,37 @@ function registerLedger(api: Api, deps: WalletRouteDeps): void {
 
 function registerStatements(api: Api, deps: WalletRouteDeps): void {
   api.get(
+    '/wallet/statement',
+    {
+      config: { permission: 'look' },
+      schema: {
+        operationId: 'listStatementParts',
+        tags: ['Wallet'],
+        summary: 'The documents in which the statement of a month comes',
+        description: 'One, or several where the month has many entries.',
+        querystring: StatementQuery,
+        response: { 200: Envelope(StatementParts) },
+      },
+    },
+    async ({ membership, query }) => ok(await readStatementParts(deps, membership.accountId, query)),
+  )
+  api.get(
     '/wallet/statement.pdf',
     {
-      config: { exportedAs: 'statement export', permission: 'look' },
+      config: { exportedAs: 'statement export', permission: 'look', refusals: [statementHasParts] },
       schema: {
         operationId: 'readStatementPdf',
         tags: ['Wallet'],
-        summary: 'The statement of a month, as a document',
-        querystring: StatementQuery,
+        summary: 'The statement of a month, or a part of it, as a document',
+        querystring: StatementDocumentQuery,
         response: { 200: FileOf('application/pdf') },
       },
     },
-    async ({ membership, query, log }, reply) =>
+    async ({ membership, query }, reply) =>
       reply
         .type('application/pdf')
-        .header('content-disposition', `attachment; filename="statement-${query.purse}-${query.month}.pdf"`)
-        .send(await openStatementDocument(deps, membership, query, log)),
+        .header('content-disposition', `attachment; filename="${statementFileName(query)}"`)
+        .send(await drawStatementDocument(deps, membership, query)),
   )
   api.get(
     '/wallet/statement.csv',

@@ -3,8 +3,8 @@ import type { Db } from '../../platform/database/database.ts'
 import type { AccountPurse, TransferKind } from '../money.tables.ts'
 import { type NameOrders, type OrderName, StatementBrokenError, type StatementEntry } from './statement.ts'
 
-/** Entries of one read. */
-const pageEntries = 1_000
+/** Entries of one read. To read and to write 1,000 would hold the event loop for 60 ms. */
+const pageEntries = 250
 
 /** A range of a wallet's entries, both ends included, and what the wallet held before it. */
 export type EntryRange = {

@@ -12,6 +12,7 @@ import {
   StatementBrokenError,
   type StatementEntry,
   type StatementWish,
+  statementPartEntries,
 } from './statement.ts'
 
 type PlacedEntry = { created_at: Date; balance_after: number }
@@ -62,6 +63,40 @@ export async function findEntryNumbers(
   return { firstNo, lastNo }
 }
 
+type EntryNumbers = { readonly firstNo: number; readonly lastNo: number }
+
+/** In how many documents these entries come; one where there is none. */
+const countParts = ({ firstNo, lastNo }: EntryNumbers) => Math.max(1, Math.ceil((lastNo - firstNo + 1) / statementPartEntries))
+
+/** The numbers of a part; the first is above the last where there is no such part. */
+function cutPart({ firstNo, lastNo }: EntryNumbers, part: number): EntryNumbers {
+  const first = Math.min(firstNo + (part - 1) * statementPartEntries, lastNo + 1)
+  return { firstNo: first, lastNo: Math.min(lastNo, first + statementPartEntries - 1) }
+}
+
+/** A part of a statement: how many entries, and when the first and the last were made; null where there is none. */
+export type StatementPart = {
+  readonly part: number
+  readonly entries: number
+  readonly from: Date | null
+  readonly to: Date | null
+}
+
+/** The parts in which a statement is drawn, without proving that it adds up. */
+export async function listStatementParts(db: Db, { accountId, purse, from, until }: StatementWish): Promise<StatementPart[]> {
+  const key = { accountId, purse }
+  const all = await findEntryNumbers(db, key, await readWallet(db, key), { ...(from && { from }), ...(until && { until }) })
+  const momentOf = async (entryNo: number) => (await readEntry(db, key, entryNo)).created_at
+  const parts: StatementPart[] = []
+  for (let part = 1; part <= countParts(all); part += 1) {
+    const { firstNo, lastNo } = cutPart(all, part)
+    const entries = lastNo - firstNo + 1
+    const isEmpty = entries === 0
+    parts.push({ part, entries, from: isEmpty ? null : await momentOf(firstNo), to: isEmpty ? null : await momentOf(lastNo) })
+  }
+  return parts
+}
+
 async function readBalanceAfter(db: Db, key: WalletKey, entryNo: number): Promise<number> {
   return entryNo === 0 ? 0 : (await readEntry(db, key, entryNo)).balance_after
 }
@@ -102,7 +137,10 @@ export async function readWalletStatement(db: Db, wish: StatementWish, nameOrder
   const { accountId, purse, from, until } = wish
   const key = { accountId, purse }
   const wallet = await readWallet(db, key)
-  const { firstNo, lastNo } = await findEntryNumbers(db, key, wallet, wish)
+  const all = await findEntryNumbers(db, key, wallet, wish)
+  const parts = countParts(all)
+  const { firstNo, lastNo } = wish.part === undefined ? all : cutPart(all, wish.part)
+  const part = wish.part === undefined || parts === 1 ? undefined : { no: wish.part, of: parts }
   const opening = await readBalanceAfter(db, key, firstNo - 1)
   const range: EntryRange = { accountId, purse, firstNo, lastNo, opening }
   // The wallet's own row says independently what it holds now.
@@ -111,5 +149,5 @@ export async function readWalletStatement(db: Db, wish: StatementWish, nameOrder
   if (opening + sum !== closing)
     throw new StatementBrokenError(`The entries come to ${opening + sum}, but the wallet held ${closing}.`)
   const entries = () => listEntries(db, range, nameOrders)
-  return { accountId, purse, from, until, opening, closing, ...totals, entries }
+  return { accountId, purse, from, until, part, opening, closing, ...totals, entries }
 }

@@ -6,7 +6,7 @@ import type Pdfkit from 'pdfkit'
 const { PDFDocument } = createRequire(import.meta.url)('pdfkit') as { PDFDocument: typeof Pdfkit }
 
 /** In points: A4, with room for the head and the foot of a page. */
-export const page = { width: 595.28, height: 841.89, left: 40, right: 555, top: 44, bottom: 792, footY: 806 } as const
+export const page = { width: 595.28, height: 841.89, left: 40, right: 555, top: 44, bottom: 792, footY: 806, sealY: 820 } as const
 
 /** Noto Sans has the letters of Ghana's languages (ɛ, ɔ, ŋ, ɖ), which the 14 fonts that every PDF reader has do not. */
 const fontFiles = {

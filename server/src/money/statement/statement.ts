@@ -26,7 +26,12 @@ export type StatementWish = {
   readonly from?: Date
   /** Left out: to the newest entry. */
   readonly until?: Date
+  /** Only this part of it, from 1 on; left out: all of it. */
+  readonly part?: number | undefined
 }
+
+/** A document has at most so many entries, about 140 pages: it is drawn in a few seconds. A longer one comes in parts. */
+export const statementPartEntries = 5_000
 
 /** The reference of an order, and what was bought with it. */
 export type OrderName = { readonly reference: string; readonly words: string }
@@ -56,6 +61,8 @@ export type Statement = {
   readonly purse: AccountPurse
   readonly from: Date | undefined
   readonly until: Date | undefined
+  /** Which part of how many this is; undefined where the statement is whole. */
+  readonly part: { readonly no: number; readonly of: number } | undefined
   readonly opening: number
   readonly closing: number
   readonly count: number

@@ -9,6 +9,8 @@ export type StatementHeading = {
   readonly operatorName: string
   readonly accountName: string
   readonly accountEmail: string
+  /** The newest head of the chain of transfers, as `makola audit --chain --noted` takes it; null while nothing is sealed. */
+  readonly seal: string | null
   readonly createdAt: Date
 }
 
@@ -90,6 +92,10 @@ function drawHead(sheet: Sheet, statement: Statement, heading: StatementHeading)
   sheet.write(`${accountEmail} · ${statement.accountId}`, page.left, 90, { size: 8, colour: grey, width: 400 })
   sheet.write(purseWords[statement.purse], page.right, 74, { size: 11, font: 'bold', isRight: true })
   sheet.write(periodOf(statement, createdAt), page.left, 104, { size: 9, width: 400 })
+  if (statement.part) {
+    const { no, of } = statement.part
+    sheet.write(`Part ${no} of ${of}`, page.right, 90, { size: 9, font: 'bold', isRight: true })
+  }
   sheet.write(`made ${momentInAccra(createdAt)}`, page.right, 104, { size: 8, colour: grey, isRight: true })
   sheet.line(121)
 }
@@ -118,6 +124,19 @@ function drawEntry(sheet: Sheet, { purse }: Statement, entry: StatementEntry, y:
   sheet.write(amountInColumn(purse, balanceAfter), column.after, y, { size: 8, isRight: true })
 }
 
+/** In the foot of each page: a reseller who keeps one proves with it later that nothing before was changed. */
+function drawSeal(sheet: Sheet, { seal }: StatementHeading): void {
+  if (seal === null) return
+  const style = { size: 6, colour: grey } as const
+  sheet.write(
+    'Keep this seal: with it the operator can be asked to prove that no transfer before it was changed.',
+    page.left,
+    page.sealY,
+    style,
+  )
+  sheet.write(seal, page.right, page.sealY, { ...style, isRight: true })
+}
+
 /** Waits until what was drawn has been written, so that a long statement does not fill the memory. */
 async function untilWritten({ document }: Sheet, out: Writable): Promise<void> {
   while (document.readableLength > 0 && out.writableNeedDrain) await new Promise((resolve) => out.once('drain', resolve))
@@ -131,6 +150,7 @@ async function draw(sheet: Sheet, statement: Statement, heading: StatementHeadin
     const foot = { size: 8, colour: grey } as const
     sheet.write(`${heading.operatorName} · ${heading.accountName}`, page.left, page.footY, { ...foot, width: 400 })
     sheet.write(`Page ${pageNo} of ${pages}`, page.right, page.footY, { ...foot, isRight: true })
+    drawSeal(sheet, heading)
     if (pageNo === 1) drawHead(sheet, statement, heading)
     return pageNo === 1 ? headHeight : page.top
   })

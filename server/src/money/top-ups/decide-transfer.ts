@@ -4,7 +4,9 @@ import type { Person } from '../../platform/approvals/people.ts'
 import { isProposed, type Proposed, proposeApproval } from '../../platform/approvals/propose-approval.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { showMoment } from '../../platform/show-moment.ts'
 import { explainSecondPerson, readAllowance } from '../by-people/one-person-allowance.ts'
+import { findCreditOfTransfer } from '../by-people/refuse-used-receipt.ts'
 import { readCreditLimit } from '../money.settings.ts'
 import { formatGhs, pesewas } from '../pesewas.ts'
 import { lockTopUp } from './conclude-top-up.ts'
@@ -35,6 +37,12 @@ async function lockConfirmable(tx: Tx, id: string): Promise<TopUpRow> {
     .executeTakeFirst()
   if (same) {
     throw new ApprovalRefusedError(`The transfer ${topUp.transfer_reference} was credited already, as top-up ${same.id}.`)
+  }
+  const byHand = topUp.transfer_reference === null ? undefined : await findCreditOfTransfer(tx, topUp.transfer_reference)
+  if (byHand) {
+    throw new ApprovalRefusedError(
+      `The transfer ${topUp.transfer_reference} was credited by hand already, to account ${byHand.account} by ${byHand.actor} at ${showMoment(byHand.created_at)}.`,
+    )
   }
   return topUp
 }

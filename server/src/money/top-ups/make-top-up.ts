@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
+import { countForThirdParty } from '../../platform/http/limits/third-party-limits.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
 import { type Pesewas, pesewas } from '../pesewas.ts'
 import { lockWallets } from '../wallets.ts'
@@ -89,6 +90,9 @@ export async function makeTopUp(
   }
   if (terms.quote(amount).fee !== wish.fee) throw new RefusalError(topUpRefusals.feeChanged)
   await checkLimits(tx, wish, terms)
+  if (wish.payerPhone !== undefined) {
+    await countForThirdParty(tx, 'paymentPrompt', { recipient: wish.payerPhone, account: wish.accountId })
+  }
   const id = newId()
   const { rows } = await sql<{ id: string }>`
     insert into top_ups (id, account_id, way, payer_phone, reference, page_reference, amount, fee, state, made_by, next_ask_at, expires_at)

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
+import { numberKey } from '../by-people/receipt-number.ts'
 import type { Pesewas } from '../pesewas.ts'
 import { lockWallets } from '../wallets.ts'
 import { findRepeated } from './make-top-up.ts'
@@ -22,17 +23,6 @@ export type TransferWish = {
 }
 
 /**
- * The form of a transfer's number in which two numbers are compared. People write spaces, dashes and small letters
- * differently.
- */
-export function transferKey(reference: string): string {
-  return reference
-    .normalize('NFKC')
-    .toUpperCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
-}
-
-/**
  * Notes a transfer, which then waits until a person confirms that the money has come.
  *
  * @throws RefusalError when this account has noted it already and it was not declined, when too many transfers wait, or
@@ -41,7 +31,7 @@ export function transferKey(reference: string): string {
 export async function noteTransfer(tx: Tx, wish: TransferWish): Promise<TopUpRow> {
   const { accountId, pageReference, amount, transferReference } = wish
   await lockWallets(tx, [{ accountId, purse: 'main' }])
-  const key = transferKey(transferReference)
+  const key = numberKey(transferReference)
   const earlier = await findRepeated(tx, { accountId, pageReference, way: 'transfer', amount, transferKey: key })
   if (earlier) return earlier
   const others = await tx

@@ -1,4 +1,4 @@
-import { PassThrough, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import Type from 'typebox'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -7,6 +7,7 @@ import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { operatorNameSetting } from '../money.settings.ts'
+import { drawReceipt } from '../statement/draw-document.ts'
 import { keepPicture, pictureBytesMax, readPicture } from './keep-picture.ts'
 import type { Gateways } from './payment-gateway.ts'
 import { readTopUp, type TopUpRow } from './read-top-up.ts'
@@ -30,14 +31,11 @@ function registerPictureRoutes(app: Api, { db }: FileDeps): void {
   app.register(async (scope) => {
     const pictures: Api = scope.withTypeProvider()
     // The type that the browser names does not count. The bytes show what the file is.
-    pictures.addContentTypeParser(
-      ['image/png', 'image/jpeg'],
-      { parseAs: 'buffer', bodyLimit: pictureBytesMax },
-      (_request, body, done) => done(null, body),
-    )
+    pictures.addContentTypeParser(['image/png', 'image/jpeg'], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     pictures.put(
       '/top-ups/:top_up_id/picture',
       {
+        bodyLimit: pictureBytesMax,
         config: { permission: 'top_up', refusals: [404, 409] },
         schema: {
           operationId: 'keepTopUpPicture',
@@ -114,15 +112,10 @@ export function registerTopUpFileRoutes(app: Api, deps: FileDeps): void {
         paidThrough: gateways.companyOf(topUp.way),
         balanceAfter: await readBalanceAfter(db, topUp),
       }
-      // The PDF library is loaded here, so that the start of the process does not wait for it.
-      const { writeReceiptPdf } = await import('./write-receipt-pdf.ts')
-      const out = new PassThrough()
-      const written = writeReceiptPdf(topUp, heading, out)
-      written.catch((error: unknown) => out.destroy(error as Error))
       return reply
         .headers({ ...fileHeaders, 'content-disposition': `attachment; filename="receipt-${topUp.reference}.pdf"` })
         .type('application/pdf')
-        .send(out)
+        .send(await drawReceipt(topUp, heading))
     },
   )
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '../../platform/finding/finder.ts'
+import { numberKey } from '../by-people/receipt-number.ts'
 import { formatGhs, pesewas } from '../pesewas.ts'
-import { transferKey } from './note-transfer.ts'
 
 type TopUpFound = {
   id: string
@@ -13,14 +13,18 @@ type TopUpFound = {
   transfer_reference: string | null
 }
 
-async function findTopUps({ db }: FinderDeps, { text, id }: Wanted, limit: number): Promise<Match[]> {
+async function findTopUps({ db }: FinderDeps, { text, id, amountPesewas }: Wanted, limit: number): Promise<Match[]> {
   const columns = sql`id, account_id, way, reference, amount, state, transfer_reference`
   const { rows } = await sql<TopUpFound>`
     select * from (select ${columns} from top_ups where id = ${id ?? null}::uuid limit 1) as by_id
     union
     select * from (select ${columns} from top_ups where reference = ${text} limit 1) as by_reference
     union
-    select * from (select ${columns} from top_ups where transfer_key = ${transferKey(text)} order by id desc limit ${limit}) as by_transfer
+    select * from (select ${columns} from top_ups where transfer_key = ${numberKey(text)} order by id desc limit ${limit}) as by_transfer
+    union
+    select * from (
+      select ${columns} from top_ups where amount = ${amountPesewas ?? null}::bigint order by id desc limit ${limit}
+    ) as by_amount
     order by id desc limit ${limit}`.execute(db)
   return rows.map(({ id: topUpId, account_id: accountId, way, reference, amount, state, transfer_reference: transfer }) => ({
     type: 'top-up',
@@ -31,5 +35,5 @@ async function findTopUps({ db }: FinderDeps, { text, id }: Wanted, limit: numbe
   }))
 }
 
-/** Finds top-ups by the number of the transfer, by the reference that the gateway knows, or by id. */
+/** Finds top-ups by the number of the transfer, by the reference that the gateway knows, by id, or by amount. */
 export const topUpFinder: Finder = { finds: 'top-ups', find: findTopUps }

@@ -5,11 +5,12 @@ import { liveDefaults } from '../money.settings.ts'
 
 const topUpWithoutItsTransfer: AuditCheck = {
   name: 'top_up_without_its_transfer',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
-    from (select * from top_ups where id >= ${firstOrderId}::uuid and state = 'credited') as top_up
+    from (select * from top_ups where ${within(sql`id`)} and state = 'credited') as top_up
     full join (
-      select * from transfers where cause_id >= ${firstOrderId}::uuid and kind = 'top_up'
+      select * from transfers where ${within(sql`cause_id`)} and kind = 'top_up'
     ) as transfer on transfer.cause_id = top_up.id
     where top_up.id is null or transfer.cause_id is null
       or top_up.amount <> transfer.amount or top_up.account_id <> transfer.account_id
@@ -18,13 +19,14 @@ const topUpWithoutItsTransfer: AuditCheck = {
 
 const transferConfirmedByOneAboveTheLimit: AuditCheck = {
   name: 'transfer_confirmed_by_one_above_the_limit',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from top_ups as top_up
     left join installation on installation.mode = 'live'
     left join (select * from approvals where ${isAgreed('top-up confirm')}) as agreed on agreed.id = top_up.approval_id
       and agreed.request ->> 'topUpId' = top_up.id::text and (agreed.request ->> 'amount')::bigint = top_up.amount
-    where top_up.id >= ${firstOrderId}::uuid and top_up.way = 'transfer' and top_up.state = 'credited' and agreed.id is null
+    where ${within(sql`top_up.id`)} and top_up.way = 'transfer' and top_up.state = 'credited' and agreed.id is null
       and (top_up.decided_by is null or top_up.approval_id is not null or top_up.amount > coalesce(top_up.one_person_limit,
         case when installation.mode is null then null else ${liveDefaults.main * 100}::bigint end))`,
 }

@@ -2,6 +2,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { countThirdPartyWait } from '../../platform/http/limits/third-party-limits.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { ghs, type Pesewas, pesewas, pesewasFromGhs } from '../pesewas.ts'
@@ -106,19 +107,23 @@ function registerTermsRoutes(app: Api, { db, settings, gateways }: TopUpDeps): v
  * @returns false when the payer cannot pay it
  */
 async function openIfNeeded(
-  gateways: Gateways,
+  { db, gateways }: TopUpDeps,
   topUp: TopUpRow,
   { email, isNew }: { readonly email: string; readonly isNew: boolean },
 ): Promise<boolean> {
-  const mayBeUnasked = topUp.payer_phone !== null && topUp.state === 'pending' && topUp.said !== 'in_progress'
-  return isNew || mayBeUnasked ? gateways.open(topUp.id, { email, isAgain: !isNew }) : true
+  if (isNew) return gateways.open(topUp.id, { email, isAgain: false })
+  if (topUp.payer_phone === null || topUp.state !== 'pending' || topUp.said === 'in_progress') return true
+  const counted = { recipient: topUp.payer_phone, account: topUp.account_id }
+  if ((await countThirdPartyWait(db, 'paymentPrompt', counted)) > 0) return true
+  return gateways.open(topUp.id, { email, isAgain: true })
 }
 
-function registerMakingRoutes(app: Api, { db, settings, gateways }: TopUpDeps): void {
+function registerMakingRoutes(app: Api, deps: TopUpDeps): void {
+  const { db, settings, gateways } = deps
   app.post(
     '/top-ups',
     {
-      config: { permission: 'top_up', refusals: [409, 503] },
+      config: { permission: 'top_up', refusals: [409, 429, 503] },
       schema: {
         operationId: 'makeTopUp',
         tags,
@@ -147,7 +152,7 @@ function registerMakingRoutes(app: Api, { db, settings, gateways }: TopUpDeps): 
       }
       const { topUpId, isNew } = await inTransaction(db, (tx) => makeTopUp(tx, wish, terms))
       // The top-up is committed before the gateway hears of it, and no transaction is open while it is called.
-      const isOpen = await openIfNeeded(gateways, await readOwn(db, topUpId, accountId), { email: person.email, isNew })
+      const isOpen = await openIfNeeded(deps, await readOwn(db, topUpId, accountId), { email: person.email, isNew })
       const row = await readOwn(db, topUpId, accountId)
       if (isPrompt && !isOpen) throw new RefusalError(topUpRefusals.notAsked)
       if (!isPrompt && row.state === 'failed' && row.payment_url === null) throw new RefusalError(topUpRefusals.notOpened)

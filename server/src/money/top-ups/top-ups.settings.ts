@@ -47,6 +47,8 @@ export const transferInstructions = defineSetting({
   defaultValue: '',
   allowed: 'a text of at most 1000 characters, or an empty one',
   help: 'What resellers read who pay by a transfer of their own: whom to pay, how. Empty: there is no such way.',
+  // Another number may be somebody's own; no number at all is safe.
+  loosens: (before, after) => after !== before && after !== '',
 })
 
 export const topUpSettings: readonly Setting[] = [

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { countForThirdParty } from '../../platform/http/limits/third-party-limits.ts'
 import { Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { clearAlarmByPerson } from './clear-alarm-by-person.ts'
@@ -88,7 +89,7 @@ function registerTesting(desk: Api, { db, smtpUrl, publicUrl }: AlarmDeps): void
   desk.post(
     '/alarms/test',
     {
-      config: { permission: 'handle_alarms' },
+      config: { permission: 'handle_alarms', refusals: [429] },
       schema: {
         operationId: 'deskTestAlerts',
         tags: ['Alarms'],
@@ -98,6 +99,7 @@ function registerTesting(desk: Api, { db, smtpUrl, publicUrl }: AlarmDeps): void
       },
     },
     async ({ staff: { actor } }) => {
+      await countForThirdParty(db, 'alertTest', { recipient: 'all' })
       const tested = await testAlerts(db, { smtpUrl, publicUrl }, actor)
       return ok({ channels: tested.map(({ channel, failure }) => ({ channel, failure })) })
     },

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
-import { Moment, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { AskedMoment, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { announceIncident, endIncident, listIncidents, listPresentIncidents } from './announce-incident.ts'
 import { KeptIncident, ShownIncident, viewIncident, viewShownIncident } from './incident.schemas.ts'
 import { incidentLevels } from './incidents.tables.ts'
@@ -34,8 +34,8 @@ function registerIncidentActs(desk: Api, { db }: { readonly db: Db }): void {
         body: Type.Object({
           level: OneOf(incidentLevels),
           message: Type.String({ minLength: 1, maxLength: 300, pattern: '\\S' }),
-          from: Omissible(Moment({ description: 'Left out: now.' })),
-          until: Omissible(Moment({ description: 'Left out: until somebody ends it.' })),
+          from: Omissible(AskedMoment({ description: 'Left out: now.' })),
+          until: Omissible(AskedMoment({ description: 'Left out: until somebody ends it.' })),
         }),
         response: { 200: Done('IncidentAnnounced') },
       },

@@ -48,7 +48,7 @@ async function mustFind({ db }: DeskOrderDeps, orderId: string, { mustNotOwn }: 
 function viewDecision(result: PeoplesResult) {
   if (result.state === 'refused') throw new OperatorRequestError(result.why, result)
   return ok({
-    state: result.state === 'settled' ? ('done' as const) : ('proposed' as const),
+    state: result.state === 'settled' ? ('done' as const) : result.state,
     approval_id: result.approvalId,
   })
 }
@@ -127,7 +127,7 @@ function registerSettle(desk: Api, deps: DeskOrderDeps): void {
         operationId: 'deskSettleOrder',
         tags,
         summary: 'Propose how a stuck order ended',
-        description: 'The first person proposes. When a second person says the same, it is done in the same transaction.',
+        description: 'Where somebody else proposed the same, the answer is `same_waits`: that proposal is confirmed by its id.',
         params: DeskOrderIdPath,
         body: SettleBody,
         response: { 200: Envelope(Decided) },

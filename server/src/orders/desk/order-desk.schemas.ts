@@ -12,7 +12,11 @@ const text = (description: string) => Type.String({ minLength: 1, maxLength: 120
 const deskFilters = {
   status: orderFilters.status,
   product: orderFilters.product,
-  network: orderFilters.network,
+  network: Type.Optional(
+    Type.String({ maxLength: 40, description: 'On this network, or to this biller; `none`: on no network.' }),
+  ),
+  package: Type.Optional(text('A package as reports name it: `MTN 5GB`, or the type of a voucher.')),
+  role: Type.Optional(text('Bought at the prices of this role, as reports name it.')),
   supplier: Type.Optional(Type.String({ maxLength: 40, description: 'Given to this supplier, whatever came of it.' })),
   account: Type.Optional(text('Of this account: its e-mail or id.')),
   recipient: Type.Optional(text('A phone number in any way of writing it, a meter, a smartcard or an e-mail.')),
@@ -252,7 +256,12 @@ export const AnswerReportBody = Type.Object({
   found: OneOf(findings),
 })
 export const Decided = Type.Object(
-  { state: OneOf(['proposed', 'done', 'refused']), approval_id: Uuid() },
+  {
+    state: OneOf(['proposed', 'done', 'refused', 'same_waits'], {
+      description: '`same_waits`: nothing was done; the proposal named waits.',
+    }),
+    approval_id: Uuid(),
+  },
   { title: 'DeskOrderDecided' },
 )
 export const Answered = Type.Object({ answered: Type.Literal(true) }, { title: 'DeskReportAnswered' })

@@ -193,11 +193,20 @@ describe('one order', () => {
   it('that failed is refunded once, by those who may move money, and what cannot be done is said without a command', async () => {
     const path = `/${failed.orderId}/refund`
     const before = await balance()
+    const waiting = async () =>
+      (await kofi.ask('GET', '/desk/api/needs')).body.data.needs as { name: string; lines: { text: string; path: string }[] }[]
+    expect((await waiting()).find(({ name }) => name === 'refunds')?.lines).toMatchObject([
+      {
+        text: expect.stringMatching(`${failed.reference} of .* failed: GHS 5.00 has not gone back.`),
+        path: `/orders/${failed.orderId}`,
+      },
+    ])
     expect((await post(esi, path)).status).toBe(403)
     const answers = await Promise.all([post(kofi, path), post(kofi, path), post(kofi, path)])
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409])
     expect(await balance()).toBe(before + 500)
     expect(refusalOf(await post(kofi, path))).toEqual([409, `Order ${failed.reference} is refunded already.`])
+    expect((await waiting()).map(({ name }) => name)).not.toContain('refunds')
     const take = await post(kofi, `/${sent.orderId}/take-back`, { evidence: 'typed twice' })
     expect(take.body.error.message).not.toMatch(/makola|`/)
     expect((await post(kofi, `/${failed.orderId}/adjust`, { amount: 0.001, evidence: 'e' })).status).toBe(400)
@@ -210,7 +219,10 @@ describe('one order', () => {
       post(who, `/${failed.orderId}/adjust`, { amount, evidence: 'late', reference })
     const [first, again] = await Promise.all([adjust(ama, 'page-of-ama-1'), adjust(ama, 'page-of-ama-1')])
     expect(again.body.data).toEqual(first.body.data)
-    for (const _click of [1, 2]) expect((await adjust(kofi, 'page-of-kofi-1')).body.data).toMatchObject({ state: 'done' })
+    const { approval_id } = first.body.data
+    expect((await adjust(kofi, 'page-of-kofi-1')).body.data).toEqual({ state: 'same_waits', approval_id })
+    const word = { approval_id, evidence: 'read it' }
+    expect((await post(kofi, `/${failed.orderId}/adjust/confirm`, word)).body.data).toMatchObject({ state: 'done' })
     expect((await adjust(ama, 'page-of-ama-1')).body.data).toEqual(first.body.data)
     expect((await adjust(ama, 'page-of-ama-1', 1)).status).toBe(409)
     expect(await balance()).toBe(before + 200)

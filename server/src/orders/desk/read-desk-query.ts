@@ -17,6 +17,8 @@ export type OrderFiltersOfDesk = {
   readonly status?: OrderStatus
   readonly product?: string
   readonly network?: string
+  readonly package?: string
+  readonly role?: string
   readonly supplier?: string
   /** An e-mail or an id. */
   readonly account?: string
@@ -38,12 +40,15 @@ const onlyThose: Readonly<Record<NonNullable<OrderFiltersOfDesk['only']>, Partia
 /** Makes the query of the orders that fit the filters of the desk. @throws AccountError when there is no such account */
 export async function readDeskQuery(
   { db, products, formsOfRecipient }: DeskOrderDeps,
-  { status, product, network, supplier, account, recipient, reference, only, from, to }: OrderFiltersOfDesk,
+  { status, product, network, role, supplier, account, recipient, reference, only, from, to, ...rest }: OrderFiltersOfDesk,
 ): Promise<Omit<OrderQuery, 'limit'>> {
   return {
     ...(status !== undefined && { status }),
     ...(product !== undefined && { product }),
-    ...(network !== undefined && { network }),
+    // Reports name the orders without a network like this.
+    ...(network !== undefined && { network: network === 'none' ? '' : network }),
+    ...(rest.package !== undefined && { package: rest.package.trim() }),
+    ...(role !== undefined && { role }),
     ...(supplier !== undefined && { supplier }),
     ...(only !== undefined && onlyThose[only]),
     ...(recipient !== undefined && { recipients: formsOfRecipient(recipient.trim()) }),

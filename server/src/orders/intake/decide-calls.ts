@@ -1,4 +1,5 @@
 import type { Role } from '../../accounts/caller.ts'
+import { amountIn, formatAmount } from '../../money/amount.ts'
 import { type PostedTransfer, postTransfer } from '../../money/post-transfer.ts'
 import { payingPurse, salesPurse, walletId } from '../../money/wallets.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
@@ -124,6 +125,9 @@ function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { re
   const read = books.reads.get(kind.name)
   const verdict = kind.decide(item, { now: books.now, account, catalogueVersion: books.catalogueVersion }, read)
   if ('refusal' in verdict || 'skipped' in verdict) return verdict
+  if (item.shownPrice !== undefined && item.shownPrice !== verdict.price) {
+    return { refusal: refusals.priceChanged(formatAmount(amountIn(kind.unit, verdict.price))) }
+  }
   kind.take(item, read)
   const order: Order = {
     id: item.orderId,

@@ -67,7 +67,7 @@ describe('S12: goodwill and claw-back over an order that has ended', () => {
       .where('account_id', '=', desk.accountId)
       .where('kind', '=', 'adjustment')
       .executeTakeFirstOrThrow()
-    const wanted = { text: id, id, phoneNumber: undefined, recipients: [] }
+    const wanted = { text: id, id, phoneNumber: undefined, amountPesewas: undefined, recipients: [] }
     const secretsKeys = parseSecretsKeys(Buffer.alloc(32, 1).toString('base64'), 'SECRETS_KEY')
     expect(settled).toMatchObject({ state: 'settled' })
     expect(await transferFinder.find({ db: desk.db, secretsKeys }, wanted, 10)).toMatchObject([

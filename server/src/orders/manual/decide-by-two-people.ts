@@ -27,7 +27,7 @@ export type OrderRequest = { readonly orderId: string; readonly reference: strin
 export type WhyNot = { readonly why: string; readonly command?: string }
 
 export type PeoplesResult =
-  | { readonly state: 'proposed' | 'settled'; readonly approvalId: string; readonly order: Order }
+  | { readonly state: 'proposed' | 'settled' | 'same_waits'; readonly approvalId: string; readonly order: Order }
   | ({ readonly state: 'refused' } & WhyNot)
 
 /** The agreement of both people, and the product of the order. */
@@ -99,7 +99,7 @@ export function orderApprovalKind<Request extends OrderRequest, Facts>(
 
 /**
  * Takes one person's word about an order. The first person's is a proposal, which the same person may correct; when
- * a second person says the same, it is carried out in the same transaction.
+ * a second person says the same on the command line, it is carried out in the same transaction.
  */
 export async function decideByTwoPeople<Request extends OrderRequest>(
   db: Db,
@@ -115,7 +115,8 @@ export async function decideByTwoPeople<Request extends OrderRequest>(
   for (;;) {
     try {
       const { approvalId, status } = await inTransaction(db, (tx) => proposeApproval(tx, { ...proposal, mayBeCorrected: true }))
-      return { state: status === 'done' ? 'settled' : 'proposed', approvalId, order: (await readOrder(db, orderId)) ?? order }
+      const state = ({ done: 'settled', pending: 'proposed', same_waits: 'same_waits' } as const)[status]
+      return { state, approvalId, order: (await readOrder(db, orderId)) ?? order }
     } catch (error) {
       // Another person proposed something about this order at this moment. The next try meets that proposal.
       if (error instanceof ProposedMeanwhileError) continue

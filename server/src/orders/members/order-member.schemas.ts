@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { AskedDay, Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import type { Wait } from './wait-of.ts'
 
 /** Every state that an order can be seen in. */
 const statuses = ['queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled'] as const
 
-const Day = (description: string) => Type.String({ format: 'date', description, examples: ['2027-01-31'] })
+const Day = (description: string) => AskedDay({ description })
 
 /** The filters for orders. The file takes the same filters as the list. */
 export const orderFilters = {

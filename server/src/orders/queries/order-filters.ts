@@ -13,6 +13,10 @@ export type OrderQuery = {
   readonly product?: string
   /** A network, or a biller. */
   readonly network?: string
+  /** A package as reports name it: `MTN 5GB`, the type of a voucher, or a product and its network. */
+  readonly package?: string
+  /** The role at whose prices it was bought; `unknown` for orders of before roles were kept. */
+  readonly role?: string
   /** The name of a supplier that got the order in any attempt. */
   readonly supplier?: string
   readonly status?: OrderStatus
@@ -47,6 +51,12 @@ export type IdBounds = (column: string) => RawBuilder<boolean>
 
 /** The network of an order, or its biller, which is the network in its routes' names. Written exactly as in its index. */
 const orderNetwork = sql<string>`coalesce(orders.details ->> 'network', orders.details ->> 'biller', '')`
+
+/** The package of an order, as reports name it. */
+const orderPackage = sql<string>`
+  case coalesce(orders.details ->> 'size', orders.details ->> 'typeName', '') when ''
+    then concat_ws(' ', orders.kind, nullif(${orderNetwork}, ''))
+    else concat_ws(' ', nullif(${orderNetwork}, ''), coalesce(orders.details ->> 'size', orders.details ->> 'typeName')) end`
 
 /**
  * A process makes an order's id before the intake, and the database writes its time later. The two differ by no more
@@ -207,6 +217,8 @@ export function readOrderFilters(
   ]
   const conditions = [
     ...(status !== undefined && !byStatus ? [sql<boolean>`orders.status = ${status}`] : []),
+    ...(query.package === undefined ? [] : [sql<boolean>`${orderPackage} = ${query.package}`]),
+    ...(query.role === undefined ? [] : [sql<boolean>`coalesce(orders.role, 'unknown') = ${query.role}`]),
     ...(from ? [sql<boolean>`orders.created_at >= ${from}`] : []),
     ...(to ? [sql<boolean>`orders.created_at <= ${to}`] : []),
   ]

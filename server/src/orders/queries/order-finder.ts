@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { formatAmount } from '../../money/amount.ts'
 import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '../../platform/finding/finder.ts'
+import { showMoment } from '../../platform/show-moment.ts'
 import { amountOf } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { selectNamedOrders } from './select-named-orders.ts'
@@ -38,7 +39,7 @@ async function readOrderMatches(
     return {
       type: 'order',
       id: row.id,
-      text: `Order ${row.reference} of ${row.account}: ${what} to ${row.recipient} for ${price}, ${row.status}, placed ${row.created_at.toISOString()}.`,
+      text: `Order ${row.reference} of ${row.account}: ${what} to ${row.recipient} for ${price}, ${row.status}, placed ${showMoment(row.created_at)}.`,
       next: `makola order show ${row.id}`,
       path: `/orders/${row.id}`,
     }

@@ -1,28 +1,53 @@
 import { viewAmount } from '../../money/amount.ts'
-import { ghs } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { writeCsv } from '../../platform/write-csv.ts'
+import { type CsvRow, writeCsvHead, writeCsvRows } from '../../platform/write-csv.ts'
 import type { SoldBy } from '../order.ts'
 import { type ListedOrder, listOrders } from './list-orders.ts'
 import type { OrderQuery } from './order-filters.ts'
 
-/** The time in Accra, which is UTC all year. */
-export const timeInAccra = (moment: Date) => moment.toISOString().slice(0, 19).replace('T', ' ')
+/** The columns of a list of orders for its reseller. The operator's has more. */
+export const orderColumns = [
+  'time',
+  'order_id',
+  'reference',
+  'product',
+  'network',
+  'variety',
+  'recipient',
+  'price',
+  'unit',
+  'status',
+] as const
+type OperatorColumn = (typeof orderColumns)[number] | 'account' | 'supplier' | 'cost' | 'cost_is_estimate'
 
-const columns: Readonly<Record<string, (order: ListedOrder) => string>> = {
-  time: (order) => timeInAccra(order.createdAt),
-  order_id: (order) => order.id,
-  reference: (order) => order.reference,
-  account: (order) => order.account ?? order.accountId,
-  product: (order) => order.kind,
-  network: (order) => order.network ?? '',
-  recipient: (order) => order.recipient,
-  price: ({ price }) => (price.unit === 'pesewas' ? ghs(price.amount).toFixed(2) : String(price.amount)),
-  unit: ({ price }) => viewAmount(price).unit,
-  status: (order) => order.status,
-  supplier: (order) => order.supplier ?? '',
-  cost: ({ costPesewas }) => (costPesewas === null ? '' : ghs(costPesewas).toFixed(2)),
-  cost_is_estimate: (order) => (order.costPesewas === null ? '' : String(order.isCostEstimated)),
+const operatorColumns: readonly OperatorColumn[] = [
+  ...orderColumns.slice(0, 3),
+  'account',
+  ...orderColumns.slice(3),
+  'supplier',
+  'cost',
+  'cost_is_estimate',
+]
+
+/** An order as a line of a file. */
+export function cellsOfOrder(order: ListedOrder): CsvRow<OperatorColumn> {
+  const { costPesewas } = order
+  return {
+    time: order.createdAt,
+    order_id: order.id,
+    reference: order.reference,
+    product: order.kind,
+    network: order.network,
+    variety: order.variety,
+    recipient: order.recipient,
+    price: order.price,
+    unit: viewAmount(order.price).unit,
+    status: order.status,
+    account: order.account ?? order.accountId,
+    supplier: order.supplier,
+    cost: costPesewas === null ? null : { unit: 'pesewas', amount: costPesewas },
+    cost_is_estimate: costPesewas === null ? null : order.isCostEstimated,
+  }
 }
 
 /** How many orders are read and written at a time, so that memory never holds all of a long list. */
@@ -38,15 +63,15 @@ export async function* writeOrderList(
   query: Omit<OrderQuery, 'limit'>,
   most = Infinity,
 ): AsyncGenerator<{ readonly text: string; readonly written: number }> {
-  yield { text: writeCsv([Object.keys(columns)]), written: 0 }
+  const columns = operatorColumns
+  yield { text: writeCsvHead(columns), written: 0 }
   let written = 0
   let after: string | null | undefined = query.after
   while (after !== null && written < most) {
     const limit = Math.min(pieceOrders, most - written)
     const page = await listOrders(db, products, { ...query, ...(after !== undefined && { after }), limit })
     written += page.orders.length
-    const rows = page.orders.map((order) => Object.values(columns).map((cellOf) => cellOf(order)))
-    if (rows.length > 0) yield { text: writeCsv(rows), written }
+    yield { text: writeCsvRows({ columns, rows: page.orders.map(cellsOfOrder) }), written }
     after = page.next
   }
 }

@@ -4,13 +4,14 @@ import { isAlarmOpen } from '../../notices/is-alarm-open.ts'
 import { matchAlarms } from '../../notices/match-alarms.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { isStuck } from './stuck-condition.ts'
+import { stuckReasons } from './stuck-orders-need.ts'
 
 export const stuckAlarm = 'orders_stuck'
 
 /** Only an open order can be stuck, and only an open alarm be cleared. */
 export const mayOrdersBeStuck = sql<boolean>`exists (select from open_orders) or ${isAlarmOpen(stuckAlarm)}`
 
-type StuckGroup = { route: string; reason: string; count: number; oldest: string }
+type StuckGroup = { route: string; reason: keyof typeof stuckReasons; count: number; oldest: string }
 
 /**
  * Raises one alarm per route and reason for the orders that need a person, and clears those that have no
@@ -25,7 +26,7 @@ export async function raiseStuckAlarms(db: Db, log: Pick<Logger, 'error' | 'info
     group by open_orders.route, coalesce(open_orders.hold_reason, 'overdue')`.execute(db)
   const causes = rows.map(({ route, reason, count, oldest }) => ({
     subject: `${route} ${reason}`,
-    message: `${count} order${count === 1 ? ' needs' : 's need'} a person on ${route} (${reason}); the oldest is ${oldest}. See \`makola order list --stuck\`.`,
+    message: `${count} order${count === 1 ? ' needs' : 's need'} a person on ${route}: ${stuckReasons[reason]}. The oldest is ${oldest}. See \`makola order list --stuck\`.`,
   }))
   await matchAlarms(db, log, stuckAlarm, causes)
 }

@@ -10,7 +10,8 @@ type Facts = { reference: string; kind: string; recipient: string; why: HoldReas
 const clockToleranceMilliseconds = 3_600_000
 const hourMilliseconds = 3_600_000
 
-const reasons: Readonly<Record<Facts['why'], string>> = {
+/** Why an order needs a person, in words. */
+export const stuckReasons: Readonly<Record<Facts['why'], string>> = {
   no_definitive_answer: 'the supplier has not said what became of it',
   cannot_ask: 'the supplier cannot be asked about it',
   route_missing: 'it has no route',
@@ -59,7 +60,7 @@ export const stuckOrdersNeed = defineNeed<Facts>({
       where ${isStuck} order by orders.id`
   },
   line: ({ id, facts: { reference, recipient, why } }) => ({
-    text: `${reference} to ${recipient}: ${reasons[why] ?? why}.`,
+    text: `${reference} to ${recipient}: ${stuckReasons[why] ?? why}.`,
     path: `/orders/${id}`,
   }),
 })

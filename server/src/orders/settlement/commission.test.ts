@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { personNamed } from '../../../test/makers.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
+import { runAudit } from '../../money/audit.ts'
 import type { CommissionTerms } from '../../money/commission-terms.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
@@ -208,10 +209,8 @@ describe('the audit of commission', () => {
           await sql`alter table ${sql.id(table)} disable trigger user`.execute(tx)
         }
         await damage.execute(tx)
-        for (const check of allAuditChecks) {
-          const { rows } = await check.badRows({ isFull: true, firstOrderId: '00000000-0000-0000-0000-000000000000' }).execute(tx)
-          if (rows[0]?.bad !== 0) findings = [...findings, check.name]
-        }
+        const { checks } = await runAudit(tx, allAuditChecks, { isFull: true })
+        findings = Object.keys(checks).filter((name) => checks[name] !== 0)
         throw new Undo()
       })
       .catch((error: unknown) => {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 async function sell(listed: number | null, answer: Partial<SupplierAnswer> & { meaning: string }): Promise<string> {
   const order = await desk.place()
   const work = await desk.begin()
-  await sql`update attempts set expected_cost = ${listed} where id = ${work.attempt.id}`.execute(desk.db)
+  await sql`update attempts set expected_cost = ${listed} where id = ${work.attempt.id}`.execute(desk.database.ownerDb)
   const expectedCostPesewas = listed === null ? null : pesewas(listed)
   const attempt = { ...work.attempt, expectedCostPesewas }
   await desk.settle(await desk.conclude({ ...work, attempt }, { evidence: 'said so', ...answer } as SupplierAnswer))

@@ -1,7 +1,8 @@
 import Type from 'typebox'
+import { receiptWays } from '../../money/by-people/receipt-number.ts'
 import { Purses } from '../../money/members/wallet-member.schemas.ts'
 import { GivenReason } from '../../platform/http/given-reason.ts'
-import { GhsAmount, Moment, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { AskedMoment, GhsAmount, Moment, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { Email } from '../people.schemas.ts'
 
 const RoleName = OneOf(['customer', 'agent', 'dealer'])
@@ -110,7 +111,7 @@ export const NewAccountBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100, description: 'The person or business.' }),
   email: Email,
   role: RoleName,
-  expires_at: Omissible(Moment({ description: 'When the role ends; left out: never.' })),
+  expires_at: Omissible(AskedMoment({ description: 'When the role ends; left out: never.' })),
   is_business: Type.Boolean({ description: 'Whether it is approved for SMS from the beginning.' }),
   owner_email: Omissible(
     Type.String({ maxLength: 254, description: 'Who is invited as its first owner; left out: the account’s own e-mail.' }),
@@ -142,7 +143,7 @@ export const RolePreviewView = Type.Object(
 )
 export const AccountRoleBody = Type.Object({
   role: RoleName,
-  expires_at: Omissible(Moment({ description: 'When the role ends; left out: never.' })),
+  expires_at: Omissible(AskedMoment({ description: 'When the role ends; left out: never.' })),
   reason: GivenReason,
 })
 export const AccountStatusBody = Type.Object({ status: StatusName, reason: GivenReason })
@@ -190,23 +191,35 @@ const WalletAmount = GhsAmount({
   description: 'GHS with at most 2 decimals, or whole SMS credits.',
 })
 
-export const CreditBody = Type.Object({
-  purse: CreditedPurseName,
-  amount: WalletAmount,
-  reference: Reference,
-  note: SeenReason,
-})
+export const CreditBody = Type.Object(
+  {
+    purse: CreditedPurseName,
+    amount: WalletAmount,
+    reference: Reference,
+    way: OneOf(receiptWays, { description: 'How the money came.' }),
+    number: Type.String({
+      minLength: 1,
+      maxLength: 60,
+      pattern: '[\\p{L}\\p{N}]',
+      description: 'The number of the receipt or of the transfer. Each is credited once, for each way.',
+    }),
+    note: SeenReason,
+  },
+  { title: 'CreditBody' },
+)
 export const CorrectionBody = Type.Object({
   purse: CreditedPurseName,
   amount: WalletAmount,
   credit_id: Omissible(Uuid({ description: 'The credit that was wrong; left out: what is taken back is no credit.' })),
   reason: SeenReason,
   reference: Reference,
+  is_another: Omissible(Type.Boolean({ description: 'True: an equal one waits, and this is another one all the same.' })),
 })
 export const PeoplesOutcome = Type.Object(
   {
-    state: OneOf(['done', 'done_before', 'proposed'], {
-      description: '`proposed`: nothing has moved, a second person confirms it within seven days. `done_before`: a repeat.',
+    state: OneOf(['done', 'done_before', 'proposed', 'same_waits'], {
+      description:
+        '`proposed`: nothing has moved, a second person confirms it within seven days. `done_before`: a repeat. `same_waits`: nothing was done, because an equal proposal waits, which `approval_id` names.',
     }),
     approval_id: Nullable(Uuid({ description: 'Of what two people do; null: one person did it.' })),
     why: Nullable(Type.String({ description: 'Why a second person is needed, where one might have done it alone.' })),

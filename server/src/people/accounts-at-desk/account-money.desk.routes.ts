@@ -1,27 +1,19 @@
-import { findAccount } from '../../accounts/find-account.ts'
 import { amountIn, unitOfPurse, viewAmount } from '../../money/amount.ts'
 import { correctWallet } from '../../money/by-people/correct-wallet.ts'
 import { creditByPeople } from '../../money/by-people/credit-by-people.ts'
 import { listCredits, listWaitingWishes } from '../../money/by-people/list-credits.ts'
 import type { CreditedPurse } from '../../money/by-people/wallet-kinds.ts'
-import {
-  openLedgerFile,
-  openStatementDocument,
-  openStatementTable,
-  readLedgerPage,
-} from '../../money/members/read-purse-for-people.ts'
+import { openLedgerFile, readLedgerPage } from '../../money/members/read-purse-for-people.ts'
 import {
   CommissionTransferBody,
   CommissionTransferred,
   LedgerFilters,
   LedgerListQuery,
   LedgerPageView,
-  StatementQuery,
 } from '../../money/members/wallet-member.schemas.ts'
 import { pesewasFromGhs } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
 import { moveCommission } from '../../money/transfer-commission.ts'
-import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { isLiveDatabase } from '../../platform/database/stamp-mode.ts'
 import type { Api } from '../../platform/http/api.ts'
@@ -29,11 +21,14 @@ import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
 import { AccountCredits, AccountPath, CorrectionBody, CreditBody, PeoplesOutcome } from './account-desk.schemas.ts'
-import { type AccountDeskDeps, accountNotFound } from './read-account-in-full.ts'
+import { registerAccountStatements } from './account-statements.desk.routes.ts'
+import { type AccountDeskDeps, accountNotFound, mustFindAccount } from './read-account-in-full.ts'
 
 const tags = ['Accounts']
 /** So many credits are shown, the newest first; older ones stand in the statement. */
 const creditsShown = 50
+
+const stateOf = { done: 'done', pending: 'proposed', same_waits: 'same_waits' } as const
 
 const inUnit = (purse: CreditedPurse, amount: number) => viewAmount(amountIn(unitOfPurse(purse), amount)).amount
 
@@ -44,12 +39,6 @@ function amountOf({ purse, amount }: { readonly purse: CreditedPurse; readonly a
     throw new RefusalError(refusals.invalidRequest('SMS credits are whole numbers, and GHS have at most 2 decimals.'))
   }
   return kept
-}
-
-async function mustExist(db: Db, accountId: string) {
-  const account = await findAccount(db, accountId)
-  if (!account) throw new RefusalError(accountNotFound)
-  return account
 }
 
 function registerEntries(desk: Api, deps: AccountDeskDeps): void {
@@ -67,7 +56,7 @@ function registerEntries(desk: Api, deps: AccountDeskDeps): void {
       },
     },
     async ({ params, query }) => {
-      await mustExist(deps.db, params.account_id)
+      await mustFindAccount(deps.db, params.account_id)
       return ok(await readLedgerPage(deps, params.account_id, query))
     },
   )
@@ -85,56 +74,11 @@ function registerEntries(desk: Api, deps: AccountDeskDeps): void {
       },
     },
     async ({ params, query }, reply) => {
-      await mustExist(deps.db, params.account_id)
+      await mustFindAccount(deps.db, params.account_id)
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="${query.purse}-entries.csv"`)
         .send(openLedgerFile(deps, params.account_id, query))
-    },
-  )
-}
-
-function registerAccountStatements(desk: Api, deps: AccountDeskDeps): void {
-  desk.get(
-    '/accounts/:account_id/statement.pdf',
-    {
-      config: { exportedAs: 'statement export', permission: 'see', refusals: [accountNotFound] },
-      schema: {
-        operationId: 'deskReadStatementPdf',
-        tags,
-        summary: 'The statement of a purse and a month, as the reseller gets it',
-        params: AccountPath,
-        querystring: StatementQuery,
-        response: { 200: FileOf('application/pdf') },
-      },
-    },
-    async ({ params, query, log }, reply) => {
-      const { accountId, name: accountName, email: accountEmail } = await mustExist(deps.db, params.account_id)
-      return reply
-        .type('application/pdf')
-        .header('content-disposition', `attachment; filename="statement-${query.purse}-${query.month}.pdf"`)
-        .send(await openStatementDocument(deps, { accountId, accountName, accountEmail }, query, log))
-    },
-  )
-  desk.get(
-    '/accounts/:account_id/statement.csv',
-    {
-      config: { exportedAs: 'statement export', permission: 'see', refusals: [accountNotFound] },
-      schema: {
-        operationId: 'deskReadStatementCsv',
-        tags,
-        summary: 'The statement of a purse and a month, as a table',
-        params: AccountPath,
-        querystring: StatementQuery,
-        response: { 200: FileOf('text/csv') },
-      },
-    },
-    async ({ params, query }, reply) => {
-      await mustExist(deps.db, params.account_id)
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="statement-${query.purse}-${query.month}.csv"`)
-        .send(await openStatementTable(deps, params.account_id, query))
     },
   )
 }
@@ -153,7 +97,7 @@ function registerCreditList(desk: Api, { db }: AccountDeskDeps): void {
       },
     },
     async ({ params: { account_id: accountId } }) => {
-      await mustExist(db, accountId)
+      await mustFindAccount(db, accountId)
       const [credits, waiting] = await Promise.all([listCredits(db, accountId, creditsShown), listWaitingWishes(db, accountId)])
       return ok({
         credits: credits.map(({ purse, ...credit }) => ({
@@ -190,19 +134,21 @@ function registerCredit(desk: Api, { db }: AccountDeskDeps): void {
         operationId: 'deskCreditAccount',
         tags,
         summary: 'Credit money or SMS credits to an account',
-        description: 'Exactly once per reference. Above what one person may credit within 24 hours it waits for a second one.',
+        description:
+          'Exactly once per reference, and once per number of a receipt and way. Above what one person may credit within 24 hours it waits for a second one.',
         params: AccountPath,
         body: CreditBody,
         response: { 200: Envelope(PeoplesOutcome) },
       },
     },
     async ({ params, body, staff: { person } }) => {
-      const { accountId } = await mustExist(db, params.account_id)
-      const { purse, reference: externalId, note } = body
+      const { accountId } = await mustFindAccount(db, params.account_id)
+      const { purse, way, number, reference: pageReference, note } = body
+      const receipt = { way, number, pageReference }
       const amount = amountOf(body)
       const outcome = await inTransaction(db, async (tx) => {
         const isLive = await isLiveDatabase(tx)
-        return creditByPeople(tx, { accountId, purse, amount, externalId, note: note.trim(), person, isLive })
+        return creditByPeople(tx, { accountId, purse, amount, receipt, note: note.trim(), person, isLive })
       })
       const balance = inUnit(purse, outcome.balance)
       if (outcome.state === 'credited') {
@@ -213,8 +159,7 @@ function registerCredit(desk: Api, { db }: AccountDeskDeps): void {
           balance,
         })
       }
-      const state = outcome.status === 'done' ? ('done' as const) : ('proposed' as const)
-      return ok({ state, approval_id: outcome.approvalId, why: outcome.why ?? null, balance })
+      return ok({ state: stateOf[outcome.status], approval_id: outcome.approvalId, why: outcome.why ?? null, balance })
     },
   )
 }
@@ -229,20 +174,19 @@ function registerCorrection(desk: Api, { db }: AccountDeskDeps): void {
         tags,
         summary: 'Propose to take money or SMS credits back from an account',
         description:
-          'It always takes two people. The same reference proposes once, also after it was decided; the same from a second person confirms it.',
+          'It always takes two people. The same reference proposes once, also after it was decided; one that is equal to a proposal that waits is asked about (`same_waits`).',
         params: AccountPath,
         body: CorrectionBody,
         response: { 200: Envelope(PeoplesOutcome) },
       },
     },
     async ({ params, body, staff: { person } }) => {
-      const { accountId } = await mustExist(db, params.account_id)
-      const { purse, credit_id: of, reason, reference } = body
-      const wish = { accountId, purse, amount: amountOf(body), of, reason: reason.trim(), person, reference }
+      const { accountId } = await mustFindAccount(db, params.account_id)
+      const { purse, credit_id: of, reason, reference, is_another: isAnother } = body
+      const wish = { accountId, purse, amount: amountOf(body), of, reason: reason.trim(), person, reference, isAnother }
       const { approvalId, status } = await inTransaction(db, (tx) => correctWallet(tx, wish))
       const { balance } = await readWallet(db, { accountId, purse })
-      const state = status === 'done' ? ('done' as const) : ('proposed' as const)
-      return ok({ state, approval_id: approvalId, why: null, balance: inUnit(purse, balance) })
+      return ok({ state: stateOf[status], approval_id: approvalId, why: null, balance: inUnit(purse, balance) })
     },
   )
 }
@@ -265,7 +209,7 @@ function registerCommissionMove(desk: Api, { db }: AccountDeskDeps): void {
       },
     },
     async ({ params, body, staff: { actor } }) => {
-      const { accountId } = await mustExist(db, params.account_id)
+      const { accountId } = await mustFindAccount(db, params.account_id)
       const amount = amountOf({ purse: 'main', amount: body.amount })
       const result = await moveCommission(db, { accountId, amount, externalId: body.reference, actor })
       if (result.state === 'refused') throw new RefusalError(result.why === 'not_enough' ? notEnough : refusals.referenceTaken)

@@ -24,7 +24,11 @@ type Searched = {
 
 /** The meanings that a search text can have: words of a name or an e-mail, a part of a phone number, an id, the end of a key. */
 function readSearch(text: string): Searched {
-  const words = text.split(/\s+/u).filter((word) => word !== '')
+  // One character for a letter with its accent: the length of a word is that of its plain form.
+  const words = text
+    .normalize('NFC')
+    .split(/\s+/u)
+    .filter((word) => word !== '')
   const digits = text.replaceAll(/[\s()+-]/g, '')
   // Numbers are stored as 233 and nine digits. People write 0 in place of 233, or only the last digits.
   const phone = /^[0-9]{3,12}$/.test(digits) ? digits.replace(/^0/, '') : null
@@ -43,10 +47,10 @@ function readSearch(text: string): Searched {
 type Condition = { readonly searched: RawBuilder<boolean>; readonly checked: RawBuilder<boolean> }
 
 function holds(text: RawBuilder<string>, words: readonly string[]): Condition {
-  const checks = words.map((word) => sql`strpos(${text}, lower(${word}::text)) > 0`)
+  const checks = words.map((word) => sql`strpos(${text}, fold_letters(${word}::text)) > 0`)
   // A word of one character fits so many rows that no index helps.
   const parts = words.filter((word) => word.length >= partLength)
-  const searches = parts.map((word) => sql`search_parts(${text}) @> search_parts(lower(${word}::text))`)
+  const searches = parts.map((word) => sql`search_parts(${text}) @> search_parts(fold_letters(${word}::text))`)
   return {
     searched: sql<boolean>`(${sql.join([...searches, ...checks], sql` and `)})`,
     checked: sql<boolean>`(${sql.join(checks, sql` and `)})`,
@@ -62,12 +66,12 @@ const exactly = (condition: RawBuilder<boolean>): Condition => ({ searched: cond
 
 function waysTo({ words, phone, id, hint }: Searched): Way[] {
   if (id !== null) return [{ rows: sql`accounts`, column: ownId, ...exactly(sql`accounts.id = ${id}::uuid`) }]
-  const personText = sql<string>`' ' || lower(persons.name || ' ' || persons.email)`
+  const personText = sql<string>`' ' || fold_letters(persons.name || ' ' || persons.email)`
   return [
     {
       rows: sql`accounts`,
       column: ownId,
-      ...holds(sql`' ' || lower(accounts.name || ' ' || accounts.email)`, words),
+      ...holds(sql`' ' || fold_letters(accounts.name || ' ' || accounts.email)`, words),
     },
     {
       rows: sql`persons join members on members.person_id = persons.id`,
@@ -77,7 +81,7 @@ function waysTo({ words, phone, id, hint }: Searched): Way[] {
     {
       rows: sql`business_requests`,
       column: sql`account_id`,
-      ...holds(sql`' ' || lower(business_requests.name)`, words),
+      ...holds(sql`' ' || fold_letters(business_requests.name)`, words),
     },
     ...(phone === null
       ? []

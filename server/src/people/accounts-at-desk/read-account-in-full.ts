@@ -4,6 +4,7 @@ import { listKeys } from '../../accounts/list-keys.ts'
 import { readAccountNotices } from '../../accounts/notices/set-account-notices.ts'
 import { readPurses, type WalletRouteDeps } from '../../money/members/read-purse-for-people.ts'
 import { ghs, type Pesewas, pesewas } from '../../money/pesewas.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { RefusalError, refuse } from '../../platform/http/refusals.ts'
 import { listMembers } from '../manage-people.ts'
 import { listInvitations } from '../team/invite-member.ts'
@@ -109,4 +110,11 @@ export async function readAccountInFull(deps: AccountDeskDeps, accountId: string
       expires_at: expiresAt.toISOString(),
     })),
   }
+}
+
+/** @throws RefusalError 404 where there is no such account */
+export async function mustFindAccount(db: Db, accountId: string) {
+  const account = await findAccount(db, accountId)
+  if (!account) throw new RefusalError(accountNotFound)
+  return account
 }

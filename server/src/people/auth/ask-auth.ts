@@ -1,3 +1,4 @@
+import { notingDatabaseErrors } from '../../platform/database/note-database-errors.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
 import { peopleRefusals } from '../people.refusals.ts'
 
@@ -37,18 +38,21 @@ const refusalsByCode = {
   UNAUTHORIZED: peopleRefusals.notSignedIn,
 } as const
 
+/** Whether the library could not use a back-up code because another sign-in used one at this moment. It gives no code. */
+const isCodeRace = (error: unknown) => authCodeOf(error) !== undefined && (error as { status?: unknown }).status === 'CONFLICT'
+
 /**
  * Calls the library and gives back its answer with the browser's cookies.
  *
- * @throws RefusalError for what it refuses
+ * @throws RefusalError for what it refuses; the database's error where one was the cause, which the library hides
  */
-export async function askAuth<T>(call: Promise<{ headers: Headers; response: T }>): Promise<AuthAnswer<T>> {
+export async function askAuth<T>(call: () => Promise<{ headers: Headers; response: T }>): Promise<AuthAnswer<T>> {
   try {
-    const { headers, response } = await call
+    const { headers, response } = await notingDatabaseErrors(call)
     return { response, cookies: cookiesToSet(headers) }
   } catch (error) {
     const code = authCodeOf(error) ?? ''
     if (Object.hasOwn(refusalsByCode, code)) throw new RefusalError(refusalsByCode[code as keyof typeof refusalsByCode])
-    throw error
+    throw isCodeRace(error) ? new RefusalError(peopleRefusals.codeRaced) : error
   }
 }

@@ -5,7 +5,8 @@ import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Db } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import type { SecretsKey, SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
-import { passwordLength, secondFactorLockSeconds } from './auth-limits.ts'
+import { passwordLength } from './auth-limits.ts'
+import { countCodeTry } from './count-code-tries.ts'
 import { personCookies } from './person-cookies.ts'
 import { spendCode } from './spend-code.ts'
 
@@ -98,14 +99,24 @@ async function personGivingCode(ctx: AuthContext): Promise<string | undefined> {
   return signIn?.value
 }
 
-/** Refuses a code that was given before, because the library would take it again until its time is over. */
-const spendCodes = (db: Db) =>
+const codePaths = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-code'])
+
+/**
+ * Counts each try of a code, and refuses a code of the app that was given before, because the library would take it again
+ * until its time is over. A second factor that is not on yet has nothing to guess.
+ */
+const checkCodes = (db: Db) =>
   createAuthMiddleware(async (ctx) => {
-    if (ctx.path !== '/two-factor/verify-totp') return
+    if (!codePaths.has(ctx.path)) return
     const personId = await personGivingCode(ctx)
     if (personId === undefined) return
-    const factor = await db.selectFrom('person_two_factors').select('secret').where('person_id', '=', personId).executeTakeFirst()
+    const factors = db.selectFrom('person_two_factors').select(['secret', 'verified']).where('person_id', '=', personId)
+    const factor = await factors.executeTakeFirst()
     if (!factor) return
+    if (factor.verified && !(await countCodeTry(db, personId))) {
+      throw APIError.from('TOO_MANY_REQUESTS', { code: 'ACCOUNT_TEMPORARILY_LOCKED', message: 'too many codes were given' })
+    }
+    if (ctx.path !== '/two-factor/verify-totp') return
     const secret = await symmetricDecrypt({ key: ctx.context.secretConfig, data: factor.secret })
     const { code } = ctx.body as { code: string }
     if (await spendCode(db, personId, secret, code)) return
@@ -118,7 +129,6 @@ const cookieAttributes = { httpOnly: true, secure: true, sameSite: 'lax', path: 
 /**
  * The library better-auth on our own tables. Only its functions are called, never its HTTP handler, so its own checks
  * of origins and its own limits on requests do not apply: ours stand before them (`check-persons.ts`, `throttle.ts`).
- * Only its lock after wrong codes is used.
  */
 export function createAuth({ db, secretsKeys, publicUrl }: AuthDeps, use: AuthUse = {}) {
   return betterAuth({
@@ -142,12 +152,13 @@ export function createAuth({ db, secretsKeys, publicUrl }: AuthDeps, use: AuthUs
       expiresIn: daySeconds,
       sendVerificationEmail: async ({ token }) => use.onToken?.(token),
     },
-    hooks: { before: spendCodes(db) },
-    plugins: [
-      twoFactor({ issuer: 'Makola', schema: twoFactorSchema, accountLockout: { durationSeconds: secondFactorLockSeconds } }),
-    ],
+    hooks: { before: checkCodes(db) },
+    // The library's own lock counts after it has looked, which lets more through of many codes at once: `countCodeTry`.
+    plugins: [twoFactor({ issuer: 'Makola', schema: twoFactorSchema, accountLockout: { enabled: false } })],
     advanced: {
-      database: { generateId: () => newId() },
+      // Our migrations make the tables, without the columns for ways to sign in that we do not have. The library would miss
+      // them, and refuse every call.
+      database: { generateId: () => newId(), validateSchema: false },
       defaultCookieAttributes: cookieAttributes,
       // The names of our cookies are complete: without this setting, the library would put a prefix before them.
       useSecureCookies: false,

@@ -6,6 +6,8 @@ export const personCookies = {
   session: '__Host-makola_session',
   /** Between the password and the second factor. */
   secondFactor: '__Host-makola_second_factor',
+  /** By which a browser is known to the e-mails that signed in there (`known-device.ts`). */
+  device: '__Host-makola_device',
 } as const
 
 /** The value of one cookie in a `Cookie` header; undefined when it is not there. */

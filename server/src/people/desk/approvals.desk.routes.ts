@@ -11,7 +11,8 @@ import { RefusalError, refuse } from '../../platform/http/refusals.ts'
 import type { SignedInPerson } from '../find-person.ts'
 import { peopleRefusals } from '../people.refusals.ts'
 import type { Staff } from '../staff-of.ts'
-import { Approval, ApprovalListQuery, ApprovalPage, ApprovalPath, ConfirmedApproval } from './approvals.schemas.ts'
+import { Approval, ApprovalListQuery, ApprovalPage, ApprovalPath, ConfirmedApproval, ReadApproval } from './approvals.schemas.ts'
+import { readChange } from './read-change.ts'
 import { mayDecide, type Reader, viewApprovals } from './view-approvals.ts'
 
 export type ApprovalRouteDeps = { readonly db: Db; readonly approvalKinds: readonly ApprovalKind[] }
@@ -60,14 +61,14 @@ function registerReading(desk: Api, { db, approvalKinds }: ApprovalRouteDeps): v
         tags,
         summary: 'One proposal',
         params: ApprovalPath,
-        response: { 200: Envelope(Approval) },
+        response: { 200: Envelope(ReadApproval) },
       },
     },
     async ({ person, staff, params }) => {
       const row = await readKnown(db, params.approval_id)
       const [approval] = await viewApprovals(db, approvalKinds, [row], readerOf(person, staff))
       if (!approval) throw new RefusalError(approvalNotFound)
-      return ok(approval)
+      return ok({ ...approval, ...(await readChange(db, approvalKinds, row)) })
     },
   )
 }
@@ -100,11 +101,11 @@ function registerDecisions(desk: Api, deps: ApprovalRouteDeps): void {
   desk.post(
     '/approvals/:approval_id/refuse',
     {
-      config: { permission: 'see', refusals: [404, 409] },
+      config: { permission: 'see', isConfirmationNeeded: true, refusals: [404, 409] },
       schema: {
         operationId: 'deskRefuseApproval',
         tags,
-        summary: 'Refuse a proposal, or take one’s own back',
+        summary: 'Refuse a proposal, or withdraw one’s own',
         params: ApprovalPath,
         body: ReasonBody,
         response: { 200: Envelope(Approval) },

@@ -32,9 +32,20 @@ export const Approval = Type.Object(
       description: 'Whether it waits and is about an account that the person who asks is a member of, so that others decide it.',
     }),
     may_confirm: Type.Boolean(),
-    may_refuse: Type.Boolean({ description: 'The proposer may, too: that takes it back.' }),
+    may_refuse: Type.Boolean({ description: 'The proposer may, too: that withdraws it.' }),
   },
   { title: 'Approval' },
+)
+
+export const ReadApproval = Type.Object(
+  {
+    ...Approval.properties,
+    before: Nullable(
+      Type.String({ description: 'While it waits: as it is at this moment. After it was confirmed: as it was just before.' }),
+    ),
+    why_not: Nullable(Type.String({ description: 'Why it can no longer be done, while it waits; null: it can.' })),
+  },
+  { title: 'ReadApproval' },
 )
 
 export const ApprovalPage = Type.Object({ approvals: Type.Array(Approval), next: Nullable(Uuid()) }, { title: 'ApprovalPage' })

@@ -9,12 +9,15 @@ import { untilTransactionsEnd } from '../../../test/until-transactions-end.ts'
 import { requestBusinessApproval } from '../../accounts/business/request-business-approval.ts'
 import { createKey } from '../../accounts/create-key.ts'
 import { confirmTransfer } from '../../accounts/top-ups/transfer-decisions.ts'
+import { allApprovalKinds } from '../../all-approval-kinds.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { noteTransfer } from '../../money/top-ups/note-transfer.ts'
+import { confirmApproval } from '../../platform/approvals/decide-approval.ts'
 import { sealChain } from '../../platform/chains/seal-chain.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { lockNamed, runAlone } from '../../platform/database/run-alone.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { operatorLogChain } from '../../platform/operator-log/operator-log-chain.ts'
 import { readOperatorLog } from '../../platform/operator-log/read-operator-log.ts'
 
@@ -143,7 +146,7 @@ describe('top-ups at the desk', () => {
     expect(await noticesOf(accountId)).toMatchObject([{ kind: 'top_up_credited' }])
   })
 
-  it('above the limit take two persons; the first is refused in every session, and the second says the same', async () => {
+  it('above the limit take two persons; the first is refused in every session, and the second confirms that proposal', async () => {
     await shop.app.database.ownerDb
       .insertInto('settings')
       .values({ name: 'credit_limit_one_person', value: '10', updated_by: 'test' })
@@ -153,7 +156,9 @@ describe('top-ups at the desk', () => {
     expect(await dataOf(finance, 'GET', `/top-ups/${id}`)).toMatchObject({ takes_two: true, proposal: { is_yours: true } })
     expect(await dataOf(finance, 'POST', `/top-ups/${id}/confirm`)).toMatchObject({ outcome: 'proposed' })
     expect(await noticesOf(accountId)).toEqual([])
-    expect(await dataOf(owner, 'POST', `/top-ups/${id}/confirm`)).toMatchObject({ outcome: 'credited' })
+    const { approval_id } = (await dataOf(finance, 'GET', `/top-ups/${id}`)).proposal
+    expect(await dataOf(owner, 'POST', `/top-ups/${id}/confirm`)).toMatchObject({ outcome: 'same_waits', approval_id })
+    expect(await dataOf(owner, 'POST', `/approvals/${approval_id}/confirm`)).toMatchObject({ approval_id })
     expect(await dataOf(owner, 'GET', `/top-ups/${id}`)).toMatchObject({
       state: 'credited',
       balance: 50,
@@ -182,7 +187,11 @@ describe('top-ups at the desk', () => {
 describe('payment gateways at the desk', () => {
   it('are set up with credentials that are never shown, switched, and tried', async () => {
     const set = { credentials: { secretKey: 'sk_live_secret' }, reason: 'first day' }
-    const { gateways } = await dataOf(owner, 'POST', '/gateways/paystack', set)
+    const proposed = (await dataOf(owner, 'POST', '/gateways/paystack', set)).gateways[0]
+    expect(proposed).toMatchObject({ is_set_up: false, credentials: [{ name: 'secretKey', is_set: false }] })
+    const second = { by: 'second@example.test', osUser: 'desk:second@example.test' }
+    await inTransaction(shop.db, (tx) => confirmApproval(tx, allApprovalKinds, { approvalId: proposed.proposal, person: second }))
+    const { gateways } = await dataOf(owner, 'GET', '/gateways')
     expect(gateways[0]).toMatchObject({
       gateway: 'paystack',
       is_enabled: true,
@@ -223,6 +232,34 @@ describe('the audit log at the desk', () => {
     const file = await auditor.ask('GET', `/desk/api/log.csv?subject=${accountId}&action=key%20approve`)
     expect(file.headers['content-type']).toContain('text/csv')
     expect(String(file.body)).toContain(`,ama@example.test,,127.0.0.1,key approve,${keyId},status: pending,status: active,,`)
+  })
+
+  it('names accounts, keys and persons in place of their ids, and writes no JSON', async () => {
+    const { keyId, accountId } = await makePendingKey()
+    await dataOf(owner, 'POST', `/keys/${keyId}/approve`)
+    const { name } = await shop.db.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirstOrThrow()
+    expect(await lastLine()).toMatchObject({
+      subject: keyId,
+      about: expect.stringContaining(`of ${name}`),
+      path: `/keys/${keyId}`,
+    })
+    const gone = newId()
+    const details = {
+      before: { rules: [{ is_on: true, words: ['a', 'b'] }] },
+      after: null,
+      account_id: accountId,
+      other_id: gone,
+    }
+    await inTransaction(shop.db, (tx) =>
+      appendOperatorLog(tx, { actor: 'ama', action: 'setting set', subject: 'rules', details }),
+    )
+    expect(await lastLine()).toMatchObject({
+      changes: [{ name: 'rules', before: 'is on: yes, words: a, b', after: null }],
+      fields: [
+        { name: 'other', value: `…${gone.slice(-4)}` },
+        { name: 'account', value: name },
+      ],
+    })
   })
 
   it('has a line for each file that somebody takes along, with the filters', async () => {
@@ -284,7 +321,7 @@ describe('the audit log at the desk', () => {
       broken: null,
       is_behind: false,
     })
-    const from = new Date(0).toISOString()
+    const from = '2000-01-01T00:00:00.000Z'
     expect(await dataOf(auditor, 'POST', '/log/check', { from })).toMatchObject({
       outcome: 'as_sealed',
       is_whole: true,

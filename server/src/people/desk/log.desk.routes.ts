@@ -12,10 +12,11 @@ import { FileOf } from '../../platform/http/schemas.ts'
 import { type DescribedDetails, describeDetails } from '../../platform/operator-log/describe-details.ts'
 import { operatorLogChain } from '../../platform/operator-log/operator-log-chain.ts'
 import { type OperatorLogEntry, type OperatorLogQuery, readOperatorLog } from '../../platform/operator-log/read-operator-log.ts'
-import { writeCsv } from '../../platform/write-csv.ts'
+import { type CsvRow, writeCsvHead, writeCsvRows } from '../../platform/write-csv.ts'
 import { ChainCheck, ChainCheckBody, ChainHeads, LogActions, LogFilters, LogPage, LogQuery } from './log.schemas.ts'
+import { type NameIds, viewLines } from './view-lines.ts'
 
-type LogDeps = { readonly db: Db }
+type LogDeps = { readonly db: Db; readonly nameIds: NameIds }
 type Filters = { actor?: string; action?: string; subject?: string; from?: string; until?: string }
 
 const tags = ['Audit log']
@@ -41,22 +42,6 @@ async function queryOf(db: Db, { actor, action, subject, from, until }: Filters)
   }
 }
 
-function viewLine({ id, at, actor, os_user: osUser, action, subject, details }: OperatorLogEntry) {
-  const { reason, address, changes, fields } = describeDetails(details)
-  return {
-    line_id: id,
-    at: at.toISOString(),
-    actor,
-    os_user: osUser,
-    address,
-    action,
-    subject,
-    reason,
-    changes: [...changes],
-    fields: [...fields],
-  }
-}
-
 /** One side of the changes in one cell: `role: agent; status: active`. */
 function sideOf(changes: DescribedDetails['changes'], side: 'before' | 'after'): string {
   return changes
@@ -67,30 +52,31 @@ function sideOf(changes: DescribedDetails['changes'], side: 'before' | 'after'):
     .join('; ')
 }
 
-function cellsOf(entry: OperatorLogEntry): string[] {
+const logColumns = ['time', 'actor', 'os_user', 'address', 'action', 'subject', 'before', 'after', 'reason', 'details'] as const
+
+function cellsOf(entry: OperatorLogEntry): CsvRow<(typeof logColumns)[number]> {
   const { reason, address, changes, fields } = describeDetails(entry.details)
-  const rest = fields.map(({ name, value }) => `${name}: ${value}`).join('; ')
-  return [
-    entry.at.toISOString(),
-    entry.actor,
-    entry.os_user ?? '',
-    address ?? '',
-    entry.action,
-    entry.subject,
-    sideOf(changes, 'before'),
-    sideOf(changes, 'after'),
-    reason ?? '',
-    rest,
-  ]
+  return {
+    time: entry.at,
+    actor: entry.actor,
+    os_user: entry.os_user,
+    address,
+    action: entry.action,
+    subject: entry.subject,
+    before: sideOf(changes, 'before'),
+    after: sideOf(changes, 'after'),
+    reason,
+    details: fields.map(({ name, value }) => `${name}: ${value}`).join('; '),
+  }
 }
 
 async function* writeLogCsv(db: Db, filters: Filters): AsyncGenerator<string> {
   const query = await queryOf(db, filters)
-  yield writeCsv([['time', 'actor', 'os_user', 'address', 'action', 'subject', 'before', 'after', 'reason', 'details']])
+  yield writeCsvHead(logColumns)
   let before: number | undefined
   for (;;) {
     const lines = await readOperatorLog(db, { ...query, before, limit: pieceLines })
-    if (lines.length > 0) yield writeCsv(lines.map(cellsOf))
+    yield writeCsvRows({ columns: logColumns, rows: lines.map(cellsOf) })
     if (lines.length < pieceLines) return
     before = lines.at(-1)?.id
   }
@@ -109,7 +95,7 @@ async function listActions(db: Db): Promise<string[]> {
   return rows.map(({ action }) => action)
 }
 
-function registerReading(desk: Api, { db }: LogDeps): void {
+function registerReading(desk: Api, { db, nameIds }: LogDeps): void {
   desk.get(
     '/log',
     {
@@ -125,7 +111,7 @@ function registerReading(desk: Api, { db }: LogDeps): void {
     async ({ query: { before, limit, ...filters } }) => {
       // One more than is shown, to learn whether there is a next page.
       const entries = await readOperatorLog(db, { ...(await queryOf(db, filters)), before, limit: limit + 1 })
-      const lines = entries.slice(0, limit).map(viewLine)
+      const lines = await viewLines(nameIds, entries.slice(0, limit))
       return ok({ lines, next: entries.length > limit ? (lines.at(-1)?.line_id ?? null) : null })
     },
   )
@@ -199,7 +185,7 @@ function registerChain(desk: Api, { db }: LogDeps): void {
   desk.post(
     '/log/check',
     {
-      config: { permission: 'see_log', refusals: [atWorkAlready] },
+      config: { isHeavy: true, permission: 'see_log', refusals: [atWorkAlready] },
       schema: {
         operationId: 'deskCheckLog',
         tags,

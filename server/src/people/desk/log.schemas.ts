@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { plainTextPattern } from '../../platform/http/document/patterns-in-words.ts'
-import { Moment, Nullable, OneOf } from '../../platform/http/schemas.ts'
+import { AskedMoment, Moment, Nullable, OneOf } from '../../platform/http/schemas.ts'
 
 const Text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 254, pattern: plainTextPattern, description }))
@@ -9,8 +9,8 @@ export const LogFilters = Type.Object({
   actor: Text('A name, an e-mail, or a user of the operating system.'),
   action: Text('As the log writes it, such as `key revoke`.'),
   subject: Text('A reference, an id, a setting, an account’s e-mail.'),
-  from: Type.Optional(Moment()),
-  until: Type.Optional(Moment()),
+  from: Type.Optional(AskedMoment()),
+  until: Type.Optional(AskedMoment()),
 })
 
 export const LogQuery = Type.Object({
@@ -31,7 +31,9 @@ export const LogPage = Type.Object(
         os_user: Nullable(Type.String({ description: 'The user of the operating system, for what was typed on a terminal.' })),
         address: Nullable(Type.String({ description: 'The browser’s address.' })),
         action: Type.String(),
-        subject: Type.String(),
+        subject: Type.String({ description: 'As the log has it; `subject` of the filters finds it.' }),
+        about: Type.String({ description: 'The subject for people: the name of an account in place of its id.' }),
+        path: Nullable(Type.String({ description: 'Where the subject is shown at the desk.' })),
         reason: Nullable(Type.String()),
         changes: Type.Array(
           Type.Object({ name: Type.String(), before: Nullable(Type.String()), after: Nullable(Type.String()) }),
@@ -65,7 +67,7 @@ export const ChainHeads = Type.Object(
 )
 
 export const ChainCheckBody = Type.Object({
-  from: Moment({ description: 'Blocks that were sealed from this moment on are computed anew.' }),
+  from: AskedMoment({ description: 'Blocks that were sealed from this moment on are computed anew.' }),
 })
 
 export const ChainCheck = Type.Object(

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { readId } from '../../platform/database/read-id.ts'
 import { approvalPermissions } from '../permissions/approval-permissions.ts'
 import { permissionsOfStaff, type StaffPermission, type StaffRole } from '../permissions/staff-permissions.ts'
+import { withNames } from './with-names.ts'
 
 /** Who looks at the queue. */
 export type Reader = {
@@ -16,9 +17,17 @@ export type Reader = {
 
 type NamedAccount = { account_id: string; name: string; email: string }
 
-/** The accounts among the subjects of these proposals. */
-async function readAccounts(db: Db, rows: readonly ApprovalRow[]): Promise<ReadonlyMap<string, NamedAccount>> {
-  const ids = rows.map(({ subject }) => readId(subject)).filter((id) => id !== undefined)
+type OfAccount = { readonly row: ApprovalRow; readonly accountId: string | undefined }
+
+/** Whose money or order each proposal is about. Old ones, of a kind that this version does not know, have only a subject. */
+async function findAccounts(db: Db, kinds: readonly ApprovalKind[], rows: readonly ApprovalRow[]): Promise<OfAccount[]> {
+  const found: OfAccount[] = []
+  for (const row of rows) found.push({ row, accountId: (await accountOfProposal(db, kinds, row)) ?? readId(row.subject) })
+  return found
+}
+
+async function readAccounts(db: Db, found: readonly OfAccount[]): Promise<ReadonlyMap<string, NamedAccount>> {
+  const ids = found.map(({ accountId }) => accountId).filter((id) => id !== undefined)
   if (ids.length === 0) return new Map()
   const accounts = await db.selectFrom('accounts').select(['id as account_id', 'name', 'email']).where('id', 'in', ids).execute()
   return new Map(accounts.map((account) => [account.account_id, account]))
@@ -35,38 +44,23 @@ export function mayDecide(role: StaffRole, row: Pick<ApprovalRow, 'kind'>): bool
   return permission !== null && permissionsOfStaff(role).includes(permission)
 }
 
-/** Which of these proposals wait and are about an account that the reader is a member of. */
-async function findOwn(
-  db: Db,
-  kinds: readonly ApprovalKind[],
-  rows: readonly ApprovalRow[],
-  { owns }: Reader,
-): Promise<Set<string>> {
-  const own = new Set<string>()
-  for (const row of rows.filter(({ state }) => state === 'pending')) {
-    const accountId = await accountOfProposal(db, kinds, row)
-    if (accountId !== undefined && owns(accountId)) own.add(row.id)
-  }
-  return own
-}
-
 /** Proposals as somebody of the staff sees them: what each would do, and what this reader can do about it. */
 export async function viewApprovals(db: Db, kinds: readonly ApprovalKind[], rows: readonly ApprovalRow[], reader: Reader) {
-  const { email, personId, role } = reader
-  const own = await findOwn(db, kinds, rows, reader)
-  const accounts = await readAccounts(db, rows)
-  return rows.map((row) => {
+  const { email, personId, role, owns } = reader
+  const found = await findAccounts(db, kinds, rows)
+  const accounts = await readAccounts(db, found)
+  return found.map(({ row, accountId }) => {
     const isPending = row.state === 'pending'
     const isYours = isProposer(row, { by: email, personId })
-    const isOwnAccount = own.has(row.id)
+    const isOwnAccount = isPending && accountId !== undefined && owns(accountId)
     const isAllowed = mayDecide(role, row) && !isOwnAccount
-    const account = accounts.get(row.subject.toLowerCase()) ?? null
-    const what = describeProposal(kinds, row)
+    const account = accounts.get(accountId ?? '') ?? null
+    const names = new Map(account ? [[account.account_id, account]] : [])
     return {
       approval_id: row.id,
       kind: row.kind,
       status: row.state,
-      what: account ? what.replace(`account ${row.subject}`, account.name) : what,
+      what: withNames(describeProposal(kinds, row), names),
       subject: row.subject,
       account,
       before: row.before,

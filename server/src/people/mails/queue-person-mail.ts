@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
+import { countForThirdParty } from '../../platform/http/limits/third-party-limits.ts'
 
 /**
  * Why a person gets a mail. `sign_up`: somebody signed up with this e-mail, which may be known already. `forgot_password`:
  * somebody asked for a new password. `password_changed`: the password was changed. `invitation`: an owner or the operator asks
  * the reader to join an account. `staff_invitation`: the operator let the reader in as staff. `second_factor_reset`: the operator
- * took the reader's second factor away. `report`: a report that the reader wished to get.
+ * took the reader's second factor away. `report`: a report that the reader wished to get. `loosening`: somebody proposed to loosen
+ * what guards money or rights.
  */
 export type PersonMailKind =
   | 'sign_up'
@@ -16,23 +18,39 @@ export type PersonMailKind =
   | 'staff_invitation'
   | 'second_factor_reset'
   | 'report'
+  | 'loosening'
 
 /** What a mail is about: an invitation, or a report and the last day of its time. */
 export type MailSubject = {
   readonly invitationId?: string
+  readonly approvalId?: string
   readonly report?: { readonly scheduleId: string; readonly lastDay: string }
 }
 
-/** Notes a mail that the worker composes and sends. It holds no link and no secret. */
+/** Mails that nobody can cause again and again: each follows a change of the reader's own sign-in, or a report once a day. */
+const uncounted: ReadonlySet<PersonMailKind> = new Set(['password_changed', 'second_factor_reset', 'report'])
+
+/**
+ * Notes a mail that the worker composes and sends. It holds no link and no secret.
+ * @throws RefusalError 429 when others have caused too many mails to this e-mail within the hour
+ */
 export async function queuePersonMail(
   db: Db | Tx,
   kind: PersonMailKind,
   email: string,
-  { invitationId, report }: MailSubject = {},
+  { invitationId, approvalId, report }: MailSubject = {},
 ): Promise<void> {
+  if (!uncounted.has(kind)) await countForThirdParty(db, 'mail', { recipient: email })
   await sql`
-    insert into person_mails (id, email, kind, invitation_id, report_schedule_id, report_day)
-    values (${newId()}, ${email}, ${kind}, ${invitationId ?? null}, ${report?.scheduleId ?? null}, ${report?.lastDay ?? null}::date)`.execute(
+    insert into person_mails (id, email, kind, invitation_id, approval_id, report_schedule_id, report_day)
+    values (${newId()}, ${email}, ${kind}, ${invitationId ?? null}, ${approvalId ?? null}, ${report?.scheduleId ?? null}, ${report?.lastDay ?? null}::date)`.execute(
     db,
   )
+}
+
+/** Drops the mails of a kind to an e-mail that have not left yet. */
+export async function dropQueuedMails(db: Db, kind: PersonMailKind, email: string): Promise<void> {
+  await sql`
+    update person_mails set state = 'dropped', ended_at = clock_timestamp()
+    where kind = ${kind} and email = ${email} and state = 'queued'`.execute(db)
 }

@@ -44,7 +44,7 @@ async function claim(db: Db): Promise<Claim[]> {
     update person_mails as mail
     set state = 'sending', tries = tries + 1, lease_until = clock_timestamp() + make_interval(secs => ${sendLeaseSeconds})
     from due where mail.id = due.id
-    returning mail.id, mail.email, mail.kind, mail.invitation_id, mail.report_schedule_id, mail.report_day::text, mail.tries`.execute(
+    returning mail.id, mail.email, mail.kind, mail.invitation_id, mail.approval_id, mail.report_schedule_id, mail.report_day::text, mail.tries`.execute(
     db,
   )
   return rows

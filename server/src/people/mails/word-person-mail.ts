@@ -168,6 +168,22 @@ async function wordReport(
   return report && { ...report, text: `Hello ${person.name},\n\n${report.text}` }
 }
 
+async function wordLoosening({ db, publicUrl }: WordingDeps, mail: MailToWord): Promise<WordedMail | undefined> {
+  if (mail.approval_id === null) return undefined
+  const proposal = await db
+    .selectFrom('approvals')
+    .select(['id', 'kind', 'subject', 'before', 'after', 'reason', 'proposed_by'])
+    .where('id', '=', mail.approval_id)
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
+  if (!proposal) return undefined
+  const { id, kind, subject, before, after, reason, proposed_by: by } = proposal
+  return {
+    subject: `${by} wants to loosen what guards the money`,
+    text: `Hello,\n\n${by} proposes "${kind}", about ${subject}: from ${before} to ${after}.${reason === '' ? '' : ` The reason given: ${reason}.`}\n\nIt takes a second person. Where nobody else could confirm it, it takes effect by itself 24 hours after this mail.\nIf you did not expect it, refuse it now: ${publicUrl}/desk/approvals/${id}`,
+  }
+}
+
 type Wording = (deps: WordingDeps, mail: MailToWord) => Promise<WordedMail | undefined>
 
 const wordings = {
@@ -178,6 +194,7 @@ const wordings = {
   staff_invitation: wordStaffInvitation,
   second_factor_reset: wordSecondFactorReset,
   report: wordReport,
+  loosening: wordLoosening,
 } as const satisfies Record<PersonMailKind, Wording>
 
 /** What a mail is about. */
@@ -185,6 +202,7 @@ export type MailToWord = {
   readonly kind: PersonMailKind
   readonly email: string
   readonly invitation_id: string | null
+  readonly approval_id: string | null
   readonly report_schedule_id: string | null
   /** The last day of the time that the report is over. */
   readonly report_day: string | null

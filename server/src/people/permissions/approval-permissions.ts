@@ -15,4 +15,10 @@ export const approvalPermissions: Readonly<Record<string, StaffPermission>> = {
   'order take-back': 'manage_money',
   'order adjust': 'manage_money',
   'vouchers withdraw': 'manage_stock',
+  'setting set': 'manage_settings',
+  'setting keep': 'manage_settings',
+  'staff set-role': 'manage_staff',
+  'supplier float-topup': 'reconcile',
+  'gateway set': 'manage_settings',
+  'supplier set': 'manage_suppliers',
 }

@@ -1,12 +1,14 @@
 import { AccountError } from '../../accounts/account-error.ts'
+import type { Person } from '../../platform/approvals/people.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { makePasswordLink } from '../mails/make-link.ts'
 import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import { staffLinkHours } from '../mails/word-person-mail.ts'
-import { createStaff, type InvitedPerson } from '../manage-people.ts'
+import type { InvitedPerson } from '../manage-people.ts'
 import type { PeopleDeps } from '../people-deps.ts'
 import type { StaffRole } from '../permissions/staff-permissions.ts'
+import { letIn } from './grant-role.ts'
 import { listStaff, type StaffChange } from './manage-staff.ts'
 
 type InviteDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'publicUrl' | 'isMailing'>
@@ -21,6 +23,8 @@ export type StaffInvitation = {
    * password.
    */
   readonly setUpLink: string | null
+  /** The proposal that waits for a second person, who confirms the role; until then the invited person only looks. */
+  readonly approvalId: string | null
 }
 
 /**
@@ -40,15 +44,16 @@ async function linkWithoutMail(deps: InviteDeps, { email, isPasswordSet }: Invit
  */
 export async function inviteStaff(
   deps: InviteDeps,
-  { email, role, actor }: StaffChange & { readonly role: StaffRole },
+  { email, role, person: inviter }: { readonly email: string; readonly role: StaffRole; readonly person: Person },
 ): Promise<StaffInvitation> {
   const invited = await inTransaction(deps.db, async (tx) => {
-    const person = await createStaff(tx, { email, role, actor, passwordHash: undefined })
+    const person = await letIn(tx, { email, role, person: inviter, passwordHash: undefined })
     if (deps.isMailing) await queuePersonMail(tx, 'staff_invitation', person.email)
     return person
   })
-  const { personId, email: known } = invited
-  return { personId, email: known, isMailed: deps.isMailing, setUpLink: await linkWithoutMail(deps, invited) }
+  const { personId, email: known, granted } = invited
+  const approvalId = granted.state === 'done' ? null : granted.approvalId
+  return { personId, email: known, isMailed: deps.isMailing, setUpLink: await linkWithoutMail(deps, invited), approvalId }
 }
 
 /**
@@ -66,5 +71,5 @@ export async function inviteStaffAgain(deps: InviteDeps, { email, actor }: Staff
     await appendOperatorLog(tx, { actor, action: 'staff invite-again', subject: personId, details: { email } })
   })
   const setUpLink = await linkWithoutMail(deps, { personId, email, isPasswordSet: false })
-  return { personId, email, isMailed: deps.isMailing, setUpLink }
+  return { personId, email, isMailed: deps.isMailing, setUpLink, approvalId: null }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { AccountError, LastOwnerError } from '../../accounts/account-error.ts'
 import { refuseApproval } from '../../platform/approvals/decide-approval.ts'
+import { noteEndedRight } from '../../platform/approvals/given-rights.ts'
 import { deskUser } from '../../platform/approvals/people.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
@@ -58,7 +59,7 @@ export type ChangedPerson = { readonly personId: string; readonly email: string 
  * Locks one of the staff and all owners, so that two owners who remove each other at the same time are decided one
  * after the other. `isLastOwner` says whether nobody would be left who can let others in.
  */
-async function lockStaff(tx: Tx, email: string): Promise<ChangedPerson & { role: StaffRole; isLastOwner: boolean }> {
+export async function lockStaff(tx: Tx, email: string): Promise<ChangedPerson & { role: StaffRole; isLastOwner: boolean }> {
   const person = await readPersonByEmail(tx, email)
   const locked = await tx
     .selectFrom('staff')
@@ -94,21 +95,27 @@ const lastOwner = (email: string) =>
   new LastOwnerError(`${email} is the last owner of this installation. Make somebody else an owner first.`)
 
 /**
- * Gives somebody of the staff another role, from the next request on. Whatever the new role is, the person's proposals that still
+ * Gives somebody of the staff another role, from the next request on, without asking anybody: `changeStaffRole` asks. Whatever the new role is, the person's proposals that still
  * wait are refused, and the person's open invitations are deleted.
  *
  * @throws AccountError when the person is not staff or has the role already, LastOwnerError when no owner would be left
  */
 export async function setStaffRole(
   tx: Tx,
-  { email, role, actor }: StaffChange & { readonly role: StaffRole },
+  { email, role, actor, looseningId }: StaffChange & { readonly role: StaffRole; readonly looseningId?: string },
 ): Promise<ChangedPerson> {
   const { personId, email: known, role: before, isLastOwner } = await lockStaff(tx, email)
   if (isLastOwner && role !== 'owner') throw lastOwner(known)
   if (before === role) throw new AccountError(`${known} has the role ${role} already.`)
   await tx.updateTable('staff').set({ role }).where('person_id', '=', personId).execute()
+  await noteEndedRight(tx, { personId, email: known, role: before }, actor)
   await endUnfinishedWork(tx, known, actor)
-  const details = { email: known, before: { role: before }, after: { role } }
+  const details = {
+    email: known,
+    before: { role: before },
+    after: { role },
+    ...(looseningId !== undefined && { loosening_id: looseningId }),
+  }
   await appendOperatorLog(tx, { actor, action: 'staff set-role', subject: personId, details })
   return { personId, email: known }
 }
@@ -127,6 +134,7 @@ export async function removeStaff(
   if (isLastOwner) throw lastOwner(known)
   await tx.deleteFrom('staff').where('person_id', '=', personId).execute()
   await tx.deleteFrom('person_sessions').where('person_id', '=', personId).execute()
+  await noteEndedRight(tx, { personId, email: known, role }, actor)
   await endUnfinishedWork(tx, known, actor)
   const details = { email: known, ...(reason !== undefined && { reason }), before: { role }, after: null }
   await appendOperatorLog(tx, { actor, action: 'staff remove', subject: personId, details })

@@ -8,6 +8,7 @@ import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
 import { runAudit } from '../../money/audit.ts'
+import { creditWallet } from '../../money/credit-wallet.ts'
 import { confirmApproval } from '../../platform/approvals/decide-approval.ts'
 import { deskUser, type Person } from '../../platform/approvals/people.ts'
 import { proposeApproval } from '../../platform/approvals/propose-approval.ts'
@@ -254,6 +255,31 @@ describe('the queue of approvals', () => {
     const { path } = await propose(personAtDesk('afua@example.test'))
     await inTransaction(shop.db, (tx) => setStaffRole(tx, { email: 'afua@example.test', role: 'auditor', actor: 'test' }))
     expect((await as('ama').ask('GET', path)).body.data).toMatchObject({ status: 'refused', decided_by: 'test' })
+  })
+
+  it('says what it would change at this moment, why it no longer can be done, and what it changed', async () => {
+    const { path, accountId } = await propose()
+    const read = async (from = path) => (await as('ama').ask('GET', from)).body.data
+    const wish = { accountId, purse: 'main', amount: 1_000, actor: 'test' } as const
+    const credit = () => inTransaction(shop.db, (tx) => creditWallet(tx, wish))
+    await credit()
+    expect(await read()).toMatchObject({ before: 'GHS 60.00', after: 'GHS 50.00', why_not: null })
+    await as('ama').ask('POST', `${path}/confirm`)
+    await credit()
+    expect(await read()).toMatchObject({ status: 'done', before: 'GHS 60.00', after: 'GHS 50.00', why_not: null })
+    const other = await propose()
+    await shop.db.updateTable('wallets').set({ balance: 500 }).where('account_id', '=', other.accountId).execute()
+    expect(await read(other.path)).toMatchObject({ before: 'GHS 50.00', why_not: expect.stringContaining('GHS 5.00') })
+    await shop.db.updateTable('wallets').set({ balance: 5_000 }).where('account_id', '=', other.accountId).execute()
+  })
+
+  it('asks for the password or a code before it is refused, as before it is confirmed', async () => {
+    const { path } = await propose()
+    const confirmedAt = (at: Date) => shop.db.updateTable('person_sessions').set({ confirmed_at: at }).execute()
+    await confirmedAt(new Date(0))
+    expect(reasonOf(await as('ama').ask('POST', `${path}/refuse`, { reason: 'r' }))).toEqual([403, 'confirmation_needed'])
+    await confirmedAt(new Date())
+    expect((await as('ama').ask('POST', `${path}/refuse`, { reason: 'r' })).body.data.status).toBe('refused')
   })
 
   it('is decided by nobody without the permission of its kind', async () => {

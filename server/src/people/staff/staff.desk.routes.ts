@@ -1,4 +1,5 @@
 import { AccountError } from '../../accounts/account-error.ts'
+import { GuardedChange, viewLoosened } from '../../guards/guarded-change.schemas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Api } from '../../platform/http/api.ts'
@@ -10,8 +11,9 @@ import type { PeopleDeps } from '../people-deps.ts'
 import { approvalPermissions } from '../permissions/approval-permissions.ts'
 import { type StaffPermission, staffPermissions, staffRoles } from '../permissions/staff-permissions.ts'
 import { listSessions } from '../sessions.ts'
+import { changeStaffRole } from './grant-role.ts'
 import { inviteStaff, inviteStaffAgain, type StaffInvitation } from './invite-staff.ts'
-import { endStaffSessions, findStaffEmail, listStaff, removeStaff, setStaffRole } from './manage-staff.ts'
+import { endStaffSessions, findStaffEmail, listStaff, removeStaff } from './manage-staff.ts'
 import { findPersonStanding, resetSecondFactor } from './reset-second-factor.ts'
 import {
   FoundPerson,
@@ -36,11 +38,12 @@ async function readEmail(db: Db, personId: string): Promise<string> {
   return email
 }
 
-const viewInvitation = ({ personId, email, isMailed, setUpLink }: StaffInvitation) => ({
+const viewInvitation = ({ personId, email, isMailed, setUpLink, approvalId }: StaffInvitation) => ({
   person_id: personId,
   email,
   is_mailed: isMailed,
   set_up_link: setUpLink,
+  approval_id: approvalId,
 })
 
 /** Every permission with the roles that have it, and what is decided with it. */
@@ -147,7 +150,7 @@ function registerInvitations(desk: Api, deps: PeopleDeps): void {
     },
     async ({ staff, person, ip, body: { email, role } }) => {
       await deps.throttle.count('invite', person.personId, ip)
-      return ok(viewInvitation(await inviteStaff(deps, { email, role, actor: staff.actor })))
+      return ok(viewInvitation(await inviteStaff(deps, { email, role, person: staff.person })))
     },
   )
   desk.post(
@@ -179,15 +182,15 @@ function registerStaffChanges(desk: Api, { db }: PeopleDeps): void {
         operationId: 'deskSetStaffRole',
         tags,
         summary: 'Give somebody of the staff another role; the last owner stays owner',
+        description: 'What adds rights is proposed, and a second person confirms it; what takes some away is done at once.',
         params: StaffPath,
         body: StaffRoleBody,
-        response: { 200: Envelope(Accepted) },
+        response: { 200: Envelope(GuardedChange) },
       },
     },
-    async ({ staff: { actor }, params, body: { role } }) => {
+    async ({ staff: { person }, params, body: { role } }) => {
       const email = await readEmail(db, params.person_id)
-      await inTransaction(db, (tx) => setStaffRole(tx, { email, role, actor }))
-      return ok(accepted)
+      return ok(viewLoosened(await inTransaction(db, (tx) => changeStaffRole(tx, { email, role, person }))))
     },
   )
   desk.post(

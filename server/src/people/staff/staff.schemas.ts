@@ -43,6 +43,9 @@ export const InvitedStaff = Type.Object(
         description: 'Where no mail leaves this installation: the link to set a password, to be handed on. Works three days.',
       }),
     ),
+    approval_id: Nullable(
+      Uuid({ description: 'The proposal of the role, which a second person confirms. Until then the person only looks.' }),
+    ),
   },
   { title: 'InvitedStaff' },
 )

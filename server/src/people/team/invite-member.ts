@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { AccountError } from '../../accounts/account-error.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
+import { countForThirdParty } from '../../platform/http/limits/third-party-limits.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import { checkPersonEmail } from '../manage-people.ts'
@@ -36,6 +37,7 @@ async function isMemberHere(tx: Tx, accountId: string, email: string): Promise<b
  */
 export async function inviteMember(tx: Tx, { accountId, email: given, role, actor }: AskedInvitation): Promise<void> {
   const email = checkPersonEmail(given)
+  await countForThirdParty(tx, 'invitation', { account: accountId })
   if (await isMemberHere(tx, accountId, email)) throw new AccountError(`${email} is a member of this account already.`)
   const { rows } = await sql<{ id: string }>`
     insert into member_invitations (id, account_id, email, role, actor, expires_at)

@@ -49,7 +49,7 @@ async function accept(tx: Tx, invitation: Invitation, passwordHash: string | und
  * a person who acts for an account already, 429
  */
 export async function joinAccount(
-  deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'throttle'>,
+  deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'secretsKeys' | 'throttle'>,
   { token, password }: { readonly token: string; readonly password: string },
   browser: Browser,
 ): Promise<SignedIn> {

@@ -40,6 +40,16 @@ export async function answerAgain(tx: Tx, reference: string, said: Said): Promis
   return { approvalId: found.approval_id, status: found.status }
 }
 
+/** Whether a request with this reference of a page was answered before. */
+export async function wasAnswered(tx: Tx, reference: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('approval_references')
+    .select('reference')
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Keeps the answer to a reference, in the transaction that gives it. */
 export async function keepAnswer(tx: Tx, reference: string, said: Said, { approvalId, status }: Answered): Promise<void> {
   await tx

@@ -23,6 +23,11 @@ export type ApprovalKind<Request = unknown> = {
   readonly schema: TSchema
   /** What the approval will do, as one line that can follow the word "to". */
   describe(request: Request): string
+  /**
+   * Whether it loosens what guards money or rights. Where nobody else could confirm it, it takes effect by itself 24 hours
+   * after all owners were told.
+   */
+  readonly isLoosening?: true
   /** The account whose money or order it is. Left out: it is about no account. */
   accountOf?(db: Db, request: Request): Promise<string | undefined>
   /**

@@ -23,7 +23,22 @@ declare module '../database/database.ts' {
       decided_person_id: string | null
       decided_at: Date | null
       decision_note: string | null
+      /** Whether root named the user of the operating system in SUDO_USER. */
+      proposed_user_named: Generated<boolean>
+      decided_user_named: Generated<boolean>
     }
+    loosening_notices: { approval_id: string; told_at: Generated<Date> }
+    given_rights: {
+      id: string
+      person_id: string
+      email: string
+      role: string
+      given_by: string
+      given_os_user: string
+      given_person_id: string | null
+      given_at: Generated<Date>
+    }
+    ended_rights: { id: string; person_id: string; email: string; role: string; ended_by: string; ended_at: Generated<Date> }
     approval_references: {
       reference: string
       approval_id: string

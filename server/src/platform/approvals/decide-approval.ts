@@ -2,8 +2,10 @@ import { type Selectable, sql } from 'kysely'
 import Value from 'typebox/value'
 import type { Tables, Tx } from '../database/database.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
+import { showMoment } from '../show-moment.ts'
 import { type ApprovalKind, ApprovalRefusedError, type Change } from './approval-kind.ts'
-import { isProposer, type Person, refuseOneUser } from './people.ts'
+import { refuseInvited } from './given-rights.ts'
+import { isDeskUser, isProposer, type Person, refuseOneUser } from './people.ts'
 
 /** A proposal's row. */
 export type ApprovalRow = Selectable<Tables['approvals']>
@@ -26,7 +28,9 @@ async function lockPending(tx: Tx, approvalId: string): Promise<ApprovalRow> {
   if (row.state === 'pending') return row
   const end = { done: 'was confirmed', refused: 'was refused', expired: 'expired' }[row.state]
   const by = row.decided_by === null ? '' : ` by ${row.decided_by}`
-  throw new ApprovalRefusedError(`Proposal ${approvalId} ${end}${by} already, at ${row.decided_at?.toISOString()}.`)
+  throw new ApprovalRefusedError(
+    `Proposal ${approvalId} ${end}${by} already, at ${row.decided_at ? showMoment(row.decided_at) : ''}.`,
+  )
 }
 
 async function writeDecision(
@@ -41,6 +45,7 @@ async function writeDecision(
       decided_by: decision.person.by,
       decided_os_user: decision.person.osUser,
       decided_person_id: decision.person.personId ?? null,
+      decided_user_named: decision.person.isUserNamed ?? false,
       decided_at: sql<Date>`clock_timestamp()`,
       decision_note: decision.note,
     })
@@ -59,8 +64,21 @@ async function carryOut(
   { person, note }: { person: Person; note: string | null },
 ): Promise<Confirmation> {
   if (isProposer(row, person)) throw new ApprovalRefusedError(`${row.proposed_by} proposed it: a second person confirms.`)
-  const why = await refuseOneUser(tx, { osUser: row.proposed_os_user }, person)
+  const isLoosening = kind.isLoosening ?? false
+  const why =
+    (await refuseOneUser(tx, { osUser: row.proposed_os_user }, person, { isLoosening })) ??
+    (await refuseInvited(tx, { by: row.proposed_by, osUser: row.proposed_os_user, personId: row.proposed_person_id }, person))
   if (why !== undefined) throw new ApprovalRefusedError(why)
+  return complete(tx, row, kind, { person, note })
+}
+
+/** Writes the decision and does what the proposal says. */
+async function complete(
+  tx: Tx,
+  row: ApprovalRow,
+  kind: ApprovalKind,
+  { person, note }: { person: Person; note: string | null },
+): Promise<Confirmation> {
   const { request } = row
   if (!Value.Check(kind.schema, request)) throw new Error(`proposal ${row.id} does not hold a request of "${kind.name}"`)
   const change = await kind.weigh(tx, request)
@@ -76,6 +94,8 @@ async function carryOut(
       approval_id: row.id,
       proposed_by: row.proposed_by,
       proposed_os_user: row.proposed_os_user,
+      // Whoever is root can write any name into SUDO_USER, so the log says where the name came from.
+      ...(person.isUserNamed && { os_user_named_in: 'SUDO_USER' }),
       ...(note === null ? {} : { note }),
       ...change,
       ...details,
@@ -98,6 +118,18 @@ export async function confirmApproval(
   const kind = kinds.find(({ name }) => name === row.kind)
   if (!kind) throw new ApprovalRefusedError(`Proposal ${row.id} is of the kind "${row.kind}", which this version does not know.`)
   return carryOut(tx, row, kind, { person: decision.person, note: decision.note ?? null })
+}
+
+/** Who carries out a loosening that nobody else could confirm. */
+const itself: Person = { by: 'worker', osUser: 'worker' }
+
+/**
+ * Carries out a loosening that nobody else could confirm, after its time.
+ * @throws ApprovalRefusedError when it cannot be done any more
+ */
+export async function carryOutAlone(tx: Tx, kind: ApprovalKind, approvalId: string): Promise<void> {
+  const row = await lockPending(tx, approvalId)
+  await complete(tx, row, kind, { person: itself, note: 'Nobody else could confirm it: 24 hours after the owners were told.' })
 }
 
 /**
@@ -125,6 +157,8 @@ async function writeRefusal(tx: Tx, row: ApprovalRow, person: Person, note: stri
 /** What a person wants to propose. Another proposal may already wait under the same key. */
 type Wish = {
   readonly key: string
+  /** Whether the key names one thing that happens once, such as an order, a transfer or a receipt. */
+  readonly isKeyed: boolean
   readonly request: unknown
   readonly reason: string
   readonly person: Person
@@ -132,16 +166,17 @@ type Wish = {
 }
 
 /**
- * Looks for a proposal that waits under this key. If a second person asks for the same, it is carried out (`done`). If
- * the same person asks again, it goes on waiting (`pending`).
+ * Looks for a proposal that waits under this key. If a second person asks for the same on the command line, it is
+ * carried out (`done`); at the desk the person must confirm that one, or propose another (`same_waits`). If the same
+ * person asks again, it goes on waiting (`pending`).
  * @returns undefined when no proposal waits, or when its own proposer changed it, so that the old one was refused
  * @throws ApprovalRefusedError when a different proposal waits under this key, or when it cannot be done any more
  */
-export async function confirmTheSame(
+export async function meetTheSame(
   tx: Tx,
   kind: ApprovalKind,
-  { key, request, reason, person, mayBeCorrected }: Wish,
-): Promise<{ readonly approvalId: string; readonly status: 'pending' | 'done' } | undefined> {
+  { key, isKeyed, request, reason, person, mayBeCorrected }: Wish,
+): Promise<{ readonly approvalId: string; readonly status: 'pending' | 'done' | 'same_waits' } | undefined> {
   const { rows } = await sql<{ id: string; is_same: boolean }>`
     select id, request = ${JSON.stringify(request)}::jsonb as is_same from approvals
     where kind = ${kind.name} and key = ${key} and state = 'pending' for update`.execute(tx)
@@ -158,6 +193,7 @@ export async function confirmTheSame(
       `${row.proposed_by} proposed something else, to ${kind.describe(row.request)}: agree on one, or refuse proposal ${row.id} first.`,
     )
   }
+  if (isDeskUser(person.osUser) && !(isOwn && isKeyed)) return { approvalId: row.id, status: 'same_waits' }
   if (isOwn) {
     // The proposal goes on waiting. `weigh` throws if what it asks for can no longer be done.
     await kind.weigh(tx, row.request)

@@ -36,3 +36,15 @@ export async function readApproval(db: Db, approvalId: string): Promise<Approval
   const { rows } = await sql<ApprovalRow>`select ${columns} from approvals where id = ${approvalId}::uuid`.execute(db)
   return rows[0]
 }
+
+/** The proposals of one kind that wait, by what they are about. */
+export async function listProposalsOf(db: Db, { name }: { readonly name: string }): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('approvals')
+    .select(['id', 'subject'])
+    .where('kind', '=', name)
+    .where('state', '=', 'pending')
+    .where('expires_at', '>', sql<Date>`now()`)
+    .execute()
+  return new Map(rows.map(({ id, subject }) => [subject, id]))
+}

@@ -1,20 +1,29 @@
 import type { Tx } from '../database/database.ts'
 import { isLiveDatabase } from '../database/stamp-mode.ts'
 import { defineSwitch } from '../settings/setting-schemas.ts'
-import { readSetting } from '../settings/settings.ts'
+import { readSetting, type Setting } from '../settings/settings.ts'
 
 /**
  * A person who proposes or confirms. On the command line: the name that was typed, and the user of the operating system
  * who typed it. At the desk the e-mail stands for both, and `personId` says who it is, even if the e-mail changes.
  */
-export type Person = { readonly by: string; readonly osUser: string; readonly personId?: string }
+export type Person = {
+  readonly by: string
+  readonly osUser: string
+  readonly personId?: string
+  /** Whether root named the user in SUDO_USER. Nobody proves that name. */
+  readonly isUserNamed?: boolean
+}
 
 /** For an operator who works alone: one person may then confirm their own proposal under a second name. */
-export const singleOperator = defineSwitch(
-  'single_operator',
-  false,
-  'Whether one user of the operating system may both propose and confirm, under two names. With the simulator anybody may.',
-)
+export const singleOperator: Setting<boolean> = {
+  ...defineSwitch(
+    'single_operator',
+    false,
+    'Whether one user of the operating system may both propose and confirm, under two names. With the simulator anybody may.',
+  ),
+  loosens: (before, after) => after && !before,
+}
 
 const plain = (name: string) =>
   name.normalize('NFKC').replaceAll(/\p{C}/gu, '').replaceAll(/\s+/g, ' ').trim().replace(/^cli:/i, '').toLowerCase()
@@ -44,7 +53,8 @@ export function isProposer(
 /** What stands for the user of the operating system when a person acts at the desk: the sign-in. */
 export const deskUser = (email: string): string => `desk:${email}`
 
-const isDeskUser = (osUser: string): boolean => osUser.startsWith(deskUser(''))
+/** Whether what stands for the user of the operating system is a sign-in at the desk. */
+export const isDeskUser = (osUser: string): boolean => osUser.startsWith(deskUser(''))
 
 /** Whether one of two users signed in at the desk and the other one is of the operating system. */
 const isMixedPair = (first: string, second: string): boolean => isDeskUser(first) !== isDeskUser(second)
@@ -65,17 +75,26 @@ export async function isUserOnePerson(tx: Tx): Promise<boolean> {
 /**
  * Why these two people cannot act as two, or undefined. With real money, two names typed by the same user of the
  * operating system count as one person, unless `single_operator` is on. So do a sign-in at the desk and a user of the
- * operating system, because one person may have both. Old proposals have no user and are not compared.
+ * operating system, because one person may have both. For what loosens the guards themselves, `single_operator` makes
+ * no difference. Old proposals have no user and are not compared.
  */
-export async function refuseOneUser(tx: Tx, first: { osUser: string | null }, second: Person): Promise<string | undefined> {
+export async function refuseOneUser(
+  tx: Tx,
+  first: { osUser: string | null },
+  second: Person,
+  { isLoosening }: { readonly isLoosening: boolean },
+): Promise<string | undefined> {
   if (first.osUser === null) return undefined
   if (!mayBeOneUser(first.osUser, second.osUser)) return undefined
-  if (!(await isUserOnePerson(tx))) return undefined
+  const isOnePerson = isLoosening ? await isLiveDatabase(tx) : await isUserOnePerson(tx)
+  if (!isOnePerson) return undefined
   if (isMixedPair(first.osUser, second.osUser)) {
     return 'One of the two words was given at the desk and the other on the command line, where nobody signs in: both are given at the desk, or both on the command line.'
   }
   return (
     `${second.osUser} typed both names on this machine, and this installation is live: a second person confirms it as ` +
-    `their own user. Whoever works alone sets \`single_operator\` to true.`
+    (isLoosening
+      ? `their own user. Where there is nobody else, it takes effect by itself 24 hours after the owners were told.`
+      : `their own user. Whoever works alone sets \`single_operator\` to true before the first money moves.`)
   )
 }

@@ -5,7 +5,7 @@ import { newId } from '../database/new-id.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import { answerAgain, keepAnswer } from './answer-again.ts'
 import { type ApprovalKind, ApprovalRefusedError } from './approval-kind.ts'
-import { confirmTheSame, expireApprovals } from './decide-approval.ts'
+import { expireApprovals, meetTheSame } from './decide-approval.ts'
 import type { Person } from './people.ts'
 
 /** What one person wants done. */
@@ -25,6 +25,8 @@ export type Proposal<Request> = {
   readonly reference?: string | undefined
   /** Whether a new request or reason of the same person replaces their earlier one. */
   readonly mayBeCorrected?: true
+  /** Whether an equal one may wait beside it, because two real mistakes can have the same amount. */
+  readonly isAnother?: boolean | undefined
 }
 
 /**
@@ -33,23 +35,29 @@ export type Proposal<Request> = {
  */
 export class ProposedMeanwhileError extends ApprovalRefusedError {}
 
-/** `pending`: the proposal waits for a second person. `done`: this person was the second, and it has been carried out. */
-export type Proposed = { readonly approvalId: string; readonly status: 'pending' | 'done' }
+/**
+ * `pending`: the proposal waits for a second person. `done`: this person was the second, and it has been carried out.
+ * `same_waits`: an equal one waits already, which `approvalId` names; nothing was done.
+ */
+export type Proposed = { readonly approvalId: string; readonly status: 'pending' | 'done' | 'same_waits' }
 
 /**
- * Proposes an action that takes two people. If the same person proposes it again, it stays one proposal; if another
- * person does, that confirms it, and it is carried out in this transaction.
+ * Proposes an action that takes two people. If the same person proposes it again, it stays one proposal. On the command
+ * line, the same from another person confirms it, and it is carried out in this transaction. At the desk a proposal is
+ * confirmed by its id alone, because the second person may mean something else that happens to be equal: there the
+ * answer is `same_waits`.
  * @throws ApprovalRefusedError when it could not be done even by two people, when a different proposal waits under the
  *   same key, or when the reference came with something else before
  */
 export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Request>): Promise<Proposed> {
-  const { reference, kind, ...about } = proposal
+  const { reference, kind, isAnother: _isAnother, ...about } = proposal
   if (reference === undefined) return proposeAnew(tx, proposal)
   const said = { ...about, kind: kind.name }
   const answered = await answerAgain(tx, reference, said)
   if (answered) return answered
   const proposed = await proposeAnew(tx, proposal)
-  await keepAnswer(tx, reference, said, proposed)
+  // The page asks about the equal one, and may send the same again as another one.
+  if (proposed.status !== 'same_waits') await keepAnswer(tx, reference, said, { ...proposed, status: proposed.status })
   return proposed
 }
 
@@ -75,16 +83,18 @@ export async function isProposed(tx: Tx, proposal: Sameness): Promise<boolean> {
 }
 
 async function proposeAnew<Request>(tx: Tx, proposal: Proposal<Request>): Promise<Proposed> {
-  const { kind, subject, request, reason, person, mayBeCorrected = false } = proposal
-  const key = keyOf(proposal)
+  const { kind, subject, request, reason, person, mayBeCorrected = false, isAnother = false } = proposal
+  const id = newId()
+  const key = isAnother ? `${keyOf(proposal)} ${id}` : keyOf(proposal)
   await expireApprovals(tx)
-  const waiting = await confirmTheSame(tx, kind, { key, request, reason, person, mayBeCorrected })
+  const isKeyed = proposal.key !== undefined
+  const waiting = await meetTheSame(tx, kind, { key, isKeyed, request, reason, person, mayBeCorrected })
   if (waiting) return waiting
   const { before, after } = await kind.weigh(tx, request)
   const written = await tx
     .insertInto('approvals')
     .values({
-      id: newId(),
+      id,
       kind: kind.name,
       key,
       subject,
@@ -95,6 +105,7 @@ async function proposeAnew<Request>(tx: Tx, proposal: Proposal<Request>): Promis
       proposed_by: person.by,
       proposed_os_user: person.osUser,
       proposed_person_id: person.personId ?? null,
+      proposed_user_named: person.isUserNamed ?? false,
       decided_by: null,
       decided_os_user: null,
       decided_person_id: null,

@@ -21,6 +21,7 @@ declare module '../database/database.ts' {
       sealed_at: Date
     }
     chain_states: { chain: string; sealed_through_at: Generated<Date>; mark_position: number; mark_at: Date }
+    chain_heads_sent: { channel: string; sent_at: Date }
     /** One row: how often the database was restored into another server. */
     chain_era: { only_row: Generated<boolean>; era: Generated<number> }
   }

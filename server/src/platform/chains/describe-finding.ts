@@ -1,3 +1,4 @@
+import { showMoment } from '../show-moment.ts'
 import type { Chain } from './chain.ts'
 import type { ChainFinding } from './verify-chain.ts'
 
@@ -11,6 +12,6 @@ const happened: Readonly<Record<ChainFinding['what'], string>> = {
 
 /** Says in words what a check of a chain has found: `transfer … of block 17, sealed at …, is missing`. */
 export function describeFinding({ rowName }: Chain, { what, row, blockNo, sealedAt }: ChainFinding): string {
-  const block = `block ${blockNo}${sealedAt ? `, sealed at ${sealedAt.toISOString()},` : ''}`
+  const block = `block ${blockNo}${sealedAt ? `, sealed at ${showMoment(sealedAt)},` : ''}`
   return row === null ? `${block} ${happened[what]}` : `${rowName} ${row} of ${block} ${happened[what]}`
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
+import { type BackgroundShare, wholeShare } from '../housekeeping/background-share.ts'
 import { endOf, hashBlock, noHash, sha256 } from './block.ts'
 import { type Chain, type Place, positionOfRow, type Stretch } from './chain.ts'
 import { digestRows, type RowsDigest, useUtc } from './digest-rows.ts'
@@ -19,7 +19,7 @@ const firstWidthMax = 65_536
 const usualRestSeconds = 60
 
 /** A pass stops after this time; the rest waits for the next pass. */
-const passMilliseconds = 4_000
+const passMilliseconds = 60_000
 
 /** The state of the server's transactions at one moment. */
 type Look = {
@@ -180,20 +180,26 @@ async function writeBlock(
   return written !== undefined
 }
 
-/**
- * Seals the waiting rows, block by block. After each block it rests as long as the block took, so that a backlog of
- * millions uses at most half of one connection. After a few seconds the rest is left for the next pass.
- */
+/** For how many seconds the chain has been behind. */
+async function readSecondsBehind(db: Db, chain: Chain): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from clock_timestamp() - sealed_through_at)::float8 as seconds
+    from chain_states where chain = ${chain.name}`.execute(db)
+  return rows[0]?.seconds ?? 0
+}
+
+type PassOptions = SealOptions & { readonly milliseconds?: number; readonly share?: BackgroundShare }
+
+/** Seals the waiting rows, block by block. After a minute the rest is left for the next pass. */
 export async function sealChain(
   db: Db,
   chain: Chain,
-  { milliseconds = passMilliseconds, ...options }: SealOptions & { readonly milliseconds?: number } = {},
+  { milliseconds = passMilliseconds, share = wholeShare, ...options }: PassOptions = {},
 ): Promise<void> {
   const endsAt = performance.now() + milliseconds
+  const secondsBehind = await readSecondsBehind(db, chain)
   while (performance.now() < endsAt) {
-    const beganAt = performance.now()
-    const count = await sealNextBlock(db, chain, options)
+    const count = await share.piece(() => sealNextBlock(db, chain, options), secondsBehind)
     if (count === 0) return
-    await sleep(performance.now() - beganAt)
   }
 }

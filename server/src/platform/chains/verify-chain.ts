@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
+import { type BackgroundShare, wholeShare } from '../housekeeping/background-share.ts'
 import { type Block, endOf, hashBlock, noHash, stretchOf } from './block.ts'
 import type { Chain } from './chain.ts'
 import { digestRows, readMarks, useUtc } from './digest-rows.ts'
 import { findFirstDifference } from './find-first-difference.ts'
+import type { NotedHead } from './noted-heads.ts'
 
 /** The first thing that is not as it was sealed. */
 export type ChainFinding = {
@@ -15,9 +17,6 @@ export type ChainFinding = {
   /** Null for a missing block. */
   readonly sealedAt: Date | null
 }
-
-/** A block that somebody noted outside the database: its number and hash. */
-export type NotedHead = { readonly blockNo: number; readonly hash: string }
 
 export type ChainReport = {
   readonly chain: Chain['name']
@@ -35,6 +34,8 @@ export type VerifyOptions = {
   readonly firstNo?: number
   readonly blocksMax?: number
   readonly noted?: readonly NotedHead[]
+  /** Whose turns the blocks take. */
+  readonly share?: BackgroundShare
   /** Called with the number of rows checked so far. */
   onProgress?(rows: number): void
 }
@@ -105,15 +106,16 @@ async function checkBlock(db: Db, chain: Chain, block: Block, before: Before): P
   })
 }
 
-/** Blocks that somebody noted must still be there, with the same hash. */
+/** Blocks that are noted outside of the database must still be there, with the same hash. Heads of other chains are left out. */
 async function checkNoted(db: Db, chain: Chain, noted: readonly NotedHead[]): Promise<ChainFinding | undefined> {
-  for (const { blockNo, hash } of noted) {
-    const block = await db
-      .selectFrom('chain_blocks')
-      .select(['hash', 'sealed_at'])
-      .where('chain', '=', chain.name)
-      .where('block_no', '=', blockNo)
-      .executeTakeFirst()
+  const ofChain = noted.filter((head) => head.chain === chain.name)
+  if (ofChain.length === 0) return undefined
+  const { rows } = await sql<{ block_no: number; hash: string; sealed_at: Date }>`
+    select block_no, hash, sealed_at from chain_blocks
+    where chain = ${chain.name} and block_no = any(${ofChain.map(({ blockNo }) => blockNo)}::bigint[])`.execute(db)
+  const blocks = new Map(rows.map((row) => [row.block_no, row]))
+  for (const { blockNo, hash } of ofChain) {
+    const block = blocks.get(blockNo)
     if (!block) return { what: 'block missing', row: null, blockNo, sealedAt: null }
     if (block.hash !== hash) return { what: 'block altered', row: null, blockNo, sealedAt: block.sealed_at }
   }
@@ -140,13 +142,14 @@ async function findStart(db: Db, chain: Chain, { from, firstNo = 1 }: VerifyOpti
  */
 export async function verifyChain(db: Db, chain: Chain, options: VerifyOptions = {}): Promise<ChainReport> {
   let { firstNo: nextNo, before } = await findStart(db, chain, options)
-  const { blocksMax = Number.MAX_SAFE_INTEGER } = options
+  const { blocksMax = Number.MAX_SAFE_INTEGER, share = wholeShare } = options
   let [blocks, rows] = [0, 0]
   let finding = await checkNoted(db, chain, options.noted ?? [])
   while (!finding && blocks < blocksMax) {
     const page = await listBlocks(db, chain, { after: nextNo - 1, most: Math.min(pageSize, blocksMax - blocks) })
     for (const block of page) {
-      finding = await checkBlock(db, chain, block, { nextNo, before })
+      const follows = { nextNo, before }
+      finding = await share.piece(() => checkBlock(db, chain, block, follows))
       if (finding) break
       before = block
       nextNo += 1
@@ -156,7 +159,7 @@ export async function verifyChain(db: Db, chain: Chain, options: VerifyOptions =
     }
     if (page.length === 0) break
   }
-  const head = before ? { blockNo: before.block_no, hash: before.hash } : null
+  const head = before ? { chain: chain.name, blockNo: before.block_no, hash: before.hash } : null
   return { chain: chain.name, blocks, rows, head, finding: finding ?? null }
 }
 

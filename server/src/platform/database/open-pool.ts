@@ -2,6 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { DatabaseClient } from './database-client.ts'
 import { DatabaseAwayError } from './database-errors.ts'
+import { noteDatabaseError } from './note-database-errors.ts'
 
 /**
  * Raises the durability of commits where the server or the role has a weaker default. A stronger setting,
@@ -57,7 +58,9 @@ export function openPool(servers: readonly pg.PoolConfig[], onError: (error: Err
         errors.push(error)
       }
     }
-    throw new DatabaseAwayError(errors)
+    const away = new DatabaseAwayError(errors)
+    noteDatabaseError(away)
+    throw away
   }
 
   return {

@@ -36,3 +36,39 @@ export async function runAlone(db: Db, key: LockKey, work: (connection: Db) => P
     }
   })
 }
+
+/**
+ * Opens a lock that all work of this process holds together: the first work takes it, and it is released when no work is left.
+ * @returns false when another process holds it; nothing was done then
+ */
+export function openSharedLock(db: Db, key: LockKey): (work: () => Promise<void>) => Promise<boolean> {
+  type Held = { readonly isOurs: Promise<boolean>; readonly release: () => void; users: number }
+  let held: Held | undefined
+
+  function take(): Held {
+    const { promise: isOurs, resolve, reject } = Promise.withResolvers<boolean>()
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    const work = () => {
+      resolve(true)
+      return isReleased
+    }
+    runAlone(db, key, work).then(() => resolve(false), reject)
+    return { isOurs, release, users: 0 }
+  }
+
+  return async (work) => {
+    const ours = (held ??= take())
+    ours.users += 1
+    try {
+      const isOurs = await ours.isOurs
+      if (isOurs) await work()
+      return isOurs
+    } finally {
+      ours.users -= 1
+      if (ours.users === 0) {
+        held = undefined
+        ours.release()
+      }
+    }
+  }
+}

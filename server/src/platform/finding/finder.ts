@@ -9,6 +9,8 @@ export type Wanted = {
   readonly id: string | undefined
   /** The text as a phone number: 10 digits starting with 0; undefined when it is none. */
   readonly phoneNumber: string | undefined
+  /** The text as an amount of money: pesewas, above 0; undefined when it is none. */
+  readonly amountPesewas: number | undefined
   /** The forms in which an order may hold this text as its recipient. */
   readonly recipients: readonly string[]
 }

@@ -87,18 +87,27 @@ test('a timer that says when it is due runs only then, and once at a time', asyn
   expect(seen).toEqual([1, 1])
 })
 
-test('a timer with a second between its runs that is always due runs at each look', async () => {
-  const eightBeats = Promise.withResolvers<void>()
-  let beats = 0
+test('a timer with a second between its runs that is always due runs at each look, also after one that came late', async () => {
+  const looks = Promise.withResolvers<number>()
+  let lookCount = 0
   let runs = 0
-  const common = { everySeconds: 1, isExclusive: false }
-  const beat: Timer = { ...common, name: 'beat', run: async () => void (++beats === 8 && eightBeats.resolve()) }
-  const due: Timer = { ...common, name: 'due', isDue: sql`true`, run: async () => void (runs += 1) }
-  const timers = runTimers(database.db, log, [beat, due])
-  await eightBeats.promise
+  const [isDue, isEachLook] = [sql`true`, sql`false`]
+  const due: Timer = { name: 'due', everySeconds: 1, isExclusive: false, isDue, run: async () => void (runs += 1) }
+  const eachLook: Timer = { name: 'each look', everySeconds: 0.01, isExclusive: false, isDue: isEachLook, run: async () => {} }
+  const holdLoop = () => {
+    const until = performance.now() + 1_300
+    while (performance.now() < until);
+  }
+  const timers = runTimers(database.db, log, [due, eachLook], async (condition) => {
+    if (condition === isDue) return true
+    lookCount += 1
+    if (lookCount === 2) globalThis.setTimeout(holdLoop)
+    if (lookCount === 6) looks.resolve(runs)
+    return false
+  })
+  const runsBeforeLastLook = await looks.promise
   await timers.stop()
-  // At every second look it would have been four or five.
-  expect(runs).toBeGreaterThan(5)
+  expect(runsBeforeLastLook).toBe(5)
 })
 
 test('exclusive timers that are due together leave connections of the pool for their work', async () => {

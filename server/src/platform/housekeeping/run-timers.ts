@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
-import { runAlone } from '../database/run-alone.ts'
+import { lockNamed, openSharedLock, runAlone } from '../database/run-alone.ts'
 import { type AskDue, shareLooks } from '../looking/share-looks.ts'
-import { untilSharedTick } from '../looking/shared-tick.ts'
+import { lastSharedSecond, untilSharedTick } from '../looking/shared-tick.ts'
 import { shutdownSeconds } from '../shutdown-seconds.ts'
 
 /** Work that is done again and again, without anybody asking for it. */
@@ -17,6 +17,11 @@ export type Timer = {
   /** Whether it may take minutes. Such timers take turns among themselves, so that they keep no short one waiting. */
   readonly isLong?: boolean
   /**
+   * Whether it reads many rows, and may wait. One worker at a time does all such work, whose pieces take turns in the
+   * worker's `BackgroundShare`.
+   */
+  readonly isBackground?: boolean
+  /**
    * Whether there is anything to do, as a condition of SQL that an index or a small table serves; true when in doubt. Such
    * a timer runs only when there is. The conditions of all timers are read in one statement, once a second.
    */
@@ -25,12 +30,6 @@ export type Timer = {
 }
 
 const lookSeconds = 1
-
-/**
- * Looks are about a second apart, to a few milliseconds. A timer that may run at a look although that comes so much early
- * runs at every look of its interval, and not at every second one.
- */
-const earlyMilliseconds = 50
 
 /** A timer that says when it is due runs this often all the same, in case its condition misses something. */
 const anywaySeconds = 300
@@ -41,6 +40,9 @@ const anywaySeconds = 300
  */
 const shortAtOnce = 3
 const longAtOnce = 2
+
+/** A worker looks this often whether the one that does the background work has ended it. */
+const backgroundLookMilliseconds = 1_000
 
 export type Timers = {
   /** Starts nothing more, and waits a short time for what is running. All of this work can be broken off at any point. */
@@ -59,6 +61,26 @@ async function waitShortly(running: Iterable<Promise<void>>): Promise<void> {
   over.abort()
 }
 
+/** Does a timer's work alone among all workers, in its turn, or as background work, as the timer says. */
+function createTurns(db: Db, isStopped: () => boolean): (timer: Timer) => Promise<void> {
+  const inTurn = { short: pLimit(shortAtOnce), long: pLimit(longAtOnce) }
+  const inBackground = openSharedLock(db, lockNamed('makola background work'))
+
+  async function runInBackground(timer: Timer): Promise<void> {
+    if (isStopped() || (await inBackground(() => timer.run()))) return
+    await setTimeout(untilSharedTick(backgroundLookMilliseconds), undefined, { ref: false })
+    await runInBackground(timer)
+  }
+
+  return async (timer) => {
+    if (timer.isBackground) return runInBackground(timer)
+    if (!timer.isExclusive) return timer.run()
+    return inTurn[timer.isLong ? 'long' : 'short'](async () => {
+      if (!isStopped()) await runAlone(db, lockOf(timer), () => timer.run())
+    })
+  }
+}
+
 /**
  * Runs each timer's work at its interval until stopped. A failure is logged, and the work is tried again at its next time.
  *
@@ -67,8 +89,8 @@ async function waitShortly(running: Iterable<Promise<void>>): Promise<void> {
 export function runTimers(db: Db, log: Logger, timers: readonly Timer[], askDue: AskDue = shareLooks(db, log)): Timers {
   const pending = new Map<string, NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
-  const inTurn = { short: pLimit(shortAtOnce), long: pLimit(longAtOnce) }
   let isStopped = false
+  const runTimer = createTurns(db, () => isStopped)
 
   function schedule(timer: Timer, seconds: number): void {
     if (isStopped) return
@@ -92,11 +114,12 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[], askDue:
       mayStartAt.set(timer, Infinity)
       mustStartAt.set(timer, lookedAt + anywaySeconds * 1_000)
       await attempt(timer)
-      mayStartAt.set(timer, lookedAt + timer.everySeconds * 1_000 - earlyMilliseconds)
+      mayStartAt.set(timer, lookedAt + timer.everySeconds * 1_000)
     }
 
     async function look(): Promise<void> {
-      const lookedAt = performance.now()
+      // A look that comes late counts as on time. Otherwise a timer of one second would leave out the next look.
+      const lookedAt = lastSharedSecond()
       const ready = new Set(watched.filter((timer) => (mayStartAt.get(timer) ?? 0) <= lookedAt))
       // All conditions are read, also those of timers that are not ready, so that the statement is always the same one.
       const due = ready.size === 0 ? [] : await Promise.all(watched.map(({ isDue = sql`true` }) => askDue(isDue)))
@@ -115,10 +138,10 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[], askDue:
   }
 
   async function attempt(timer: Timer): Promise<void> {
-    const alone = async () => (isStopped ? undefined : runAlone(db, lockOf(timer), () => timer.run()))
     try {
-      await (timer.isExclusive ? inTurn[timer.isLong ? 'long' : 'short'](alone) : timer.run())
+      await runTimer(timer)
     } catch (error) {
+      if (isStopped) return
       log.warn({ err: error, timer: timer.name }, 'housekeeping failed; it will be tried again')
     }
   }

@@ -43,6 +43,11 @@ const sentences: Record<string, (name: string, parameters: Parameters, message: 
   exclusiveMinimum: (name, { limit }) => `${name} must be greater than ${String(limit)}`,
   exclusiveMaximum: (name, { limit }) => `${name} must be less than ${String(limit)}`,
   format: (name, { format }) => `${name} must be ${formatsInWords[String(format)] ?? `a valid ${String(format)}`}`,
+  anyOf: (name) => `${name} is in none of the forms that it can have`,
+  oneOf: (name) => `${name} is in none of the forms that it can have`,
+  additionalProperties: (name, { additionalProperty }) => `${name} has a field that is not known: ${String(additionalProperty)}`,
+  uniqueItems: (name) => `${name} must not have an entry twice`,
+  minProperties: (name, { limit }) => `${name} must have at least ${String(limit)} fields`,
   pattern: (name, { pattern }) => {
     const words = patternsInWords[String(pattern)]
     return words === undefined ? `${name} does not have the required form` : `${name} must be ${words}`
@@ -53,6 +58,30 @@ const sentences: Record<string, (name: string, parameters: Parameters, message: 
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   const path = readablePath(instancePath)
   return keyword === 'required' ? join(path, String((params as Parameters)['missingProperty'])) : path
+}
+
+/**
+ * Puts the errors of a value that fits none of several schemas into one: the kinds of value that it may be. Errors deeper
+ * inside of the value say more, so they stay instead.
+ */
+function mergeAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
+  const isOf =
+    ({ schemaPath }: ErrorObject) =>
+    (error: ErrorObject) =>
+      error.schemaPath.startsWith(`${schemaPath}/`)
+  const merged = unions.flatMap((union): ErrorObject[] => {
+    const parts = errors.filter(isOf(union))
+    if (parts.some(({ instancePath }) => instancePath !== union.instancePath)) return []
+    const types = parts.flatMap(({ keyword, params }) => (keyword === 'type' ? [(params as Parameters)['type']] : [])).flat()
+    const values = parts.flatMap(({ keyword, params }) => (keyword === 'const' ? [(params as Parameters)['allowedValue']] : []))
+    if (types.length === parts.length) return [{ ...union, keyword: 'type', params: { type: types } }]
+    if (values.length === parts.length) return [{ ...union, keyword: 'enum', params: { allowedValues: values } }]
+    return [union]
+  })
+  const isCovered = (error: ErrorObject) =>
+    unions.some((union) => error === union || (error.instancePath === union.instancePath && isOf(union)(error)))
+  return [...errors.filter((error) => !isCovered(error)), ...merged]
 }
 
 function describeOne(error: ErrorObject, part: string): string {
@@ -73,6 +102,6 @@ function describeOne(error: ErrorObject, part: string): string {
 export function describeSchemaErrors(errors: readonly ErrorObject[], part: string): string {
   if (errors.length === 0) return `The ${part} is not valid.`
   const firstOf = new Map<string, ErrorObject>()
-  for (const error of errors) if (!firstOf.has(fieldOf(error))) firstOf.set(fieldOf(error), error)
+  for (const error of mergeAlternatives(errors)) if (!firstOf.has(fieldOf(error))) firstOf.set(fieldOf(error), error)
   return [...firstOf.values()].map((error) => describeOne(error, part)).join(' ')
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { limitBodies } from './limit-bodies.ts'
 
 /**
  * Prepares a scope for suppliers' callbacks. It asks for no API key. `request.body` is a Buffer with the bytes exactly
@@ -7,8 +8,8 @@ import type { FastifyInstance } from 'fastify'
 export function receiveCallbacks(app: FastifyInstance, bodyBytes: number): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  limitBodies(app, () => bodyBytes)
   app.addHook('onRoute', (route) => {
     route.schema = { ...route.schema, hide: true }
-    route.bodyLimit ??= bodyBytes
   })
 }

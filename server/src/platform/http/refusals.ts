@@ -55,12 +55,23 @@ export const refusals = {
   referenceTaken: refuse(
     409,
     'reference_taken',
-    'This reference was already used for a different request. Nothing was charged; use a new reference.',
+    'This reference was already used for a different request. This try charged nothing; use a new reference.',
   ),
+  /** @param price the price now, in words: `GHS 9.80` */
+  priceChanged: (price: string) =>
+    refuse(
+      409,
+      'price_changed',
+      `The price is now ${price}, which is not what was shown. This try charged nothing; look at the new price and buy again.`,
+    ),
   prefixMismatch: (network: string) => refuse(400, 'prefix_mismatch', `The number does not belong to ${network}.`),
-  insufficientFunds: refuse(400, 'insufficient_funds', 'Insufficient wallet balance for this purchase. Nothing was charged.'),
+  insufficientFunds: refuse(
+    400,
+    'insufficient_funds',
+    'Insufficient wallet balance for this purchase. This try charged nothing.',
+  ),
   networkUnavailable: (network: string) =>
-    refuse(503, 'network_unavailable', `Nobody offers ${network} at the moment. Nothing was charged.`),
+    refuse(503, 'network_unavailable', `Nobody offers ${network} at the moment. This try charged nothing.`),
   topUpRemoved: refuse(410, 'top_up_removed', 'Top-up through the API was removed. Top up in the web dashboard.'),
   versionRetired: refuse(410, 'version_retired', 'Version 1 of this API is retired. Use version 2, under /api/v2.'),
   rateLimited: (retryAfterSeconds: number): Refusal => ({
@@ -83,7 +94,11 @@ export const refusals = {
   featureDisabled: (feature: string) =>
     refuse(503, 'feature_disabled', `${feature} is switched off by the administrator at the moment.`),
   overloaded: {
-    ...refuse(503, 'overloaded', 'The service is busy. Nothing was charged; retry with the same reference.'),
+    ...refuse(
+      503,
+      'overloaded',
+      'The service is busy. This try charged nothing; an earlier one with the same reference may have. Retry with the same reference: it will not be charged twice.',
+    ),
     retryAfterSeconds: 2,
   } satisfies Refusal as Refusal,
   outcomeUnknown: {

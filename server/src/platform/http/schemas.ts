@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import Type, { type TNumberOptions, type TSchema, type TSchemaOptions } from 'typebox'
 import { decimalsKeyword } from './describe-schema-error.ts'
+import { ourCenturyPattern } from './document/patterns-in-words.ts'
 
 /** Marks a field whose values are in no log, not even in the caller's own. */
 export const sensitiveKeyword = 'x-sensitive'
@@ -23,6 +24,13 @@ export const Uuid = (options: TSchemaOptions = {}) => Type.String({ ...options, 
 
 /** A moment: ISO 8601 in UTC with milliseconds and `Z` (decision F9). */
 export const Moment = (options: TSchemaOptions = {}) => Type.String({ ...options, format: 'date-time' })
+
+/** A moment that a person asks for or enters. What is far from our time is a slip, and not every calendar or database has it. */
+export const AskedMoment = (options: TSchemaOptions = {}) => Moment({ ...options, pattern: ourCenturyPattern })
+
+/** A day that a person asks for, `2027-01-31`; see `AskedMoment`. */
+export const AskedDay = (options: TSchemaOptions = {}) =>
+  Type.String({ examples: ['2027-01-31'], ...options, format: 'date', pattern: ourCenturyPattern })
 
 /**
  * A field of a body that may be left out. Null is the same as leaving it out (decision A10: how requests are read): the

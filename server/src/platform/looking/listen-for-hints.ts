@@ -6,8 +6,8 @@ import { hintChannel } from './send-hints.ts'
 export type Hints = {
   /** Whether hints arrive. Without them a loop looks more often. */
   isListening(): boolean
-  /** Calls `listener` at each hint. */
-  onHint(listener: () => void): void
+  /** Calls `listener` at each hint; with how long a batch of sales took just before, if the hint tells. */
+  onHint(listener: (batchMilliseconds?: number) => void): void
   stop(): Promise<void>
 }
 
@@ -15,7 +15,7 @@ const retryMilliseconds = 1_000
 
 /** Listens for hints on a connection of its own, and on a new one when that has ended. */
 export function listenForHints(url: string): Hints {
-  const listeners = new Set<() => void>()
+  const listeners = new Set<(batchMilliseconds?: number) => void>()
   let client: Client | undefined
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
@@ -32,8 +32,8 @@ export function listenForHints(url: string): Hints {
 
   async function listen(): Promise<void> {
     const connected = await connectClient(url, 'makola hints')
-    connected.on('notification', () => {
-      for (const listener of listeners) listener()
+    connected.on('notification', ({ payload = '' }) => {
+      for (const listener of listeners) listener(payload === '' ? undefined : Number(payload))
     })
     try {
       await connected.query(`listen ${hintChannel}`)

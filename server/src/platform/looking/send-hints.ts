@@ -9,11 +9,13 @@ export const hintChannel = 'makola_due'
 const pauseMilliseconds = 250
 
 /**
- * Opens a function that tells resting workers, at once, that something is due. A hint is sent after the commit and
+ * Opens a function that tells resting workers, at once, that something is due, and how long sales take: the mean time of
+ * the batches since the hint before, in milliseconds. A hint is sent after the commit and
  * beside it, because a transaction that notifies would make all others wait for its own commit. A hint that is lost
  * costs a second: workers look by themselves.
  */
-export function openHints(db: Db): () => void {
+export function openHints(db: Db): (batchMilliseconds?: number) => void {
+  let times: number[] = []
   let isSending = false
   let isWanted = false
 
@@ -21,13 +23,16 @@ export function openHints(db: Db): () => void {
     isSending = true
     while (isWanted) {
       isWanted = false
-      await sql`select pg_notify(${hintChannel}, '')`.execute(db).catch(() => undefined)
+      const mean = times.length === 0 ? '' : (times.reduce((sum, time) => sum + time, 0) / times.length).toFixed(3)
+      times = []
+      await sql`select pg_notify(${hintChannel}, ${mean})`.execute(db).catch(() => undefined)
       await sleep(pauseMilliseconds, undefined, { ref: false })
     }
     isSending = false
   }
 
-  return () => {
+  return (batchMilliseconds) => {
+    if (batchMilliseconds !== undefined) times.push(batchMilliseconds)
     isWanted = true
     if (!isSending) void send()
   }

@@ -18,11 +18,18 @@ type Json = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** A value that is a code as a whole: `balance_alert`. */
+const wholeCode = /^[a-z]+(?:_[a-z0-9]+)+$/
+
 function wordOf(value: unknown): string {
   if (value === null || value === undefined) return '—'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(wordOf).join(', ')
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return value.replaceAll(/[{}"]/g, '')
+  if (isObject(value))
+    return flatten(value, '')
+      .map(({ name, value: inner }) => `${name}: ${inner.replace(wholeCode, (code) => code.replaceAll('_', ' '))}`)
+      .join(', ')
   return JSON.stringify(value)
 }
 

@@ -1,5 +1,4 @@
-import type { Db } from '../database/database.ts'
-import { inTransaction } from '../database/in-transaction.ts'
+import type { Tx } from '../database/database.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import { endSettingReturn, lockSettingReturn, SettingReturnError } from './setting-returns.ts'
 
@@ -8,20 +7,19 @@ import { endSettingReturn, lockSettingReturn, SettingReturnError } from './setti
  *
  * @throws SettingReturnError when nothing returns it
  */
-export async function keepSetting(
-  db: Db,
+export async function keepSettingIn(
+  tx: Tx,
   name: string,
-  { actor, reason }: { readonly actor: string; readonly reason?: string | undefined },
+  { actor, reason, looseningId }: { readonly actor: string; readonly reason?: string | undefined; readonly looseningId?: string },
 ): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const waiting = await lockSettingReturn(tx, name)
-    if (!waiting) throw new SettingReturnError(`${name} does not switch back: it was changed for good, or it has switched back.`)
-    await endSettingReturn(tx, waiting.id, 'kept', actor)
-    const details = {
-      before: `${JSON.stringify(waiting.value)} until ${waiting.returnsAt.toISOString()}`,
-      after: `${JSON.stringify(waiting.value)} for good`,
-      ...(reason !== undefined && { reason }),
-    }
-    await appendOperatorLog(tx, { actor, action: 'setting keep', subject: name, details })
-  })
+  const waiting = await lockSettingReturn(tx, name)
+  if (!waiting) throw new SettingReturnError(`${name} does not switch back: it was changed for good, or it has switched back.`)
+  await endSettingReturn(tx, waiting.id, 'kept', actor)
+  const details = {
+    before: `${JSON.stringify(waiting.value)} until ${waiting.returnsAt.toISOString()}`,
+    after: `${JSON.stringify(waiting.value)} for good`,
+    ...(reason !== undefined && { reason }),
+    ...(looseningId !== undefined && { loosening_id: looseningId }),
+  }
+  await appendOperatorLog(tx, { actor, action: 'setting keep', subject: name, details })
 }

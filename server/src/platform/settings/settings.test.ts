@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { saidWithinASecond } from '../../../test/within-a-second.ts'
 import { type Epoch, watchEpoch } from '../database/epoch.ts'
-import { keepSetting } from './keep-setting.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { keepSettingIn } from './keep-setting.ts'
 import { listSettings } from './list-settings.ts'
 import { returnDueSettings } from './return-due-settings.ts'
 import { type ChangeTerms, listSettingReturns } from './setting-returns.ts'
@@ -22,6 +23,9 @@ const nothing = defineSetting({
   allowed: 'a whole number from 1, or null',
   help: 'A bound or none.',
 })
+
+const keep = (name: string, terms: { actor: string; reason?: string }) =>
+  inTransaction(database.db, (tx) => keepSettingIn(tx, name, terms))
 
 let database: TestDatabase
 let here: { epoch: Epoch; settings: Settings }
@@ -192,8 +196,8 @@ describe('a setting that is changed for a time', () => {
 
   it('keeps its value when somebody cancels the return, and when an older process changed it unseen', async () => {
     await change(amount, 50, { returnsAt: later() })
-    await keepSetting(database.db, 'test_amount', { actor: 'esi', reason: 'for good' })
-    await expect(keepSetting(database.db, 'test_amount', { actor: 'esi' })).rejects.toThrow('does not switch back')
+    await keep('test_amount', { actor: 'esi', reason: 'for good' })
+    await expect(keep('test_amount', { actor: 'esi' })).rejects.toThrow('does not switch back')
     expect(await linesOf('test_amount')).toMatchObject([
       { actor: 'esi', action: 'setting keep', details: { reason: 'for good' } },
     ])

@@ -23,6 +23,11 @@ export type Setting<T = unknown> = {
   /** The setting that this one must not be above, or must not be below. */
   readonly notAbove?: Setting<number>
   readonly notBelow?: Setting<number>
+  /**
+   * For a setting that guards money or rights: whether a change loosens it. Such a change takes two people.
+   * @param isLive whether the money is real
+   */
+  loosens?(before: T, after: T, isLive: boolean): boolean
 }
 
 /** A value that a setting cannot take. The message names the setting and what it allows. */
@@ -43,6 +48,7 @@ export function defineSetting<const S extends TSchema>(definition: {
   allowed: string
   help: string
   unit?: string
+  loosens?: (before: Static<S>, after: Static<S>, isLive: boolean) => boolean
 }): Setting<Static<S>> {
   checkSettingValue(definition, definition.defaultValue)
   return definition
@@ -185,16 +191,31 @@ export async function writeSetting<T>(
   actor: string,
   terms: ChangeTerms = {},
 ): Promise<void> {
-  const { name } = setting
   checkSettingValue(setting, value)
-  await inTransaction(db, async (tx) => {
-    // The epoch is raised first. Its single row lets only one change at a time pass, so two bounds that are set at the
-    // same moment are checked against each other.
-    await raiseEpoch(tx)
-    const { before, wasDefault } = await putSetting(tx, setting, { value }, actor)
-    const returning = await replaceSettingReturn(tx, { name, before, wasDefault, value, actor }, terms)
-    const { reason } = terms
-    const details = { before, after: value, ...(reason !== undefined && { reason }), ...returning }
-    await appendOperatorLog(tx, { actor, action: 'setting set', subject: name, details })
-  })
+  await inTransaction(db, (tx) => writeSettingIn(tx, setting, value, actor, terms))
+}
+
+/** Does the same in a transaction. */
+export async function writeSettingIn(
+  tx: Tx,
+  setting: Setting,
+  value: unknown,
+  actor: string,
+  terms: ChangeTerms & { readonly looseningId?: string },
+): Promise<void> {
+  const { name } = setting
+  // The epoch is raised first. Its single row lets only one change at a time pass, so two bounds that are set at the
+  // same moment are checked against each other.
+  await raiseEpoch(tx)
+  const { before, wasDefault } = await putSetting(tx, setting, { value }, actor)
+  const returning = await replaceSettingReturn(tx, { name, before, wasDefault, value, actor }, terms)
+  const { reason, looseningId } = terms
+  const details = {
+    before,
+    after: value,
+    ...(reason !== undefined && { reason }),
+    ...returning,
+    ...(looseningId !== undefined && { loosening_id: looseningId }),
+  }
+  await appendOperatorLog(tx, { actor, action: 'setting set', subject: name, details })
 }

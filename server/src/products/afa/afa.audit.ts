@@ -3,27 +3,30 @@ import type { AuditCheck } from '../../money/audit.ts'
 
 const afaOrderWithoutItsRegistration: AuditCheck = {
   name: 'afa_order_without_its_registration',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from orders left join afa_registrations on afa_registrations.order_id = orders.id
-    where orders.id >= ${firstOrderId}::uuid and orders.kind = 'afa' and afa_registrations.order_id is null`,
+    where ${within(sql`orders.id`)} and orders.kind = 'afa' and afa_registrations.order_id is null`,
 }
 
 const registrationWithoutItsOrder: AuditCheck = {
   name: 'registration_without_its_afa_order',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from afa_registrations left join orders on orders.id = afa_registrations.order_id
-    where afa_registrations.order_id >= ${firstOrderId}::uuid and (orders.id is null or orders.kind <> 'afa')`,
+    where ${within(sql`afa_registrations.order_id`)} and (orders.id is null or orders.kind <> 'afa')`,
 }
 
 /** Only a person's move may end a registration; that move is the proof that it ended. */
 const afaOrderEndedByNobody: AuditCheck = {
   name: 'afa_order_ended_by_nobody',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from orders
-    where id >= ${firstOrderId}::uuid and kind = 'afa'
+    where ${within(sql`id`)} and kind = 'afa'
       and (status not in ('pending', 'processing', 'completed', 'cancelled')
         or (status in ('completed', 'cancelled') and not exists (select from order_events
           where order_events.order_id = orders.id and from_status = 'processing' and to_status = orders.status)))`,

@@ -23,7 +23,8 @@ export type AfaRequest = {
 
 type AfaRead = Readonly<Record<Role, Pesewas>>
 
-async function readFee(db: Db | Tx, role: Role): Promise<Pesewas> {
+/** The fee of a role now, from the database. */
+export async function readFee(db: Db | Tx, role: Role): Promise<Pesewas> {
   const fee = pesewasFromGhs(await readSetting(db, afaFees[role]))
   if (fee === undefined) throw new Error(`the setting ${afaFees[role].name} is no amount`)
   return fee

@@ -3,13 +3,15 @@ import { pricingRole } from '../../accounts/caller.ts'
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
 import type { FindOrder } from '../../orders/queries/find-order.ts'
+import { ShownPrice, shownPriceOf } from '../../orders/shown-price.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { OneOf } from '../../platform/http/schemas.ts'
+import { readFee } from './afa.kind.ts'
 import { viewAfaOrder } from './afa.routes.ts'
 import { AfaOrder, AfaReferenceParams, AfaRegisterBody, AfaRegistration, afaRegions } from './afa.schemas.ts'
-import { afaEnabled, afaFees, afaSwitchedOff } from './afa.settings.ts'
+import { afaEnabled, afaSwitchedOff } from './afa.settings.ts'
 import { type AfaDeps, registerAfa } from './register-afa.ts'
 
 const AfaShop = Type.Object(
@@ -21,6 +23,8 @@ const AfaShop = Type.Object(
   },
   { title: 'AfaShop' },
 )
+
+const AfaRegisterByPerson = Type.Object({ ...AfaRegisterBody.properties, price: ShownPrice }, { title: 'AfaRegisterByPerson' })
 
 /** What a reseller's people register customers for AFA with. */
 export function registerAfaMemberRoutes(app: Api, deps: AfaDeps & { readonly findOrder: FindOrder }): void {
@@ -39,10 +43,10 @@ export function registerAfaMemberRoutes(app: Api, deps: AfaDeps & { readonly fin
       const role = pricingRole(purchaser.role, purchaser.roleExpiresAt, deps.epoch.databaseNow())
       const [isOn, fee, wallet] = await Promise.all([
         deps.settings.read(afaEnabled),
-        deps.settings.read(afaFees[role]),
+        readFee(deps.db, role),
         readWallet(deps.db, { accountId: purchaser.accountId, purse: 'main' }),
       ])
-      return ok({ is_on: isOn, fee, regions: [...afaRegions], balance: ghs(pesewas(wallet.balance)) })
+      return ok({ is_on: isOn, fee: ghs(fee), regions: [...afaRegions], balance: ghs(pesewas(wallet.balance)) })
     },
   )
   registerRegistration(app, deps)
@@ -73,7 +77,7 @@ function registerRegistration(app: Api, deps: AfaDeps): void {
       config: {
         permission: 'buy',
         limit: { name: 'POST /app/api/afa/register', perMinute: 30 },
-        refusals: [400, 409, afaSwitchedOff],
+        refusals: [400, refusals.priceChanged('GHS 15.00'), afaSwitchedOff],
       },
       schema: {
         operationId: 'registerAfa',
@@ -81,12 +85,12 @@ function registerRegistration(app: Api, deps: AfaDeps): void {
         summary: 'Register a customer for AFA',
         description:
           'As `POST /api/v2/afa/register`: a taken reference always answers 409, so after a lost answer the reference is looked up.',
-        body: AfaRegisterBody,
+        body: AfaRegisterByPerson,
         response: { 200: Envelope(AfaRegistration) },
       },
     },
     async ({ purchaser, body }) => {
-      const { order, balancePesewas } = await registerAfa(deps, purchaser, body)
+      const { order, balancePesewas } = await registerAfa(deps, purchaser, body, shownPriceOf(body))
       const { id: order_id, ...rest } = viewAfaOrder(order)
       return ok({ order_id, ...rest, new_balance: ghs(balancePesewas) })
     },

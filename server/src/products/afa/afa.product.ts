@@ -6,6 +6,7 @@ import { registerAfaMemberRoutes } from './afa.member.routes.ts'
 import { afaRefusals } from './afa.refusals.ts'
 import { registerAfaRoutes } from './afa.routes.ts'
 import { afaLimits, afaSettings } from './afa.settings.ts'
+import { afaCost } from './afa-cost.ts'
 import { purgeIdentities } from './purge-identities.ts'
 import { sealedIdentityColumns } from './seal-identity.ts'
 
@@ -20,6 +21,7 @@ export const afa: Product = {
   refundsFailedOrders: 'always',
   earnsCommission: false,
   followsNumberPlan: false,
+  unitCost: afaCost,
   peoplesMoves: [],
   settings: afaSettings,
   limits: afaLimits,

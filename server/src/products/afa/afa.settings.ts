@@ -5,7 +5,11 @@ import { defineGhsAmount, defineSwitch } from '../../platform/settings/setting-s
 import { defineSetting } from '../../platform/settings/settings.ts'
 
 /** Off: registrations answer 503 (decision S9c). */
-export const afaEnabled = defineSwitch('afa_enabled', true, 'Whether AFA registrations are taken; false answers 503.')
+export const afaEnabled = defineSwitch(
+  'afa_enabled',
+  true,
+  'Whether AFA registrations are taken. While it is off, purchases are refused and charge nothing.',
+)
 
 /** The refusal while the switch is off. */
 export const afaSwitchedOff = refusals.featureDisabled('AFA registration')

@@ -52,17 +52,20 @@ async function makeAfaOrderItem(deps: AfaDeps, purchaser: Purchaser, body: AfaRe
  * Takes a registration and its fee (contract, POST /afa/register). A taken reference is refused, whoever
  * took it and with whatever body.
  *
+ * @param shownPrice the fee that the person was shown; left out for a program
  * @throws RefusalError as the contract's error table says; no money has moved, except perhaps with `outcome_unknown`
  */
 export async function registerAfa(
   deps: AfaDeps,
   purchaser: Purchaser,
   body: AfaRegisterBody,
+  shownPrice?: Pesewas,
 ): Promise<{ order: Order; balancePesewas: Pesewas }> {
   const refused = refuseReference(body.reference)
   if (refused) throw new RefusalError(refused)
   if (!isAdultInAccra(body.date_of_birth, deps.epoch.databaseNow())) throw new RefusalError(afaRefusals.applicantTooYoung)
-  const outcome = await placeOrders(deps.intake, purchaser.accountId, [await makeAfaOrderItem(deps, purchaser, body)])
+  const item = { ...(await makeAfaOrderItem(deps, purchaser, body)), shownPrice }
+  const outcome = await placeOrders(deps.intake, purchaser.accountId, [item])
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements
   if (!placement) throw new Error('a registration was placed without an order')

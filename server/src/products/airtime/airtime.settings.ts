@@ -3,7 +3,11 @@ import { refusals } from '../../platform/http/refusals.ts'
 import { defineGhsBounds, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 
 /** Off: new purchases of airtime answer 503 (decision S9c). */
-export const airtimeEnabled = defineSwitch('airtime_enabled', true, 'Whether airtime is sold; false answers 503.')
+export const airtimeEnabled = defineSwitch(
+  'airtime_enabled',
+  true,
+  'Whether airtime is sold. While it is off, purchases are refused and charge nothing.',
+)
 
 /** The refusal while the switch is off. */
 export const airtimeSwitchedOff = refusals.featureDisabled('The sale of airtime')

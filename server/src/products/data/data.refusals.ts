@@ -8,7 +8,7 @@ export const dataRefusals = {
   numberNotRegistered: refuse(
     409,
     'number_not_registered',
-    'This number is not registered yet. No order was placed and nothing was charged. The number was submitted for registration; retry in 24 hours.',
+    'This number is not registered yet. This try placed no order and charged nothing. The number was submitted for registration; retry in 24 hours.',
   ),
   registrationServerUnreachable: (server: number) =>
     refuse(502, 'registration_server_unreachable', `Registration server ${server} cannot be reached at the moment. Try again.`),

@@ -5,7 +5,11 @@ import { defineSwitch } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../../platform/settings/settings.ts'
 
 /** Off: new purchases of data bundles and the checks of numbers answer 503 (decision S9c). */
-export const dataEnabled = defineSwitch('data_enabled', true, 'Whether data bundles are sold; false answers 503.')
+export const dataEnabled = defineSwitch(
+  'data_enabled',
+  true,
+  'Whether data bundles are sold. While it is off, purchases are refused and charge nothing.',
+)
 
 /** The refusal while the switch is off. */
 export const dataSwitchedOff = refusals.featureDisabled('The sale of data bundles')

@@ -1,12 +1,9 @@
 import { sql } from 'kysely'
-import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import { ghs, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { writeCsv } from '../../platform/write-csv.ts'
 
-/** GHS with two decimals, as `importPackages` reads it. */
-function amount(value: Pesewas): string {
-  return `${Math.floor(value / 100)}.${String(value % 100).padStart(2, '0')}`
-}
+const packageColumns = ['network', 'volume_gb', 'price_customer', 'price_agent', 'price_dealer', 'is_available', 'stock'] as const
 
 /** Writes the whole price list as the CSV that `importPackages` takes back unchanged. */
 export async function exportPackages(db: Db): Promise<{ text: string; count: number }> {
@@ -21,18 +18,27 @@ export async function exportPackages(db: Db): Promise<{ text: string; count: num
   const offers = await db.selectFrom('package_offers').selectAll().orderBy('supplier').execute()
   const suppliers = [...new Set(offers.map((offer) => offer.supplier))]
   const offerOf = new Map(offers.map((offer) => [`${offer.package_id}/${offer.supplier}`, offer]))
-  const header = ['network', 'volume_gb', 'price_customer', 'price_agent', 'price_dealer', 'is_available', 'stock']
-  const rows = packages.map((row) => [
-    row.network,
-    String(row.volumeGb),
-    ...[row.price_customer, row.price_agent, row.price_dealer].map((price) => amount(pesewas(price))),
-    String(row.is_available),
-    row.stock === null ? '' : String(row.stock),
-    ...suppliers.flatMap((supplier) => {
-      const offer = offerOf.get(`${row.id}/${supplier}`)
-      return offer ? [amount(pesewas(offer.cost)), offer.code] : ['', '']
-    }),
-  ])
-  const columns = [...header, ...suppliers.flatMap((supplier) => [`cost_${supplier}`, `code_${supplier}`])]
-  return { text: writeCsv([columns, ...rows]), count: packages.length }
+  const inGhs = (amount: number) => ghs(pesewas(amount))
+  const rows = packages.map((row) => ({
+    network: row.network,
+    volume_gb: row.volumeGb,
+    price_customer: inGhs(row.price_customer),
+    price_agent: inGhs(row.price_agent),
+    price_dealer: inGhs(row.price_dealer),
+    is_available: row.is_available,
+    stock: row.stock,
+    ...Object.fromEntries(
+      suppliers.flatMap((supplier) => {
+        const offer = offerOf.get(`${row.id}/${supplier}`)
+        return offer
+          ? [
+              [`cost_${supplier}`, inGhs(offer.cost)],
+              [`code_${supplier}`, offer.code],
+            ]
+          : []
+      }),
+    ),
+  }))
+  const offerColumns = suppliers.flatMap((supplier) => [`cost_${supplier}`, `code_${supplier}`] as const)
+  return { text: writeCsv({ columns: [...packageColumns, ...offerColumns], rows }), count: packages.length }
 }

@@ -20,6 +20,7 @@ export type DataBatch = {
  * with orders placed before). Entries whose reference an earlier call placed with the same body are answered with that order,
  * not charged. Those that the whitelist gate stops are left out: nothing is placed or charged for them.
  *
+ * @param shownPrices what the person was shown that each entry costs; left out for a program
  * @throws RefusalError naming the entry that was refused, unless the refusal concerns the whole call; nothing was placed and
  * no money has moved, except perhaps with `outcome_unknown`
  */
@@ -27,10 +28,12 @@ export async function purchaseDataBatch(
   deps: DataDeps & { readonly intake: Intake },
   purchaser: Purchaser,
   body: DataBulkBody,
+  shownPrices?: readonly Pesewas[],
 ): Promise<DataBatch> {
   refuseBadReferences(body)
   const { items, registrations } = await makeDataOrderItems(deps, purchaser, body.orders, 'skip')
-  const outcome = await placeOrders(deps.intake, purchaser.accountId, items)
+  const priced = items.map((item, index) => ({ ...item, shownPrice: shownPrices?.[index] }))
+  const outcome = await placeOrders(deps.intake, purchaser.accountId, priced)
   if ('refusal' in outcome) throw new RefusalError(namingEntry(outcome.refusal, outcome.itemIndex))
   const skipped = outcome.skipped.map(({ itemIndex, refusal }) => ({
     recipient: items[itemIndex]?.request.recipient ?? '',

@@ -5,8 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { pesewas } from '../../money/pesewas.ts'
+import { newId } from '../../platform/database/new-id.ts'
 import { parseSecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { type ImportedVouchers, importVouchers, VoucherFileError } from './import-vouchers.ts'
+import { listVoucherPace } from './list-voucher-pace.ts'
 import { findVoucherType, listVoucherStock, type VoucherTypeRow } from './list-voucher-stock.ts'
 import { lowStockAlarm, raiseLowStockAlarms } from './raise-low-stock-alarms.ts'
 import { unsealVoucher } from './seal-voucher.ts'
@@ -217,5 +219,25 @@ describe('a voucher type', () => {
     expect(await open()).toContain(type.name)
     await importText(['pin,serial', ...Array.from({ length: 10 }, (_, index) => `P${index},S${index}`)].join('\n'))
     expect(await open()).not.toContain(type.name)
+  })
+
+  it('that will be sold out in less than three days is low, however many are left', async () => {
+    await importText(['pin,serial', ...Array.from({ length: 52 }, (_, index) => `P${index},S${index}`)].join('\n'))
+    const typed = async () => (await listVoucherPace(database.db)).find(({ name }) => name === type.name)
+    expect(await typed()).toMatchObject({ left: 52, daysLeft: null, isLow: false })
+    await sql`update vouchers set order_id = ${newId()}, sold_at = now()
+      where id in (select id from vouchers where type_id = ${type.id} limit 40)`.execute(database.ownerDb)
+    await sql`update voucher_types set available_count = 12 where id = ${type.id}`.execute(database.ownerDb)
+    expect(await typed()).toMatchObject({ left: 12, daysLeft: 2.1, isLow: true })
+    await raiseLowStockAlarms(database.db, pino({ level: 'silent' }))
+    const alarm = database.db
+      .selectFrom('alarms')
+      .select('message')
+      .where('subject', '=', type.name)
+      .where('cleared_at', 'is', null)
+    expect((await alarm.executeTakeFirst())?.message).toContain('sold out in 2.1 days')
+    // They were sold with orders that do not exist, which the audit would find.
+    await sql`truncate vouchers`.execute(database.ownerDb)
+    await sql`update voucher_types set available_count = 0`.execute(database.db)
   })
 })

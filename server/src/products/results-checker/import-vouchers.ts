@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import { addUnitCost } from '../../orders/costs/unit-costs.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
@@ -7,6 +8,7 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { addVouchers, type NewVoucher } from './add-vouchers.ts'
+import { voucherCost } from './cost/voucher-cost.ts'
 import type { VoucherTypeRow } from './list-voucher-stock.ts'
 import { readVoucherFile, type VoucherFileProblem } from './read-voucher-file.ts'
 
@@ -42,6 +44,8 @@ export type VoucherImport = {
   readonly actor: string
   /** The name of the file, as lists of imports show it. */
   readonly fileName?: string | undefined
+  /** What each voucher of the file cost us, in GHS. Left out: it is entered later, or the cost of the type counts. */
+  readonly costGhs?: number | undefined
   /** Called after each batch with the number of rows read so far. */
   readonly onProgress?: (rows: number) => void
 }
@@ -93,13 +97,16 @@ async function importRows(tx: Tx, keys: SecretsKeys, request: VoucherImport): Pr
 }
 
 /** Notes the import as a batch if it added vouchers, raises the type's count, and writes to the operator's log. */
-async function noteBatch(tx: Tx, { type, actor, fileName }: VoucherImport, result: ImportedVouchers): Promise<void> {
+async function noteBatch(tx: Tx, { type, actor, fileName, costGhs }: VoucherImport, result: ImportedVouchers): Promise<void> {
   const { imported, skipped } = result
   if (imported > 0) {
-    await tx
+    const key = newId()
+    const { imported_at: from } = await tx
       .insertInto('voucher_batches')
-      .values({ id: newId(), type_id: type.id, imported, skipped, file_name: fileName ?? null, imported_by: actor })
-      .execute()
+      .values({ id: key, type_id: type.id, imported, skipped, file_name: fileName ?? null, imported_by: actor })
+      .returning('imported_at')
+      .executeTakeFirstOrThrow()
+    if (costGhs !== undefined) await addUnitCost(tx, { product: voucherCost.product, key, ghs: costGhs, percent: 0, from, actor })
   }
   // The count is changed last, because from here until the commit nobody can buy this type.
   const { rows } = await sql<{ available_count: number }>`

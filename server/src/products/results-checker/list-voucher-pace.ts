@@ -10,7 +10,14 @@ export type VoucherPace = {
   readonly soldInSevenDays: number
   /** How many days the stock lasts at the pace of the last 7 days. Null when none was sold in them. */
   readonly daysLeft: number | null
+  /** The operator wants to hold at least so many. */
+  readonly wanted: number
+  /** Whether it is on sale, and fewer are left than the operator wants or than are sold in three days. */
+  readonly isLow: boolean
 }
+
+/** A stock that lasts fewer days is low, however many vouchers it has: more of them have to be bought first. */
+const lowDays = 3
 
 const pacedDays = 7
 const dayMilliseconds = 24 * 3_600 * 1_000
@@ -21,19 +28,17 @@ const clockToleranceMilliseconds = 3_600_000
 /** Lists every type by name, with its stock and how long it lasts at the pace of the last 7 days. */
 export async function listVoucherPace(db: Db, now = new Date()): Promise<VoucherPace[]> {
   const since = now.getTime() - pacedDays * dayMilliseconds
-  const { rows } = await sql<{ name: string; is_active: boolean; left: number; sold: number }>`
-    select name, is_active, available_count as left, coalesce(sold.count, 0) as sold
+  const { rows } = await sql<{ name: string; is_active: boolean; left: number; wanted: number; sold: number }>`
+    select name, is_active, available_count as left, low_stock_count as wanted, coalesce(sold.count, 0) as sold
     from voucher_types left join (
       select type_id, count(*) as count from vouchers
       where order_id >= ${firstIdAt(since - clockToleranceMilliseconds)}::uuid and sold_at >= ${new Date(since)}
       group by type_id
     ) as sold on sold.type_id = voucher_types.id
     order by name`.execute(db)
-  return rows.map((row) => ({
-    name: row.name,
-    isActive: row.is_active,
-    left: row.left,
-    soldInSevenDays: row.sold,
-    daysLeft: row.sold === 0 ? null : (row.left * pacedDays) / row.sold,
-  }))
+  return rows.map(({ name, is_active: isActive, left, wanted, sold }) => {
+    const daysLeft = sold === 0 ? null : (left * pacedDays) / sold
+    const isLow = isActive && (left < wanted || (daysLeft !== null && daysLeft < lowDays))
+    return { name, isActive, left, wanted, soldInSevenDays: sold, daysLeft, isLow }
+  })
 }

@@ -71,16 +71,19 @@ async function makeVoucherOrderItem(
  * Buys vouchers from stock (contract, POST /resultschecker/purchase). A repeat with the same reference
  * and body returns the same vouchers and charges nothing.
  *
+ * @param shownPrice what the person was shown that all of them cost; left out for a program
  * @throws RefusalError as the contract's error table says; no money has moved, except perhaps with `outcome_unknown`
  */
 export async function purchaseVouchers(
   deps: ResultsCheckerDeps,
   purchaser: Purchaser,
   body: VoucherPurchaseBody,
+  shownPrice?: Pesewas,
 ): Promise<{ order: Order; vouchers: UnsealedVoucher[]; isReplay: boolean; balancePesewas: Pesewas }> {
   const refused = refuseReference(body.reference)
   if (refused) throw new RefusalError(refused)
-  const outcome = await placeOrders(deps.intake, purchaser.accountId, [await makeVoucherOrderItem(deps, purchaser, body)])
+  const item = { ...(await makeVoucherOrderItem(deps, purchaser, body)), shownPrice }
+  const outcome = await placeOrders(deps.intake, purchaser.accountId, [item])
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements
   if (!placement) throw new Error('a purchase was placed without an order')

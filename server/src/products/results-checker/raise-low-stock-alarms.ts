@@ -3,33 +3,46 @@ import type { Logger } from 'pino'
 import { matchAlarms } from '../../notices/match-alarms.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { defineNeed } from '../../platform/needs/need.ts'
+import { listVoucherPace, type VoucherPace } from './list-voucher-pace.ts'
 
 export const lowStockAlarm = 'vouchers_low'
 
-/** Raises an alarm for each type on sale of which fewer are left than the operator wants, and clears the alarms of the others. */
+/** Days with one decimal, never more of them than there are. */
+const tenths = (days: number) => (Math.floor(days * 10) / 10).toFixed(1)
+
+/** Why so many vouchers are too few, in words: fewer than the operator wants, or sold out in some days. */
+const whyLow = ({ left, wanted, daysLeft }: Pick<VoucherPace, 'left' | 'wanted' | 'daysLeft'>) =>
+  left < wanted || daysLeft === null
+    ? `fewer than ${wanted}`
+    : `sold out in ${daysLeft < 1 ? 'less than a day' : `${tenths(daysLeft)} days`} at the pace of the last week`
+
+const leftOf = (left: number, name: string) => `${left} voucher${left === 1 ? ' is' : 's are'} left of ${name}`
+
+/** Raises an alarm for each type on sale that is low, and clears the alarms of the others. */
 export async function raiseLowStockAlarms(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
-  const low = await db
-    .selectFrom('voucher_types')
-    .select(['name', 'available_count', 'low_stock_count'])
-    .where('is_active', '=', true)
-    .whereRef('available_count', '<', 'low_stock_count')
-    .execute()
-  const causes = low.map(({ name, available_count: left, low_stock_count: wanted }) => ({
-    subject: name,
-    message: `${left} voucher${left === 1 ? ' is' : 's are'} left of ${name}, fewer than ${wanted}. Import more.`,
+  const low = (await listVoucherPace(db)).filter(({ isLow }) => isLow)
+  const causes = low.map((type) => ({
+    subject: type.name,
+    message: `${leftOf(type.left, type.name)}, ${whyLow(type)}. Import more.`,
   }))
   await matchAlarms(db, log, lowStockAlarm, causes)
 }
 
-/** Types on sale of which fewer vouchers are left than the operator wants. */
-export const lowStockNeed = defineNeed<{ name: string; left: number; wanted: number }>({
+/**
+ * Types on sale that are low: fewer are left than the operator wants, or an alarm stands, which is also raised when they
+ * will soon be sold out.
+ */
+export const lowStockNeed = defineNeed<{ name: string; left: number; wanted: number; message: string | null }>({
   name: 'stock',
   waiting: () => sql`
-    select id::text as id, null::timestamptz as at,
-      jsonb_build_object('name', name, 'left', available_count, 'wanted', low_stock_count) as facts
-    from voucher_types where is_active and available_count < low_stock_count order by available_count, name`,
-  line: ({ id, facts: { name, left, wanted } }) => ({
-    text: `${left} ${left === 1 ? 'voucher is' : 'vouchers are'} left of ${name}, fewer than ${wanted}.`,
+    select type.id::text as id, null::timestamptz as at,
+      jsonb_build_object('name', type.name, 'left', available_count, 'wanted', low_stock_count, 'message', alarms.message) as facts
+    from voucher_types as type
+    left join alarms on alarms.name = ${lowStockAlarm} and alarms.subject = type.name and alarms.cleared_at is null
+    where is_active and (available_count < low_stock_count or alarms.message is not null)
+    order by available_count, type.name`,
+  line: ({ id, facts: { name, left, wanted, message } }) => ({
+    text: left < wanted || message === null ? `${leftOf(left, name)}, fewer than ${wanted}.` : message,
     path: `/vouchers?type=${id}`,
   }),
 })

@@ -3,21 +3,23 @@ import type { AuditCheck } from '../../money/audit.ts'
 
 const voucherSoldWithoutItsOrder: AuditCheck = {
   name: 'voucher_sold_without_its_order',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from vouchers left join orders on orders.id = vouchers.order_id
-    where vouchers.order_id >= ${firstOrderId}::uuid
+    where ${within(sql`vouchers.order_id`)}
       and (orders.id is null or orders.kind <> 'results_checker' or orders.details ->> 'typeId' <> vouchers.type_id::text)`,
 }
 
 /** If a voucher were sold twice, the first order would have one too few. */
 const orderQuantityDiffersFromItsVouchers: AuditCheck = {
   name: 'order_quantity_differs_from_its_vouchers',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from orders
     left join lateral (select count(*) as sold from vouchers where vouchers.order_id = orders.id) as stock on true
-    where orders.id >= ${firstOrderId}::uuid and orders.kind = 'results_checker'
+    where ${within(sql`orders.id`)} and orders.kind = 'results_checker'
       and (orders.details ->> 'quantity')::bigint is distinct from stock.sold`,
 }
 
@@ -27,10 +29,11 @@ const orderQuantityDiffersFromItsVouchers: AuditCheck = {
  */
 const voucherSoldTwice: AuditCheck = {
   name: 'voucher_sold_twice',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from vouchers
-    where order_id >= ${firstOrderId}::uuid
+    where ${within(sql`order_id`)}
       and exists (select from voucher_types join vouchers as other on other.type_id = voucher_types.id
         where other.pin_hash = vouchers.pin_hash and other.serial_number_hash = vouchers.serial_number_hash
           and other.id <> vouchers.id)`,
@@ -38,10 +41,11 @@ const voucherSoldTwice: AuditCheck = {
 
 const voucherOrderPriceDiffers: AuditCheck = {
   name: 'voucher_order_price_differs_from_its_quantity',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from orders
-    where id >= ${firstOrderId}::uuid and kind = 'results_checker'
+    where ${within(sql`id`)} and kind = 'results_checker'
       and price is distinct from (details ->> 'quantity')::bigint * (details ->> 'unitPricePesewas')::bigint`,
 }
 

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
 import { listOrdersById } from '../../orders/order.ts'
+import { ShownPrice, shownPriceOf } from '../../orders/shown-price.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
@@ -24,6 +25,11 @@ const VoucherShop = Type.Object(
     balance: Type.Number({ description: 'The wallet now, in GHS.' }),
   },
   { title: 'VoucherShop' },
+)
+
+const VoucherPurchaseByPerson = Type.Object(
+  { ...VoucherPurchaseBody.properties, price: ShownPrice },
+  { title: 'VoucherPurchaseByPerson' },
 )
 
 type VoucherMemberDeps = ResultsCheckerDeps & { readonly epoch: Epoch }
@@ -84,20 +90,20 @@ export function registerResultsCheckerMemberRoutes(app: Api, deps: VoucherMember
       config: {
         permission: 'buy',
         limit: { name: 'POST /app/api/vouchers/purchase', perMinute: 30 },
-        refusals: [400, voucherRefusals.voucherTypeNotFound, 409, vouchersSwitchedOff],
+        refusals: [400, voucherRefusals.voucherTypeNotFound, refusals.priceChanged('GHS 19.00'), vouchersSwitchedOff],
       },
       schema: {
         operationId: 'buyVouchers',
         tags: ['Buy'],
         summary: 'Buy vouchers',
         description:
-          'As `POST /api/v2/resultschecker/purchase`: the vouchers come back in this answer, and a repeat with the same reference and body gives the same ones.',
-        body: VoucherPurchaseBody,
+          'As `POST /api/v2/resultschecker/purchase`: the vouchers come back in this answer, and a repeat with the same reference and body gives the same ones. `price` is what all of them cost.',
+        body: VoucherPurchaseByPerson,
         response: { 200: Envelope(VoucherPurchase) },
       },
     },
     async ({ purchaser, body }, reply) => {
-      const { order, vouchers, isReplay, balancePesewas } = await purchaseVouchers(deps, purchaser, body)
+      const { order, vouchers, isReplay, balancePesewas } = await purchaseVouchers(deps, purchaser, body, shownPriceOf(body))
       if (isReplay) reply.header('Idempotent-Replayed', 'true')
       return ok({ order: viewVoucherOrder(order), vouchers: vouchers.map(viewVoucher), new_balance: ghs(balancePesewas) })
     },

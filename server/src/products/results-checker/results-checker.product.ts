@@ -1,5 +1,6 @@
 import type { Product } from '../product.ts'
 import { createVoucherNotices } from './compose-voucher-notice.ts'
+import { voucherCost } from './cost/voucher-cost.ts'
 import { registerVoucherDeskRoutes } from './desk/vouchers.desk.routes.ts'
 import { listVoucherPrices } from './list-voucher-types.ts'
 import { raiseLowStockAlarms } from './raise-low-stock-alarms.ts'
@@ -30,6 +31,7 @@ export const resultsChecker: Product = {
   refundsFailedOrders: 'always',
   earnsCommission: false,
   followsNumberPlan: false,
+  unitCost: voucherCost,
   peoplesMoves: [{ from: 'completed', to: 'refunded' }],
   settings: resultsCheckerSettings,
   limits: voucherLimits,

@@ -8,7 +8,7 @@ import { defineSetting } from '../../platform/settings/settings.ts'
 export const resultsCheckerEnabled = defineSwitch(
   'results_checker_enabled',
   true,
-  'Whether results-checker vouchers are sold; false answers 503.',
+  'Whether results-checker vouchers are sold. While it is off, purchases are refused and charge nothing.',
 )
 
 /** The refusal while the switch is off. */
@@ -20,7 +20,7 @@ export const resultsCheckerMaxQuantity = defineSetting({
   schema: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000 }), Type.Null()]),
   defaultValue: null,
   allowed: 'a whole number from 1 to 1000000, or null for no bound but the stock',
-  help: 'The most vouchers of one purchase; null: no bound but the stock.',
+  help: 'The most vouchers of one purchase. Without a number, only the stock bounds it.',
   unit: 'vouchers',
 })
 

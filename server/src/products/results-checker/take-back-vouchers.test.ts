@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../../../test/start-test-app.ts'
 import { untilAnswered } from '../../../test/until-taken.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
 import { rateLimitsSetting } from '../../all-settings.ts'
+import { runAudit } from '../../money/audit.ts'
 import type { CourtesySms } from '../../notices/courtesy-sms-port.ts'
 import { sendCourtesyNotices } from '../../notices/send-courtesy-notices.ts'
 import { refundByPerson } from '../../orders/manual/refund-by-person.ts'
@@ -261,11 +262,8 @@ describe('the audit of orders taken back', () => {
       .transaction()
       .execute(async (tx) => {
         for (const step of damage) await step.execute(tx)
-        for (const check of allAuditChecks) {
-          const scope = { isFull: true, firstOrderId: '00000000-0000-0000-0000-000000000000' }
-          const { rows } = await check.badRows(scope).execute(tx)
-          if (rows[0]?.bad !== 0) findings.push(check.name)
-        }
+        const { checks } = await runAudit(tx, allAuditChecks, { isFull: true })
+        findings.push(...Object.keys(checks).filter((name) => checks[name] !== 0))
         throw new Undo()
       })
       .catch((error: unknown) => {

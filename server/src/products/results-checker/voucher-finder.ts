@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Finder, FinderDeps, Match, Wanted } from '../../platform/finding/finder.ts'
+import { showMoment } from '../../platform/show-moment.ts'
 import { hashVoucher } from './seal-voucher.ts'
 
 type VoucherRow = { id: string; type_name: string; order_id: string | null; sold_at: Date | null; withdrawn_by: string | null }
@@ -7,7 +8,7 @@ type VoucherRow = { id: string; type_name: string; order_id: string | null; sold
 function describe({ id, type_name, order_id, sold_at, withdrawn_by }: VoucherRow): Match {
   const match = { type: 'voucher', id }
   if (order_id !== null) {
-    const text = `A voucher of ${type_name}, sold at ${sold_at?.toISOString() ?? ''} with order ${order_id}.`
+    const text = `A voucher of ${type_name}, sold at ${sold_at ? showMoment(sold_at) : ''} with order ${order_id}.`
     return { ...match, text, next: `makola order show ${order_id}`, path: `/orders/${order_id}` }
   }
   if (withdrawn_by !== null) {

@@ -4,7 +4,8 @@ import type { AuditCheck } from '../../money/audit.ts'
 /** The credits charged must equal the segments of accepted and open messages plus the credits given back. */
 const chargedDiffersFromMessages: AuditCheck = {
   name: 'sms_charged_differs_from_accepted_and_refunded',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from sms_campaigns
     left join lateral (
@@ -14,7 +15,7 @@ const chargedDiffersFromMessages: AuditCheck = {
     left join lateral (
       select sum(amount) as amount from transfers where cause_id = sms_campaigns.id and kind in ('refund', 'sms_refund')
     ) as given_back on true
-    where sms_campaigns.id >= ${firstOrderId}::uuid and settled_at is not null
+    where ${within(sql`sms_campaigns.id`)} and settled_at is not null
       and (credits_charged <> segments * messages.kept + credits_refunded
         or credits_refunded <> segments * messages.failed
         or credits_refunded <> coalesce(given_back.amount, 0))`,
@@ -22,10 +23,11 @@ const chargedDiffersFromMessages: AuditCheck = {
 
 const chargedDiffersFromOrder: AuditCheck = {
   name: 'sms_campaign_differs_from_its_order',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
-    from (select * from orders where kind = 'sms' and id >= ${firstOrderId}::uuid) as orders
-    full join (select * from sms_campaigns where status <> 'blocked' and id >= ${firstOrderId}::uuid) as campaigns on campaigns.id = orders.id
+    from (select * from orders where kind = 'sms' and ${within(sql`id`)}) as orders
+    full join (select * from sms_campaigns where status <> 'blocked' and ${within(sql`id`)}) as campaigns on campaigns.id = orders.id
     where orders.id is null or campaigns.id is null or orders.price <> campaigns.credits_charged
       or orders.account_id <> campaigns.account_id
       or orders.status <> case campaigns.status
@@ -34,45 +36,49 @@ const chargedDiffersFromOrder: AuditCheck = {
 
 const campaignCountsDifferFromMessages: AuditCheck = {
   name: 'sms_campaign_counts_differ_from_messages',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from sms_campaigns
     left join lateral (
       select count(*) as all, count(*) filter (where status = 'queued') as open from sms_messages where campaign_id = sms_campaigns.id
     ) as messages on true
-    where id >= ${firstOrderId}::uuid and case
+    where ${within(sql`id`)} and case
       when expanded_at is null then messages.all <> 0 or open_count <> case when status = 'blocked' then 0 else recipients_count end
       else messages.all <> recipients_count or messages.open <> open_count end`,
 }
 
 const refundBeforeSettlement: AuditCheck = {
   name: 'sms_refund_without_settled_campaign',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
     from transfers left join sms_campaigns on sms_campaigns.id = transfers.cause_id and settled_at is not null
-    where transfers.kind = 'sms_refund' and transfers.cause_id >= ${firstOrderId}::uuid
+    where transfers.kind = 'sms_refund' and ${within(sql`transfers.cause_id`)}
       and (sms_campaigns.id is null or sms_campaigns.account_id <> transfers.account_id)`,
 }
 
 /** A blocked campaign is no order and costs nothing (decision M4). */
 const blockedWithOrder: AuditCheck = {
   name: 'sms_blocked_campaign_with_order',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad from sms_campaigns join orders on orders.id = sms_campaigns.id
-    where sms_campaigns.status = 'blocked' and sms_campaigns.id >= ${firstOrderId}::uuid`,
+    where sms_campaigns.status = 'blocked' and ${within(sql`sms_campaigns.id`)}`,
 }
 
 /** Credits that were bought in the app: the price has left the wallet, and the credits have come. */
 const creditsWithoutTheirPrice: AuditCheck = {
   name: 'sms_credits_bought_differ_from_their_transfers',
-  badRows: ({ firstOrderId }) => sql`
+  pieces: 'ids',
+  badRows: ({ within }) => sql`
     select count(*) as bad
-    from (select * from sms_credit_purchases where id >= ${firstOrderId}::uuid) as purchase
+    from (select * from sms_credit_purchases where ${within(sql`id`)}) as purchase
     full join (
-      select * from transfers where cause_id >= ${firstOrderId}::uuid and kind = 'credits_paid'
+      select * from transfers where ${within(sql`cause_id`)} and kind = 'credits_paid'
     ) as paid on paid.cause_id = purchase.id
     full join (
-      select * from transfers where cause_id >= ${firstOrderId}::uuid and kind = 'credits_bought'
+      select * from transfers where ${within(sql`cause_id`)} and kind = 'credits_bought'
     ) as bought on bought.cause_id = coalesce(purchase.id, paid.cause_id)
     where purchase.id is null or paid.cause_id is null or bought.cause_id is null
       or paid.amount <> purchase.price or paid.account_id <> purchase.account_id

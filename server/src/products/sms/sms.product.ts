@@ -11,6 +11,7 @@ import { smsKind } from './sms.kind.ts'
 import { smsRefusals } from './sms.refusals.ts'
 import { registerSmsRoutes } from './sms.routes.ts'
 import { smsLimits, smsSettings } from './sms.settings.ts'
+import { smsCost } from './sms-cost.ts'
 
 /** SMS campaigns, paid in credits and sent by a loop of their own over SMPP links. */
 export const sms: Product = {
@@ -23,6 +24,7 @@ export const sms: Product = {
   refundsFailedOrders: 'always',
   earnsCommission: false,
   followsNumberPlan: false,
+  unitCost: smsCost,
   peoplesMoves: [],
   settings: smsSettings,
   limits: smsLimits,

@@ -2,7 +2,7 @@ import { type Refusals, refuse } from '../../platform/http/refusals.ts'
 
 /** Why a request about SMS is refused: about campaigns, senders, credits, lists of contacts or drafts. */
 export const smsRefusals = {
-  insufficientCredits: refuse(402, 'insufficient_credits', 'Insufficient SMS credits. Nothing was charged.'),
+  insufficientCredits: refuse(402, 'insufficient_credits', 'Insufficient SMS credits. This try charged nothing.'),
   businessAccountNeeded: refuse(
     403,
     'business_account_needed',
@@ -11,33 +11,28 @@ export const smsRefusals = {
   senderNotApproved: refuse(
     400,
     'sender_not_approved',
-    'sender must be one of your approved sender IDs or a pool sender; see GET /sms/senders. Nothing was sent or charged.',
+    'sender must be one of your approved sender IDs or a pool sender; see GET /sms/senders. This try sent nothing and charged nothing.',
   ),
   contentBlocked: refuse(
     400,
     'content_blocked',
-    'This text looks like a transaction message of a telecom and is blocked by the content policy. Nothing was sent or charged.',
+    'This text looks like a transaction message of a telecom and is blocked by the content policy. This try sent nothing and charged nothing.',
   ),
   packNotSold: refuse(
     409,
     'pack_not_sold',
-    'This pack of SMS credits is not sold at this price any more. Nothing was charged; choose again.',
+    'This pack of SMS credits is not sold any more. This try charged nothing; choose again.',
   ),
-  costChanged: refuse(
-    409,
-    'cost_changed',
-    'This campaign costs another number of credits than was shown, because a list or the counting of segments has changed. Nothing was sent or charged; look at it again.',
-  ),
-  noRecipients: refuse(400, 'no_recipients', 'There is no number to send to. Nothing was sent or charged.'),
+  noRecipients: refuse(400, 'no_recipients', 'There is no number to send to. This try sent nothing and charged nothing.'),
   tooManyRecipients: refuse(
     400,
     'too_many_recipients',
-    'A campaign reaches at most 10,000 numbers. Nothing was sent or charged.',
+    'A campaign reaches at most 10,000 numbers. This try sent nothing and charged nothing.',
   ),
   notScheduled: refuse(
     400,
     'schedule_out_of_range',
-    'The time of a campaign must lie ahead, at most 90 days. Nothing was sent or charged.',
+    'The time of a campaign must lie ahead, at most 90 days. This try sent nothing and charged nothing.',
   ),
   campaignEnded: refuse(409, 'campaign_ended', 'This campaign has ended: all its messages have left, or came back.'),
   campaignNotRunning: refuse(409, 'campaign_not_running', 'Only a campaign that is being sent can be paused or resumed.'),

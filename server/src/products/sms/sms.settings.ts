@@ -6,7 +6,11 @@ import { defineSetting } from '../../platform/settings/settings.ts'
 import { type ContentRule, defaultContentRules } from './text/content-rules.ts'
 
 /** Off: new campaigns answer 503 (decision S9c). */
-export const smsEnabled = defineSwitch('sms_enabled', true, 'Whether SMS are sent; false answers 503.')
+export const smsEnabled = defineSwitch(
+  'sms_enabled',
+  true,
+  'Whether SMS are sent. While it is off, sending is refused and charges nothing.',
+)
 
 /** The refusal while the switch is off. */
 export const smsSwitchedOff = refusals.featureDisabled('The sending of SMS')
@@ -38,7 +42,7 @@ export const smsContentRules = defineSetting({
   schema: ContentRules,
   defaultValue: defaultContentRules,
   allowed: 'a list of rules such as [{"name":"receipt","all":[["you have received"],["{amount}"],["mtn","momo"]]}]',
-  help: 'Texts that are blocked. A rule blocks a text that holds a phrase of every group; {amount} is an amount in cedis.',
+  help: 'Texts that are blocked. A rule blocks a text that holds a phrase of every group; the word “amount” in braces stands for any amount in cedis.',
 })
 
 /** How much like a telecom's receipt a text must be to be blocked (decision M4: the content policy). */

@@ -11,7 +11,7 @@ const { makeCommissionReseller: makeReseller, ordersOf } = shop
 /** Makes the account's payments look this much older. */
 const age = (accountId: string, seconds: number) =>
   sql`update orders set created_at = created_at - make_interval(secs => ${seconds}) where account_id = ${accountId}`.execute(
-    shop.db,
+    shop.app.database.ownerDb,
   )
 
 describe('POST /utilities/pay with a reference', () => {

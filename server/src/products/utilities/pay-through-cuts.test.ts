@@ -148,7 +148,7 @@ describe('payments in one batch', () => {
     await inTransaction(database.db, (tx) => placeExactly(tx, [first], kinds))
     const { rows } = await sql<{ created_at: Date }>`
       update orders set created_at = clock_timestamp() - interval '33 seconds'
-      where account_id = ${accountId} returning created_at`.execute(database.db)
+      where account_id = ${accountId} returning created_at`.execute(database.ownerDb)
     const paidAt = rows[0]?.created_at.getTime() ?? Number.NaN
     const again = await wish(accountId, 'one')
     const read = await inTransaction(database.db, (tx) => utilitiesKind.read(tx, [again], again.request.plan.version))

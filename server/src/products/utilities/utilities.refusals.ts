@@ -16,7 +16,7 @@ export const billRefusals = {
     ...refuse(
       409,
       'duplicate_payment',
-      'The same amount was paid to this account less than 30 seconds ago. This call placed no payment and charged nothing; wait before you pay it again.',
+      'The same amount was paid to this account less than 30 seconds ago. This try placed no payment and charged nothing; wait before you pay it again.',
     ),
     retryAfterSeconds,
   }),

@@ -3,22 +3,30 @@ import { refusals } from '../../platform/http/refusals.ts'
 import { defineGhsBounds, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 
 /** Off: look-ups and new payments of every biller answer 503 (decision S9c). */
-export const utilitiesEnabled = defineSwitch('utilities_enabled', true, 'Whether utility bills are paid; false answers 503.')
+export const utilitiesEnabled = defineSwitch(
+  'utilities_enabled',
+  true,
+  'Whether utility bills are paid. While it is off, purchases are refused and charge nothing.',
+)
 
 /** The refusal while the switch is off. */
 export const billsSwitchedOff = refusals.featureDisabled('The payment of utility bills')
 
 /** Off: the biller stays listed with `enabled: false`, its look-ups and new payments answer 503. */
 export const billerEnabled = {
-  ecg: billerSwitch('ecg'),
-  ghana_water: billerSwitch('ghana_water'),
-  dstv: billerSwitch('dstv'),
-  gotv: billerSwitch('gotv'),
-  startimes: billerSwitch('startimes'),
+  ecg: billerSwitch('ecg', 'ECG'),
+  ghana_water: billerSwitch('ghana_water', 'Ghana Water'),
+  dstv: billerSwitch('dstv', 'DStv'),
+  gotv: billerSwitch('gotv', 'GOtv'),
+  startimes: billerSwitch('startimes', 'StarTimes'),
 } as const
 
-function billerSwitch(biller: string) {
-  return defineSwitch(`biller_enabled.${biller}`, true, `Whether bills of ${biller} are paid; false answers 503.`)
+function billerSwitch(biller: string, name: string) {
+  return defineSwitch(
+    `biller_enabled.${biller}`,
+    true,
+    `Whether bills of ${name} are paid. While it is off, purchases are refused and charge nothing.`,
+  )
 }
 
 /** The bounds of a payment, as GET /utilities/billers shows them (contract, Utilities, rule 1). */

@@ -1,5 +1,5 @@
 import Type, { type TSchemaOptions } from 'typebox'
-import { Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { AskedDay, Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { groupings } from '../read-sales.ts'
 import { everies, scheduledReports } from '../schedules/report-schedules.ts'
 
@@ -7,14 +7,14 @@ const Day = (options: TSchemaOptions = {}) => Type.String({ ...options, format: 
 const Ghs = (description?: string) => Type.Number(description === undefined ? {} : { description })
 
 const period = {
-  from: Type.Optional(Day({ description: 'The first day, of Accra; 29 days before the last one if left out.' })),
-  to: Type.Optional(Day({ description: 'The last day, which counts whole; today if left out.' })),
+  from: Type.Optional(AskedDay({ description: 'The first day, of Accra; 29 days before the last one if left out.' })),
+  to: Type.Optional(AskedDay({ description: 'The last day, which counts whole; today if left out.' })),
 }
 
 export const PeriodQuery = Type.Object(period)
 export const SalesQuery = Type.Object({ ...period, by: Type.Optional(OneOf(groupings, { description: '`day` if left out.' })) })
 export const BalancesQuery = Type.Object({
-  at: Type.Optional(Day({ description: 'At the end of this day; now if left out.' })),
+  at: Type.Optional(AskedDay({ description: 'At the end of this day; now if left out.' })),
 })
 
 const figures = {
@@ -23,7 +23,10 @@ const figures = {
   sales: Ghs(),
   cost: Ghs('Of what was delivered; less the commission that the supplier pays.'),
   cost_estimated: Ghs('The part of the cost that was expected, because the supplier reported none.'),
-  cost_unknown_orders: Type.Integer({ description: 'Delivered orders whose cost nobody knows: it counts as nothing.' }),
+  cost_unknown_orders: Type.Integer({
+    description:
+      'Delivered orders and top-ups whose cost nobody has entered: it counts as nothing, so the margin is at most what stands here.',
+  }),
   commission: Ghs('What resellers were credited.'),
   commission_earned: Ghs('What suppliers pay.'),
   refunds: Ghs(),
@@ -59,7 +62,7 @@ export const Sales = Type.Object(
           account_name: Type.Optional(Type.String()),
           ...figures,
           ...minutes,
-          before: Type.Optional(FiguresBefore),
+          before: FiguresBefore,
         },
         { title: 'SalesRow' },
       ),
@@ -83,9 +86,10 @@ export const Taxes = Type.Object(
         is_included: Type.Boolean(),
         base: Ghs(),
         tax: Ghs(),
+        is_at_most: Type.Boolean({ description: 'Some costs were not entered, so this margin and its tax are at most so high.' }),
       }),
     ),
-    total: Type.Object({ tax: Ghs() }),
+    total: Type.Object({ tax: Ghs(), is_at_most: Type.Boolean() }),
     ...counted,
   },
   { title: 'TaxReport' },

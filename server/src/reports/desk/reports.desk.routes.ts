@@ -4,22 +4,20 @@ import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
-import { writeCsv } from '../../platform/write-csv.ts'
-import { addDays, countDays, dayInAccra, type Period } from '../period.ts'
+import { type CsvTable, writeCsv } from '../../platform/write-csv.ts'
+import { addDays, dayInAccra, type Period, periodProblem } from '../period.ts'
 import { readBalances } from '../read-balances.ts'
 import { readFloat } from '../read-float.ts'
 import { readSales } from '../read-sales.ts'
 import { readTaxes } from '../read-taxes.ts'
-import { linesOf } from '../view/report-lines.ts'
-import { viewBalances, viewFloats, viewTaxes } from '../view/view-money.ts'
-import { salesLines, viewSales } from '../view/view-sales.ts'
+import { taxTable, viewBalances, viewFloats, viewTaxes } from '../view/view-money.ts'
+import { salesTable, viewSales } from '../view/view-sales.ts'
 import { Balances, BalancesQuery, Floats, PeriodQuery, Sales, SalesQuery, Taxes } from './report.schemas.ts'
 
 const tags = ['Reports']
 const see = { permission: 'see' } as const
 
 const usualDays = 30
-const daysMax = 1_100
 
 /**
  * The days that are asked for; the last 30 if none are.
@@ -27,16 +25,16 @@ const daysMax = 1_100
  */
 function periodOf({ from, to = dayInAccra(new Date()) }: { from?: string; to?: string }): Period {
   const period = { from: from ?? addDays(to, 1 - usualDays), to }
-  if (period.from > period.to) throw new RefusalError(refusals.invalidRequest('The first day must not be after the last one.'))
-  if (countDays(period) > daysMax) throw new RefusalError(refusals.invalidRequest('A report covers three years at most.'))
+  const problem = periodProblem(period)
+  if (problem !== undefined) throw new RefusalError(refusals.invalidRequest(problem))
   return period
 }
 
-function sendCsv(reply: FastifyReply, name: string, rows: readonly (readonly (string | number)[])[]): FastifyReply {
+function sendCsv(reply: FastifyReply, name: string, table: CsvTable): FastifyReply {
   return reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}.csv"`)
-    .send(writeCsv(rows))
+    .send(writeCsv(table))
 }
 
 const nameOf = (report: string, { from, to }: Period) => `${report}-${from}-to-${to}`
@@ -70,7 +68,7 @@ function registerSales(desk: Api, db: Db): void {
     },
     async ({ query }, reply) => {
       const period = periodOf(query)
-      return sendCsv(reply, nameOf('sales', period), salesLines(await readSales(db, period, query.by ?? 'day')))
+      return sendCsv(reply, nameOf('sales', period), salesTable(await readSales(db, period, query.by ?? 'day')))
     },
   )
 }
@@ -104,13 +102,17 @@ function registerTaxes(desk: Api, db: Db): void {
     },
     async ({ query }, reply) => {
       const period = periodOf(query)
-      return sendCsv(reply, nameOf('tax', period), linesOf(viewTaxes(await readTaxes(db, period)).rows))
+      return sendCsv(reply, nameOf('tax', period), taxTable(await readTaxes(db, period)))
     },
   )
 }
 
-/** The end of a day of Accra; now without one. */
-const endOf = (day: string | undefined) => (day === undefined ? undefined : new Date(`${addDays(day, 1)}T00:00:00Z`))
+/** The end of a day of Accra; now without one. @throws RefusalError 400 for a day that has not begun */
+function endOf(day: string | undefined): Date | undefined {
+  if (day === undefined) return undefined
+  if (day > dayInAccra(new Date())) throw new RefusalError(refusals.invalidRequest('The day must not be in the future.'))
+  return new Date(`${addDays(day, 1)}T00:00:00Z`)
+}
 
 function registerBalances(desk: Api, db: Db): void {
   desk.get(

@@ -6,6 +6,7 @@ import { makeAccount } from '../../../test/makers.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
 import { sendPersonMails } from '../../people/mails/send-person-mails.ts'
+import { wholeShare } from '../../platform/housekeeping/background-share.ts'
 import { repeatableNumbers } from '../../platform/repeatable-numbers.ts'
 import { products } from '../../products/products.ts'
 import { reportTimers, wordReportOf } from '../../timers/report-timers.ts'
@@ -72,7 +73,9 @@ describe('the reports of the desk', () => {
 
 /** Does the worker's work for reports by e-mail. */
 async function sendDue(): Promise<void> {
-  const timer = reportTimers(shop.db, shop.db, products).find(({ name }) => name === 'report mails')
+  const timer = reportTimers({ db: shop.db, auditDb: shop.db, share: wholeShare }, products).find(
+    ({ name }) => name === 'report mails',
+  )
   await timer?.run()
   await sendPersonMails({
     ...shop.people,

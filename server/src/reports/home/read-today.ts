@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import type { ProductFacts } from '../../orders/product-facts.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
-import { isSold } from '../is-sold.ts'
 
 const hourMilliseconds = 3_600_000
 const dayMilliseconds = 24 * hourMilliseconds
@@ -13,6 +12,14 @@ const idToleranceMilliseconds = 60_000
 
 /** When the day of a moment began in Accra, whose time is UTC. */
 export const beginOfDay = (moment: Date) => new Date(Math.floor(moment.getTime() / dayMilliseconds) * dayMilliseconds)
+
+/**
+ * Whether an order in `orders` still counts as a sale: its money did not go back. A cancelled registration counts when
+ * its fee was kept. The transfer is looked up by its key, for cancelled orders alone; PostgreSQL would be free to read all
+ * refunds for an `exists`.
+ */
+const isSold: RawBuilder<boolean> = sql`(status <> 'refunded' and case when status = 'cancelled'
+  then (select true from transfers where cause_id = orders.id and transfers.kind = 'refund' limit 1) is null else true end)`
 
 type Row = { hour: number; count: number; sales: number; count_by_now: number; sales_by_now: number }
 

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
-import { writeCsv } from '../../platform/write-csv.ts'
+import { type CsvTable, writeCsv } from '../../platform/write-csv.ts'
 import { addDays, type Period } from '../period.ts'
 import { readBalances } from '../read-balances.ts'
 import { readFloat } from '../read-float.ts'
 import { type Grouping, readSales } from '../read-sales.ts'
 import { readTaxes } from '../read-taxes.ts'
-import { linesOf } from '../view/report-lines.ts'
-import { viewBalances, viewFloats, viewTaxes } from '../view/view-money.ts'
-import { salesLines, viewFigures } from '../view/view-sales.ts'
+import { balanceTable, floatTable, taxTable, viewBalances, viewFloats, viewTaxes } from '../view/view-money.ts'
+import { salesTable, viewFigures } from '../view/view-sales.ts'
 import type { Every, ScheduledReport } from './report-schedules.ts'
 
 /** A report in a mail: a few words, and the lines as a file. */
@@ -31,14 +30,17 @@ function firstDay(lastDay: string, every: Every): string {
 
 const money = (amount: number) => `GHS ${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 
-type Content = { readonly title: string; readonly words: readonly string[]; readonly lines: (string | number)[][] }
+/** Before a margin of which some costs were not entered. */
+const atMost = (isAtMost: boolean) => (isAtMost ? 'at most ' : '')
+
+type Content = { readonly title: string; readonly words: readonly string[]; readonly table: CsvTable }
 
 type Compose = (db: Db, period: Period, by: Grouping) => Promise<Content>
 
 const contents: Readonly<Record<ScheduledReport, Compose>> = {
   sales: async (db, period, by) => {
     const report = await readSales(db, period, by)
-    const { orders, sales, refunds, margin, margin_percent: percent } = viewFigures(report.total)
+    const { orders, sales, refunds, margin, margin_percent: percent, cost_unknown_orders: unknown } = viewFigures(report.total)
     const before = viewFigures(report.totalBefore)
     return {
       title: 'Sales',
@@ -46,32 +48,41 @@ const contents: Readonly<Record<ScheduledReport, Compose>> = {
         `Orders ${orders} (${before.orders} in the time before)`,
         `Sales ${money(sales)} (${money(before.sales)})`,
         `Refunds ${money(refunds)} (${money(before.refunds)})`,
-        `Margin ${money(margin)}${percent === null ? '' : `, ${percent.toFixed(1)} %`} (${money(before.margin)})`,
+        `Margin ${atMost(unknown > 0)}${money(margin)}${percent === null ? '' : `, ${percent.toFixed(1)} %`} (${money(before.margin)})`,
+        ...(unknown === 0
+          ? []
+          : [`Of ${unknown} delivered orders and top-ups nobody has entered the cost, so the margin is at most that.`]),
       ],
-      lines: salesLines(report),
+      table: salesTable(report),
     }
   },
   tax: async (db, period) => {
-    const { rows, total } = viewTaxes(await readTaxes(db, period))
-    const words = rows.map(({ key, percent, base, tax }) => `${key}, ${percent} % of ${money(base)}: ${money(tax)}`)
+    const report = await readTaxes(db, period)
+    const { rows, total } = viewTaxes(report)
+    const words = rows.map(
+      ({ key, percent, base, tax, is_at_most: isAtMost }) =>
+        `${key}, ${percent} % of ${atMost(isAtMost)}${money(base)}: ${atMost(isAtMost)}${money(tax)}`,
+    )
     const empty = 'No rate is set, so there is nothing to calculate.'
     return {
       title: 'Taxes',
-      words: rows.length === 0 ? [empty] : [...words, `Together ${money(total.tax)}`],
-      lines: linesOf(rows),
+      words: rows.length === 0 ? [empty] : [...words, `Together ${atMost(total.is_at_most)}${money(total.tax)}`],
+      table: taxTable(report),
     }
   },
   balances: async (db, { to }) => {
-    const { rows, total } = viewBalances(await readBalances(db, new Date(`${addDays(to, 1)}T00:00:00Z`)))
-    return { title: 'Owed to resellers', words: [`In money ${money(total.owed)} at the end of ${to}`], lines: linesOf(rows) }
+    const balances = await readBalances(db, new Date(`${addDays(to, 1)}T00:00:00Z`))
+    const { total } = viewBalances(balances)
+    const words = [`In money ${money(total.owed)} at the end of ${to}`]
+    return { title: 'Owed to resellers', words, table: balanceTable(balances) }
   },
   float: async (db) => {
-    const { rows } = viewFloats(await readFloat(db))
-    const words = rows.map(
+    const floats = await readFloat(db)
+    const words = viewFloats(floats).rows.map(
       ({ key, float, days_left: days }) =>
         `${key}: ${float === null ? 'not known' : money(float)}${days === null ? '' : `, ${days} days`}`,
     )
-    return { title: 'What suppliers hold', words, lines: linesOf(rows) }
+    return { title: 'What suppliers hold', words, table: floatTable(floats) }
   },
 }
 
@@ -86,11 +97,11 @@ export async function composeReport(db: Db, scheduleId: string, lastDay: string)
   if (!schedule) return undefined
   const { report, by, every } = schedule
   const period = { from: firstDay(lastDay, every), to: lastDay }
-  const { title, words, lines } = await contents[report](db, period, by)
+  const { title, words, table } = await contents[report](db, period, by)
   const days = period.from === period.to ? period.to : `${period.from} to ${period.to}`
   return {
     subject: `${title}, ${days}`,
     text: `${words.join('\n')}\n\nThe lines are in the file.`,
-    file: { name: `${report}-${lastDay}.csv`, text: writeCsv(lines) },
+    file: { name: `${report}-${lastDay}.csv`, text: writeCsv(table) },
   }
 }

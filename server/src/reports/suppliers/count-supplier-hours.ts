@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { type BackgroundShare, wholeShare } from '../../platform/housekeeping/background-share.ts'
 import { lastStep, stepsPerDoubling } from './time-steps.ts'
 
 const hourMilliseconds = 3_600_000
@@ -100,13 +101,13 @@ async function forgetOldHours(db: Db): Promise<void> {
  * be broken off at any point. On a database that was never counted it takes several rounds.
  * @returns how many hours are left
  */
-export async function countSupplierHours(db: Db): Promise<number> {
+export async function countSupplierHours(db: Db, share: BackgroundShare = wholeShare): Promise<number> {
   const due = await listDueHours(db)
   const end = performance.now() + olderHoursMilliseconds
   let counted = 0
   for (const hour of due) {
     if (counted > 0 && performance.now() >= end) break
-    await inTransaction(db, (tx) => countHour(tx, hour))
+    await share.piece(() => inTransaction(db, (tx) => countHour(tx, hour)))
     counted += 1
   }
   await forgetOldHours(db)

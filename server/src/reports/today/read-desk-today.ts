@@ -1,5 +1,4 @@
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
-import type { ProductFacts } from '../../orders/product-facts.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { readFloat, type SupplierFloat } from '../read-float.ts'
 import { readSales } from '../read-sales.ts'
@@ -18,7 +17,7 @@ const sharedMilliseconds = 5_000
 export type DeskToday = {
   readonly day: string
   readonly dayBefore: string
-  /** The sales so far, and the sales up to the same time last week, without the orders whose money went back since. */
+  /** The sales so far, and the sales up to the same time last week, as reports count them: before refunds. */
   readonly sales: Pesewas
   readonly orders: number
   readonly salesBefore: Pesewas
@@ -80,11 +79,8 @@ async function readNow(db: Db, hours: ReturnType<typeof createHourReader>, now: 
  * Makes the function that reads the business of today. However many desks ask for it, it asks the database once in some
  * seconds.
  */
-export function createTodayReader(db: Db, products: readonly ProductFacts[]): () => Promise<DeskToday> {
-  const hours = createHourReader(
-    db,
-    products.filter(({ unit }) => unit === 'pesewas').map(({ name }) => name),
-  )
+export function createTodayReader(db: Db): () => Promise<DeskToday> {
+  const hours = createHourReader(db)
   let shared: { readonly reading: Promise<DeskToday>; readonly at: number } | undefined
   return () => {
     const now = Date.now()

@@ -1,34 +1,28 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
-import { firstIdAt } from '../../platform/database/first-id-at.ts'
-import { isSold } from '../is-sold.ts'
 
 const hourMilliseconds = 3_600_000
 
-/** The ids of orders are made by processes whose clocks differ from the database's by no more than this. */
-const idToleranceMilliseconds = 60_000
-
-/** The sales of an hour in whole pesewas, without the orders whose money went back since. */
+/** The orders of an hour, and its sales in whole pesewas as reports count them: what was paid to `sales`, before refunds. */
 export type HourSales = { readonly orders: number; readonly sales: number }
 
 const noSales: HourSales = { orders: 0, sales: 0 }
 
-async function readRange(db: Db, kinds: readonly string[], from: number, to: number): Promise<ReadonlyMap<number, HourSales>> {
+async function readRange(db: Db, from: number, to: number): Promise<ReadonlyMap<number, HourSales>> {
   const { rows } = await sql<{ hour: number; orders: number; sales: number }>`
-    select floor(extract(epoch from created_at) / 3600)::int as hour, count(*)::int as orders, sum(price)::float8 as sales
-    from orders
-    where id >= ${firstIdAt(from - idToleranceMilliseconds)}::uuid and id < ${firstIdAt(to + idToleranceMilliseconds)}::uuid
-      and created_at >= ${new Date(from)} and created_at < ${new Date(to)}
-      and kind = any(${kinds}::text[]) and ${isSold}
+    select floor(extract(epoch from created_at) / 3600)::int as hour, (count(*) filter (where kind = 'purchase'))::int as orders,
+      coalesce(sum(amount) filter (where to_purse = 'sales'), 0)::float8 as sales
+    from transfers
+    where created_at >= ${new Date(from)} and created_at < ${new Date(to)} and to_purse in ('sales', 'sms_sales')
     group by 1`.execute(db)
   return new Map(rows.map(({ hour, orders, sales }) => [hour * hourMilliseconds, { orders, sales }]))
 }
 
-/** The sales of a past hour change only by late refunds, so they are read again at the earliest after this time. */
+/** A transfer gets its time a little before it is committed, so a past hour is read again after this time. */
 const pastHourMilliseconds = 10 * 60_000
 
 /** Reads the sales of whole hours, and remembers those that are over. */
-export function createHourReader(db: Db, kinds: readonly string[]) {
+export function createHourReader(db: Db) {
   const known = new Map<number, { readonly sales: HourSales; readonly readAt: number }>()
 
   /** The sales of each hour from `from` to `to`, both at a full hour. */
@@ -43,7 +37,7 @@ export function createHourReader(db: Db, kinds: readonly string[]) {
     const [first] = wanted
     const last = wanted.at(-1)
     if (first !== undefined && last !== undefined) {
-      const found = await readRange(db, kinds, first, last + hourMilliseconds)
+      const found = await readRange(db, first, last + hourMilliseconds)
       for (let hour = first; hour <= last; hour += hourMilliseconds) {
         known.set(hour, { sales: found.get(hour) ?? noSales, readAt: now })
       }
@@ -57,7 +51,7 @@ export function createHourReader(db: Db, kinds: readonly string[]) {
     /** The sales since the beginning of an hour up to a moment in it. */
     async readPart(from: number, to: number): Promise<HourSales> {
       if (to <= from) return noSales
-      const found = await readRange(db, kinds, from, to)
+      const found = await readRange(db, from, to)
       return found.get(from) ?? noSales
     },
   }

@@ -1,11 +1,12 @@
 import { viewAmount } from '../../money/amount.ts'
 import { ghs, type Pesewas, pesewas } from '../../money/pesewas.ts'
+import type { CsvTable } from '../../platform/write-csv.ts'
 import type { PurseBalance } from '../read-balances.ts'
 import type { SupplierFloat } from '../read-float.ts'
 import type { Tax, TaxReport } from '../read-taxes.ts'
 
-/** Days as a report shows them, with one decimal. */
-export const oneDecimal = (days: number | null): number | null => (days === null ? null : Math.round(days * 10) / 10)
+/** Days as a report shows them, with one decimal; never more of them than there are. */
+export const oneDecimal = (days: number | null): number | null => (days === null ? null : Math.floor(days * 10) / 10)
 
 /** What suppliers hold, as JSON shows it; amounts in GHS. */
 export function viewFloats(floats: readonly SupplierFloat[]) {
@@ -19,6 +20,12 @@ export function viewFloats(floats: readonly SupplierFloat[]) {
   }))
   const sum = floats.reduce((total, { floatPesewas }) => total + (floatPesewas ?? 0), 0)
   return { rows, total: { float: ghs(pesewas(sum)) } }
+}
+
+/** What suppliers hold, as the lines of a file. */
+export function floatTable(floats: readonly SupplierFloat[]): CsvTable {
+  const rows = viewFloats(floats).rows.map(({ key: supplier, ...view }) => ({ supplier, ...view }))
+  return { columns: ['supplier', 'enabled', 'float', 'read_at', 'cost_per_day', 'days_left'], rows }
 }
 
 /** What is owed to resellers in money. SMS credits are not money, so they are not in it. */
@@ -35,18 +42,30 @@ export function viewBalances(balances: readonly PurseBalance[]) {
   return { rows, total: { owed: ghs(owedIn(balances)) } }
 }
 
-function viewTax({ rate, basePesewas, taxPesewas }: Tax) {
-  const { name, percent, on, is_included: isIncluded = false } = rate
-  return { key: name, percent, on, is_included: isIncluded, base: ghs(basePesewas), tax: ghs(taxPesewas) }
+/** What is owed to resellers, as the lines of a file. */
+export function balanceTable(balances: readonly PurseBalance[]): CsvTable {
+  const rows = balances.map(({ purse, balance }) => ({ purse, balance, unit: viewAmount(balance).unit }))
+  return { columns: ['purse', 'balance', 'unit'], rows }
 }
 
-/** What the rates of a period come to, as JSON shows it; amounts in GHS. */
+function viewTax({ rate, basePesewas, taxPesewas, isAtMost }: Tax) {
+  const { name, percent, on, is_included: isIncluded = false } = rate
+  return { key: name, percent, on, is_included: isIncluded, base: ghs(basePesewas), tax: ghs(taxPesewas), is_at_most: isAtMost }
+}
+
+/** The taxes of a period as JSON, in GHS. */
 export function viewTaxes({ taxes, totalPesewas, sales }: TaxReport) {
   return {
     ...sales.period,
     rows: taxes.map(viewTax),
-    total: { tax: ghs(totalPesewas) },
+    total: { tax: ghs(totalPesewas), is_at_most: taxes.some(({ isAtMost }) => isAtMost) },
     as_of: sales.asOf?.toISOString() ?? null,
     counted_from: sales.countedFrom,
   }
+}
+
+/** The taxes of a period as rows of a CSV file. */
+export function taxTable(report: TaxReport): CsvTable {
+  const rows = report.taxes.map(viewTax).map(({ key: rate, ...view }) => ({ rate, ...view }))
+  return { columns: ['rate', 'percent', 'on', 'is_included', 'base', 'tax', 'is_at_most'], rows }
 }

@@ -1,4 +1,5 @@
 import { ghs } from '../../money/pesewas.ts'
+import type { CsvTable } from '../../platform/write-csv.ts'
 import type { SalesReport, SalesRow } from '../read-sales.ts'
 import type { SalesFigures } from '../sales-figures.ts'
 
@@ -26,8 +27,6 @@ export function viewFigures(figures: SalesFigures) {
   }
 }
 
-type FiguresView = ReturnType<typeof viewFigures>
-
 /** The figures of a line in the period before. */
 function viewBefore(before: SalesFigures) {
   const { median_minutes: _median, p95_minutes: _p95, ...view } = viewFigures(before)
@@ -39,7 +38,7 @@ function viewRow({ key, account, figures, before }: SalesRow) {
     key,
     ...(account && { account_id: account.id, account_name: account.name }),
     ...viewFigures(figures),
-    ...(before && { before: viewBefore(before) }),
+    before: viewBefore(before),
   }
 }
 
@@ -56,12 +55,11 @@ export function viewSales(report: SalesReport) {
   }
 }
 
-/** The cells of a CSV line. A value that is not known is empty. */
-const columns = (view: FiguresView) => Object.values(view).map((value) => value ?? '')
-
-/** The lines of a report of sales, with the names of the columns first and the total last. */
-export function salesLines(report: SalesReport): (string | number)[][] {
-  const head = [report.by, ...Object.keys(viewFigures(report.total))]
-  const lines = report.rows.map((row) => [row.key, ...columns(viewFigures(row.figures))])
-  return [head, ...lines, ['total', ...columns(viewFigures(report.total))]]
+/** The lines of a report of sales for a file, the total last. */
+export function salesTable({ by, rows, total }: SalesReport): CsvTable {
+  const totalView = viewFigures(total)
+  return {
+    columns: [by, ...(Object.keys(totalView) as (keyof typeof totalView)[])],
+    rows: [...rows.map(({ key, figures }) => ({ [by]: key, ...viewFigures(figures) })), { [by]: 'total', ...totalView }],
+  }
 }

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import { addWords, type ErrorMeaning, errorMeanings, type StatusMeaning, statusMeanings } from '../calling/supplier-words.ts'
 import { minimumFloatGhsDefault } from '../minimum-float.ts'
+import { settingsFault } from '../settings-fault.ts'
 
 const Words = Type.Record(Type.String(), Type.String())
 
@@ -65,10 +66,7 @@ const defaultErrorCodes: Readonly<Record<string, ErrorMeaning>> = {
 
 /** Checks the settings of a supplier's row and fills the gaps. @throws Error that says which setting is wrong */
 export function readDatakazinaSettings(settings: unknown): DatakazinaVocabulary {
-  if (!Value.Check(DatakazinaSettings, settings)) {
-    const first = Value.Errors(DatakazinaSettings, settings)[0]
-    throw new Error(`settings of a DataKazina supplier: ${first?.instancePath || '/'} ${first?.message ?? 'is not understood'}`)
-  }
+  if (!Value.Check(DatakazinaSettings, settings)) throw settingsFault('a DataKazina supplier', DatakazinaSettings, settings)
   return {
     networks: { ...defaultNetworks, ...settings.networks },
     apiPath: settings.apiPath ?? '/api/v1',

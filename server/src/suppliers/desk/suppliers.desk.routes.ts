@@ -1,12 +1,15 @@
+import { viewLoosened } from '../../guards/guarded-change.schemas.ts'
 import { ghs, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
+import type { Person } from '../../platform/approvals/people.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
-import { noteFloatMovement } from '../float/note-float-movement.ts'
+import { moveFloat } from '../float/move-float.ts'
+import { changeSupplier } from '../registry/change-supplier.ts'
 import { readSupplierUrl } from '../registry/read-supplier-change.ts'
 import { testSupplier } from '../registry/test-supplier.ts'
-import { type SupplierChange, SupplierExistsError, writeSupplier } from '../registry/write-supplier.ts'
+import { type SupplierChange, SupplierExistsError } from '../registry/write-supplier.ts'
 import { readFloatHistory } from './read-float-history.ts'
 import {
   CredentialsBody,
@@ -34,9 +37,9 @@ async function viewOne(deps: SupplierViewDeps, name: string) {
   return found
 }
 
-/** Writes a change, and lets this process see it at once. */
-async function change(deps: SupplierViewDeps, name: string, wanted: SupplierChange, actor: string) {
-  await writeSupplier(deps.db, deps.secretsKeys, name, wanted, actor)
+/** Makes a change, or proposes it, and lets this process see it at once. */
+async function change(deps: SupplierViewDeps, name: string, wanted: SupplierChange, person: Person) {
+  await changeSupplier(deps.db, deps.secretsKeys, { name, change: wanted, person })
   await deps.suppliers.refresh()
   return ok(await viewOne(deps, name))
 }
@@ -102,7 +105,7 @@ function registerSettings(desk: Api, deps: SupplierViewDeps): void {
       // No order goes to the new supplier before somebody has set its credentials and its routes.
       const wanted = { adapter, reason, isNew: true, ...(base_url !== undefined && { baseUrl: readSupplierUrl(base_url) }) }
       try {
-        return await change(deps, name, wanted, staff.actor)
+        return await change(deps, name, wanted, staff.person)
       } catch (error) {
         throw error instanceof SupplierExistsError ? new RefusalError(supplierExists) : error
       }
@@ -131,7 +134,7 @@ function registerSettings(desk: Api, deps: SupplierViewDeps): void {
         ...(body.requests_per_second !== undefined && { requestsPerSecond: body.requests_per_second }),
         ...(body.settings !== undefined && { settings: body.settings, areAllSettings: true }),
       }
-      return change(deps, params.supplier, wanted, staff.actor)
+      return change(deps, params.supplier, wanted, staff.person)
     },
   )
 }
@@ -152,7 +155,7 @@ function registerCredentials(desk: Api, deps: SupplierViewDeps): void {
     },
     async ({ params, body: { credentials, reason }, staff }) => {
       await viewOne(deps, params.supplier)
-      return change(deps, params.supplier, { credentials, reason }, staff.actor)
+      return change(deps, params.supplier, { credentials, reason }, staff.person)
     },
   )
 }
@@ -183,12 +186,13 @@ function registerCalls(desk: Api, deps: SupplierViewDeps): void {
         operationId: 'deskNoteFloatMovement',
         tags,
         summary: 'Note money that was put in at a supplier, or taken out; moves nothing',
+        description: 'Above what one person may credit alone it is proposed, and a second person confirms it.',
         params: SupplierPath,
         body: FloatMovementBody,
         response: { 200: Envelope(FloatMovementNoted) },
       },
     },
-    async ({ params: { supplier }, body: { reference, amount, note, moved_at }, staff: { actor } }) => {
+    async ({ params: { supplier }, body: { reference, amount, note, moved_at }, staff: { person } }) => {
       await viewOne(deps, supplier)
       const amountPesewas = pesewasFromGhs(amount)
       if (amountPesewas === undefined || amountPesewas === 0) {
@@ -196,9 +200,14 @@ function registerCalls(desk: Api, deps: SupplierViewDeps): void {
       }
       const movedAt = moved_at === undefined ? {} : { movedAt: new Date(moved_at) }
       const noted = await inTransaction(deps.db, (tx) =>
-        noteFloatMovement(tx, { id: reference, supplier, amountPesewas, note, actor, ...movedAt }),
+        moveFloat(tx, { id: reference, supplier, amountPesewas, note, person, isLive: !deps.isSimulated, ...movedAt }),
       )
-      return ok({ movement_id: noted.id, amount: ghs(noted.amountPesewas), moved_at: noted.movedAt.toISOString() })
+      return ok({
+        ...viewLoosened(noted.loosened),
+        movement_id: noted.id,
+        amount: ghs(noted.amountPesewas),
+        moved_at: noted.movedAt.toISOString(),
+      })
     },
   )
 }

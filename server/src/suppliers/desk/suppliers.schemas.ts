@@ -1,7 +1,8 @@
 import Type from 'typebox'
+import { GuardedChange } from '../../guards/guarded-change.schemas.ts'
 import { decimalsKeyword } from '../../platform/http/describe-schema-error.ts'
 import { plainTextPattern } from '../../platform/http/document/patterns-in-words.ts'
-import { Moment, Nullable, OneOf, sensitive, Uuid } from '../../platform/http/schemas.ts'
+import { AskedMoment, Moment, Nullable, OneOf, sensitive, Uuid } from '../../platform/http/schemas.ts'
 
 /** A supplier's name as it stands in routes and addresses. */
 const nameOf = (description: string) => Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$', description })
@@ -73,6 +74,9 @@ export const DeskSupplier = Type.Object(
     is_usable: Type.Boolean({ description: 'Whether it can be called as it is configured.' }),
     is_simulated: Type.Boolean({ description: 'Whether the simulator stands in for it, whatever is configured here.' }),
     base_url: Nullable(Type.String()),
+    proposal: Nullable(
+      Uuid({ description: 'The proposal of other credentials or of another host, which waits for a second person.' }),
+    ),
     slots: Type.Integer(),
     requests_per_second: Nullable(Type.Integer()),
     settings: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
@@ -146,12 +150,12 @@ export const FloatMovementBody = Type.Object(
       pattern: plainTextPattern,
       description: 'How: a transfer’s number, a fee.',
     }),
-    moved_at: Type.Optional(Moment({ description: 'Left out: now.' })),
+    moved_at: Type.Optional(AskedMoment({ description: 'Left out: now.' })),
   },
   { additionalProperties: false },
 )
 
 export const FloatMovementNoted = Type.Object(
-  { movement_id: Uuid(), amount: Type.Number(), moved_at: Moment() },
+  { ...GuardedChange.properties, movement_id: Uuid(), amount: Type.Number(), moved_at: Moment() },
   { title: 'FloatMovementNoted' },
 )

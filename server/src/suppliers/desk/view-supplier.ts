@@ -1,9 +1,11 @@
 import type { Static } from 'typebox'
 import { ghs, pesewas } from '../../money/pesewas.ts'
+import { listProposalsOf } from '../../platform/approvals/list-approvals.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { adapters } from '../adapters.ts'
 import type { SupplierRegistry } from '../ports.ts'
+import { supplierKind } from '../registry/change-supplier.ts'
 import { type ListedSupplier, listSuppliers } from '../registry/list-suppliers.ts'
 import { readRoutes } from '../routes/read-routes.ts'
 import type { DeskSupplier, DeskSupplierList } from './suppliers.schemas.ts'
@@ -22,6 +24,7 @@ function viewSupplier(
   listed: ListedSupplier,
   routes: readonly { readonly supplier: string; readonly health: { readonly state: string } }[],
   { suppliers, isSimulated }: SupplierViewDeps,
+  proposals: ReadonlyMap<string, string>,
 ): Static<typeof DeskSupplier> {
   const { name, adapter, credentials_set: set, credentials_missing: missing, credentials_set_at: setAt } = listed
   const opened = suppliers.find(name)
@@ -35,6 +38,7 @@ function viewSupplier(
     is_usable: opened !== undefined,
     is_simulated: isSimulated,
     base_url: listed.base_url,
+    proposal: proposals.get(name) ?? null,
     slots: listed.slots,
     requests_per_second: listed.requests_per_second,
     settings: listed.settings,
@@ -51,9 +55,13 @@ function viewSupplier(
 
 /** All suppliers, and the formats that a new one may speak. */
 export async function viewSuppliers(deps: SupplierViewDeps): Promise<Static<typeof DeskSupplierList>> {
-  const [listed, routes] = await Promise.all([listSuppliers(deps.db, deps.secretsKeys), readRoutes(deps.db)])
+  const [listed, routes, proposals] = await Promise.all([
+    listSuppliers(deps.db, deps.secretsKeys),
+    readRoutes(deps.db),
+    listProposalsOf(deps.db, supplierKind),
+  ])
   return {
-    suppliers: listed.map((each) => viewSupplier(each, routes, deps)),
+    suppliers: listed.map((each) => viewSupplier(each, routes, deps, proposals)),
     adapters: Object.entries(adapters).map(([adapter, { credentialNames, usualBaseUrl }]) => ({
       adapter,
       credentials: [...credentialNames],

@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
+import { showMoment } from '../../platform/show-moment.ts'
 
 /** There is no such supplier, the moment lies in the future, or another movement has this id. */
 export class FloatMovementError extends OperatorRequestError {
@@ -26,7 +27,7 @@ export type FloatMovement = {
 }
 
 /** A movement as it stands in the database. */
-type NotedMovement = { readonly id: string; readonly amountPesewas: Pesewas; readonly movedAt: Date }
+export type NotedMovement = { readonly id: string; readonly amountPesewas: Pesewas; readonly movedAt: Date }
 
 /** Finds the movement that was noted under an id before. @throws FloatMovementError when that was another movement */
 async function readNoted(tx: Tx, id: string, { supplier, amountPesewas, note }: FloatMovement): Promise<NotedMovement> {
@@ -42,6 +43,25 @@ async function readNoted(tx: Tx, id: string, { supplier, amountPesewas, note }: 
 }
 
 /**
+ * Checks that a movement can be noted.
+ * @returns the moment now, by the database's clock
+ * @throws FloatMovementError when there is no such supplier, or the moment lies in the future
+ */
+export async function checkFloatMovement(
+  tx: Tx,
+  { supplier, movedAt }: Pick<FloatMovement, 'supplier' | 'movedAt'>,
+): Promise<Date> {
+  const { rows } = await sql<{ now: Date; is_known: boolean }>`
+    select clock_timestamp() as now, exists (select from suppliers where name = ${supplier}) as is_known`.execute(tx)
+  const [found] = rows
+  if (!found?.is_known) {
+    throw new FloatMovementError(`There is no supplier ${JSON.stringify(supplier)}.`, { command: 'See `makola supplier list`.' })
+  }
+  if (movedAt && movedAt > found.now) throw new FloatMovementError(`${showMoment(movedAt)} is still to come.`)
+  return found.now
+}
+
+/**
  * Records that the operator put money into a float, or took some out. No money moves here: the record explains why the
  * float has changed.
  * @throws FloatMovementError when there is no such supplier, the moment lies in the future, or another movement was noted
@@ -49,14 +69,8 @@ async function readNoted(tx: Tx, id: string, { supplier, amountPesewas, note }: 
  */
 export async function noteFloatMovement(tx: Tx, movement: FloatMovement): Promise<NotedMovement> {
   const { supplier, amountPesewas, note, actor } = movement
-  const { rows } = await sql<{ now: Date; is_known: boolean }>`
-    select clock_timestamp() as now, exists (select from suppliers where name = ${supplier}) as is_known`.execute(tx)
-  const [found] = rows
-  if (!found?.is_known) {
-    throw new FloatMovementError(`There is no supplier ${JSON.stringify(supplier)}.`, { command: 'See `makola supplier list`.' })
-  }
-  const movedAt = movement.movedAt ?? found.now
-  if (movedAt > found.now) throw new FloatMovementError(`${movedAt.toISOString()} is still to come.`)
+  const now = await checkFloatMovement(tx, movement)
+  const movedAt = movement.movedAt ?? now
   const id = movement.id ?? newId()
   const written = await tx
     .insertInto('supplier_float_movements')

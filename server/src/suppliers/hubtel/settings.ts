@@ -3,6 +3,7 @@ import Value from 'typebox/value'
 import type { Pesewas } from '../../money/pesewas.ts'
 import { reportedPesewas } from '../calling/reported-money.ts'
 import { minimumFloatGhsDefault } from '../minimum-float.ts'
+import { settingsFault } from '../settings-fault.ts'
 
 const Words = Type.Record(Type.String(), Type.String())
 /** Hubtel's account ids are numbers, and arrive as such from a command line. */
@@ -139,10 +140,7 @@ function readAmount(name: string, ghs: number): Pesewas {
 
 /** @throws Error that says which setting is wrong */
 export function checkHubtelSettings(settings: unknown): HubtelSettings {
-  if (!Value.Check(HubtelSettings, settings)) {
-    const first = Value.Errors(HubtelSettings, settings)[0]
-    throw new Error(`settings of a Hubtel supplier: ${first?.instancePath || '/'} ${first?.message ?? 'is not understood'}`)
-  }
+  if (!Value.Check(HubtelSettings, settings)) throw settingsFault('a Hubtel supplier', HubtelSettings, settings)
   readCodes(settings.codes)
   for (const added of [settings.airtimeServices, settings.dataServices, settings.billServices]) readServices({}, added)
   return settings

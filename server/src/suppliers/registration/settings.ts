@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
+import { settingsFault } from '../settings-fault.ts'
 
 /** What may differ from one registration server to another; the `settings` of its row in `suppliers`. */
 export const RegistrationSettings = Type.Object(
@@ -13,9 +14,6 @@ export type RegistrationSettings = Static<typeof RegistrationSettings>
 
 /** Checks the settings of a registration server's row. @throws Error that says which setting is wrong */
 export function readRegistrationSettings(settings: unknown): { readonly apiPath: string } {
-  if (!Value.Check(RegistrationSettings, settings)) {
-    const first = Value.Errors(RegistrationSettings, settings)[0]
-    throw new Error(`settings of a registration server: ${first?.instancePath || '/'} ${first?.message ?? 'is not understood'}`)
-  }
+  if (!Value.Check(RegistrationSettings, settings)) throw settingsFault('a registration server', RegistrationSettings, settings)
   return { apiPath: settings.apiPath ?? '' }
 }

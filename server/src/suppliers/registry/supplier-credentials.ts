@@ -9,7 +9,16 @@ export type SupplierCredentials = Readonly<Record<string, string>>
 const credentialsColumn = { table: 'suppliers', column: 'credentials' } as const
 
 /** The sealed column of this folder, for the rotation of keys. */
-export const sealedSupplierColumns: readonly SealedColumn[] = [{ ...credentialsColumn, idColumn: 'name', idType: 'text' }]
+export const sealedSupplierColumns: readonly SealedColumn[] = [
+  { ...credentialsColumn, idColumn: 'name', idType: 'text' },
+  {
+    table: 'proposed_supplier_credentials',
+    column: 'credentials',
+    idColumn: 'name',
+    idType: 'text',
+    sealedFor: credentialsColumn,
+  },
+]
 
 function placeOf(supplier: string): SecretPlace {
   return { ...credentialsColumn, rowId: supplier }

@@ -1,7 +1,6 @@
 import type { Insertable } from 'kysely'
-import type { Db, Tables, Tx } from '../../platform/database/database.ts'
+import type { Tables, Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
-import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
@@ -105,15 +104,14 @@ function describeChange(
   return {
     before: only(before),
     after: only(after),
-    ...(change.credentials && { credentials: Object.keys(change.credentials) }),
     ...(change.reason !== undefined && { reason: change.reason }),
   }
 }
 
 /** The moments at which the credentials were set. Those of this change get the present moment. */
-function markCredentials(stored: StoredSupplier | undefined, change: SupplierChange): string {
+function markCredentials(stored: StoredSupplier | undefined, credentialsSet: readonly string[]): string {
   const now = new Date().toISOString()
-  const marked = Object.fromEntries(Object.keys(change.credentials ?? {}).map((name) => [name, now]))
+  const marked = Object.fromEntries(credentialsSet.map((name) => [name, now]))
   return JSON.stringify({ ...stored?.credentials_set_at, ...marked })
 }
 
@@ -144,60 +142,91 @@ async function insert(tx: Tx, row: Insertable<Tables['suppliers']>): Promise<voi
   if (numInsertedOrUpdatedRows !== 1n) throw new SupplierExistsError(row.name)
 }
 
+function checkSupplier(change: SupplierChange, name: string, stored: StoredSupplier | undefined) {
+  if (stored && change.isNew) throw new SupplierExistsError(name)
+  const { adapterName, adapter } = adapterOf(name, change, stored)
+  const settings = mergeSettings(stored, change)
+  try {
+    adapter.checkSettings(settings)
+  } catch (error) {
+    throw new SupplierChangeError(error instanceof Error ? error.message : String(error))
+  }
+  return { adapterName, adapter, settings }
+}
+
+/** A change that fits its supplier. */
+type PreparedSupplier = {
+  readonly stored: StoredSupplier | undefined
+  /** Whether it moves to another host, or gets another adapter. Then the credentials that were there are dropped. */
+  readonly isOther: boolean
+  /** All its credentials after the change, if the change sets some. */
+  readonly sealed: string | undefined
+}
+
 /**
- * Adds or changes a supplier, for all processes within a second, and writes it to the operator's log.
- * Credentials are sealed into the row and merged with the ones already there. When the supplier moves to another host
- * or gets another adapter, the ones that were there are dropped.
+ * Locks a supplier's row and checks a change of it. Its credentials are merged with the ones already there.
  *
- * @returns whether the supplier is new
  * @throws SupplierChangeError when there is no such adapter, or it does not know a setting or credential;
  *   SupplierExistsError when the supplier must be new and is there already
  */
-export function writeSupplier(
-  db: Db,
+export async function prepareSupplier(
+  tx: Tx,
   keys: SecretsKeys,
   name: string,
   change: SupplierChange,
+): Promise<PreparedSupplier> {
+  const stored = await readStored(tx, name)
+  const { adapterName, adapter } = checkSupplier(change, name, stored)
+  const unknown = Object.keys(change.credentials ?? {}).filter((key) => !adapter.credentialNames.includes(key))
+  if (unknown.length > 0) {
+    throw new SupplierChangeError(
+      `${adapterName} has no credential ${unknown.join(', ')}; it has ${adapter.credentialNames.join(', ')}.`,
+    )
+  }
+  const isOther = isAnother(stored, change, adapterName)
+  if (!change.credentials) return { stored, isOther, sealed: undefined }
+  const kept = unsealCredentials(keys, name, isOther ? null : (stored?.credentials ?? null))
+  return { stored, isOther, sealed: sealCredentials(keys, name, { ...kept, ...change.credentials }) }
+}
+
+type SupplierSecrets = {
+  /** Sealed; undefined where the change sets none. */
+  readonly credentials: string | null | undefined
+  /** Their names, where `change` does not hold them. */
+  readonly credentialsSet?: readonly string[]
+  readonly looseningId?: string
+}
+
+/** Stores a change, for all processes within a second, and writes it to the operator's log. */
+export async function storeSupplier(
+  tx: Tx,
+  name: string,
+  change: SupplierChange,
   actor: string,
-): Promise<{ isNew: boolean }> {
-  return inTransaction(db, async (tx) => {
-    const stored = await readStored(tx, name)
-    if (stored && change.isNew) throw new SupplierExistsError(name)
-    const { adapterName, adapter } = adapterOf(name, change, stored)
-    const settings = mergeSettings(stored, change)
-    try {
-      adapter.checkSettings(settings)
-    } catch (error) {
-      throw new SupplierChangeError(error instanceof Error ? error.message : String(error))
-    }
-    const unknown = Object.keys(change.credentials ?? {}).filter((key) => !adapter.credentialNames.includes(key))
-    if (unknown.length > 0) {
-      throw new SupplierChangeError(
-        `${adapterName} has no credential ${unknown.join(', ')}; it has ${adapter.credentialNames.join(', ')}.`,
-      )
-    }
-    const isOther = isAnother(stored, change, adapterName)
-    const kept = isOther ? null : (stored?.credentials ?? null)
-    const credentials = change.credentials
-      ? sealCredentials(keys, name, { ...unsealCredentials(keys, name, kept), ...change.credentials })
-      : undefined
-    const values = {
-      adapter: adapterName,
-      settings: JSON.stringify(settings),
-      ...(credentials === undefined
-        ? isOther && { credentials: null, credentials_set_at: '{}' }
-        : { credentials, credentials_set_at: markCredentials(isOther ? undefined : stored, change) }),
-      ...(change.isEnabled === undefined ? {} : { is_enabled: change.isEnabled }),
-      ...(change.baseUrl === undefined ? {} : { base_url: change.baseUrl }),
-      ...(change.slots === undefined ? {} : { slots: change.slots }),
-      ...(change.requestsPerSecond === undefined ? {} : { requests_per_second: change.requestsPerSecond }),
-    }
-    if (stored) await tx.updateTable('suppliers').set(values).where('name', '=', name).execute()
-    else await insert(tx, { name, ...values })
-    const details = describeChange(change, stored, { adapter: adapterName, settings })
-    await appendOperatorLog(tx, { actor, action: 'supplier set', subject: name, details })
-    // Enabling or disabling a supplier changes which route is chosen, as a pause does.
-    await raiseCatalogueVersion(tx)
-    return { isNew: stored === undefined }
-  })
+  { credentials, credentialsSet = Object.keys(change.credentials ?? {}), looseningId }: SupplierSecrets,
+): Promise<void> {
+  const stored = await readStored(tx, name)
+  const { adapterName, settings } = checkSupplier(change, name, stored)
+  const isOther = isAnother(stored, change, adapterName)
+  const values = {
+    adapter: adapterName,
+    settings: JSON.stringify(settings),
+    ...(credentialsSet.length === 0 || credentials === undefined
+      ? isOther && { credentials: null, credentials_set_at: '{}' }
+      : { credentials, credentials_set_at: markCredentials(isOther ? undefined : stored, credentialsSet) }),
+    ...(change.isEnabled === undefined ? {} : { is_enabled: change.isEnabled }),
+    ...(change.baseUrl === undefined ? {} : { base_url: change.baseUrl }),
+    ...(change.slots === undefined ? {} : { slots: change.slots }),
+    ...(change.requestsPerSecond === undefined ? {} : { requests_per_second: change.requestsPerSecond }),
+  }
+  if (stored) await tx.updateTable('suppliers').set(values).where('name', '=', name).execute()
+  else await insert(tx, { name, ...values })
+  const details = {
+    ...describeChange(change, stored, { adapter: adapterName, settings }),
+    ...(credentialsSet.length > 0 && { credentials: credentialsSet }),
+    ...(looseningId !== undefined && { loosening_id: looseningId }),
+  }
+  await appendOperatorLog(tx, { actor, action: 'supplier set', subject: name, details })
+  // Enabling or disabling a supplier changes which route is chosen, as a pause does.
+  await raiseCatalogueVersion(tx)
 }

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
+import { settingsFault } from '../settings-fault.ts'
 
 const Seconds = (minimum: number, maximum: number) => Type.Optional(Type.Number({ minimum, maximum }))
 
@@ -102,8 +103,7 @@ function checkCertificate({ certificateAuthority }: SmppSettings): void {
 
 /** Fills the gaps of an account's settings. @throws Error that names the setting that does not fit */
 export function readSmppSettings(settings: unknown): SmppVocabulary {
-  const [problem] = [...Value.Errors(SmppSettings, settings ?? {})]
-  if (problem) throw new Error(`settings of an SMPP supplier: ${problem.instancePath || 'settings'} ${problem.message}`)
+  if (!Value.Check(SmppSettings, settings ?? {})) throw settingsFault('an SMPP supplier', SmppSettings, settings ?? {})
   const given = (settings ?? {}) as SmppSettings
   checkMeanings(given)
   checkCertificate(given)

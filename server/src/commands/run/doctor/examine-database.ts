@@ -85,6 +85,18 @@ async function examineAlarms(db: Db): Promise<Finding[]> {
   return alarms.map(({ message }) => ({ level: 'warning', topic: 'alarm', message }))
 }
 
+/** With real money: which second people were only named by root. */
+async function examineSecondPeople(db: Db): Promise<Finding[]> {
+  const { rows } = await sql<{ count: number; users: string | null }>`
+    select count(*)::int as count, string_agg(distinct decided_os_user, ', ') as users from approvals
+    where decided_user_named and state = 'done' and decided_at > clock_timestamp() - interval '30 days'
+      and exists (select from installation where mode = 'live')`.execute(db)
+  const { count, users } = rows[0] ?? { count: 0, users: null }
+  if (count === 0) return []
+  const message = `In 30 days root confirmed ${count} proposals as ${users}, by SUDO_USER. Whoever is root can write any name there: see that those people really did it, or let people confirm at the desk.`
+  return [{ level: 'warning', topic: 'two people', message }]
+}
+
 /** The server, and what Makola keeps in it. What needs the schema is only looked at when it is there. */
 export async function examineDatabase(config: Config, url: string, db: Db): Promise<Finding[]> {
   const server = await look('database', () => examineServer(url))
@@ -112,6 +124,7 @@ export async function examineDatabase(config: Config, url: string, db: Db): Prom
     look('secrets', () => examineSecrets(config, db)),
     look('limits', () => examineLimits(config, db)),
     look('alarm', () => examineAlarms(db)),
+    look('two people', () => examineSecondPeople(db)),
   ])
   return [...server, ...schema, ...role, ...others.flat()]
 }

@@ -10,18 +10,18 @@ export const apiPrefix = '/api/v2'
 
 /** When each status is answered, in the words of the contract's table of errors. */
 const refusalTexts: Readonly<Record<string, string>> = {
-  '400': 'The body or the parameters are not valid, or the wallet balance is not enough. Nothing was charged.',
+  '400': 'The body or the parameters are not valid, or the wallet balance is not enough. This try charged nothing.',
   '401': 'The API key is missing or invalid. Says nothing about an earlier try.',
-  '402': 'Insufficient SMS credits. Nothing was charged.',
+  '402': 'Insufficient SMS credits. This try charged nothing.',
   '403':
     'The key is of the wrong type, pending, revoked or used from an address that its owner did not allow, the account is suspended, or its role is not allowed. Says nothing about an earlier try.',
-  '404': 'What was asked for does not exist, or belongs to somebody else. Nothing was charged.',
-  '409': 'The reference was already used for a different request, or the request came twice. Nothing was charged.',
+  '404': 'What was asked for does not exist, or belongs to somebody else. This try charged nothing.',
+  '409': 'The reference was already used for a different request, or the request came twice. This try charged nothing.',
   '410': 'This endpoint was removed for good.',
   '429':
     'Too many requests with this key. Says nothing about an earlier try: repeat the same reference after `Retry-After` seconds.',
   '500': 'Something went wrong on our side. Retry with the same reference.',
-  '502': 'A supplier could not be reached for a check or a look-up. Nothing was charged.',
+  '502': 'A supplier could not be reached for a check or a look-up. This try charged nothing.',
   '503': 'Switched off by an administrator, or busy. Retry with the same reference after `Retry-After` seconds.',
 }
 

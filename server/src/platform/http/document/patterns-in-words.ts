@@ -7,6 +7,9 @@ export const printablePattern = String.raw`^[^\x00-\x1f\x7f-\x9f]*$`
 /** A day from the year 1 on: neither the calendar nor the database knows a year 0. */
 export const realYearPattern = '^([1-9]|0[1-9]|00[1-9]|000[1-9])'
 
+/** A day or a moment of the years 2000 to 2099, after its format has been checked. */
+export const ourCenturyPattern = '^20'
+
 /** Printable ASCII without spaces at its ends. */
 export const trimmedPrintablePattern = '^[!-~]([ -~]*[!-~])?$'
 
@@ -21,6 +24,7 @@ export const patternsInWords: Readonly<Record<string, string>> = {
   '^[0-9a-fA-F]{8}-': 'a UUID',
   '^[a-z0-9][a-z0-9-]{0,39}$': 'small letters, digits and hyphens only',
   [realYearPattern]: 'a date from the year 1 on, YYYY-MM-DD',
+  [ourCenturyPattern]: 'in the years 2000 to 2099',
   [printablePattern]: 'text without control characters',
   [plainTextPattern]: 'text that is not blank and has no control characters',
   [trimmedPrintablePattern]: 'printable ASCII characters without spaces at its ends',

@@ -1,6 +1,8 @@
 /** How much one client may use of a process before it is cut off. Times in milliseconds, sizes in bytes. */
 export type HttpLimits = {
-  readonly bodyBytes: number
+  readonly apiBodyBytes: number
+  readonly personBodyBytes: number
+  readonly openBodyBytes: number
   readonly callbackBodyBytes: number
   readonly headerBytes: number
   readonly connections: number
@@ -16,9 +18,13 @@ export type HttpLimits = {
 
 /** Defaults; tests shorten the times. */
 export const httpLimits: HttpLimits = {
-  /** The largest normal body, 10,000 SMS recipients, has about 150 KB. 1 MiB comes from decision A12b. */
-  bodyBytes: 1_048_576,
-  /** Suppliers' callbacks describe one order each. */
+  /** Behind a key. The largest normal body, 10,000 SMS recipients, has about 150 KB. 1 MiB comes from decision A12b. */
+  apiBodyBytes: 1_048_576,
+  /** Behind a session, unless the route says why it takes more. */
+  personBodyBytes: 262_144,
+  /** Where anybody may send one: an e-mail, a password and the token of a link have less than 2 KB. */
+  openBodyBytes: 8_192,
+  /** Suppliers' callbacks describe one order each, at addresses that are signed. A lost one costs a customer minutes. */
   callbackBodyBytes: 262_144,
   /** Node's own default: a path of 4 KB, a key and a proxy's headers fit with room to spare. */
   headerBytes: 16_384,

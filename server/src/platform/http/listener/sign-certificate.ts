@@ -1,3 +1,5 @@
+// @peculiar/x509 needs this metadata to be there when it is loaded.
+import 'reflect-metadata'
 import { randomBytes, webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
 import * as x509 from '@peculiar/x509'

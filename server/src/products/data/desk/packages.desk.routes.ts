@@ -116,7 +116,7 @@ function registerChanges(desk: Api, { db, routes }: PackageDeskDeps): void {
     '/packages/preview',
     {
       bodyLimit: priceListBytes,
-      config: { permission: 'manage_catalogue', refusals: [409] },
+      config: { isHeavy: true, permission: 'manage_catalogue', refusals: [409] },
       schema: {
         operationId: 'deskPreviewPackages',
         tags,

@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream'
 import { type Pesewas, pesewasFromGhs } from '../../../money/pesewas.ts'
 import { RefusalError, refusals } from '../../../platform/http/refusals.ts'
+import { inPieces } from '../../../platform/in-pieces.ts'
 import type { CellsEdit, PackageEdit } from '../edits/package-edit.ts'
 import { PackageFileError } from '../import-packages.ts'
 import { readPackageFile } from '../read-package-file.ts'
@@ -68,7 +68,7 @@ export async function readEdit({ cells, shift, file }: EditBody): Promise<Packag
   if (given.length !== 1) throw refuse('Send one of cells, shift and file.')
   if (cells) return { kind: 'cells', packages: cells.map(readCells) }
   if (shift) return readShift(shift)
-  const { packages, problems } = await readPackageFile(Readable.from([Buffer.from(file ?? '')]))
+  const { packages, problems } = await readPackageFile(inPieces(Buffer.from(file ?? '')))
   if (problems.length > 0) throw new PackageFileError(problems)
   if (packages.length === 0) throw refuse('The file names no package.')
   return { kind: 'file', rows: packages }

@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { Moment, Nullable, Omissible, OneOf, Uuid } from '../../../platform/http/schemas.ts'
+import { AskedMoment, Moment, Nullable, Omissible, OneOf, Uuid } from '../../../platform/http/schemas.ts'
 import { dataNetworks } from '../data.schemas.ts'
 import { priceSetStates } from '../schedule/list-price-sets.ts'
 import { belowCostField, packageEditFields, roleNames, seenField, Words } from './packages-desk.schemas.ts'
 
-const effectiveAt = Moment({ description: 'A whole minute. Accra’s time is UTC.', examples: ['2027-01-31T06:00:00.000Z'] })
+const effectiveAt = AskedMoment({ description: 'A whole minute. Accra’s time is UTC.', examples: ['2027-01-31T06:00:00.000Z'] })
 
 export const PriceSetPreviewBody = Type.Object(
   {

@@ -149,7 +149,7 @@ function registerSetWrites(desk: Api, { db, routes }: ScheduleDeskDeps): void {
     '/packages/preview-scheduled',
     {
       bodyLimit: priceListBytes,
-      config: { permission: 'manage_catalogue', refusals: [409] },
+      config: { isHeavy: true, permission: 'manage_catalogue', refusals: [409] },
       schema: {
         operationId: 'deskPreviewPriceSet',
         tags,

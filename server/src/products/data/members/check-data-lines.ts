@@ -21,6 +21,8 @@ export async function checkDataLines(
   { lines }: Static<typeof DataLinesBody>,
   isAsking: boolean,
 ) {
+  // Right before a purchase nobody is asked to confirm a price that another process has just changed.
+  if (isAsking) await deps.epoch.refresh()
   const [plan, catalogue] = await Promise.all([deps.numberPlan(), deps.packages()])
   return checkLines(deps, purchaser.accountId, {
     lines,

@@ -1,19 +1,21 @@
 import { ghs, pesewas } from '../../../money/pesewas.ts'
 import { readWallet } from '../../../money/read-wallet.ts'
 import type { Intake } from '../../../orders/intake/place-orders.ts'
+import { shownPriceOf } from '../../../orders/shown-price.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import type { Epoch } from '../../../platform/database/epoch.ts'
 import type { Api } from '../../../platform/http/api.ts'
 import { Envelope, ok } from '../../../platform/http/envelope.ts'
+import { refusals } from '../../../platform/http/refusals.ts'
 import { dataRefusals } from '../data.refusals.ts'
-import { DataBulk, DataBulkBody, dataNetworks } from '../data.schemas.ts'
+import { DataBulk, dataNetworks } from '../data.schemas.ts'
 import { dataEnabled, dataSwitchedOff } from '../data.settings.ts'
 import type { DataDeps } from '../data-order-item.ts'
 import { listPackagesFor } from '../list-packages.ts'
 import { purchaseDataBatch } from '../purchase-data-batch.ts'
 import { isWholeReplay, viewDataBatch } from '../view-data-order.ts'
 import { checkDataLines } from './check-data-lines.ts'
-import { CheckedDataLines, DataLinesBody, DataShop } from './data.member.schemas.ts'
+import { CheckedDataLines, DataLinesBody, DataPurchaseByPerson, DataShop } from './data.member.schemas.ts'
 
 type DataMemberDeps = DataDeps & { readonly db: Db; readonly epoch: Epoch; readonly intake: Intake }
 
@@ -52,7 +54,7 @@ function registerChecks(app: Api, deps: DataMemberDeps): void {
   app.post(
     '/data/check',
     {
-      config: { permission: 'buy', limit: { name: 'POST /app/api/data/check', perMinute: 120 } },
+      config: { isHeavy: true, permission: 'buy', limit: { name: 'POST /app/api/data/check', perMinute: 120 } },
       schema: {
         operationId: 'checkDataLines',
         tags: ['Buy'],
@@ -66,7 +68,7 @@ function registerChecks(app: Api, deps: DataMemberDeps): void {
   app.post(
     '/data/check-registrations',
     {
-      config: { permission: 'buy', limit: { name: 'POST /app/api/data/check-registrations', perMinute: 30 } },
+      config: { isHeavy: true, permission: 'buy', limit: { name: 'POST /app/api/data/check-registrations', perMinute: 30 } },
       schema: {
         operationId: 'checkDataRegistrations',
         tags: ['Buy'],
@@ -87,20 +89,20 @@ function registerPurchase(app: Api, deps: DataMemberDeps): void {
       config: {
         permission: 'buy',
         limit: { name: 'POST /app/api/data/purchase', perMinute: 30 },
-        refusals: [400, dataRefusals.packageNotFound, 409, dataSwitchedOff],
+        refusals: [400, dataRefusals.packageNotFound, refusals.priceChanged('GHS 9.80'), dataSwitchedOff],
       },
       schema: {
         operationId: 'buyData',
         tags: ['Buy'],
         summary: 'Buy up to 100 bundles',
         description:
-          'As `POST /api/v2/data/bulk`: all are placed and charged together, or none. An order whose reference stands already with the same body is answered with that order, and is not charged again.',
-        body: DataBulkBody,
+          'As `POST /api/v2/data/bulk`: all are placed and charged together, or none; none when one of them has another price than was shown. An order whose reference stands already with the same body is answered with that order, and is not charged again.',
+        body: DataPurchaseByPerson,
         response: { 200: Envelope(DataBulk) },
       },
     },
     async ({ purchaser, body }, reply) => {
-      const batch = await purchaseDataBatch(deps, purchaser, body)
+      const batch = await purchaseDataBatch(deps, purchaser, body, body.orders.map(shownPriceOf))
       if (isWholeReplay(batch)) reply.header('Idempotent-Replayed', 'true')
       return ok(viewDataBatch(batch))
     },

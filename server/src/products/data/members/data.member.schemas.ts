@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { CheckedLines, lineFields, linesMax } from '../../../orders/checking/check-lines.ts'
+import { ShownPrice } from '../../../orders/shown-price.ts'
 import { OneOf } from '../../../platform/http/schemas.ts'
-import { dataNetworks, Package } from '../data.schemas.ts'
+import { bulkOrdersMax, DataPurchaseBody, dataNetworks, Package } from '../data.schemas.ts'
 
 export const DataShop = Type.Object(
   {
@@ -11,6 +12,16 @@ export const DataShop = Type.Object(
     packages: Type.Array(Package, { description: 'What can be bought now, at the prices of the account.' }),
   },
   { title: 'DataShop' },
+)
+
+export const DataPurchaseByPerson = Type.Object(
+  {
+    orders: Type.Array(Type.Object({ ...DataPurchaseBody.properties, price: ShownPrice }), {
+      minItems: 1,
+      maxItems: bulkOrdersMax,
+    }),
+  },
+  { title: 'DataPurchaseByPerson' },
 )
 
 export const DataLinesBody = Type.Object(

@@ -227,7 +227,7 @@ describe('with the gate on', () => {
     const body = shop.order(shop.number('917'))
     const { status, headers, body: answer } = await shop.buy(key, body)
     expect([status, headers['x-error-reason']]).toEqual([409, 'number_not_registered'])
-    expect(answer.error.message).toMatch(/not registered.*No order was placed and nothing was charged.*24 hours/)
+    expect(answer.error.message).toMatch(/not registered.*This try placed no order and charged nothing.*24 hours/)
     expect(await shop.balance(key)).toBe(start)
     expect(await ordersOf(accountId)).toBe(0)
     expect((await shop.buy(key, { ...body, network: 'Telecel', recipient: '0201234567' })).status).toBe(200)

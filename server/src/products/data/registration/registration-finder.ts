@@ -1,4 +1,5 @@
 import type { Finder } from '../../../platform/finding/finder.ts'
+import { showMoment } from '../../../platform/show-moment.ts'
 
 const words = { registered: 'registered', pending: 'being registered', not_registered: 'not registered' }
 
@@ -16,7 +17,7 @@ export const registrationFinder: Finder = {
     return rows.map(({ number, server, state, checked_at: checkedAt }) => ({
       type: 'number registration',
       id: `${number}/${server}`,
-      text: `${number} is ${words[state]} with MTN, as registration server ${server} said at ${checkedAt.toISOString()}.`,
+      text: `${number} is ${words[state]} with MTN, as registration server ${server} said at ${showMoment(checkedAt)}.`,
       next: `makola order list --recipient ${number} --network MTN`,
       path: `/orders?recipient=${number}`,
     }))

@@ -249,9 +249,9 @@ describe('an order whose number never registers', () => {
     const { orderId, reference } = await place('917')
     const alarms = async () => {
       await raiseStuckAlarms(db, log)
-      return (await db.selectFrom('alarms').select('message').where('cleared_at', 'is', null).execute())
-        .map(({ message }) => message)
-        .filter((message) => message.includes('not_registered') && message.includes(reference))
+      return (await db.selectFrom('alarms').select(['subject', 'message']).where('cleared_at', 'is', null).execute()).filter(
+        ({ subject, message }) => subject.includes('not_registered') && message.includes(reference),
+      )
     }
     await age(orderId, '47 hours 59 minutes')
     expect(await alarms()).toEqual([])

@@ -5,6 +5,7 @@ import { type Alarm, raiseAlarms } from '../../../notices/raise-alarm.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
+import { showMoment } from '../../../platform/show-moment.ts'
 import { PackageEditError } from '../edits/package-edit.ts'
 import { fingerprintPrices, PackagesChangedError } from '../history/fingerprint-changes.ts'
 import type { WantedPackage } from '../plan-packages.ts'
@@ -154,7 +155,7 @@ async function carryOutIfDue(tx: Tx, setId: string): Promise<Alarm[] | undefined
   })
   if (problems.length > 0) return holdSet(tx, set, problems)
   if (lateSeconds <= lateAfterSeconds) return []
-  const message = `Prices that ${set.made_by} scheduled for ${set.effective_at.toISOString()} came into force ${lateSeconds} seconds late, because no worker ran at their minute. Until then the old prices were charged.`
+  const message = `Prices that ${set.made_by} scheduled for ${showMoment(set.effective_at)} came into force ${lateSeconds} seconds late, because no worker ran at their minute. Until then the old prices were charged.`
   return raiseAlarms(tx, [{ name: scheduledPricesLateAlarm, subject: setId, message }])
 }
 

@@ -1,6 +1,7 @@
 import { clearAlarm } from '../../../notices/clear-alarm.ts'
 import { type Alarm, raiseAlarms } from '../../../notices/raise-alarm.ts'
 import type { Tx } from '../../../platform/database/database.ts'
+import { showMoment } from '../../../platform/show-moment.ts'
 
 /** Open while a set of prices is held. Its subject is the set. */
 const scheduledPricesHeldAlarm = 'scheduled_prices_held'
@@ -11,7 +12,7 @@ export function raiseHeldAlarm(
   set: { readonly id: string; readonly made_by: string; readonly effective_at: Date },
   because: string,
 ): Promise<Alarm[]> {
-  const message = `Prices that ${set.made_by} scheduled for ${set.effective_at.toISOString()} are not in force: ${because}. Carry them out all the same, change them or cancel them, at the desk under Packages or with \`makola packages schedule list\`.`
+  const message = `Prices that ${set.made_by} scheduled for ${showMoment(set.effective_at)} are not in force: ${because}. Carry them out all the same, change them or cancel them, at the desk under Packages or with \`makola packages schedule list\`.`
   return raiseAlarms(tx, [{ name: scheduledPricesHeldAlarm, subject: set.id, message }])
 }
 

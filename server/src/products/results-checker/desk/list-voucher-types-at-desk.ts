@@ -20,7 +20,7 @@ export async function listVoucherTypesAtDesk(db: Db): Promise<Static<typeof Vouc
     is_active: type.is_active,
     available_count: type.available_count,
     low_stock_count: type.low_stock_count,
-    is_low: type.is_active && type.available_count < type.low_stock_count,
+    is_low: paceOf.get(type.name)?.isLow ?? false,
     sold_7_days: paceOf.get(type.name)?.soldInSevenDays ?? 0,
     days_left: paceOf.get(type.name)?.daysLeft ?? null,
   }))

@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream'
 import type { Static } from 'typebox'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { Api } from '../../../platform/http/api.ts'
 import { Envelope, ok } from '../../../platform/http/envelope.ts'
 import { RefusalError, refusals, refuse } from '../../../platform/http/refusals.ts'
+import { inPieces } from '../../../platform/in-pieces.ts'
 import { importVouchers, VoucherFileError } from '../import-vouchers.ts'
 import { raiseLowStockAlarms } from '../raise-low-stock-alarms.ts'
 import { listUnsoldVouchers, type VoucherSelection, withdrawVouchers } from '../withdraw-vouchers.ts'
@@ -40,12 +40,11 @@ const foundMax = 50
 const voucherNotFound = refuse(404, 'voucher_not_found', 'There is no such voucher.')
 
 function registerImportRoute(desk: Api, { db, secretsKeys, log }: VoucherDeskDeps): void {
-  desk.addContentTypeParser(['text/csv', 'text/plain'], { parseAs: 'buffer', bodyLimit: fileBytesMax }, (_request, body, done) =>
-    done(null, body),
-  )
+  desk.addContentTypeParser(['text/csv', 'text/plain'], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   desk.post(
     '/vouchers/types/:type_id/import',
     {
+      bodyLimit: fileBytesMax,
       config: { permission: 'manage_stock', isConfirmationNeeded: true, refusals: [400, typeNotFound, 409] },
       schema: {
         operationId: 'deskImportVouchers',
@@ -59,9 +58,9 @@ function registerImportRoute(desk: Api, { db, secretsKeys, log }: VoucherDeskDep
     },
     async ({ params, query, body, staff }) => {
       if (!Buffer.isBuffer(body)) throw new RefusalError(refusals.invalidRequest('The body must be a CSV file, as text/csv.'))
-      const { dry_run: isDryRun, file_name: fileName } = query
+      const { dry_run: isDryRun, file_name: fileName, cost: costGhs } = query
       const type = await mustFindVoucherType(db, params.type_id)
-      const request = { type, file: Readable.from([body]), isDryRun, actor: staff.actor, fileName }
+      const request = { type, file: inPieces(body), isDryRun, actor: staff.actor, fileName, costGhs }
       const view = (result: { imported: number; skipped: number; knownLines: readonly number[] }, wrong?: VoucherFileError) =>
         ok({
           is_dry_run: isDryRun,

@@ -11,7 +11,7 @@ export const VoucherTypeView = Type.Object(
     is_active: Type.Boolean({ description: 'Whether it is on sale.' }),
     available_count: Type.Integer({ description: 'How many are left.' }),
     low_stock_count: Type.Integer({ description: 'With fewer than this many left, the alarm `vouchers_low` is raised.' }),
-    is_low: Type.Boolean(),
+    is_low: Type.Boolean({ description: 'On sale, and fewer are left than `low_stock_count` or than are sold in three days.' }),
     sold_7_days: Type.Integer(),
     days_left: Nullable(
       Type.Number({ description: 'How long the stock lasts at the pace of the last 7 days; null: none was sold.' }),
@@ -83,6 +83,7 @@ export const BatchListQuery = Type.Object({
 export const ImportQuery = Type.Object({
   dry_run: Type.Boolean({ default: false, description: 'Checks everything and keeps nothing.' }),
   file_name: Type.Optional(Type.String({ maxLength: 200 })),
+  cost: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'What each voucher cost you, in GHS.' })),
 })
 
 export const VoucherImportResult = Type.Object(
@@ -112,7 +113,9 @@ export const WithdrawVouchersBody = Type.Object(
 export const WithdrawalProposed = Type.Object(
   {
     approval_id: Uuid(),
-    status: OneOf(['pending', 'done'], { description: '`pending`: a second person has to confirm it.' }),
+    status: OneOf(['pending', 'done', 'same_waits'], {
+      description: '`pending`: a second person has to confirm it. `same_waits`: an equal proposal waits, which is named.',
+    }),
     count: Type.Integer(),
   },
   { title: 'WithdrawalProposed' },

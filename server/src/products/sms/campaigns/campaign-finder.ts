@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Finder, FinderDeps, Match, Wanted } from '../../../platform/finding/finder.ts'
+import { showMoment } from '../../../platform/show-moment.ts'
 
 type CampaignRow = { id: string; account_id: string; status: string; sender: string; recipients_count: number; created_at: Date }
 
@@ -10,7 +11,7 @@ async function findCampaigns({ db }: FinderDeps, { id }: Wanted): Promise<Match[
   return rows.map((row) => ({
     type: 'campaign',
     id: row.id,
-    text: `A campaign of account ${row.account_id} from ${row.sender} to ${row.recipients_count} recipients, ${row.status}, of ${row.created_at.toISOString()}.`,
+    text: `A campaign of account ${row.account_id} from ${row.sender} to ${row.recipients_count} recipients, ${row.status}, of ${showMoment(row.created_at)}.`,
     // A blocked one never became an order.
     next: row.status === 'blocked' ? `makola account show --account ${row.account_id}` : `makola order show ${row.id}`,
     path: `/sms/${row.id}`,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Credits } from '../../../money/amount.ts'
 import { type Intake, placeOrders } from '../../../orders/intake/place-orders.ts'
 import type { OrderItem, RepeatKey } from '../../../orders/order-kind.ts'
 import type { Db } from '../../../platform/database/database.ts'
@@ -40,6 +41,8 @@ export type CampaignWish = {
   readonly reference?: string | undefined
   /** Debited now, sent then; for the dashboard (decision M7). */
   readonly scheduledAt?: Date | undefined
+  /** The cost that the person was shown; undefined for a program. */
+  readonly shownPrice?: Credits | undefined
 }
 
 /** What became of a wish. */
@@ -139,6 +142,7 @@ export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<S
     reference: reference ?? orderId,
     repeatKey: repeatKeyOf(reference),
     fingerprint: fingerprintOf(wish),
+    shownPrice: wish.shownPrice,
     request: { campaign, isSenderNamed: wish.sender !== undefined, refusalIfNew: refusal },
   }
   const outcome = await placeOrders(deps.intake, accountId, [item])

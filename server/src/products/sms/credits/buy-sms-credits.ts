@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import { RefusalError, refusals } from '../../../platform/http/refusals.ts'
-import type { Settings } from '../../../platform/settings/settings.ts'
+import { readSetting } from '../../../platform/settings/settings.ts'
 import { smsRefusals } from '../sms.refusals.ts'
 import { smsCreditPacks } from '../sms.settings.ts'
 
@@ -32,8 +32,8 @@ export type CreditPurchase = CreditPack & {
 }
 
 /** The packs that are sold now, smallest first. */
-export async function listCreditPacks(settings: Settings): Promise<CreditPack[]> {
-  const packs = await settings.read(smsCreditPacks)
+export async function listCreditPacks(db: Db | Tx): Promise<CreditPack[]> {
+  const packs = await readSetting(db, smsCreditPacks)
   const read = packs.map((pack) => ({ credits: credits(pack.credits), price: pesewas(pesewasFromGhs(pack.price) ?? 0) }))
   return read.toSorted((one, other) => one.credits - other.credits)
 }
@@ -41,6 +41,14 @@ export async function listCreditPacks(settings: Settings): Promise<CreditPack[]>
 async function isBusiness(tx: Tx, accountId: string): Promise<boolean> {
   const { rows } = await sql`select from accounts where id = ${accountId} and is_business`.execute(tx)
   return rows.length > 0
+}
+
+/** @throws RefusalError unless the pack is sold now at the price that the person was shown */
+async function refuseOtherPrice(tx: Tx, { credits: wanted, price }: CreditPack): Promise<void> {
+  const prices = (await listCreditPacks(tx)).filter((pack) => pack.credits === wanted).map((pack) => pack.price)
+  const [first] = prices
+  if (first === undefined) throw new RefusalError(smsRefusals.packNotSold)
+  if (!prices.includes(price)) throw new RefusalError(refusals.priceChanged(formatGhs(first)))
 }
 
 async function findEarlier(tx: Tx, wish: CreditPurchaseWish): Promise<string | undefined> {
@@ -77,11 +85,9 @@ async function makePurchase(tx: Tx, wish: CreditPurchaseWish): Promise<string> {
  * @throws RefusalError when the pack is not sold at this price any more, the account is no business, the wallet holds too
  * little, or the reference belongs to another purchase; nothing has moved then
  */
-export async function buySmsCredits(deps: { db: Db; settings: Settings }, wish: CreditPurchaseWish): Promise<CreditPurchase> {
+export async function buySmsCredits({ db }: { readonly db: Db }, wish: CreditPurchaseWish): Promise<CreditPurchase> {
   const { accountId, price } = wish
-  const packs = await listCreditPacks(deps.settings)
-  const isSold = packs.some((pack) => pack.credits === wish.credits && pack.price === price)
-  return inTransaction(deps.db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     const keys = [
       { accountId, purse: 'main' },
       { accountId, purse: 'sms_credits' },
@@ -92,7 +98,7 @@ export async function buySmsCredits(deps: { db: Db; settings: Settings }, wish: 
     const earlier = await findEarlier(tx, wish)
     if (earlier === undefined) {
       if (!(await isBusiness(tx, accountId))) throw new RefusalError(smsRefusals.businessAccountNeeded)
-      if (!isSold) throw new RefusalError(smsRefusals.packNotSold)
+      await refuseOtherPrice(tx, wish)
       if ((main ?? 0) < price) throw new RefusalError(refusals.insufficientFunds)
     }
     const purchaseId = earlier ?? (await makePurchase(tx, wish))

@@ -194,7 +194,7 @@ function registerTextCheck(desk: Api, { settings }: SmsDeskDeps): void {
   desk.post(
     '/sms/check-text',
     {
-      config: { permission: 'see' },
+      config: { isHeavy: true, permission: 'see' },
       schema: {
         operationId: 'deskCheckText',
         tags,

@@ -5,6 +5,7 @@ import { matchAlarms } from '../../../notices/match-alarms.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
+import { showMoment } from '../../../platform/show-moment.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
 import { settleAllCampaigns } from '../campaigns/settle-campaigns.ts'
 import { smsDeadlineHours, smsReceiptDays } from '../sms.settings.ts'
@@ -104,7 +105,7 @@ export async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error' | 'info'>
     where submit = 'unanswered' group by supplier`.execute(db)
   const unansweredCauses = unanswered.rows.map(({ subject, count, oldest }) => {
     const ask = 'Ask it whether they were sent; at their deadline they count as sent and charged.'
-    const what = `${count} SMS were handed to ${subject} without an answer, the oldest at ${oldest.toISOString()}.`
+    const what = `${count} SMS were handed to ${subject} without an answer, the oldest at ${showMoment(oldest)}.`
     return { subject, message: `${what} ${ask}` }
   })
   await matchAlarms(db, log, unansweredAlarm, unansweredCauses)
@@ -115,7 +116,7 @@ export async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error' | 'info'>
     group by network`.execute(db)
   const waitingCauses = waiting.rows.map(({ subject, count, oldest }) => {
     const ask = 'See `makola route list` and the links of the suppliers.'
-    return { subject, message: `${count} SMS to ${subject} wait for a link since ${oldest.toISOString()}. ${ask}` }
+    return { subject, message: `${count} SMS to ${subject} wait for a link since ${showMoment(oldest)}. ${ask}` }
   })
   await matchAlarms(db, log, waitingAlarm, waitingCauses)
 }

@@ -1,5 +1,7 @@
+import { credits } from '../../../money/amount.ts'
 import type { Api } from '../../../platform/http/api.ts'
 import { Envelope, ok } from '../../../platform/http/envelope.ts'
+import { refusals } from '../../../platform/http/refusals.ts'
 import type { SmsDeps } from '../campaigns/send-campaign.ts'
 import { smsRefusals } from '../sms.refusals.ts'
 import { smsSwitchedOff } from '../sms.settings.ts'
@@ -13,6 +15,7 @@ import {
   DraftBody,
   DraftPath,
   Drafts,
+  pastedBytesMax,
   RecipientsBody,
   RecipientsCheck,
   TextBody,
@@ -35,7 +38,7 @@ function registerChecks(app: Api, deps: SmsDeps): void {
   app.post(
     '/sms/check-text',
     {
-      config: { permission: 'look' },
+      config: { isHeavy: true, permission: 'look' },
       schema: {
         operationId: 'checkSmsText',
         tags,
@@ -52,7 +55,8 @@ function registerChecks(app: Api, deps: SmsDeps): void {
   app.post(
     '/sms/check-recipients',
     {
-      config: { permission: 'send_sms', refusals: [smsRefusals.listNotFound] },
+      bodyLimit: pastedBytesMax,
+      config: { isHeavy: true, permission: 'send_sms', refusals: [smsRefusals.listNotFound] },
       schema: {
         operationId: 'checkSmsRecipients',
         tags,
@@ -80,6 +84,7 @@ function registerSend(app: Api, deps: SmsDeps): void {
   app.post(
     '/sms/send',
     {
+      bodyLimit: pastedBytesMax,
       config: {
         permission: 'send_sms',
         refusals: [
@@ -87,7 +92,7 @@ function registerSend(app: Api, deps: SmsDeps): void {
           smsRefusals.insufficientCredits,
           smsRefusals.businessAccountNeeded,
           smsRefusals.listNotFound,
-          smsRefusals.costChanged,
+          refusals.priceChanged('90 SMS credits'),
           smsSwitchedOff,
         ],
       },
@@ -102,7 +107,7 @@ function registerSend(app: Api, deps: SmsDeps): void {
       },
     },
     async ({ body, membership, person }) => {
-      const { message, recipients, list_ids: listIds, sender, scheduled_at, credits, reference } = body
+      const { message, recipients, list_ids: listIds, sender, scheduled_at, credits: shown, reference } = body
       const { campaignId, isReplay } = await sendFromApp(deps, {
         accountId: membership.accountId,
         personId: person.personId,
@@ -110,7 +115,7 @@ function registerSend(app: Api, deps: SmsDeps): void {
         recipients,
         listIds,
         sender,
-        credits,
+        credits: credits(shown),
         reference,
         scheduledAt: scheduled_at === undefined ? undefined : new Date(scheduled_at),
       })
@@ -141,6 +146,7 @@ function registerDrafts(app: Api, { db }: SmsDeps): void {
   app.put(
     '/sms/drafts/:draft_id',
     {
+      bodyLimit: pastedBytesMax,
       config: { permission: 'send_sms', refusals: [smsRefusals.draftNotFound, smsRefusals.tooManyDrafts] },
       schema: {
         operationId: 'saveSmsDraft',

@@ -26,6 +26,7 @@ import {
   ListBody,
   ListPath,
   NumberPath,
+  pastedBytesMax,
 } from './sms-member.schemas.ts'
 
 const tags = ['SMS contacts']
@@ -95,6 +96,7 @@ function registerImport(app: Api, { db }: SmsDeps): void {
   app.post(
     '/sms/lists/:list_id/import',
     {
+      bodyLimit: pastedBytesMax,
       config: { permission: 'send_sms', refusals: [smsRefusals.listNotFound, smsRefusals.listTooLong] },
       schema: {
         operationId: 'importSmsContacts',

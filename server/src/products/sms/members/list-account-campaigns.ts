@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
+import { writeCsv } from '../../../platform/write-csv.ts'
 import type { CampaignSource, MessageStatus } from '../sms-words.ts'
 import type { SmsEncoding } from '../text/encode-text.ts'
 
@@ -111,9 +112,13 @@ export async function writeFailuresCsv(db: Db, campaignId: string): Promise<stri
   const { rows } = await sql<FailedMessage>`
     select recipient, status, reason, status_updated_at from sms_messages
     where campaign_id = ${campaignId} and status in ('failed', 'undelivered', 'expired', 'rejected') order by n`.execute(db)
-  const lines = rows.map(({ recipient, status, reason, status_updated_at }) => {
-    const why = ownReasons[reason ?? ''] ?? plainReasons[status] ?? ''
-    return `0${recipient.slice(3)},${status},${why},${status_updated_at.toISOString()}\r\n`
+  return writeCsv({
+    columns: ['recipient', 'status', 'reason', 'time'],
+    rows: rows.map(({ recipient, status, reason, status_updated_at: time }) => ({
+      recipient: `0${recipient.slice(3)}`,
+      status,
+      reason: ownReasons[reason ?? ''] ?? plainReasons[status],
+      time,
+    })),
   })
-  return `number,state,reason,at\r\n${lines.join('')}`
 }

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
+import type { Credits } from '../../../money/amount.ts'
 import { RefusalError } from '../../../platform/http/refusals.ts'
 import { type SmsDeps, sendCampaign } from '../campaigns/send-campaign.ts'
 import { readListedRecipients } from '../contacts/contact-lists.ts'
 import { smsRefusals } from '../sms.refusals.ts'
-import { smsSegmentRule } from '../sms.settings.ts'
-import { encodeText } from '../text/encode-text.ts'
 import { type CleanedRecipients, cleanRecipients } from '../text/read-contact-lines.ts'
 import { recipientsMax } from '../text/read-recipients.ts'
 
@@ -19,7 +18,7 @@ export type ConfirmedCampaign = Reach & {
   readonly reference: string
   readonly scheduledAt: Date | undefined
   /** The cost that the person saw. */
-  readonly credits: number
+  readonly credits: Credits
 }
 
 /** Cleans pasted numbers and those of lists. @throws RefusalError when the account does not have one of the lists */
@@ -36,13 +35,11 @@ async function findPlaced(deps: Pick<SmsDeps, 'db'>, { accountId, reference }: C
   return rows[0]?.recipients
 }
 
-/** @throws RefusalError when nobody would be reached, too many would, or the cost is another than the one shown */
+/** @throws RefusalError when nobody would be reached, or too many would */
 async function readConfirmed(deps: SmsDeps, campaign: ConfirmedCampaign): Promise<readonly string[]> {
   const { recipients } = await readReach(deps, campaign)
   if (recipients.length === 0) throw new RefusalError(smsRefusals.noRecipients)
   if (recipients.length > recipientsMax) throw new RefusalError(smsRefusals.tooManyRecipients)
-  const { segments } = encodeText(campaign.message, await deps.settings.read(smsSegmentRule))
-  if (segments.length * recipients.length !== campaign.credits) throw new RefusalError(smsRefusals.costChanged)
   return recipients
 }
 
@@ -58,6 +55,7 @@ export async function sendFromApp(
   campaign: ConfirmedCampaign,
 ): Promise<{ campaignId: string; isReplay: boolean }> {
   const recipients = (await findPlaced(deps, campaign)) ?? (await readConfirmed(deps, campaign))
-  const { accountId, personId, message, sender, reference, scheduledAt } = campaign
-  return sendCampaign(deps, { accountId, personId, source: 'dashboard', message, recipients, sender, reference, scheduledAt })
+  const { accountId, personId, message, sender, reference, scheduledAt, credits } = campaign
+  const wish = { accountId, personId, message, recipients, sender, reference, scheduledAt, shownPrice: credits }
+  return sendCampaign(deps, { ...wish, source: 'dashboard' })
 }

@@ -1,10 +1,13 @@
 import Type, { type TProperties } from 'typebox'
-import { Moment, Nullable, Omissible, OneOf, Uuid } from '../../../platform/http/schemas.ts'
+import { AskedMoment, Moment, Nullable, Omissible, OneOf, Uuid } from '../../../platform/http/schemas.ts'
 import { campaignSources, messageStatuses } from '../sms-words.ts'
 import { campaignGroups, campaignStates } from './list-account-campaigns.ts'
 
 /** A CSV of ten thousand numbers with names, and a good deal more. */
 const pastedMax = 600_000
+
+/** The most bytes of a body with pasted numbers: names beside them may have letters of several bytes. */
+export const pastedBytesMax = 1_048_576
 
 const Reference = Type.String({
   minLength: 1,
@@ -117,12 +120,15 @@ export const AppSendBody = Type.Object({
   recipients: Pasted,
   list_ids: ListIds,
   sender: Omissible(Type.String({ minLength: 3, maxLength: 15 })),
-  scheduled_at: Omissible(Moment({ description: 'When it is sent; left out: now. The credits are debited now.' })),
+  scheduled_at: Omissible(AskedMoment({ description: 'When it is sent; left out: now. The credits are debited now.' })),
   credits: Type.Integer({ minimum: 1, description: 'The cost that the person confirmed. Another cost is refused.' }),
   reference: Reference,
 })
 export const AppSent = Type.Object(
-  { campaign_id: Uuid(), is_replay: Type.Boolean({ description: 'Whether it had been sent before; nothing was charged then.' }) },
+  {
+    campaign_id: Uuid(),
+    is_replay: Type.Boolean({ description: 'Whether it had been sent before; this try charged nothing then.' }),
+  },
   { title: 'SmsAppSent' },
 )
 

@@ -66,7 +66,8 @@ describe('credits bought from the wallet', () => {
       return headers['x-error-reason']
     }
     expect(await refusedFor(5_000, 180)).toBe('insufficient_funds')
-    expect(await refusedFor(500, 0.01)).toBe('pack_not_sold')
+    expect(await refusedFor(500, 0.01)).toBe('price_changed')
+    expect(await refusedFor(501, 22.5)).toBe('pack_not_sold')
     await db().updateTable('accounts').set({ is_business: false }).where('id', '=', shop.accountId).execute()
     expect(await refusedFor(100, 5)).toBe('business_account_needed')
     expect([await moneyOf(shop), await creditsOf(shop)]).toEqual([5_000, 0])
@@ -99,7 +100,7 @@ describe('a campaign of a person', () => {
   it('is refused without a charge when it costs other than was shown, reaches nobody, or its text is blocked', async () => {
     const shop = await makeShop()
     const reasonOf = async (more: Record<string, unknown>) => (await send(shop, more)).headers['x-error-reason']
-    expect(await reasonOf({ credits: 1 })).toBe('cost_changed')
+    expect(await reasonOf({ credits: 1 })).toBe('price_changed')
     expect(await reasonOf({ recipients: 'nobody', credits: 1 })).toBe('no_recipients')
     expect(await reasonOf({ list_ids: [newId()] })).toBe('list_not_found')
     expect(await reasonOf({ scheduled_at: new Date(Date.now() - 1_000).toISOString() })).toBe('schedule_out_of_range')

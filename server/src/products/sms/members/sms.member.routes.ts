@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { Api } from '../../../platform/http/api.ts'
 import { Envelope, ok } from '../../../platform/http/envelope.ts'
-import { RefusalError } from '../../../platform/http/refusals.ts'
+import { RefusalError, refusals } from '../../../platform/http/refusals.ts'
 import { chooseDefaultSender, listAllSenders, requestSender, SenderError } from '../campaigns/decide-sender.ts'
 import { listSenders } from '../campaigns/list-senders.ts'
 import type { SmsDeps } from '../campaigns/send-campaign.ts'
@@ -27,13 +27,13 @@ export function registerSmsMemberRoutes(app: Api, deps: SmsDeps): void {
   registerContactMemberRoutes(app, deps)
 }
 
-async function readOverview({ db, settings }: SmsDeps, accountId: string) {
+async function readOverview({ db }: SmsDeps, accountId: string) {
   const [account, main, bought, senders, packs] = await Promise.all([
     db.selectFrom('accounts').select('is_business').where('id', '=', accountId).executeTakeFirstOrThrow(),
     readWallet(db, { accountId, purse: 'main' }),
     readWallet(db, { accountId, purse: 'sms_credits' }),
     listSenders(db, accountId),
-    listCreditPacks(settings),
+    listCreditPacks(db),
   ])
   return {
     credits: bought.balance,
@@ -56,7 +56,10 @@ function registerCredits(app: Api, deps: SmsDeps): void {
   app.post(
     '/sms/credits',
     {
-      config: { permission: 'buy', refusals: [400, smsRefusals.businessAccountNeeded, smsRefusals.packNotSold] },
+      config: {
+        permission: 'buy',
+        refusals: [400, smsRefusals.businessAccountNeeded, smsRefusals.packNotSold, refusals.priceChanged('GHS 45.00')],
+      },
       schema: {
         operationId: 'buySmsCredits',
         tags,

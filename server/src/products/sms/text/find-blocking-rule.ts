@@ -1,10 +1,12 @@
 import type { ContentRule } from './content-rules.ts'
-import { type FoldedText, foldLetters, foldText } from './fold-text.ts'
+import { foldLetters, foldText } from './fold-text.ts'
 import { scoreReceipt } from './score-receipt.ts'
 import type { ReceiptModel } from './train-receipt-model.ts'
 
-/** What may stand between two letters of a spaced-out word: at most four characters that are neither letters nor digits. */
-const gap = String.raw`[^\p{L}\p{N}]{0,4}`
+/** Between two letters of a spaced-out word stand at most so many characters that are neither letters nor digits. */
+const gapMax = 4
+
+const gap = String.raw`[^\p{L}\p{N}]{0,${gapMax}}`
 
 /**
  * A phrase of at least this many letters is also found inside other words: people glue words together to avoid the
@@ -30,25 +32,53 @@ const amount = new RegExp(
   'u',
 )
 
-type Matcher = (text: FoldedText) => boolean
+const lettersAndDigits = /[\p{L}\p{N}]+/gu
 
-const matchers = new Map<string, Matcher>()
+/**
+ * The letters and digits of a text without what stands between them, so that a phrase is found by one search. A space is
+ * kept where more characters stand between two letters than a spaced-out word has. Edges are the places where words begin or end.
+ */
+type JoinedText = { readonly joined: string; readonly edges: ReadonlySet<number> }
 
-function compile(phrase: string): Matcher {
-  if (phrase === '{amount}') return ({ plain }) => amount.test(plain)
-  const letters = foldLetters(foldText(phrase).plain).replaceAll(/[^\p{L}\p{N}]/gu, '')
-  const spaced = Array.from(letters).join(gap)
-  const bounded = String.raw`(?<![\p{L}\p{N}])${spaced}(?![\p{L}\p{N}])`
-  const pattern = new RegExp(letters.length >= gluedLettersMin ? spaced : bounded, 'u')
-  return ({ letters: text }) => pattern.test(text)
+function joinWords(text: string): JoinedText {
+  const edges = new Set([0])
+  let joined = ''
+  let wordEnd = 0
+  for (const { 0: word, index } of text.matchAll(lettersAndDigits)) {
+    if (index > wordEnd) edges.add(joined.length)
+    if (Array.from(text.slice(wordEnd, index)).length > gapMax) {
+      joined += ' '
+      edges.add(joined.length)
+    }
+    joined += word
+    wordEnd = index + word.length
+  }
+  return { joined, edges: edges.add(joined.length) }
 }
 
-function matcherOf(phrase: string): Matcher {
-  const known = matchers.get(phrase)
-  if (known) return known
-  const made = compile(phrase)
-  matchers.set(phrase, made)
-  return made
+function holdsPhrase({ joined, edges }: JoinedText, letters: string): boolean {
+  for (let at = joined.indexOf(letters); at >= 0; at = joined.indexOf(letters, at + 1)) {
+    if (letters.length >= gluedLettersMin || (edges.has(at) && edges.has(at + letters.length))) return true
+  }
+  return false
+}
+
+const lettersOfPhrases = new Map<string, string>()
+
+/** The letters of a phrase as they are searched: folded as the texts are. */
+function lettersOf(phrase: string): string {
+  const known = lettersOfPhrases.get(phrase)
+  if (known !== undefined) return known
+  const letters = foldLetters(foldText(phrase).plain).replaceAll(/[^\p{L}\p{N}]/gu, '')
+  lettersOfPhrases.set(phrase, letters)
+  return letters
+}
+
+/** Says of each phrase whether the text holds it. */
+function openText(text: string): (phrase: string) => boolean {
+  const { plain, letters } = foldText(text)
+  const words = joinWords(letters)
+  return (phrase) => (phrase === '{amount}' ? amount.test(plain) : holdsPhrase(words, lettersOf(phrase)))
 }
 
 /** What texts are held to. */
@@ -65,7 +95,7 @@ export type ContentPolicy = {
  * decision M4: a text that the content policy blocks).
  */
 export function findBlockingRule(text: string, { rules, receiptScoreMin, model }: ContentPolicy): string | undefined {
-  const folded = foldText(text)
-  const rule = rules.find(({ all }) => all.every((group) => group.some((phrase) => matcherOf(phrase)(folded))))
+  const holds = openText(text)
+  const rule = rules.find(({ all }) => all.every((group) => group.some(holds)))
   return rule?.name ?? (scoreReceipt(text, model) >= receiptScoreMin ? 'receipt' : undefined)
 }

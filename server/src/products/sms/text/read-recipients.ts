@@ -28,7 +28,7 @@ export function readRecipients(recipients: string | readonly string[]): readonly
     const named = wrong.slice(0, namedMax).map((number) => JSON.stringify(number.slice(0, 20)))
     const others = wrong.length > namedMax ? ` and ${wrong.length - namedMax} more` : ''
     return refusals.invalidRequest(
-      `recipients must be Ghana numbers as 0XXXXXXXXX or 233XXXXXXXXX; wrong: ${named.join(', ')}${others}. Nothing was sent or charged.`,
+      `recipients must be Ghana numbers as 0XXXXXXXXX or 233XXXXXXXXX; wrong: ${named.join(', ')}${others}. This try sent nothing and charged nothing.`,
     )
   }
   return [...new Set(read as string[])]

@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core'
 import { Section } from '../../both/layout/page.tsx'
+import { AmountField } from '../../both/money/amount-field.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
-import { readGhs } from '../../both/money/read-ghs.ts'
+import { cedis, readAmount } from '../../both/money/read-amount.ts'
 import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
 
@@ -15,7 +15,8 @@ type Props = {
 }
 
 /** The amount: one of the usual ones by a tap, or any other. */
-export function AmountField({ text, onChange, help, error }: Props) {
+export function TopUpAmount({ text, onChange, help, error }: Props) {
+  const { amount: typed } = readAmount(text, cedis)
   return (
     <Section title={topUpWords.amount}>
       <div className={css.amounts} role="group" aria-label={topUpWords.quick}>
@@ -24,7 +25,7 @@ export function AmountField({ text, onChange, help, error }: Props) {
             key={amount}
             type="button"
             className={css.choice}
-            aria-pressed={readGhs(text) === amount}
+            aria-pressed={typed === amount}
             aria-label={formatGhs(amount)}
             onClick={() => onChange(String(amount))}
           >
@@ -32,15 +33,7 @@ export function AmountField({ text, onChange, help, error }: Props) {
           </button>
         ))}
       </div>
-      <TextInput
-        label={topUpWords.amountLabel}
-        description={help}
-        error={error}
-        inputMode="decimal"
-        autoComplete="off"
-        value={text}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
+      <AmountField kind={cedis} label={topUpWords.amountLabel} description={help} error={error} text={text} onText={onChange} />
     </Section>
   )
 }

@@ -1,0 +1,12 @@
+/** Letters of Ghanaian alphabets, and the Latin ones that people type for them: the same as `fold_letters` of the database. */
+const special = 'ƐɛƆɔŊŋƉɖƑƒƔɣƲʋƁɓƊɗƘƙƷʒƖɩƱʊØøŁłĐđı'
+const plain = 'EeOoNnDdFfGgVvBbDdKkZzIiUuOoLlDdi'
+
+/** A text with plain small letters, so that "esenam" finds Ɛsɛnam. */
+export function foldLetters(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036F]/g, '')
+    .replaceAll(/\p{L}/gu, (letter) => plain[special.indexOf(letter)] ?? letter)
+    .toLowerCase()
+}

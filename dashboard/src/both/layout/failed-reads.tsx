@@ -1,0 +1,37 @@
+import { type Query, useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { sharedWords } from '../words.ts'
+import { useShownErrors } from './shown-errors.ts'
+import { FailureCard } from './wait.tsx'
+
+/** A read that failed for the screen that is shown now. */
+const hasFailed = (query: Query): boolean => query.isActive() && query.state.status === 'error'
+
+/**
+ * What the screen asked for and did not get, unless a part of the screen says so itself. Otherwise a count, a choice or
+ * a section would be missing, or old, and nobody would know.
+ */
+export function FailedReads() {
+  const queries = useQueryClient()
+  const cache = queries.getQueryCache()
+  const shown = useShownErrors()
+  const hashes = useSyncExternalStore(
+    (onChange) => cache.subscribe(onChange),
+    () =>
+      cache
+        .findAll({ predicate: hasFailed })
+        .filter(({ state }) => !shown.includes(state.error))
+        .map(({ queryHash }) => queryHash)
+        .join('\n'),
+  )
+  const failed = hashes.split('\n').flatMap((hash) => cache.get(hash) ?? [])
+  const [first] = failed
+  if (!first) return null
+  return (
+    <FailureCard
+      title={sharedWords.notAllRead}
+      error={first.state.error}
+      onRetry={() => void Promise.all(failed.map(({ queryKey }) => queries.refetchQueries({ queryKey, exact: true })))}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import css from './table-or-cards.module.css'
+
+/** So many rows are drawn, and taken away, together. */
+export const chunkRows = 50
+
+type Props = {
+  /** Whether the rows are drawn wherever they stand. */
+  readonly isAlwaysDrawn: boolean
+  readonly columnsCount: number
+  readonly children: ReactNode
+}
+
+/** Rows are drawn while they are at most one height of the window away from it. */
+const nearby = '100% 0px'
+
+/**
+ * Some rows of a long table. While they are far from what is seen, an empty row as high as all of them stands in their
+ * place, so that a browser has no more to draw than for a short table.
+ */
+export function RowChunk({ isAlwaysDrawn, columnsCount, children }: Props) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  /** How high the rows were; undefined while they are drawn. */
+  const [height, setHeight] = useState<number>()
+  useEffect(() => {
+    const { current } = body
+    if (isAlwaysDrawn || !current) return undefined
+    const observer = new IntersectionObserver(
+      (seen) => {
+        const isNear = seen.at(-1)?.isIntersecting === true
+        // A row with the focus stays, or the keyboard would begin at the top of the page again.
+        if (isNear || current.contains(document.activeElement)) setHeight(undefined)
+        else setHeight((before) => before ?? current.getBoundingClientRect().height)
+      },
+      { rootMargin: nearby },
+    )
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [isAlwaysDrawn])
+  return (
+    <tbody ref={body}>
+      {isAlwaysDrawn || height === undefined ? (
+        children
+      ) : (
+        <tr aria-hidden="true" className={css.away}>
+          <td colSpan={columnsCount} style={{ height }} />
+        </tr>
+      )}
+    </tbody>
+  )
+}

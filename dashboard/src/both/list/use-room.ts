@@ -1,0 +1,30 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+
+/** The least width in which a table with so many columns can be read. */
+const readablePixels = (columns: number): number => Math.max(480, 60 + 100 * columns)
+
+/**
+ * Says whether a table has room in the element around it: enough for its number of columns, and as much as it took when it
+ * was last wider than that element.
+ */
+export function useRoom(columns: number): { readonly around: RefObject<HTMLDivElement | null>; readonly hasRoom: boolean } {
+  const around = useRef<HTMLDivElement>(null)
+  const [hasRoom, setHasRoom] = useState(true)
+  useLayoutEffect(() => {
+    const place = around.current
+    const table = place?.querySelector('table')
+    if (!place || !table) return undefined
+    let neededPixels = readablePixels(columns)
+    const look = () => {
+      if (table.offsetWidth > place.clientWidth) neededPixels = Math.max(neededPixels, table.offsetWidth)
+      setHasRoom(place.clientWidth >= neededPixels)
+    }
+    look()
+    const observer = new ResizeObserver(look)
+    observer.observe(place)
+    // Its rows change too.
+    observer.observe(table)
+    return () => observer.disconnect()
+  }, [columns])
+  return { around, hasRoom }
+}

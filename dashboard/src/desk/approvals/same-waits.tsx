@@ -1,0 +1,64 @@
+import { Button, Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../both/api/call-api.ts'
+import { Card } from '../../both/layout/page.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
+import { Moment } from '../../both/moments/moment.tsx'
+import { Act } from '../frame/act.tsx'
+import type { Topic } from '../frame/live.ts'
+import { sentence, approvalWords as words } from '../words/approvals.ts'
+
+type Props = {
+  /** The equal proposal that waits. */
+  readonly id: string
+  readonly topics: readonly Topic[]
+  /** Proposes another one beside it. Left out: the thing can be done only once. */
+  readonly onAnother?: () => void
+  readonly onDone: () => void
+}
+
+/** Shows an equal proposal that waits, and asks whether that one is meant. */
+export default function SameWaits({ id, topics, onAnother, onDone }: Props) {
+  const path = { approval_id: id }
+  const query = useQuery({
+    queryKey: ['desk', 'approvals', 'one', id],
+    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/approvals/{approval_id}', { params: { path }, signal })),
+  })
+  return (
+    <Card tone="gold">
+      <Asked query={query} lines={2}>
+        {({ what, reason, proposed_by: by, created_at: at, may_confirm: mayConfirm, is_yours: isYours }) => (
+          <>
+            <b>{words.sameWaits}</b>
+            <p>
+              {sentence(what)}. {reason && <q>{reason}</q>}
+            </p>
+            <p>
+              {words.proposedBy} {by}, <Moment at={at} />
+            </p>
+            {isYours && <p>{words.yours}</p>}
+            <Group gap={8} mt={12}>
+              {mayConfirm && (
+                <Act
+                  label={words.confirmThat}
+                  question={words.confirmQuestion}
+                  button={{ variant: 'filled' }}
+                  run={() => answerOf(() => api.POST('/desk/api/approvals/{approval_id}/confirm', { params: { path } }))}
+                  topics={topics}
+                  onDone={onDone}
+                >
+                  <p>{sentence(what)}.</p>
+                </Act>
+              )}
+              {onAnother && (
+                <Button variant="default" onClick={onAnother}>
+                  {words.proposeAnother}
+                </Button>
+              )}
+            </Group>
+          </>
+        )}
+      </Asked>
+    </Card>
+  )
+}

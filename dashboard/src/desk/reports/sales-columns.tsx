@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Column } from '../../both/list/table-or-cards.tsx'
+import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { formatChange, formatPart } from '../words/format-figures.ts'
+import { nameOfKey, reportWords } from '../words/reports.ts'
+import { ordersOfLine } from './orders-of-line.ts'
+import css from './reports.module.css'
+
+type SalesReport = components['schemas']['SalesReport']
+export type SalesRow = SalesReport['rows'][number]
+
+/** The key of the line of totals. No line of a report has it. */
+export const totalKey = ''
+
+const changeOf = (now: number, before: number): number | null => (before <= 0 ? null : now / before - 1)
+
+type Amount = 'sales' | 'refunds' | 'cost' | 'commission' | 'margin'
+type Amounts = Pick<SalesRow, Amount | 'cost_unknown_orders'>
+
+/** An amount. Where the cost of some orders is not known, the cost is at least, and the margin at most so much. */
+function showAmount(amounts: Amounts, name: Amount): string {
+  const text = formatGhs(amounts[name])
+  if (amounts.cost_unknown_orders === 0) return text
+  return name === 'cost' ? reportWords.atLeast(text) : name === 'margin' ? reportWords.atMost(text) : text
+}
+
+/** An amount, and below it in small letters how far it has moved, and the same of the time before. */
+const moved = (title: string, name: Amount): Column<SalesRow> => ({
+  title,
+  isFigure: true,
+  sortBy: (row) => row[name],
+  show: (row) => {
+    const part = changeOf(row[name], row.before[name])
+    return (
+      <>
+        {showAmount(row, name)}
+        <span className={css.before}>
+          {part !== null && `${formatChange(part)} · `}
+          {reportWords.was(showAmount(row.before, name))}
+        </span>
+      </>
+    )
+  },
+})
+
+const percent = (value: number | null) => formatPart(value === null ? null : value / 100)
+
+const marginPercent: Column<SalesRow> = {
+  title: reportWords.marginPercent,
+  isFigure: true,
+  sortBy: ({ margin_percent: part }) => part,
+  show: ({ margin_percent: part, cost_unknown_orders: unknown, before }) => (
+    <>
+      {unknown > 0 && part !== null ? reportWords.atMost(percent(part)) : percent(part)}
+      <span className={css.before}>{reportWords.was(percent(before.margin_percent))}</span>
+    </>
+  ),
+}
+
+/** How many orders a line counts, with the way to them where the list of orders has filters for them. */
+function ordersShown(report: SalesReport, row: SalesRow): ReactNode {
+  const path = ordersOfLine(report, row)
+  const count = formatCount(row.orders)
+  if (path === undefined || row.orders === 0) return count
+  return (
+    <Link href={path} aria-label={reportWords.toOrders(count, row.account_name ?? nameOfKey(row.key))}>
+      {count}
+    </Link>
+  )
+}
+
+/** The columns of a report of sales. Each can be sorted by; amounts stand beside those of the time before. */
+export function salesColumns(report: SalesReport): readonly Column<SalesRow>[] {
+  const most = Math.max(...report.rows.map(({ sales }) => sales), 0)
+  const nameOf = ({ key, account_name: name }: SalesRow) => (key === totalKey ? reportWords.total : (name ?? nameOfKey(key)))
+  return [
+    {
+      title: reportWords.groupings[report.by],
+      isMain: true,
+      sortBy: nameOf,
+      show: (row) => (
+        <>
+          {nameOf(row)}
+          {/* A canvas or a scale would say no more than the length of this bar; the figure stands in its own column. */}
+          {row.key !== totalKey && (
+            <span
+              className={css.bar}
+              style={{ width: `${most <= 0 ? 0 : Math.max(0, (row.sales / most) * 100)}%` }}
+              aria-hidden="true"
+            />
+          )}
+        </>
+      ),
+    },
+    { title: reportWords.orders, isFigure: true, sortBy: ({ orders }) => orders, show: (row) => ordersShown(report, row) },
+    {
+      title: reportWords.success,
+      isFigure: true,
+      sortBy: ({ success_rate: rate }) => rate,
+      show: ({ success_rate: rate, median_minutes: minutes }) => (
+        <>
+          {formatPart(rate)}
+          {minutes !== null && <span className={css.before}>{reportWords.within(minutes.toFixed(1))}</span>}
+        </>
+      ),
+    },
+    moved(reportWords.sales, 'sales'),
+    moved(reportWords.refunds, 'refunds'),
+    moved(reportWords.cost, 'cost'),
+    moved(reportWords.commission, 'commission'),
+    moved(reportWords.margin, 'margin'),
+    marginPercent,
+  ]
+}

@@ -1,0 +1,231 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { transferInstructions } from '../../server/src/money/top-ups/top-ups.settings.ts'
+import { writeCommissionPlan } from '../../server/src/money/write-commission-plan.ts'
+import { until } from '../../server/src/orders/dispatch/order-bench.fixture.ts'
+import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
+import { keysOf, stockVouchers } from '../../server/src/products/results-checker/stock-vouchers.fixture.ts'
+import { setAgreed } from '../../server/test/set-agreed.ts'
+import { amountTexts } from '../src/both/money/amount-texts.fixture.ts'
+import { expectVisible } from './expect-visible.ts'
+import { type BrowserShop, setUpShopInBrowser } from './set-up-shop-in-browser.ts'
+
+const airtime = { network: 'MTN', beneficiary_phone: '0241234567', amount: 50, reference: 'airtime-1' }
+let orderId = ''
+
+/** An order that arrived and earned commission, vouchers in stock, and a way to note transfers. */
+async function prepare(opened: BrowserShop): Promise<void> {
+  const { db, app } = opened
+  const shares = [{ product: 'airtime', role: 'agent', shareBasisPoints: 5_000 }] as const
+  await inTransaction(db, (tx) => writeCommissionPlan(tx, { shares }))
+  await setAgreed(db, transferInstructions, 'MoMo to 024 000 0000.')
+  await stockVouchers(db, await keysOf(app), 3, { name: 'WASSCE' })
+  await app.untilSeen()
+  const page = await opened.openPage({ as: 'owner', path: null })
+  const bought = await page.request.post('/app/api/airtime/purchase', {
+    data: { orders: [airtime] },
+    headers: { origin: app.url },
+  })
+  expect(bought.status()).toBe(200)
+  await opened.startWorker()
+  await until(async () => {
+    const order = await db.selectFrom('orders').select(['id', 'status']).executeTakeFirst()
+    orderId = order?.id ?? ''
+    return order?.status === 'completed'
+  })
+  await opened.stopWorker()
+}
+
+const shop = setUpShopInBrowser({ hasStaff: true, isSimulated: true, prepare })
+
+type Place = {
+  readonly name: string
+  /** The files of `dashboard/src` whose fields are seen there. */
+  readonly files: readonly string[]
+  readonly as: 'owner' | 'staff owner'
+  readonly path: () => string
+  readonly open?: (page: Page) => Promise<unknown>
+  /** The button that would send, where the fields stand in no form of their own. */
+  readonly sends?: RegExp
+}
+
+const press = (name: string) => async (page: Page) => page.getByRole('button', { name, exact: true }).first().click()
+const pressAndChoose = (name: string, label: string, choice: string) => async (page: Page) => {
+  await press(name)(page)
+  await page.getByRole('dialog').getByLabel(label, { exact: true }).selectOption(choice)
+}
+const pressInPanel = (name: string) => async (page: Page) =>
+  page.getByRole('complementary').getByRole('button', { name, exact: true }).first().click()
+
+const inApp = (name: string, file: string, path: string, more: Pick<Place, 'open' | 'sends'> = {}): Place => ({
+  name,
+  files: [`app/${file}`],
+  as: 'owner',
+  path: () => `/app${path}`,
+  ...more,
+})
+const atDesk = (name: string, files: readonly string[], path: string | (() => string), open?: Place['open']): Place => ({
+  name,
+  as: 'staff owner',
+  files: files.map((file) => `desk/${file}`),
+  path: () => `/desk${typeof path === 'string' ? path : path()}`,
+  ...(open && { open }),
+})
+const account = () => `/accounts/${shop.accountId}/all`
+const setting = (name: string) =>
+  atDesk(`the setting ${name}`, ['switches/value-field.tsx'], `/switches?setting=${name}`, pressInPanel('Change'))
+
+const places: readonly Place[] = [
+  inApp('airtime', 'buy/airtime-form.tsx', '/buy/airtime', {
+    open: (page) => page.getByLabel('Numbers, one or many').fill('0241234567'),
+    sends: /^Buy/,
+  }),
+  inApp('bills', 'buy/bill-account.tsx', '/buy/bills', {
+    open: async (page) => {
+      await page.getByRole('radio', { name: 'DSTV' }).check()
+      await page.getByLabel('Smartcard number').fill('7023456789')
+      await press('Find the account')(page)
+    },
+    sends: /^Pay/,
+  }),
+  inApp('vouchers', 'buy/vouchers-form.tsx', '/buy/vouchers', { sends: /^Buy/ }),
+  inApp('commission', 'wallet/move-commission.tsx', '/wallet?purse=commission'),
+  inApp('a top-up', 'top-up/top-up-amount.tsx', '/top-up', { sends: /^Pay/ }),
+  inApp('the low balance', 'notices/choices-form.tsx', '/notices'),
+  atDesk('a credit', ['accounts/credit-form.tsx'], account),
+  atDesk('SMS credits', ['accounts/credit-form.tsx'], account, async (page) =>
+    page.getByLabel('Wallet', { exact: true }).first().selectOption('sms_credits'),
+  ),
+  atDesk('a correction', ['accounts/credit-form.tsx'], account, press('Correct a wallet')),
+  atDesk('the price list', ['packages/packages-screen.tsx'], '/packages'),
+  atDesk('a new package', ['packages/package-form.tsx'], '/packages/new', (page) =>
+    page.getByLabel('Add an offer of').selectOption('datamart'),
+  ),
+  atDesk('prices by a part', ['packages/shift-form.tsx'], '/packages', press('Change prices')),
+  atDesk('prices by an amount', ['packages/shift-form.tsx'], '/packages', pressAndChoose('Change prices', 'Unit', 'amount')),
+  atDesk('an adjustment', ['orders/order-acts.tsx'], () => `/orders/${orderId}`, pressInPanel('Adjust')),
+  atDesk('a new voucher type', ['vouchers/type-acts.tsx'], '/vouchers', press('New type')),
+  atDesk('prices of vouchers', ['vouchers/type-acts.tsx'], '/vouchers', async (page) => {
+    await press('WASSCE')(page)
+    await pressInPanel('Change prices')(page)
+  }),
+  atDesk('the mark of vouchers', ['vouchers/type-acts.tsx'], '/vouchers', async (page) => {
+    await press('WASSCE')(page)
+    await pressInPanel('Alarm mark')(page)
+  }),
+  {
+    ...atDesk('the cost of imported vouchers', ['vouchers/import-vouchers.tsx'], '/vouchers', async (page) => {
+      await press('WASSCE')(page)
+      const buffer = Buffer.from('pin,serial\n111122223333,COST-1\n')
+      await page.getByLabel('File of vouchers').setInputFiles({ name: 'new.csv', mimeType: 'text/csv', buffer })
+      await page.getByLabel('What each voucher cost you').waitFor()
+    }),
+    sends: /^Import/,
+  },
+  atDesk('a cost of ours', ['reports/costs-part.tsx'], '/reports/costs', (page) =>
+    page
+      .getByRole('row', { name: /paystack/i })
+      .getByRole('button', { name: 'Enter' })
+      .click(),
+  ),
+  atDesk('a float', ['suppliers/float-part.tsx'], '/suppliers/datamart?part=float', pressInPanel('Note a top-up')),
+  atDesk('a supplier', ['suppliers/settings-part.tsx'], '/suppliers/datamart?part=settings', pressInPanel('Change settings')),
+  atDesk('a pause', ['suppliers/route-acts.tsx'], '/suppliers/datamart?part=routes', pressInPanel('Pause all its routes')),
+  atDesk('a priority', ['suppliers/route-acts.tsx'], '/suppliers/datamart?part=routes', pressInPanel('Change')),
+  atDesk('a new route', ['suppliers/routes-part.tsx'], '/suppliers/datakazina?part=routes', pressInPanel('Add a route')),
+  atDesk('commission', ['switches/commission-terms.tsx'], '/switches', press('Change')),
+  setting('credit_limit_one_person'),
+  setting('rate_limits'),
+  setting('sms_credit_packs'),
+]
+
+/** The number that a person reads off a text: `= GHS 1,250.00` is 1250. */
+const numberIn = (text: string): number => Number(text.replace('−', '-').replaceAll(/[^\d.-]/g, ''))
+
+/** What a test needs of an input; tests have no types of a page. */
+type PageInput = {
+  readonly validity: { readonly valid: boolean }
+  readonly form: { checkValidity(): boolean } | null
+  readonly value: string
+  readonly ownerDocument: { getElementById(id: string): { readonly textContent: string } | null }
+  readonly parentElement: { readonly parentElement: { querySelector(tag: string): { readonly textContent: string } | null } }
+  getAttribute(name: string): string | null
+}
+
+const look = (element: unknown) => {
+  const field = element as PageInput
+  const ids = (field.getAttribute('aria-describedby') ?? '').split(' ')
+  const understood = field.parentElement.parentElement.querySelector('output')?.textContent ?? ''
+  return {
+    isRefused: !field.validity.valid,
+    isSendable: field.form?.checkValidity() ?? false,
+    problem:
+      field.getAttribute('aria-invalid') === 'true' ? ids.map((id) => field.ownerDocument.getElementById(id)?.textContent) : [],
+    understood: understood === '' ? field.value : understood,
+  }
+}
+
+/** Tries one field with every text: it reads nothing but what the text means, and says why it refuses the others. */
+async function tryField(page: Page, field: Locator, { sends }: Place): Promise<number> {
+  let accepted = 0
+  for (const { text, means } of amountTexts) {
+    await field.fill(text)
+    const { isRefused, problem, understood, isSendable } = await field.evaluate(look)
+    if (!isRefused) accepted += 1
+    const isShut = isRefused && sends ? await page.getByRole('button', { name: sends }).first().isDisabled() : true
+    const read = isRefused
+      ? { text, isReasonSaid: /\w/.test(problem.join(' ')), isSendable, isShut }
+      : { text, number: numberIn(understood) }
+    expect(read).toEqual(isRefused ? { text, isReasonSaid: true, isSendable: false, isShut: true } : { text, number: means })
+  }
+  await field.fill('')
+  return accepted
+}
+
+describe.each(places)('$name', (place) => {
+  test('reads no text as another number than it means, and sends none that it refuses', async () => {
+    const page = await shop.openPage({ as: place.as, path: place.path(), width: 1280 })
+    await place.open?.(page)
+    const dialog = page.getByRole('dialog')
+    const isInDialog = await dialog.isVisible()
+    const fields = (isInDialog ? dialog : page).locator('input[data-amount]:not(:disabled)')
+    await expectVisible(fields.first())
+    const count = await fields.count()
+    expect(count).toBeGreaterThan(0)
+    for (let index = 0; index < count; index += 1) {
+      const accepted = await tryField(page, fields.nth(index), place)
+      expect([index, accepted]).toEqual([index, expect.toSatisfy((times: number) => times > 0)])
+    }
+  })
+})
+
+const sources = fileURLToPath(new URL('../src/', import.meta.url))
+const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.tsx'))
+  .map((file) => ({ file, text: readFileSync(`${sources}${file}`, 'utf8') }))
+const definitions = ['both/money/amount-field.tsx', 'desk/suppliers/number-field.tsx']
+
+test('the list above names every file that has a field for a number', () => {
+  const withFields = files.filter(({ file, text }) => /<(?:AmountField|NumberField)\b/.test(text) && !definitions.includes(file))
+  expect(withFields.map(({ file }) => file).toSorted()).toEqual([...new Set(places.flatMap((place) => place.files))].toSorted())
+})
+
+/** Digits that are no number: codes, phone numbers, numbers of accounts. */
+const digitsOnly = [
+  'app/buy/bill-account.tsx',
+  'app/notices/choices-form.tsx',
+  'both/second-factor/second-factor.tsx',
+  'both/sign-in/confirmation-dialog.tsx',
+  'both/sign-in/sign-in-form.tsx',
+  'desk/numbers/ported-section.tsx',
+  'desk/numbers/prefix-section.tsx',
+]
+
+test('no other field asks for a number', () => {
+  const others = files.filter(({ text }) =>
+    /inputMode="(?:numeric|decimal)"|type="number"|<NumberInput\b|parseFloat\(/.test(text),
+  )
+  expect(others.map(({ file }) => file).toSorted()).toEqual(digitsOnly)
+})

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { expectVisible } from '../expect-visible.ts'
+import { untilShown } from '../look-at-screen.ts'
+import { setUpShopInBrowser } from '../set-up-shop-in-browser.ts'
+
+const accountsCount = 1_050
+
+const shop = setUpShopInBrowser({
+  hasStaff: true,
+  prepare: async ({ db }) => {
+    const id = sql`('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
+    const all = sql`generate_series(1, ${sql.lit(accountsCount)}) as n`
+    await sql`insert into accounts (id, name, email, role)
+      select ${id}, 'Kwabɛna Shop ' || n, 'kwabena' || n || '@many.test', 'agent' from ${all}`.execute(db)
+    await sql`insert into wallets (account_id, purse) select ${id}, purse
+      from ${all} cross join unnest(array['main', 'commission', 'sms_credits']) as purse`.execute(db)
+  },
+})
+
+test('a thousand rows are drawn only near what is seen, each can be reached, and a row opens wherever it is pressed', async () => {
+  const page = await shop.openPage({ as: 'staff owner', path: '/desk/accounts' })
+  const table = page.getByRole('table', { name: 'Accounts' })
+  const more = page.getByRole('button', { name: 'Show older accounts' })
+  await table.waitFor()
+  for (let pages = 1; pages * 50 < accountsCount; pages += 1) {
+    await more.click()
+    await expect.poll(async () => Number(await table.getAttribute('aria-rowcount'))).toBeGreaterThan(pages * 50 + 1)
+  }
+  await expect.poll(async () => Number(await table.getAttribute('aria-rowcount'))).toBeGreaterThan(accountsCount)
+  await expect.poll(() => page.evaluate<number>('document.querySelectorAll("main table *").length')).toBeLessThan(5_000)
+  // From the top down by the wheel, the row in the middle is drawn when it comes near.
+  const middle = table.getByRole('row', { name: /Kwabɛna Shop 525 / })
+  await page.evaluate('scrollTo(0, 0)')
+  await expect.poll(() => middle.count()).toBe(0)
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 1_500)
+      return middle.count()
+    })
+    .toBe(1)
+  await middle.getByRole('cell', { name: 'Agent' }).click()
+  await page.waitForURL(/accounts\/00000000-0000-7000-8000-000000000525/)
+  await expectVisible(
+    page.getByRole('complementary', { name: 'The chosen account' }).getByRole('heading', { name: 'Kwabɛna Shop 525' }),
+  )
+  await page.keyboard.press('Escape')
+  // The keyboard goes to both ends.
+  await table.getByRole('button').first().focus()
+  await page.keyboard.press('End')
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('kwabena2@many.test')
+})
+
+test('a name is found by plain letters, and what the search field says belongs to it alone', async () => {
+  const page = await shop.openPage({ as: 'staff owner', path: '/desk/accounts' })
+  await page.getByLabel('Search').pressSequentially('kwabena shop 77')
+  await page.waitForURL(/search=/)
+  await untilShown(page)
+  const rows = page.getByRole('table', { name: 'Accounts' }).locator('tbody tr')
+  await expect
+    .poll(() => rows.allInnerTexts().then((texts) => texts.every((text) => text.includes('Kwabɛna Shop 77'))))
+    .toBe(true)
+  expect(await page.getByRole('button', { name: /^Show \d+ new/ }).count()).toBe(0)
+})

@@ -1,0 +1,46 @@
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import module from 'node:module'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+
+/** Whether a folder is this user's, and nobody else may do what `closed` names with it. */
+function isOurs(folder, closed) {
+  const found = lstatSync(folder)
+  return found.isDirectory() && (process.getuid === undefined || (found.uid === process.getuid() && (found.mode & closed) === 0))
+}
+
+/** Makes a folder in `base` for this user alone; undefined where another user could put something else into its place. */
+function makeFolderIn(base) {
+  try {
+    const place = realpathSync(base)
+    const folder = join(place, 'makola-compile-cache')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return isOurs(place, 0o022) && isOurs(folder, 0o077) ? folder : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The user's own folder for caches; where a service has none, that of the installation's data, if it is there. */
+function chooseFolder() {
+  const { XDG_CACHE_HOME: cacheDir, DATA_DIR: dataDir } = process.env
+  const own = cacheDir || join(homedir(), '.cache')
+  try {
+    mkdirSync(own, { recursive: true, mode: 0o700 })
+  } catch {
+    // A user without a home.
+  }
+  return makeFolderIn(own) ?? (dataDir ? makeFolderIn(dataDir) : undefined)
+}
+
+/**
+ * Keeps compiled code between runs, so that every command starts faster than the first. What lies there is run as it
+ * is, so it is never in the shared temporary folder, Node's own choice, where another user of the machine could put it.
+ * `NODE_COMPILE_CACHE` names another folder. Where none can be had, nothing is kept.
+ */
+export function keepCompiledCode() {
+  if (process.env['NODE_COMPILE_CACHE']) return
+  const folder = chooseFolder()
+  if (folder !== undefined) module.enableCompileCache?.(folder)
+}

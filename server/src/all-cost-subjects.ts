@@ -1,0 +1,15 @@
+import { gatewayAdapters } from './gateways/gateway-adapters.ts'
+import type { CostSubject } from './orders/costs/cost-subject.ts'
+import { products } from './products/products.ts'
+
+/** What payment gateways keep of what payers pay. */
+const gatewayFees: CostSubject = {
+  product: 'top_ups',
+  title: 'Top-ups through payment gateways',
+  unit: 'top-up',
+  takesPercent: true,
+  listKeys: () => Promise.resolve(gatewayAdapters.map(({ name }) => ({ key: name, title: name, since: null }))),
+}
+
+/** Everything whose cost no supplier reports, so that people enter it. */
+export const allCostSubjects: readonly CostSubject[] = [...products.flatMap(({ unitCost }) => unitCost ?? []), gatewayFees]

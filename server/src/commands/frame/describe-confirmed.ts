@@ -1,0 +1,15 @@
+import type { Db } from '../../platform/database/database.ts'
+
+/** Says which proposal the word of a second person has confirmed, so that nobody confirms one without seeing it. */
+export async function describeConfirmed(db: Db, approvalId: string): Promise<string> {
+  const {
+    proposed_by: by,
+    created_at: at,
+    reason,
+  } = await db
+    .selectFrom('approvals')
+    .select(['proposed_by', 'created_at', 'reason'])
+    .where('id', '=', approvalId)
+    .executeTakeFirstOrThrow()
+  return `Two people said it: this confirmed proposal ${approvalId} of ${by} from ${at.toISOString()}${reason === '' ? '' : ` (${reason})`}.`
+}

@@ -1,0 +1,56 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Argument, type Command, Option } from 'commander'
+import { CommandError, UsageError } from './command-error.ts'
+
+/** A file that a command writes. Only what is declared below makes one, so every export keeps the same rules. */
+export class OutputFile {
+  readonly path: string
+  /** Set by `prepareOutputs`: whether the file may replace another one. */
+  mayReplace = false
+
+  constructor(path: string) {
+    this.path = path
+  }
+}
+
+/** An option that names a file to write, such as `--csv <file>`. Its command takes `forceOption` too. */
+export function outputOption(flags: string, description: string): Option {
+  return new Option(flags, `${description}; it must not exist yet`).argParser((path) => new OutputFile(path))
+}
+
+/** An argument that names a file to write. Its command takes `forceOption` too. */
+export function outputArgument(name: string, description: string): Argument {
+  return new Argument(name, `${description}; it must not exist yet`).argParser((path) => new OutputFile(path))
+}
+
+export const forceOption = new Option('--force', 'replace the file if it is there')
+
+async function checkPlace({ path, mayReplace }: OutputFile): Promise<void> {
+  const there = await stat(path).catch(() => undefined)
+  if (there?.isDirectory()) throw new CommandError(`${path} cannot be written: it is a folder.`)
+  if (there?.isFile() && !mayReplace) throw existsError(path)
+}
+
+export function existsError(path: string): CommandError {
+  return new CommandError(`${path} cannot be written: it is there already. Give another name, or --force to replace it.`)
+}
+
+/**
+ * Looks at the files that a command is to write before the command does anything: a long export, or one that is logged
+ * as seen, must not end at the name of its file.
+ * @throws UsageError when two of them are the same
+ * @throws CommandError when one is there already and may not be replaced
+ */
+export async function prepareOutputs(command: Command): Promise<void> {
+  const options = command.opts<Record<string, unknown>>()
+  const named = Object.entries(options).filter((entry): entry is [string, OutputFile] => entry[1] instanceof OutputFile)
+  const files = [...command.processedArgs.filter((value) => value instanceof OutputFile), ...named.map(([, file]) => file)]
+  if (new Set(files.map(({ path }) => resolve(path))).size < files.length) {
+    throw new UsageError(`${named.map(([name]) => `--${name}`).join(' and ')} must name different files.`)
+  }
+  for (const file of files) {
+    file.mayReplace = options['force'] === true
+    await checkPlace(file)
+  }
+}

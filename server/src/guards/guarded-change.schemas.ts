@@ -1,0 +1,20 @@
+import Type from 'typebox'
+import { Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
+import type { Loosened } from './loosening.ts'
+
+/** What became of a change that may take two people. */
+export const GuardedChange = Type.Object(
+  {
+    state: OneOf(['done', 'proposed', 'same_waits'], {
+      description:
+        '`done`: it is in force. `proposed`: a second person confirms it; where nobody else can, it takes effect 24 hours after the owners were told. `same_waits`: a proposal about it waits already.',
+    }),
+    approval_id: Nullable(Uuid()),
+  },
+  { title: 'GuardedChange' },
+)
+
+export const viewLoosened = (loosened: Loosened) => ({
+  state: loosened.state,
+  approval_id: loosened.state === 'done' ? null : loosened.approvalId,
+})

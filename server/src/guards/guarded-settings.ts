@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util'
+import Type from 'typebox'
+import { ApprovalRefusedError } from '../platform/approvals/approval-kind.ts'
+import type { Person } from '../platform/approvals/people.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { raiseEpoch } from '../platform/database/epoch.ts'
+import { isLiveDatabase } from '../platform/database/stamp-mode.ts'
+import { keepSettingIn } from '../platform/settings/keep-setting.ts'
+import { type ChangeTerms, lockSettingReturn, SettingReturnError } from '../platform/settings/setting-returns.ts'
+import { checkSettingValue, readSetting, type Setting, writeSettingIn } from '../platform/settings/settings.ts'
+import { defineLoosening, type Loosened } from './loosening.ts'
+
+const ChangeRequest = Type.Object({
+  name: Type.String(),
+  value: Type.Unknown(),
+  returnsAt: Type.Union([Type.String(), Type.Null()]),
+})
+const KeepRequest = Type.Object({ name: Type.String(), value: Type.Unknown() })
+
+const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+export type SettingWish = { readonly setting: Setting; readonly person: Person; readonly reason: string | undefined }
+
+const defineChange = (settingOf: (name: string) => Setting) =>
+  defineLoosening({
+    name: 'setting set',
+    schema: ChangeRequest,
+    subjectOf: ({ name }) => name,
+    describe: ({ name, value, returnsAt }) =>
+      `set ${name} to ${show(value)}${returnsAt === null ? '' : ` until ${returnsAt}`}, which loosens what guards money or rights`,
+    async weigh(tx, { name, value }) {
+      await raiseEpoch(tx)
+      const setting = settingOf(name)
+      checkSettingValue(setting, value)
+      return { before: show(await readSetting(tx, setting)), after: show(value) }
+    },
+    async do(tx, { name, value, returnsAt }, { looseningId, actor, reason }) {
+      const terms = { reason, ...(returnsAt !== null && { returnsAt: new Date(returnsAt) }), looseningId }
+      await writeSettingIn(tx, settingOf(name), value, actor, terms)
+    },
+  })
+
+const keeping = defineLoosening({
+  name: 'setting keep',
+  schema: KeepRequest,
+  subjectOf: ({ name }) => name,
+  describe: ({ name, value }) => `keep ${name} at ${show(value)} for good, which loosens what guards money or rights`,
+  async weigh(tx, { name, value }) {
+    await raiseEpoch(tx)
+    const waiting = await lockSettingReturn(tx, name)
+    if (!waiting || !isDeepStrictEqual(waiting.value, value)) throw new SettingReturnError(`${name} has changed meanwhile.`)
+    return { before: `${show(value)} until ${waiting.returnsAt.toISOString()}`, after: `${show(value)} for good` }
+  },
+  do: (tx, { name }, { looseningId, actor, reason }) => keepSettingIn(tx, name, { actor, reason, looseningId }),
+})
+
+/** Whether a value is looser than the one in force, or than the one to which the setting returns by itself. */
+async function isLooser(tx: Tx, setting: Setting, value: unknown): Promise<boolean> {
+  if (!setting.loosens) return false
+  const isLive = await isLiveDatabase(tx)
+  const waiting = await lockSettingReturn(tx, setting.name)
+  const known = [await readSetting(tx, setting), ...(waiting ? [waiting.returnsTo] : [])]
+  return known.some((before) => setting.loosens?.(before, value, isLive))
+}
+
+/**
+ * The one way in which people change settings. A change that loosens a setting which guards money or rights takes two
+ * people; every other change is in force at once.
+ */
+export function guardSettings(findSetting: (name: string) => Setting | undefined) {
+  function settingOf(name: string): Setting {
+    const setting = findSetting(name)
+    if (!setting) throw new ApprovalRefusedError(`This version knows no setting ${name}.`)
+    return setting
+  }
+
+  const changing = defineChange(settingOf)
+
+  return {
+    kinds: [changing.kind, keeping.kind],
+    /** @throws SettingValueError, SettingReturnError or ApprovalRefusedError when it cannot be done */
+    async change(
+      tx: Tx,
+      { setting, person, reason }: SettingWish,
+      value: unknown,
+      terms: Pick<ChangeTerms, 'returnsAt'>,
+    ): Promise<Loosened> {
+      checkSettingValue(setting, value)
+      // The epoch's row lets one change at a time pass, so that each is compared with the value that is in force.
+      await raiseEpoch(tx)
+      if (await isLooser(tx, setting, value)) {
+        const request = { name: setting.name, value, returnsAt: terms.returnsAt?.toISOString() ?? null }
+        return changing.ask(tx, { request, reason: reason ?? '', person })
+      }
+      await writeSettingIn(tx, setting, value, person.by, { ...terms, reason })
+      return { state: 'done' }
+    },
+    /** @throws SettingReturnError when nothing returns it */
+    async keep(tx: Tx, { setting, person, reason }: SettingWish): Promise<Loosened> {
+      await raiseEpoch(tx)
+      const waiting = await lockSettingReturn(tx, setting.name)
+      if (waiting && setting.loosens?.(waiting.returnsTo, waiting.value, await isLiveDatabase(tx))) {
+        return keeping.ask(tx, { request: { name: setting.name, value: waiting.value }, reason: reason ?? '', person })
+      }
+      await keepSettingIn(tx, setting.name, { actor: person.by, reason })
+      return { state: 'done' }
+    },
+  }
+}

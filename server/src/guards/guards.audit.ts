@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { AuditCheck } from '../money/audit.ts'
+import { creditLimitOnePerson, liveDefaults, smsCreditLimitOnePerson } from '../money/money.settings.ts'
+import { transferInstructions } from '../money/top-ups/top-ups.settings.ts'
+import { alertSettings } from '../notices/alerts.settings.ts'
+import { singleOperator } from '../platform/approvals/people.ts'
+
+const looseningWithoutItsApproval: AuditCheck = {
+  name: 'loosening_without_its_approval',
+  badRows: () => sql`
+    select count(*) as bad
+    from loosenings
+    left join approvals on approvals.id = loosenings.approval_id
+    left join loosening_notices as notice on notice.approval_id = approvals.id
+    where (loosenings.approval_id is null and exists (select from transfers where created_at < loosenings.at))
+      or (loosenings.approval_id is not null and (
+        approvals.state <> 'done' or approvals.kind <> loosenings.kind or approvals.subject <> loosenings.subject
+        or approvals.request <> loosenings.value or lower(approvals.decided_by) = lower(approvals.proposed_by)
+        or approvals.decided_person_id = approvals.proposed_person_id
+        or (approvals.decided_by = 'worker' and coalesce(notice.told_at > approvals.decided_at - interval '24 hours', true))))`,
+}
+
+const limitOf = (value: 'before' | 'after') => sql`
+  case when jsonb_typeof(${sql.ref(value)}) = 'number' then ${sql.ref(value)}::numeric
+    when installation.mode is null then 'Infinity'
+    when line.subject = ${creditLimitOnePerson.name} then ${liveDefaults.main} else ${liveDefaults.sms_credits} end`
+
+/**
+ * Every line of the log that loosens a guarded setting names its loosening. The rule compares the values itself, because
+ * the code that wrote the line may have forgotten to ask.
+ */
+const settingLoosenedWithoutItsApproval: AuditCheck = {
+  name: 'setting_loosened_without_its_approval',
+  badRows: () => sql`
+    select count(*) as bad
+    from operator_log as line
+    cross join lateral (select line.details -> 'before' as before, line.details -> 'after' as after) as change
+    left join installation on installation.mode = 'live'
+    where line.action = 'setting set' and line.at > guarded_since()
+      and case
+        when line.subject = any(${[creditLimitOnePerson.name, smsCreditLimitOnePerson.name]}::text[])
+          then ${limitOf('after')} > ${limitOf('before')}
+        when line.subject = ${singleOperator.name} then after = 'true' and before = 'false'
+        when line.subject = ${transferInstructions.name} then after <> before and after <> '""'
+        when line.subject = any(${alertSettings.map(({ name }) => name)}::text[]) then after <> before and before <> '""'
+        else false
+      end
+      and not exists (
+        select from loosenings where id::text = line.details ->> 'loosening_id' and kind = 'setting set'
+          and subject = line.subject and value -> 'value' = after)`,
+}
+
+const secretWithoutItsApproval: AuditCheck = {
+  name: 'secret_changed_without_its_approval',
+  badRows: () => sql`
+    select count(*) as bad
+    from operator_log as line
+    where line.at > guarded_since() and exists (select from transfers where created_at < line.at)
+      and line.action = 'gateway set' and (line.details -> 'credentials_set' <> '[]'
+        or line.details -> 'before' ->> 'base_url' <> line.details -> 'after' ->> 'base_url')
+      and not exists (
+        select from loosenings where id::text = line.details ->> 'loosening_id' and kind = line.action and subject = line.subject)`,
+}
+
+/** What guards money and rights, and was loosened without two people. */
+export const guardAuditChecks: readonly AuditCheck[] = [
+  looseningWithoutItsApproval,
+  settingLoosenedWithoutItsApproval,
+  secretWithoutItsApproval,
+]

@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { firstIdAt } from '../../platform/database/first-id-at.ts'
+
+/** Ids from the first on and below the end; without an end, all that follow. */
+export type IdRange = { readonly first: string; readonly end?: string | undefined }
+
+/** Days of Accra from the first on and before the end, as texts of PostgreSQL's type `date`. */
+export type DayRange = { readonly first: string; readonly end: string }
+
+const smallestId = '00000000-0000-0000-0000-000000000000'
+
+const dayMilliseconds = 24 * 3_600_000
+
+/** A run that is not full checks the orders of the last two days; older orders rarely change. */
+const recentDays = 2
+
+/** The first id that an audit looks at. */
+export const firstIdOf = (isFull: boolean) => (isFull ? smallestId : firstIdAt(Date.now() - recentDays * dayMilliseconds))
+
+/** The condition that ids belong to a range. */
+export const withinIds =
+  ({ first, end }: IdRange) =>
+  (id: RawBuilder<unknown>): RawBuilder<unknown> =>
+    end === undefined ? sql`${id} >= ${first}::uuid` : sql`(${id} >= ${first}::uuid and ${id} < ${end}::uuid)`
+
+/**
+ * Cuts the ids into ranges with about so many transfers in each; every order has one. When the orders from before the run are done, those that were placed
+ * since are left to the next run, unless they fit into the last range: on a busy platform a run would never end otherwise.
+ */
+export async function* idPieces(db: Db, firstId: string, transfersMax: number): AsyncGenerator<IdRange> {
+  const startedAt = Date.now()
+  let first = firstId
+  for (;;) {
+    const { rows } = await sql<{ id: string }>`
+      select cause_id as id from transfers where cause_id > ${first}::uuid order by cause_id offset ${transfersMax} limit 1`.execute(
+      db,
+    )
+    const end = rows[0]?.id
+    yield { first, end }
+    if (end === undefined) return
+    first = end
+    // Ids that are no times, such as those of old credits, lie after tomorrow's.
+    const tomorrow = firstIdAt(startedAt + dayMilliseconds)
+    if (first >= firstIdAt(startedAt) && first < tomorrow) first = tomorrow
+  }
+}
+
+/** The days of all transfers, or today and yesterday, one by one. The first and the last range are open. */
+export async function dayPieces(db: Db, isFull: boolean): Promise<DayRange[]> {
+  const { rows } = await sql<{ day: string }>`
+    select day::date::text as day
+    from (select (now() at time zone 'Africa/Accra')::date as today) as clock
+    cross join lateral (
+      select case when ${isFull} then (select (min(created_at) at time zone 'Africa/Accra')::date from transfers) else today - 1 end as first
+    ) as beginning
+    cross join lateral generate_series(least(first, today), today, interval '1 day') as day
+    order by 1`.execute(db)
+  const days = rows.map(({ day }) => day)
+  return days.map((day, index) => ({
+    first: index === 0 && isFull ? '-infinity' : day,
+    end: days[index + 1] ?? 'infinity',
+  }))
+}

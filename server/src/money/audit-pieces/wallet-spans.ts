@@ -1,0 +1,99 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
+import type { AccountPurse } from '../money.tables.ts'
+
+/** Entries of a wallet that follow each other, and what it held before and after them. */
+export type WalletSpan = {
+  readonly account_id: string
+  readonly purse: AccountPurse
+  /** The number of the entry before the first; 0 where the span begins with the wallet. */
+  readonly start_no: number
+  readonly start_balance: number
+  readonly end_no: number
+  /** What the wallet holds, or held after an entry that is not its last; null where that entry is missing. */
+  readonly end_balance: number | null
+}
+
+type WalletRow = Omit<WalletSpan, 'end_balance'> & { readonly end_balance: number }
+
+/** Wallets that are read at a time. */
+const pageWallets = 500
+
+/** The next wallets in order, each with all its entries that are to be proven. */
+async function readPage(db: Db, isFull: boolean, after: WalletSpan | undefined): Promise<WalletRow[]> {
+  const start = isFull ? sql`0::bigint` : sql`coalesce(entry_no, 0)`
+  const startBalance = isFull ? sql`0::bigint` : sql`coalesce(wallet_checkpoints.balance, 0)`
+  const later = after ? sql`where (account_id, purse) > (${after.account_id}::uuid, ${after.purse})` : sql``
+  const { rows } = await sql<WalletRow>`
+    select account_id, purse, ${start} as start_no, ${startBalance} as start_balance,
+      last_entry_no as end_no, wallets.balance as end_balance
+    from wallets left join wallet_checkpoints using (account_id, purse)
+    ${later} order by account_id, purse limit ${pageWallets}`.execute(db)
+  return rows
+}
+
+async function readBalanceAfter(db: Db, { account_id, purse }: WalletSpan, entryNo: number): Promise<number | null> {
+  const { rows } = await sql<{ balance: number }>`
+    select from_balance_after as balance from transfers
+    where account_id = ${account_id} and from_purse = ${purse} and from_entry_no = ${entryNo}
+    union all
+    select to_balance_after from transfers
+    where account_id = ${account_id} and to_purse = ${purse} and to_entry_no = ${entryNo}`.execute(db)
+  return rows[0]?.balance ?? null
+}
+
+/** Cuts a wallet's entries into spans with so many entries in each. */
+async function* cutSpan(db: Db, whole: WalletRow, entriesMax: number): AsyncGenerator<WalletSpan> {
+  let { start_no: startNo, start_balance: startBalance } = whole
+  while (whole.end_no - startNo > entriesMax) {
+    const endNo = startNo + entriesMax
+    const endBalance = await readBalanceAfter(db, whole, endNo)
+    yield { ...whole, start_no: startNo, start_balance: startBalance, end_no: endNo, end_balance: endBalance }
+    // After a missing entry nothing can be proven. The span that was given already shows it.
+    if (endBalance === null) return
+    ;[startNo, startBalance] = [endNo, endBalance]
+  }
+  yield { ...whole, start_no: startNo, start_balance: startBalance }
+}
+
+/**
+ * All wallets, in pieces with about so many entries in each. A wallet stands in a piece once. An entry is never changed, so the
+ * spans can be proven also after the wallets have moved on.
+ */
+export async function* walletPieces(
+  db: Db,
+  { isFull, entriesMax }: { readonly isFull: boolean; readonly entriesMax: number },
+): AsyncGenerator<readonly WalletSpan[]> {
+  let after: WalletSpan | undefined
+  for (;;) {
+    const page = await readPage(db, isFull, after)
+    let piece: WalletSpan[] = []
+    let entries = 0
+    for (const wallet of page) {
+      for await (const span of cutSpan(db, wallet, entriesMax)) {
+        piece.push(span)
+        entries += Math.max(0, span.end_no - span.start_no)
+        const isWalletCut = span.end_no !== wallet.end_no
+        if (entries < entriesMax && !isWalletCut) continue
+        yield piece
+        ;[piece, entries] = [[], 0]
+      }
+    }
+    if (piece.length > 0) yield piece
+    after = page.at(-1)
+    if (page.length < pageWallets) return
+  }
+}
+
+/** The spans as a table for the audit's rules, with the alias `span`. */
+export function spansOfWallets(spans: readonly WalletSpan[]): RawBuilder<unknown> {
+  return rowsOf(spans, {
+    account_id: ['uuid', (span) => span.account_id],
+    purse: ['text', (span) => span.purse],
+    start_no: ['bigint', (span) => span.start_no],
+    start_balance: ['bigint', (span) => span.start_balance],
+    end_no: ['bigint', (span) => span.end_no],
+    end_balance: ['bigint', (span) => span.end_balance],
+  }).as('span')
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { showMoment } from '../../platform/show-moment.ts'
+import { formatGhs, pesewas } from '../pesewas.ts'
+import { numberKey, type ReceiptWay, receiptId, receiptWays } from './receipt-number.ts'
+import { type CreditedPurse, formatOfPurse } from './wallet-kinds.ts'
+
+type First = { account: string; purse: CreditedPurse; amount: number; actor: string; created_at: Date }
+
+/** The credit of a receipt, if there was one. */
+async function findFirst(tx: Tx, externalIds: readonly string[]): Promise<First | undefined> {
+  const { rows } = await sql<First>`
+    select account_id as account, purse, amount, actor, created_at from wallet_credits
+    where external_id = any(${externalIds}::text[]) order by created_at limit 1`.execute(tx)
+  return rows[0]
+}
+
+/**
+ * Refuses a receipt that was credited before, at the desk or on the command line, and the number of a reseller's
+ * transfer that was credited as a top-up.
+ *
+ * @throws ApprovalRefusedError which names the first credit
+ */
+export async function refuseUsedReceipt(tx: Tx, { way, number }: { way: ReceiptWay; number: string }): Promise<void> {
+  const key = numberKey(number)
+  if (key === '') throw new ApprovalRefusedError('The number of the receipt needs letters or digits.')
+  const first = await findFirst(tx, [receiptId(way, number), number.trim()])
+  if (first) {
+    const amount = formatOfPurse(first.purse, first.amount)
+    throw new ApprovalRefusedError(
+      `${number.trim()} (${way}) was credited already: ${amount} to account ${first.account}, by ${first.actor} at ${showMoment(first.created_at)}. Nothing was credited now.`,
+    )
+  }
+  if (way === 'cash') return
+  const { rows } = await sql<{ amount: number; account: string }>`
+    select amount, account_id as account from top_ups
+    where transfer_key = ${key} and state = 'credited' limit 1`.execute(tx)
+  const [topUp] = rows
+  if (!topUp) return
+  throw new ApprovalRefusedError(
+    `${number.trim()} was credited already as a top-up: ${formatGhs(pesewas(topUp.amount))} to account ${topUp.account}. Nothing was credited now.`,
+  )
+}
+
+/** The credit by hand of a transfer that a reseller noted, if somebody made one. */
+export async function findCreditOfTransfer(tx: Tx, transferNumber: string): Promise<First | undefined> {
+  const ways = receiptWays.filter((way) => way !== 'cash')
+  return findFirst(tx, [...ways.map((way) => receiptId(way, transferNumber)), transferNumber])
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import pLimit from 'p-limit'
+import type { TopUpRow } from '../top-ups/read-top-up.ts'
+import type { ReceiptHeading } from '../top-ups/write-receipt-pdf.ts'
+import type { DocumentTask, EntriesMessage } from './document-thread.ts'
+import type { Statement, StatementEntry } from './statement.ts'
+import type { StatementHeading } from './write-statement-pdf.ts'
+
+const threadFile = fileURLToPath(new URL('document-thread.ts', import.meta.url))
+
+/** Entries of a message: to copy them takes this thread about a millisecond. */
+const entriesPerMessage = 500
+
+/** Documents wait for each other, so that they take no more than one processor, and the memory of one. */
+const inTurn = pLimit(1)
+
+/** Many times what a document of the largest size takes. */
+const resourceLimits = { maxOldGenerationSizeMb: 128 }
+
+async function sendEntries(thread: Worker, statement: Statement): Promise<void> {
+  let some: StatementEntry[] = []
+  // The rule means windows of a browser.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  const send = (message: EntriesMessage) => thread.postMessage(message)
+  for await (const entry of statement.entries()) {
+    some.push(entry)
+    if (some.length < entriesPerMessage) continue
+    send(some)
+    some = []
+  }
+  send(some)
+  send(null)
+}
+
+/**
+ * Draws a document in a thread of its own: to load the fonts and to draw a page take some 100 and 20 ms, in which everybody
+ * else's requests would wait. The document is answered whole, so none is sent that breaks off.
+ */
+function draw(task: DocumentTask, feed: (thread: Worker) => Promise<void> = async () => {}): Promise<Readable> {
+  return inTurn(async () => {
+    const thread = new Worker(threadFile, { workerData: task, execArgv: [], resourceLimits })
+    try {
+      const [[file]] = await Promise.all([once(thread, 'message') as Promise<[Uint8Array]>, feed(thread)])
+      return Readable.from([Buffer.from(file.buffer)])
+    } finally {
+      await thread.terminate()
+    }
+  })
+}
+
+/** Draws a statement as PDF. It should have no more entries than `statementPartEntries`. */
+export function drawStatement(statement: Statement, heading: StatementHeading): Promise<Readable> {
+  // A function cannot be copied to a thread.
+  return draw({ kind: 'statement', statement: { ...statement, entries: undefined }, heading }, (thread) =>
+    sendEntries(thread, statement),
+  )
+}
+
+/** Draws the receipt of a credited top-up as PDF. */
+export function drawReceipt(topUp: TopUpRow, heading: ReceiptHeading): Promise<Readable> {
+  return draw({ kind: 'receipt', topUp, heading })
+}

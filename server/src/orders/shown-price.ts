@@ -1,0 +1,15 @@
+import Type from 'typebox'
+import { type Pesewas, pesewas, pesewasFromGhs } from '../money/pesewas.ts'
+import { decimalsKeyword } from '../platform/http/describe-schema-error.ts'
+
+/** The field of a person's purchase that says which price the screen showed. Programs have no such field. */
+export const ShownPrice = Type.Number({
+  minimum: 0,
+  maximum: 1_000_000_000,
+  [decimalsKeyword]: 2,
+  description: 'What the person was shown that this costs, in GHS. At any other price nothing is bought: 409 names the new one.',
+  examples: [4.5],
+})
+
+/** A shown price in pesewas. Its schema has refused more than two decimals. */
+export const shownPriceOf = ({ price }: { readonly price: number }): Pesewas => pesewasFromGhs(price) ?? pesewas(0)

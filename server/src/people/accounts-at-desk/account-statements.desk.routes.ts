@@ -1,0 +1,87 @@
+import {
+  drawStatementDocument,
+  openStatementTable,
+  readStatementParts,
+  statementFileName,
+  statementHasParts,
+} from '../../money/members/read-purse-for-people.ts'
+import { StatementDocumentQuery, StatementParts, StatementQuery } from '../../money/members/wallet-member.schemas.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { FileOf } from '../../platform/http/schemas.ts'
+import { AccountPath } from './account-desk.schemas.ts'
+import { type AccountDeskDeps, accountNotFound, mustFindAccount } from './read-account-in-full.ts'
+
+const tags = ['Accounts']
+
+function registerParts(desk: Api, deps: AccountDeskDeps): void {
+  desk.get(
+    '/accounts/:account_id/statement',
+    {
+      config: { permission: 'see', refusals: [accountNotFound] },
+      schema: {
+        operationId: 'deskListStatementParts',
+        tags,
+        summary: 'The documents in which the statement of a purse and a month comes',
+        params: AccountPath,
+        querystring: StatementQuery,
+        response: { 200: Envelope(StatementParts) },
+      },
+    },
+    async ({ params, query }) => {
+      await mustFindAccount(deps.db, params.account_id)
+      return ok(await readStatementParts(deps, params.account_id, query))
+    },
+  )
+}
+
+function registerFiles(desk: Api, deps: AccountDeskDeps): void {
+  desk.get(
+    '/accounts/:account_id/statement.pdf',
+    {
+      config: { exportedAs: 'statement export', permission: 'see', refusals: [accountNotFound, statementHasParts] },
+      schema: {
+        operationId: 'deskReadStatementPdf',
+        tags,
+        summary: 'The statement of a purse and a month, as the reseller gets it',
+        params: AccountPath,
+        querystring: StatementDocumentQuery,
+        response: { 200: FileOf('application/pdf') },
+      },
+    },
+    async ({ params, query }, reply) => {
+      const { accountId, name: accountName, email: accountEmail } = await mustFindAccount(deps.db, params.account_id)
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `attachment; filename="${statementFileName(query)}"`)
+        .send(await drawStatementDocument(deps, { accountId, accountName, accountEmail }, query))
+    },
+  )
+  desk.get(
+    '/accounts/:account_id/statement.csv',
+    {
+      config: { exportedAs: 'statement export', permission: 'see', refusals: [accountNotFound] },
+      schema: {
+        operationId: 'deskReadStatementCsv',
+        tags,
+        summary: 'The statement of a purse and a month, as a table',
+        params: AccountPath,
+        querystring: StatementQuery,
+        response: { 200: FileOf('text/csv') },
+      },
+    },
+    async ({ params, query }, reply) => {
+      await mustFindAccount(deps.db, params.account_id)
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="statement-${query.purse}-${query.month}.csv"`)
+        .send(await openStatementTable(deps, params.account_id, query))
+    },
+  )
+}
+
+/** The statements of an account, as its reseller gets them. */
+export function registerAccountStatements(desk: Api, deps: AccountDeskDeps): void {
+  registerParts(desk, deps)
+  registerFiles(desk, deps)
+}

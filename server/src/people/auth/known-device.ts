@@ -1,0 +1,48 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { SecretsKey, SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { personCookies } from './person-cookies.ts'
+
+/**
+ * A browser that has signed in keeps a cookie by which it is known to the e-mail, so that wrong passwords from elsewhere
+ * do not count against it (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). The cookie opens nothing. It
+ * holds a random id of the device and, for each e-mail, a signature over both.
+ */
+type KnownDevice = { readonly id: string; readonly signatures: readonly string[] }
+
+/** A device is forgotten when nobody has signed in there for so long. */
+const deviceDays = 180
+
+/** The people who share a device; the one who has not signed in for longest is forgotten. */
+const peopleMax = 5
+
+const idPattern = /^[\w-]{22}$/
+
+function signatureOf(key: SecretsKey, id: string, email: string): string {
+  return createHmac('sha256', key.personsKey).update(`known device ${id} ${email}`).digest('base64url')
+}
+
+function readDevice(cookie: string | undefined): KnownDevice | undefined {
+  const [id = '', ...signatures] = cookie?.split('.') ?? []
+  return idPattern.test(id) ? { id, signatures: signatures.slice(0, peopleMax) } : undefined
+}
+
+const isEqual = (one: string, other: string) =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+
+/** The id of the device, if somebody has signed in there with this e-mail; it is in small letters. */
+export function knownDeviceId({ byId }: SecretsKeys, cookie: string | undefined, email: string): string | undefined {
+  const device = readDevice(cookie)
+  const isSigned = device?.signatures.some((signature) =>
+    [...byId.values()].some((key) => isEqual(signatureOf(key, device.id, email), signature)),
+  )
+  return isSigned ? device?.id : undefined
+}
+
+/** The cookie that makes a device known to an e-mail, beside those that it is known to already. */
+export function deviceCookie({ current }: SecretsKeys, cookie: string | undefined, email: string): string {
+  const device = readDevice(cookie) ?? { id: randomBytes(16).toString('base64url'), signatures: [] }
+  const signature = signatureOf(current, device.id, email)
+  const others = device.signatures.filter((each) => each !== signature).slice(0, peopleMax - 1)
+  const value = [device.id, signature, ...others].join('.')
+  return `${personCookies.device}=${value}; Max-Age=${deviceDays * 86_400}; Path=/; HttpOnly; Secure; SameSite=Lax`
+}

@@ -1,0 +1,31 @@
+import type { PeopleDeps } from '../people-deps.ts'
+import { type AuthAnswer, askAuth } from './ask-auth.ts'
+import { forgetCodeTries } from './count-code-tries.ts'
+
+/** A code of the person's app, or a back-up code, which works once. */
+export type GivenCode = { readonly code: string } | { readonly backupCode: string }
+
+/** Whose code was right. */
+export type CodeGiver = { readonly personId: string; readonly email: string }
+
+/**
+ * Checks a code for the session or the pending sign-in that the headers name.
+ *
+ * @throws RefusalError 401 for a wrong code or a sign-in that is over, 409 when another sign-in used a back-up code at
+ * this moment, 429 after too many codes
+ */
+export async function verifyCode(
+  { db, openAuth }: Pick<PeopleDeps, 'db' | 'openAuth'>,
+  given: GivenCode,
+  headers: Headers,
+): Promise<AuthAnswer<CodeGiver>> {
+  const auth = await openAuth()
+  const { response, cookies } = await askAuth(() =>
+    'code' in given
+      ? auth.api.verifyTOTP({ body: { code: given.code }, headers, returnHeaders: true })
+      : auth.api.verifyBackupCode({ body: { code: given.backupCode }, headers, returnHeaders: true }),
+  )
+  const { id: personId, email } = response.user
+  await forgetCodeTries(db, personId)
+  return { response: { personId, email }, cookies }
+}

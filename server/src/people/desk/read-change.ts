@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import Value from 'typebox/value'
+import { type ApprovalKind, ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
+import type { ApprovalRow } from '../../platform/approvals/decide-approval.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+
+type ShownChange = { readonly before: string | null; readonly after: string | null; readonly why_not: string | null }
+
+/** What a confirmation changed, as it was written down with it. */
+async function readDone(db: Db, { id, kind, subject }: ApprovalRow): Promise<Omit<ShownChange, 'why_not'> | undefined> {
+  const { rows } = await sql<{ before: string | null; after: string | null }>`
+    select details ->> 'before' as before, details ->> 'after' as after from operator_log
+    where lower(subject) = ${subject.toLowerCase()} and action = ${`${kind} confirm`} and details ->> 'approval_id' = ${id}
+    order by at desc, operator_log.id desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/**
+ * What a proposal would change if it were confirmed now, and why it cannot be any more; after it was confirmed, what it
+ * changed. In every other case it is what was foreseen when it was proposed.
+ */
+export async function readChange(db: Db, kinds: readonly ApprovalKind[], row: ApprovalRow): Promise<ShownChange> {
+  const foreseen = { before: row.before, after: row.after, why_not: null }
+  if (row.state === 'done') return { ...foreseen, ...(await readDone(db, row)) }
+  const kind = kinds.find(({ name }) => name === row.kind)
+  const { request } = row
+  if (row.state !== 'pending' || !kind || !Value.Check(kind.schema, request)) return foreseen
+  try {
+    return { ...(await inTransaction(db, (tx) => kind.weigh(tx, request))), why_not: null }
+  } catch (error) {
+    if (!(error instanceof ApprovalRefusedError)) throw error
+    return { ...foreseen, why_not: error.message }
+  }
+}

@@ -1,0 +1,43 @@
+import { describeDetails } from '../../platform/operator-log/describe-details.ts'
+import type { OperatorLogEntry } from '../../platform/operator-log/read-operator-log.ts'
+import { idPattern, withNames } from './with-names.ts'
+
+type Named = { readonly name: string; readonly path: string | null }
+
+/** Finds what ids stand for; an id that nothing has is left out. */
+export type NameIds = (ids: readonly string[]) => Promise<ReadonlyMap<string, Named>>
+
+/** The name of a detail in words: `account_id` is `account`, `terms.reset_at` is `terms reset at`. */
+const fieldInWords = (name: string): string => name.replace(/_id$/, '').replaceAll(/[._]/g, ' ')
+
+const fieldWithinValue = /\b[a-z]+(?:_[a-z0-9]+)+(?=: )/g
+
+/** Lines of the operator's log as the desk shows them: with names in place of ids, and with the names of fields in words. */
+export async function viewLines(nameIds: NameIds, entries: readonly OperatorLogEntry[]) {
+  const ids = new Set(JSON.stringify(entries).toLowerCase().match(idPattern))
+  const names = await nameIds([...ids])
+  const inWords = (text: string) => withNames(text, names).replaceAll(fieldWithinValue, fieldInWords)
+  return entries.map(({ id, at, actor, os_user: osUser, action, subject, details }) => {
+    const { reason, address, changes, fields } = describeDetails(details)
+    return {
+      line_id: id,
+      at: at.toISOString(),
+      actor,
+      os_user: osUser,
+      address,
+      action,
+      subject,
+      about: inWords(subject),
+      path: names.get(subject.toLowerCase())?.path ?? null,
+      reason: reason && inWords(reason),
+      changes: changes.map(({ name, before, after }) => ({
+        name: fieldInWords(name),
+        before: before && inWords(before),
+        after: after && inWords(after),
+      })),
+      fields: fields
+        .filter(({ name, value }) => value.toLowerCase() !== subject.toLowerCase() && name !== 'approval_id')
+        .map(({ name, value }) => ({ name: fieldInWords(name), value: inWords(value) })),
+    }
+  })
+}

@@ -1,0 +1,52 @@
+import { finished } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { atWorkAlready } from '../../platform/http/one-at-a-time.ts'
+import { RefusalError } from '../../platform/http/refusals.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Whether the work of a request grows with what it asks for, such as a preview of a price list. Such requests take turns; so
+     * do all that answer with a file.
+     */
+    isHeavy?: boolean
+  }
+}
+
+/** So many requests of an account wait for their turn; further ones are refused. */
+const waitingMax = 4
+
+/** The requests of one account: the first has its turn, the others wait for it. */
+type Queue = (() => void)[]
+
+/** Waits for a turn, and holds it until the answer has left, or the browser has gone. */
+async function takeTurn(queues: Map<string, Queue>, key: string, reply: FastifyReply): Promise<void> {
+  const queue = queues.get(key) ?? []
+  if (queue.length > waitingMax) throw new RefusalError(atWorkAlready)
+  queues.set(key, queue)
+  const { promise: turn, resolve: begin } = Promise.withResolvers<void>()
+  queue.push(begin)
+  if (queue[0] === begin) begin()
+  finished(reply.raw, () => {
+    const hadTurn = queue[0] === begin
+    queue.splice(queue.indexOf(begin), 1)
+    if (queue.length === 0) queues.delete(key)
+    else if (hadTurn) queue[0]?.()
+    // A browser that goes while it waits frees its place at once. Its request is answered into nothing.
+    begin()
+  })
+  await turn
+}
+
+/**
+ * Lets the heavy requests of an account take turns in this process, and those of each of the staff at the desk. So whoever
+ * asks for many files at once waits for their own, and nobody else does.
+ */
+export function takeHeavyTurns(scope: FastifyInstance): void {
+  const queues = new Map<string, Queue>()
+  scope.addHook('preHandler', async (request: FastifyRequest, reply) => {
+    const { isHeavy, exportedAs } = request.routeOptions.config
+    if (isHeavy !== true && exportedAs === undefined) return
+    await takeTurn(queues, request.membership?.accountId ?? request.person.personId, reply)
+  })
+}

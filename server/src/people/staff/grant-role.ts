@@ -1,0 +1,88 @@
+import Type, { type TUnsafe } from 'typebox'
+import { isBeingSetUp } from '../../guards/being-set-up.ts'
+import { defineLoosening, type Loosened } from '../../guards/loosening.ts'
+import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
+import { noteGivenRight } from '../../platform/approvals/given-rights.ts'
+import type { Person } from '../../platform/approvals/people.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { createStaff, type Invitation, type InvitedPerson } from '../manage-people.ts'
+import { permissionsOfStaff, type StaffRole, staffRoles } from '../permissions/staff-permissions.ts'
+import { lockStaff, setStaffRole } from './manage-staff.ts'
+
+/** The role that only looks. Anybody who may manage the staff gives it alone. */
+const lookingRole = 'auditor' satisfies StaffRole
+
+const RoleRequest = Type.Object({
+  personId: Type.String(),
+  email: Type.String(),
+  role: Type.Unsafe<StaffRole>({ type: 'string', enum: [...staffRoles] }) satisfies TUnsafe<StaffRole>,
+  givenBy: Type.Object({
+    by: Type.String(),
+    osUser: Type.String(),
+    personId: Type.Union([Type.String(), Type.Null()]),
+  }),
+})
+
+/** Whether a role may do something that the other one may not. To look is no such thing. */
+function addsRights(before: StaffRole, after: StaffRole): boolean {
+  const held: readonly string[] = [...permissionsOfStaff(lookingRole), ...permissionsOfStaff(before)]
+  return permissionsOfStaff(after).some((permission) => !held.includes(permission))
+}
+
+/** To give somebody of the staff rights that the person has not. */
+const granting = defineLoosening({
+  name: 'staff set-role',
+  schema: RoleRequest,
+  subjectOf: ({ personId }) => personId,
+  describe: ({ email, role }) => `give ${email} the role ${role} at the desk`,
+  async weigh(tx, { email, role }) {
+    const { role: before } = await lockStaff(tx, email)
+    if (before === role) throw new ApprovalRefusedError(`${email} has the role ${role} already.`)
+    return { before, after: role }
+  },
+  async do(tx, { personId, email, role, givenBy }, { looseningId, actor }) {
+    // Whoever sets an installation up and those who are let in before the first money are its people.
+    if (!(await isBeingSetUp(tx))) await noteGivenRight(tx, { personId, email, role }, givenBy)
+    await setStaffRole(tx, { email, role, actor, looseningId })
+  },
+})
+
+export const grantKind = granting.kind
+
+export type RoleWish = { readonly email: string; readonly role: StaffRole; readonly person: Person; readonly reason?: string }
+
+/**
+ * Gives somebody of the staff another role. What takes rights away is in force at once; what adds some takes two people.
+ * @throws AccountError when the person is not staff or has the role already, LastOwnerError when no owner would be left
+ */
+export async function changeStaffRole(tx: Tx, { email, role, person, reason = '' }: RoleWish): Promise<Loosened> {
+  const { personId, email: known, role: before } = await lockStaff(tx, email)
+  if (!addsRights(before, role)) {
+    await setStaffRole(tx, { email, role, actor: person.by })
+    return { state: 'done' }
+  }
+  const givenBy = { by: person.by, osUser: person.osUser, personId: person.personId ?? null }
+  return granting.ask(tx, { request: { personId, email: known, role, givenBy }, reason, person })
+}
+
+/** Somebody who was let in, and what became of the role. */
+export type LetIn = InvitedPerson & { readonly granted: Loosened }
+
+/**
+ * Makes somebody one of the staff. Where the role needs a second person, they begin as auditor, who may only read.
+ * @throws AccountError as `createStaff` does
+ */
+export async function letIn(
+  tx: Tx,
+  { role, person, ...invitation }: Omit<Invitation, 'actor'> & { readonly role: StaffRole; readonly person: Person },
+): Promise<LetIn> {
+  const isAtOnce = role === lookingRole || (await isBeingSetUp(tx))
+  const invited = await createStaff(tx, { ...invitation, role: isAtOnce ? role : lookingRole, actor: person.by })
+  const { personId, email } = invited
+  if (!isAtOnce) {
+    return { ...invited, granted: await changeStaffRole(tx, { email, role, person, reason: `${person.by} lets ${email} in` }) }
+  }
+  const givenBy = { by: person.by, osUser: person.osUser, personId: person.personId ?? null }
+  if (role !== lookingRole) await granting.note(tx, { personId, email, role, givenBy })
+  return { ...invited, granted: { state: 'done' } }
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { ApprovalKind } from '../../platform/approvals/approval-kind.ts'
+import { carryOutAlone } from '../../platform/approvals/decide-approval.ts'
+import { ownHandDays } from '../../platform/approvals/given-rights.ts'
+import { deskUser } from '../../platform/approvals/people.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { Timer } from '../../platform/housekeeping/run-timers.ts'
+import { OperatorRequestError } from '../../platform/operator-request-error.ts'
+import { queuePersonMail } from '../mails/queue-person-mail.ts'
+import { approvalPermissions } from '../permissions/approval-permissions.ts'
+import { staffPermissions } from '../permissions/staff-permissions.ts'
+
+/** After so many hours a loosening that nobody else could confirm takes effect. */
+export const ripeHours = 24
+
+type Waiting = { id: string; kind: string; proposed_by: string; proposed_person_id: string | null; proposed_os_user: string }
+
+const isPending = sql`state = 'pending' and expires_at > clock_timestamp()`
+
+/** Everybody who is one of the staff with one of these roles, or was some days ago. */
+async function listStaffWith(tx: Tx, roles: readonly string[]): Promise<{ person_id: string; email: string }[]> {
+  const { rows } = await sql<{ person_id: string; email: string }>`
+    select staff.person_id::text, persons.email from staff join persons on persons.id = staff.person_id
+    where staff.role = any(${roles}::text[])
+    union
+    select person_id, email from ended_rights
+    where role = any(${roles}::text[]) and ended_at > clock_timestamp() - make_interval(days => ${ownHandDays})`.execute(tx)
+  return rows
+}
+
+/** Tells all owners by mail, those of the last days too. From now on the hours count. */
+async function tellOwners(tx: Tx, approvalId: string): Promise<void> {
+  const { rows } = await sql`
+    insert into loosening_notices (approval_id) values (${approvalId}) on conflict do nothing returning approval_id`.execute(tx)
+  if (rows.length === 0) return
+  const emails = new Set((await listStaffWith(tx, ['owner'])).map(({ email }) => email))
+  for (const email of emails) await queuePersonMail(tx, 'loosening', email, { approvalId })
+}
+
+/**
+ * Whether somebody besides the proposer could confirm it at the desk. One who was removed lately counts, because else
+ * an owner would remove the other and wait. Of those on the command line nobody is known: there one person of the staff
+ * may be the proposer.
+ */
+async function couldAnotherConfirm(tx: Tx, proposal: Waiting): Promise<boolean> {
+  const permission = approvalPermissions[proposal.kind]
+  if (permission === undefined) return true
+  const able = await listStaffWith(tx, staffPermissions[permission])
+  const isAtDesk = proposal.proposed_os_user.startsWith(deskUser(''))
+  const others = able.filter(({ person_id: id, email }) => id !== proposal.proposed_person_id && email !== proposal.proposed_by)
+  return new Set(others.map(({ person_id: id }) => id)).size > (isAtDesk ? 0 : 1)
+}
+
+const namesOf = (kinds: readonly ApprovalKind[]) => kinds.filter(({ isLoosening }) => isLoosening).map(({ name }) => name)
+
+async function listPending(db: Db, kinds: readonly ApprovalKind[], condition = sql`true`): Promise<Waiting[]> {
+  const names = namesOf(kinds)
+  const { rows } = await sql<Waiting>`
+    select id, kind, proposed_by, proposed_person_id, proposed_os_user from approvals
+    where ${isPending} and kind = any(${names}::text[]) and ${condition} order by created_at`.execute(db)
+  return rows
+}
+
+const isTold = sql`exists (select from loosening_notices where approval_id = approvals.id)`
+const isRipe = sql`exists (
+  select from loosening_notices where approval_id = approvals.id
+    and told_at <= clock_timestamp() - make_interval(hours => ${ripeHours}))`
+
+/** Tells the owners of proposed loosenings, and carries out those that nobody else could confirm, a day after that. */
+export async function ripenLoosenings(db: Db, kinds: readonly ApprovalKind[], log: Pick<Logger, 'warn'>): Promise<void> {
+  for (const { id } of await listPending(db, kinds, sql`not ${isTold}`)) await inTransaction(db, (tx) => tellOwners(tx, id))
+  for (const proposal of await listPending(db, kinds, isRipe)) {
+    const kind = kinds.find(({ name }) => name === proposal.kind)
+    if (!kind) continue
+    try {
+      await inTransaction(db, async (tx) => {
+        if (!(await couldAnotherConfirm(tx, proposal))) await carryOutAlone(tx, kind, proposal.id)
+      })
+    } catch (error) {
+      if (!(error instanceof OperatorRequestError)) throw error
+      log.warn({ approval: proposal.id }, `a loosening cannot take effect: ${error.message}`)
+    }
+  }
+}
+
+/** The timer of it. */
+export function looseningTimer(db: Db, kinds: readonly ApprovalKind[], log: Pick<Logger, 'warn'>): Timer {
+  const names = namesOf(kinds)
+  return {
+    name: 'loosenings',
+    everySeconds: 5,
+    isExclusive: true,
+    isDue: sql`exists (select from approvals where ${isPending} and (kind = any(${names}::text[]) and not ${isTold} or ${isRipe}))`,
+    run: () => ripenLoosenings(db, kinds, log),
+  }
+}

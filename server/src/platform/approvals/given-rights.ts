@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database/database.ts'
+import { newId } from '../database/new-id.ts'
+import { isDeskUser, isSamePerson, isUserOnePerson, type Person } from './people.ts'
+
+/** For so many days whoever was let in counts as a hand of whoever let that person in. */
+export const ownHandDays = 7
+
+type Somebody = { readonly by: string; readonly osUser: string; readonly personId?: string | null | undefined }
+type Given = {
+  person_id: string
+  email: string
+  given_by: string
+  given_os_user: string
+  given_person_id: string | null
+}
+
+/** Somebody of the staff, and a role that the person got or lost. */
+export type RoleOf = { readonly personId: string; readonly email: string; readonly role: string }
+
+/** Notes who gave a role at the desk to whom. */
+export async function noteGivenRight(tx: Tx, { personId, email, role }: RoleOf, by: Somebody): Promise<void> {
+  await tx
+    .insertInto('given_rights')
+    .values({
+      id: newId(),
+      person_id: personId,
+      email,
+      role,
+      given_by: by.by,
+      given_os_user: by.osUser,
+      given_person_id: by.personId ?? null,
+    })
+    .execute()
+}
+
+/** Notes that somebody has lost a role at the desk. For some days the person counts as one who could confirm. */
+export async function noteEndedRight(tx: Tx, { personId, email, role }: RoleOf, endedBy: string): Promise<void> {
+  const row = { id: newId(), person_id: personId, email, role, ended_by: endedBy }
+  await tx.insertInto('ended_rights').values(row).execute()
+}
+
+const isReceiver = ({ person_id: id, email }: Given, { by, personId }: Somebody) => personId === id || isSamePerson(email, by)
+
+/** @param isMixedOne whether a user of the operating system and a sign-in at the desk cannot be told apart */
+const isGiver = (given: Given, { by, osUser, personId }: Somebody, isMixedOne: boolean) =>
+  isSamePerson(given.given_by, by) ||
+  (typeof personId === 'string' && personId === given.given_person_id) ||
+  (isMixedOne && isDeskUser(given.given_os_user) !== isDeskUser(osUser))
+
+/**
+ * Why these two cannot act as two people: one let the other in a few days ago. Otherwise one owner makes a second person
+ * out of an e-mail of their own and confirms everything with it at once.
+ */
+export async function refuseInvited(tx: Tx, first: Somebody, second: Person): Promise<string | undefined> {
+  const { rows } = await sql<Given>`
+    select person_id, email, given_by, given_os_user, given_person_id from given_rights
+    where given_at > clock_timestamp() - make_interval(days => ${ownHandDays})`.execute(tx)
+  if (rows.length === 0) return undefined
+  const isMixedOne = await isUserOnePerson(tx)
+  const found = rows.find(
+    (given) =>
+      (isReceiver(given, second) && isGiver(given, first, isMixedOne)) ||
+      (isReceiver(given, first) && isGiver(given, second, isMixedOne)),
+  )
+  if (!found) return undefined
+  return `${found.given_by} gave ${found.email} the role at the desk less than ${ownHandDays} days ago: until then somebody else confirms.`
+}

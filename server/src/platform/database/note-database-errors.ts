@@ -1,0 +1,29 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+type Note = { error?: unknown }
+
+const notes = new AsyncLocalStorage<Note>()
+
+/** Keeps the first error of the database that happens inside a `notingDatabaseErrors`. */
+export function noteDatabaseError(error: unknown): void {
+  const note = notes.getStore()
+  if (note) note.error ??= error
+}
+
+/**
+ * Calls a library that uses our database and hides its errors: it throws its own in their place, or goes on as if
+ * nothing had happened.
+ *
+ * @throws the first error of the database during the call, else what the library throws
+ */
+export async function notingDatabaseErrors<T>(call: () => Promise<T>): Promise<T> {
+  const note: Note = {}
+  let answer: T
+  try {
+    answer = await notes.run(note, call)
+  } catch (error) {
+    throw note.error ?? error
+  }
+  if (note.error !== undefined) throw note.error
+  return answer
+}

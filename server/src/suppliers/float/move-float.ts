@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
+import { defineLoosening, type Loosened } from '../../guards/loosening.ts'
+import { readCreditLimit } from '../../money/money.settings.ts'
+import { formatGhs, pesewas } from '../../money/pesewas.ts'
+import type { Person } from '../../platform/approvals/people.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { checkFloatMovement, type FloatMovement, type NotedMovement, noteFloatMovement } from './note-float-movement.ts'
+
+const MovementRequest = Type.Object({
+  id: Type.String(),
+  supplier: Type.String(),
+  amount: Type.Integer(),
+  note: Type.String(),
+  movedAt: Type.String(),
+})
+
+/** What is noted here explains why a float has changed. A large movement that never was hides money that is gone. */
+const moving = defineLoosening({
+  name: 'supplier float-topup',
+  schema: MovementRequest,
+  subjectOf: ({ supplier }) => supplier,
+  keyOf: ({ id }) => id,
+  describe: ({ supplier, amount }) =>
+    `note that ${formatGhs(pesewas(Math.abs(amount)))} was ${amount > 0 ? 'put in at' : 'taken out of'} ${supplier}`,
+  async weigh(tx, { supplier, amount, movedAt }) {
+    await checkFloatMovement(tx, { supplier, movedAt: new Date(movedAt) })
+    return { before: 'not noted', after: `${formatGhs(pesewas(amount))} at ${movedAt}` }
+  },
+  async do(tx, { id, supplier, amount, note, movedAt }, { actor }) {
+    await noteFloatMovement(tx, { id, supplier, amountPesewas: pesewas(amount), note, movedAt: new Date(movedAt), actor })
+  },
+})
+
+export const floatKind = moving.kind
+
+type FloatWish = Omit<FloatMovement, 'actor'> & {
+  readonly person: Person
+  /** Whether this process works with real money. */
+  readonly isLive: boolean
+}
+
+/** A movement that was noted, or one that waits for a second person. */
+export type MovedFloat = NotedMovement & { readonly loosened: Loosened }
+
+/**
+ * Notes that money was put into a float or taken out. Above what one person may credit alone it takes two people.
+ * @throws FloatMovementError as `noteFloatMovement` does
+ */
+export async function moveFloat(tx: Tx, { person, isLive, ...movement }: FloatWish): Promise<MovedFloat> {
+  const { supplier, amountPesewas, note } = movement
+  const limit = await readCreditLimit(tx, 'main', isLive)
+  if (Math.abs(amountPesewas) <= limit) {
+    return { ...(await noteFloatMovement(tx, { ...movement, actor: person.by })), loosened: { state: 'done' } }
+  }
+  const now = await checkFloatMovement(tx, movement)
+  const id = movement.id ?? newId()
+  const known = await findProposed(tx, id)
+  if (known?.state === 'done') {
+    return { ...(await noteFloatMovement(tx, { ...movement, id, actor: person.by })), loosened: { state: 'done' } }
+  }
+  // A repeat names the moment of the first time, so that it is the same request.
+  const movedAt = known?.request.movedAt ?? (movement.movedAt ?? now).toISOString()
+  const request = { id, supplier, amount: amountPesewas, note, movedAt }
+  const loosened = await moving.ask(tx, { request, reason: note, person })
+  return { id, amountPesewas, movedAt: new Date(movedAt), loosened }
+}
+
+/** The proposal of a movement, by the movement's id. */
+async function findProposed(tx: Tx, id: string) {
+  const { rows } = await sql<{ state: string; request: Static<typeof MovementRequest> }>`
+    select state, request from approvals where kind = ${floatKind.name} and key = ${id} order by id desc limit 1`.execute(tx)
+  return rows[0]
+}

@@ -1,0 +1,73 @@
+import Type from 'typebox'
+import { defineLoosening, type Loosened } from '../../guards/loosening.ts'
+import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
+import type { Person } from '../../platform/approvals/people.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { prepareSupplier, type SupplierChange, storeSupplier } from './write-supplier.ts'
+
+const SupplierRequest = Type.Object({
+  name: Type.String(),
+  /** The change without its secrets. */
+  change: Type.Unsafe<SupplierChange>({ type: 'object' }),
+  credentialsSet: Type.Array(Type.String()),
+  secretId: Type.String(),
+})
+
+/** A supplier that is somebody's own takes our orders and our money, and says that it delivered. */
+const setting = defineLoosening({
+  name: 'supplier set',
+  schema: SupplierRequest,
+  subjectOf: ({ name }) => name,
+  describe: ({ name, change, credentialsSet }) =>
+    `use supplier ${name}${change.baseUrl === undefined ? '' : ` at ${change.baseUrl}`}${credentialsSet.length === 0 ? '' : ` with another ${credentialsSet.join(', ')}`}`,
+  async weigh(tx, { name, change, credentialsSet }) {
+    const stored = await tx.selectFrom('suppliers').select('base_url').where('name', '=', name).forUpdate().executeTakeFirst()
+    if (!stored) throw new ApprovalRefusedError(`There is no supplier ${name}.`)
+    const before = stored.base_url ?? 'its usual address'
+    return { before, after: [change.baseUrl ?? before, ...credentialsSet].join(', new ') }
+  },
+  async do(tx, { name, change, credentialsSet, secretId }, { looseningId, actor }) {
+    const proposed = await tx
+      .deleteFrom('proposed_supplier_credentials')
+      .where('name', '=', name)
+      .where('id', '=', secretId)
+      .returning('credentials')
+      .executeTakeFirst()
+    if (!proposed) throw new ApprovalRefusedError('The proposed credentials are gone: refuse this, and propose them anew.')
+    await storeSupplier(tx, name, change, actor, { credentials: proposed.credentials, credentialsSet, looseningId })
+  },
+})
+
+export const supplierKind = setting.kind
+
+/** What somebody wants changed about a supplier. */
+export type SupplierWish = { readonly name: string; readonly change: SupplierChange; readonly person: Person }
+
+/**
+ * Adds or changes a supplier. Once a supplier has credentials, other ones and another host take two people; everything
+ * else takes one.
+ * @throws SupplierChangeError and SupplierExistsError as `prepareSupplier` does
+ */
+export function changeSupplier(db: Db, keys: SecretsKeys, { name, change, person }: SupplierWish): Promise<Loosened> {
+  return inTransaction(db, async (tx) => {
+    const { stored, isOther, sealed } = await prepareSupplier(tx, keys, name, change)
+    const isReplaced = stored !== undefined && stored.credentials !== null && (sealed !== undefined || isOther)
+    if (!isReplaced) {
+      await storeSupplier(tx, name, change, person.by, { credentials: sealed })
+      return { state: 'done' }
+    }
+    const secretId = newId()
+    const secret = { id: secretId, credentials: sealed ?? null }
+    await tx
+      .insertInto('proposed_supplier_credentials')
+      .values({ name, ...secret })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(secret))
+      .execute()
+    const { credentials, ...shown } = change
+    const request = { name, change: shown, credentialsSet: Object.keys(credentials ?? {}), secretId }
+    return setting.ask(tx, { request, reason: change.reason ?? '', person })
+  })
+}

@@ -228,11 +228,11 @@ describe('a statement as PDF', () => {
     await untilTransactionsEnd(desk.db)
     await sealChain(desk.db, transfersChain, { restSeconds: 0, milliseconds: patienceSeconds * 1_000 })
     const heads = await listHeads(desk.db)
-    const seal = writeHead(heads.find(({ chain }) => chain === 'transfers') ?? expect.fail('nothing was sealed'))
+    const [seal] = heads.filter(({ chain }) => chain === 'transfers').map((head) => writeHead(head))
     const pages = await write(join(desk.folder, 'sealed-now.pdf'))
     expect(pages.map((page) => page.filter((text) => text === seal))).toEqual(pages.map(() => [seal]))
-    expect((await run('audit', '--chain', '--noted', seal)).exitCode).toBe(0)
-    const another = `${seal.slice(0, -1)}${seal.endsWith('0') ? '1' : '0'}`
+    expect((await run('audit', '--chain', '--noted', String(seal))).exitCode).toBe(0)
+    const another = String(seal).replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))
     expect((await run('audit', '--chain', '--noted', another)).exitCode).toBe(1)
   })
 

@@ -81,7 +81,12 @@ const viewCost = ({ key, title, subject, cost }: CostedKey) => ({
 })
 
 const viewEntry = ({ cost_no, product, key, ghs: amount, percent, valid_from: from, created_at: at, actor, note }: UnitCost) => ({
-  ...{ cost_no, product, key, amount, percent, note },
+  cost_no,
+  product,
+  key,
+  amount,
+  percent,
+  note,
   valid_from: from.toISOString(),
   entered_at: at.toISOString(),
   entered_by: actor,

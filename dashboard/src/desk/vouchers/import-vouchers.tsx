@@ -58,6 +58,24 @@ function Found({ result, type, children }: { result: Result; type: VoucherType; 
   )
 }
 
+/** The field for the file of vouchers. */
+function FileField({ onFile }: { readonly onFile: (file: File | undefined) => void }) {
+  return (
+    <label className={css.file}>
+      <span>{voucherWords.file}</span>
+      <input
+        type="file"
+        accept=".csv,text/csv,text/plain"
+        // The field is emptied, so that the same file can be chosen again after it was mended.
+        onClick={({ currentTarget }) => {
+          currentTarget.value = ''
+        }}
+        onChange={({ currentTarget }) => onFile(currentTarget.files?.[0])}
+      />
+    </label>
+  )
+}
+
 /** Imports a file of vouchers in two steps: the file is checked first, and imported when the person then says so. */
 export function ImportVouchers({ type }: { readonly type: VoucherType }) {
   const queries = useQueryClient()
@@ -79,23 +97,13 @@ export function ImportVouchers({ type }: { readonly type: VoucherType }) {
   return (
     <Section title={voucherWords.import}>
       <p className={css.help}>{voucherWords.importHelp}</p>
-      <label className={css.file}>
-        <span>{voucherWords.file}</span>
-        <input
-          type="file"
-          accept=".csv,text/csv,text/plain"
-          // The field is emptied, so that the same file can be chosen again after it was mended.
-          onClick={({ currentTarget }) => {
-            currentTarget.value = ''
-          }}
-          onChange={({ currentTarget }) => {
-            const [chosen] = currentTarget.files ?? []
-            setFile(chosen)
-            importing.reset()
-            if (chosen) checking.mutate(chosen)
-          }}
-        />
-      </label>
+      <FileField
+        onFile={(chosen) => {
+          setFile(chosen)
+          importing.reset()
+          if (chosen) checking.mutate(chosen)
+        }}
+      />
       <div role="status">
         {checking.isError && <Failure error={checking.error} {...(file && { onRetry: () => checking.mutate(file) })} />}
         {importing.isError && <Failure error={importing.error} />}

@@ -50,7 +50,7 @@ test('a window 900 pixels high shows the whole rail, and on a phone More counts 
   await untilShown(page)
   await page.setViewportSize({ width: 1280, height: 900 })
   const rail = page.locator('nav[aria-label="Screens"]:has(a[href="/desk/log"])')
-  expect(await rail.evaluate((each) => each.scrollHeight - each.clientHeight)).toBe(0)
+  await expect.poll(() => rail.evaluate((each) => each.scrollHeight - each.clientHeight)).toBe(0)
   await page.setViewportSize({ width: 360, height: 740 })
   const more = page.getByRole('link', { name: /^More\s*\d+$/ })
   const waiting = Number((await more.innerText()).replaceAll(/\D/g, ''))

@@ -82,13 +82,14 @@ export async function runCostList({ history }: { history?: string }): Promise<vo
 /** `makola cost set`. */
 export async function runCostSet(product: string, options: CostSetOptions): Promise<void> {
   const { of = '', amount, percent, from, note } = options
+  const validFrom = from === undefined ? undefined : readMoment('--from', from)
   if (amount === undefined && percent === undefined) throw new UsageError('Say what it costs: --amount, --percent or both.')
   const entry = {
     product,
     key: of,
     ghs: amount === undefined ? 0 : readCostAmount('--amount', amount),
     percent: percent === undefined ? 0 : readDecimal('--percent', percent, 4, 100),
-    from: from === undefined ? undefined : readMoment('--from', from),
+    from: validFrom,
     note: note === undefined ? undefined : readText('--note', note, 500),
     actor: operatorName(),
   }

@@ -31,7 +31,7 @@ Examples:
     .command('set')
     .description('enter what a unit costs from a moment on')
     .argument('<product>', 'as `makola cost list` names it')
-    .option('--of <key>', 'the batch, type, link or gateway, as `makola cost list` names it')
+    .option('--of <cost-key>', 'the batch, type, link or gateway, as `makola cost list` names it')
     .option('--amount <amount>', 'in GHS for each unit, with up to 6 decimals')
     .option('--percent <percent>', 'of what is paid through a gateway')
     .option('--from <moment>', 'from when it counts, as 2026-10-01')

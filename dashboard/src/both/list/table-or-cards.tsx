@@ -217,7 +217,7 @@ export function TableOrCards<T>({ label, columns, rows, keyOf, onSelect, selecte
         aria-rowcount={rows.length + 1}
         onKeyDown={moveFocus}
       >
-        <TableHead columns={columns} rows={rows} keyOf={keyOf} ticks={ticks} sort={sort} />
+        <TableHead columns={columns} rows={rows} keyOf={keyOf} ticks={ticks} sort={hasRoom ? sort : undefined} />
         {chunks.map((chunk, index) => (
           <RowChunk
             key={chunk.start}

@@ -34,17 +34,17 @@ const lockPauseMilliseconds = 500
 
 type ReadMigration = Migration & { readonly isOutsideTransaction: boolean }
 
-async function listFiles(): Promise<string[]> {
-  return (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).toSorted()
+async function listFiles(folder = migrationsFolder): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
 }
 
 const nameOf = (file: string) => file.replace(/\.sql$/, '')
 
-async function readMigrations(): Promise<Record<string, ReadMigration>> {
-  const files = await listFiles()
+async function readMigrations(folder = migrationsFolder): Promise<Record<string, ReadMigration>> {
+  const files = await listFiles(folder)
   const migrations: Record<string, ReadMigration> = {}
   for (const file of files) {
-    const text = await readFile(new URL(file, migrationsFolder), 'utf8')
+    const text = await readFile(new URL(file, folder), 'utf8')
     const isOutsideTransaction = text.startsWith(outsideTransaction)
     const statements = isOutsideTransaction ? text.split(/;$/m).filter((statement) => statement.trim() !== '') : [text]
     migrations[nameOf(file)] = {
@@ -61,10 +61,10 @@ async function readMigrations(): Promise<Record<string, ReadMigration>> {
   return migrations
 }
 
-function migratorOf(db: Db): Migrator {
+function migratorOf(db: Db, folder?: URL): Migrator {
   return new Migrator({
     db,
-    provider: { getMigrations: readMigrations },
+    provider: { getMigrations: () => readMigrations(folder) },
     migrationTableName: 'schema_migrations',
     migrationLockTableName: 'schema_migrations_lock',
   })
@@ -93,6 +93,8 @@ async function mayWorkAsApplication(db: Db): Promise<boolean> {
 export type MigrateOptions = {
   /** Processes have a login of their own, so the owner need not be able to work as the application. */
   hasTwoLogins: boolean
+  /** Where the migrations are, for tests; usually `migrations/`. */
+  folder?: URL
 }
 
 /** The application role is made first, because every migration grants to it. Roles are shared by a whole server. */
@@ -156,9 +158,9 @@ async function pastLocks(run: () => Promise<MigrationResultSet>): Promise<Migrat
  * Runs the missing migrations in order: neighbouring ones together in one transaction, those outside a transaction one
  * by one. Stops at the first failure.
  */
-async function runMissing(db: Db): Promise<MigrationResultSet> {
-  const migrator = migratorOf(db)
-  const migrations = await readMigrations()
+async function runMissing(db: Db, folder?: URL): Promise<MigrationResultSet> {
+  const migrator = migratorOf(db, folder)
+  const migrations = await readMigrations(folder)
   const missing = (await migrator.getMigrations()).filter(({ executedAt }) => executedAt === undefined)
   const results: MigrationResult[] = []
   for (const [index, { name }] of missing.entries()) {
@@ -183,7 +185,7 @@ async function runMissing(db: Db): Promise<MigrationResultSet> {
 export async function migrate(db: Db, options: MigrateOptions = { hasTwoLogins: false }): Promise<string[]> {
   await refuseOtherThanOwner(db)
   await createApplicationRole(db, options)
-  const { error, results } = await runMissing(db)
+  const { error, results } = await runMissing(db, options.folder)
   if (error) {
     const failed = results?.find((result) => result.status === 'Error')?.migrationName
     const reason = error instanceof Error ? error.message : 'for an unknown reason'

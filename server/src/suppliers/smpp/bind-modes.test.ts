@@ -116,5 +116,5 @@ it('that is closed while it connects is gone', async () => {
 it('no other way to bind is taken', () => {
   expect(readSmppSettings({ bindMode: 'pair' }).bindMode).toBe('pair')
   expect(readSmppSettings({}).bindMode).toBe('transceiver')
-  expect(() => readSmppSettings({ bindMode: 'receiver' })).toThrow('/bindMode')
+  expect(() => readSmppSettings({ bindMode: 'receiver' })).toThrow('bindMode must be one of')
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import process from 'node:process'
-import { defineConfig } from 'vitest/config'
-import { buildPrograms } from './server/bin/build-programs.ts'
+import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config'
+import { listUnitTests } from './server/test/list-unit-tests.ts'
 import { LongestFirst } from './server/test/longest-first.ts'
 import { patienceSeconds } from './server/test/patience.ts'
 import { chooseFolder, keptFolder } from './server/test/test-folders.ts'
@@ -19,25 +19,36 @@ const filesAtOnce = 5
 /** A test that takes a minute here takes ten on a machine that is ten times slower. What takes longer than this never ends. */
 const neverEndsMilliseconds = 1_800_000
 
-// The tests start some hundred processes of ours.
-await buildPrograms()
-
-export default defineConfig({
+/** The tests that `npx vitest run --project <name>` runs alone. Each of their files can also be named as ever. */
+const project = (name: string, test: NonNullable<UserWorkspaceConfig['test']>): UserWorkspaceConfig => ({
   test: {
-    include: ['server/**/*.test.ts', 'dashboard/**/*.test.{ts,tsx}', 'simulator/**/*.test.ts', 'proof/**/*.test.ts'],
+    name,
     pool: 'forks',
-    maxWorkers: filesAtOnce,
-    fileParallelism: true,
-    sequence: { sequencer: LongestFirst },
     // No file changes what another one imports, and loading it all anew costs more than many a file's tests.
     isolate: false,
-    globalSetup: ['server/test/global-setup.ts'],
     // Some hundred processes are started on the way; each would compile the same code anew.
     env: { NODE_COMPILE_CACHE: join(keptFolder, 'makola-compile-cache') },
-    reporters: ['default', './server/test/plain-summary.ts'],
     // Only what never ends is cut off: nothing here says how fast it must be.
     testTimeout: neverEndsMilliseconds,
     hookTimeout: neverEndsMilliseconds,
     expect: { poll: { timeout: patienceSeconds * 1_000 } },
+    ...test,
+  },
+})
+
+const unitTests = listUnitTests()
+const others = { exclude: [...configDefaults.exclude, ...unitTests], globalSetup: ['server/test/global-setup.ts'] }
+
+export default defineConfig({
+  test: {
+    projects: [
+      project('unit', { include: unitTests }),
+      project('database', { include: ['{server,simulator}/**/*.test.ts'], ...others }),
+      project('browser', { include: ['dashboard/**/*.test.ts'], ...others }),
+      project('proof', { include: ['proof/**/*.test.ts'], ...others }),
+    ],
+    maxWorkers: filesAtOnce,
+    sequence: { sequencer: LongestFirst },
+    reporters: ['default', './server/test/plain-summary.ts'],
   },
 })

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
+import { buildPrograms } from '../bin/build-programs.ts'
 import { connectDatabase } from '../src/platform/database/database.ts'
 import type { DatabaseUrls } from '../src/platform/database/embedded-postgres.ts'
 import { applicationRole, migrate } from '../src/platform/database/migrate.ts'
@@ -54,9 +55,14 @@ async function makeOutsideLogin(url: string): Promise<string> {
 /**
  * One database server and one migrated template for the whole run: an embedded server in a temporary
  * folder, or the one of TEST_DATABASE_URL: a login that may create databases, and roles too unless
- * TEST_APPLICATION_DATABASE_URL gives a login with the application role's rights.
+ * TEST_APPLICATION_DATABASE_URL gives a login with the application role's rights. Of the projects of a run, the first one
+ * starts it for all; the unit tests ask for none.
  */
-export default async function setUpDatabaseServer(project: TestProject): Promise<() => Promise<void>> {
+export default async function setUpDatabaseServer({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const run = vitest.getRootProject()
+  if (run.getProvidedContext().databaseServer) return undefined
+  // The tests start some hundred processes of ours.
+  await buildPrograms()
   const outsideUrl = process.env['TEST_DATABASE_URL']
   const own = outsideUrl === undefined ? await startOwnServer() : undefined
   const administrationUrl = own?.urls.ownerUrl ?? outsideUrl ?? ''
@@ -65,7 +71,7 @@ export default async function setUpDatabaseServer(project: TestProject): Promise
   await administrate(withDatabaseName(administrationUrl, template), migrate)
   const applicationUrl =
     own?.urls.applicationUrl ?? process.env['TEST_APPLICATION_DATABASE_URL'] ?? (await makeOutsideLogin(administrationUrl))
-  project.provide('databaseServer', { administrationUrl, applicationUrl, template })
+  run.provide('databaseServer', { administrationUrl, applicationUrl, template })
 
   return async () => {
     if (own) {

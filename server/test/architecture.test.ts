@@ -22,7 +22,6 @@ const compositions = [
   'dashboard-deps.ts',
   'dashboard-routes.ts',
   'desk',
-  'desk',
   'worker.ts',
   'timers',
   'cli.ts',

@@ -9,6 +9,7 @@ import { type StaffRole, staffPermissions, staffRoles } from '../src/people/perm
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const guide = join(root, 'docs', 'operating')
+const operations = join(root, 'operations')
 const source = join(root, 'server', 'src')
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8')
 
@@ -103,7 +104,7 @@ describe('the operating guide', () => {
     const inGuide = new Set([...read(guide, 'metrics.md').matchAll(/`(makola_[a-z_]+)`/g)].map((match) => match[1] ?? ''))
     expect([...inCode].filter((name) => !inGuide.has(name))).toEqual([])
     expect([...inGuide].filter((name) => !inCode.has(name))).toEqual([])
-    const rules = parse(read(guide, 'alert-rules.yml')) as { groups: { rules: { alert: string; expr: string }[] }[] }
+    const rules = parse(read(operations, 'alert-rules.yml')) as { groups: { rules: { alert: string; expr: string }[] }[] }
     const used = rules.groups.flatMap((group) => group.rules.flatMap(({ expr }) => expr.match(/makola_[a-z_]+/g) ?? []))
     expect(used.map((name) => name.replace(/_(count|bucket|sum)$/, '')).filter((name) => !inCode.has(name))).toEqual([])
   })
@@ -139,7 +140,7 @@ describe('the files to install', () => {
     depends_on?: Record<string, unknown> | string[]
     volumes?: string[]
   }
-  const folder = join(guide, 'docker')
+  const folder = join(operations, 'docker')
   const compose = parse(read(folder, 'compose.yaml'), { merge: true }) as {
     services: Record<string, Service>
     volumes: Record<string, unknown>
@@ -177,14 +178,14 @@ describe('the files to install', () => {
 
   test('start the command line from where it is, under systemd', async () => {
     const program = readProgram()
-    const units = readdirSync(join(guide, 'systemd')).filter((name) => name.endsWith('.service'))
+    const units = readdirSync(join(operations, 'systemd')).filter((name) => name.endsWith('.service'))
     expect(units).toHaveLength(3)
     for (const unit of units) {
-      const [, path = '', command] = /^ExecStart=\S+ \/opt\/makola\/(\S+) (\w+)$/m.exec(read(guide, 'systemd', unit)) ?? []
+      const [, path = '', command] = /^ExecStart=\S+ \/opt\/makola\/(\S+) (\w+)$/m.exec(read(operations, 'systemd', unit)) ?? []
       expect([unit, existsSync(join(root, path))]).toEqual([unit, true])
       expect(program.commands.map((each) => each.name())).toContain(command)
     }
-    const given = [...read(guide, 'systemd', 'makola.env').matchAll(/^#?([A-Z_]+)=/gm)].map((match) => match[1] ?? '')
+    const given = [...read(operations, 'systemd', 'makola.env').matchAll(/^#?([A-Z_]+)=/gm)].map((match) => match[1] ?? '')
     expect(given.filter((name) => !variables.has(name))).toEqual([])
   })
 })

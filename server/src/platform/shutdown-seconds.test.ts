@@ -19,7 +19,7 @@ it('a process ends itself before `makola start` kills it', () => {
 })
 
 it.each(['api', 'worker'])('a process ends itself before systemd kills it: makola-%s.service', (role) => {
-  const path = new URL(`../../../docs/operating/systemd/makola-${role}.service`, import.meta.url)
+  const path = new URL(`../../../operations/systemd/makola-${role}.service`, import.meta.url)
   const unit = readFileSync(path, 'utf8')
   expect(unit).toContain(`# Makola drains for at most ${process} s.`)
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(process)

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Compares Node's binary with the one that this version was tested with. The package `node` fetches it while it is
- * installed, past package-lock.json, so the lock's hashes say nothing about it (decision 95).
+ * installed, past package-lock.json, so the lock's hashes say nothing about it (docs/decisions/0035-how-the-code-is-kept.md).
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

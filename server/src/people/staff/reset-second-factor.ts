@@ -53,7 +53,7 @@ export type SecondFactorReset = { readonly email: string; readonly reason: strin
 /**
  * Takes a lost second factor away: the person signs in with the password alone next time, and staff must then switch a
  * new one on before anything else. All sessions end, and the person is told by mail. The password stays, so whoever
- * asks for the reset of somebody else's second factor has gained nothing yet (decision 68).
+ * asks for the reset of somebody else's second factor has gained nothing yet.
  *
  * @throws AccountError when there is no such person, or the second factor is off
  */

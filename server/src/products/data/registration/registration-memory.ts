@@ -44,7 +44,7 @@ const neverSaid: Believed = { 1: 0, 2: 0 }
 
 /**
  * Remembers the yes of the registration servers under the rule of all caches: while the epoch is trusted and has not
- * moved (decision 7). Nothing but a yes is remembered, because every other answer must be asked for again.
+ * moved. Nothing but a yes is remembered, because every other answer must be asked for again.
  */
 export function createRegistrationMemory(epoch: Pick<Epoch, 'current'>): RegistrationMemory {
   let young = new Map<string, Believed>()

@@ -45,6 +45,15 @@ describe('the documents for those who read the code', () => {
     expect(files.filter((target) => !existsSync(join(root, dirname(document), target)))).toEqual([])
   })
 
+  it.each([
+    ['docs/decisions/README.md', 'docs/decisions'],
+    ['ARCHITECTURE.md', 'docs/architecture'],
+  ])('%s leads to every page in %s', (index, folder) => {
+    const text = read(index)
+    const names = readdirSync(join(root, folder)).filter((name) => name !== 'README.md')
+    expect(names.filter((name) => !text.includes(`${name})`))).toEqual([])
+  })
+
   it('has a test for each of the fifteen promises, named as it begins', () => {
     const rows = read('proof/README.md')
       .split('\n')

@@ -1,4 +1,4 @@
-import { hashPersonPassword } from '../../server/src/people/auth/open-auth.ts'
+import { hashPersonPassword } from '../../server/src/people/auth/hash-password.ts'
 import { type StaffPermission, type StaffRole, staffPermissions } from '../../server/src/people/permissions/staff-permissions.ts'
 import { createFirstStaff } from '../../server/src/people/staff/create-first-staff.ts'
 import type { Db } from '../../server/src/platform/database/database.ts'

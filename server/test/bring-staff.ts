@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { hashPersonPassword } from '../src/people/auth/open-auth.ts'
+import { hashPersonPassword } from '../src/people/auth/hash-password.ts'
 import type { StaffRole } from '../src/people/permissions/staff-permissions.ts'
 import { createFirstStaff } from '../src/people/staff/create-first-staff.ts'
 import { inTransaction } from '../src/platform/database/in-transaction.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashPersonPassword } from '../people/auth/open-auth.ts'
+import { hashPersonPassword } from '../people/auth/hash-password.ts'
 import { createMember } from '../people/manage-people.ts'
 import { createFirstStaff } from '../people/staff/create-first-staff.ts'
 import type { Tx } from '../platform/database/database.ts'

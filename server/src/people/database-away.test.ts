@@ -9,7 +9,7 @@ import type { TestBrowser } from '../../test/open-browser.ts'
 import { root } from '../../test/read-sources.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { hashPersonPassword } from './auth/open-auth.ts'
+import { hashPersonPassword } from './auth/hash-password.ts'
 import { createStaff } from './manage-people.ts'
 
 const lines: string[] = []

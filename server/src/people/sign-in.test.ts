@@ -70,6 +70,33 @@ describe('signing in', () => {
     }
   })
 
+  it('hashes one password at a time, however many sign in at once: each hash takes 32 MB', async () => {
+    const emails = ['first@example.test', 'second@example.test', 'third@example.test', 'fourth@example.test']
+    for (const email of emails) await shop.makeMember(email)
+    await shop.db.deleteFrom('rate_limits').execute()
+    const hash = crypto.scrypt
+    let hashingNow = 0
+    const atOnce: number[] = []
+    const count = (...[password, salt, length, options, done]: Parameters<typeof hash>) => {
+      atOnce.push(++hashingNow)
+      hash(password, salt, length, options, (error, key) => {
+        hashingNow -= 1
+        done(error, key)
+      })
+    }
+    vi.spyOn(crypto, 'scrypt').mockImplementation(count as typeof hash)
+    syncBuiltinESMExports()
+    try {
+      const browsers = await Promise.all(emails.map(() => shop.browser()))
+      const answers = await Promise.all(browsers.map((browser, index) => browser.ask(...signIn(emails[index] ?? '', 'wrong'))))
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401])
+      expect(atOnce).toEqual([1, 1, 1, 1])
+    } finally {
+      vi.restoreAllMocks()
+      syncBuiltinESMExports()
+    }
+  })
+
   it('is refused after ten tries for one e-mail, known or not, with the time to wait, also with the right password', async () => {
     await shop.makeMember('guessed@example.test')
     const browser = await shop.browser()

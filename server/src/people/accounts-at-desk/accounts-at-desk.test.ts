@@ -15,7 +15,7 @@ import { confirmApproval } from '../../platform/approvals/decide-approval.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
-import { hashPersonPassword } from '../auth/open-auth.ts'
+import { hashPersonPassword } from '../auth/hash-password.ts'
 import { createMember } from '../manage-people.ts'
 import { reasonOf, staffAtDesk } from '../staff-at-desk.fixture.ts'
 

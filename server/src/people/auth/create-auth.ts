@@ -7,6 +7,7 @@ import { newId } from '../../platform/database/new-id.ts'
 import type { SecretsKey, SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { passwordLength } from './auth-limits.ts'
 import { countCodeTry } from './count-code-tries.ts'
+import { hashPersonPassword, isPersonPassword } from './hash-password.ts'
 import { personCookies } from './person-cookies.ts'
 import { spendCode } from './spend-code.ts'
 
@@ -143,6 +144,7 @@ export function createAuth({ db, secretsKeys, publicUrl }: AuthDeps, use: AuthUs
       requireEmailVerification: true,
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
+      password: { hash: hashPersonPassword, verify: isPersonPassword },
       resetPasswordTokenExpiresIn: (use.resetHours ?? 1) * 3_600,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: async ({ token }) => use.onToken?.(token),

@@ -16,9 +16,3 @@ export function prepareAuth(deps: AuthDeps): OpenAuth {
     return plain
   }
 }
-
-/** The hash of a password as it is stored; it takes as long as checking one. */
-export async function hashPersonPassword(password: string): Promise<string> {
-  const { hashPassword } = await import('better-auth/crypto')
-  return hashPassword(password)
-}

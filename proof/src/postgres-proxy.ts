@@ -1,6 +1,6 @@
+import { openTcpProxy, type ProxiedConnection, type TcpProxy } from '../../server/test/tcp-proxy.ts'
 import type { DatabaseServer } from './database-server.ts'
 import { openFrontendReader } from './read-frontend-messages.ts'
-import { openTcpProxy, type ProxiedConnection, type TcpProxy } from './tcp-proxy.ts'
 
 /**
  * What happens to a commit: COMMIT, or a statement that is committed when it ends. `cut_before`: the connection breaks

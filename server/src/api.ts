@@ -26,6 +26,7 @@ import { securityContactSetting } from './platform/http/http.settings.ts'
 import { describeUnsharedLimits, listApiProcesses, nameApiProcess } from './platform/http/limits/api-processes.ts'
 import { createRateLimiter } from './platform/http/limits/create-rate-limiter.ts'
 import { closeGracefully } from './platform/http/listener/close-gracefully.ts'
+import type { HttpLimits } from './platform/http/listener/http-limits.ts'
 import { followCertificate, prepareTransport } from './platform/http/listener/prepare-transport.ts'
 import { openHints } from './platform/looking/send-hints.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
@@ -47,6 +48,8 @@ export type ApiOptions = {
   /** Another intake, and endpoints beside ours: for the bench, which measures what ours is worth. */
   readonly intake?: Intake
   readonly registerMore?: (api: Api) => void
+  /** Other limits, for tests. */
+  readonly limits?: Partial<HttpLimits> | undefined
 }
 
 export type RunningApi = {
@@ -161,6 +164,7 @@ async function buildListeningApp(
       metrics: options.metrics,
       refusals: sold.map((product) => product.refusals),
       registerFaces: (scope) => registerDashboardRoutes(scope, dashboard),
+      ...(options.limits && { limits: options.limits }),
     },
     (api) => {
       recordCalls(api, { ...parts, prefix: apiPrefix })

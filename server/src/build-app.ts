@@ -16,6 +16,7 @@ import { type Endpoints, recordEndpoints } from './platform/http/document/record
 import { registerHealthRoutes } from './platform/http/health.routes.ts'
 import { identifyRequest } from './platform/http/identify-request.ts'
 import { limitBodies } from './platform/http/limit-bodies.ts'
+import { answerInTime } from './platform/http/limits/answer-in-time.ts'
 import type { RateLimit } from './platform/http/limits/rate-limits.ts'
 import { createListener, type Transport } from './platform/http/listener/create-listener.ts'
 import { type HttpLimits, httpLimits } from './platform/http/listener/http-limits.ts'
@@ -134,6 +135,7 @@ export function buildApp(
   app.setValidatorCompiler(deps.isCompiledAhead ? compileValidator : compileWhenUsed(compileValidator))
   app.setSerializerCompiler(deps.isCompiledAhead ? compileSerializer : compileWhenUsed(compileSerializer))
   parseJsonBodies(app)
+  answerInTime(app, limits.answerMilliseconds)
   const publicUrl = deps.publicUrl ?? 'https://localhost:8443'
   const site = openSite(app, {
     publicUrl,

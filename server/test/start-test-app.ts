@@ -7,6 +7,7 @@ import { type RunningApi, startApi } from '../src/api.ts'
 import { readConfig } from '../src/config.ts'
 import type { Db } from '../src/platform/database/database.ts'
 import { inTransaction } from '../src/platform/database/in-transaction.ts'
+import type { HttpLimits } from '../src/platform/http/listener/http-limits.ts'
 import { writePackages } from '../src/products/data/write-packages.ts'
 import type { Product } from '../src/products/product.ts'
 import { seedSimulatedSuppliers } from '../src/suppliers/registry/seed-simulated-suppliers.ts'
@@ -44,7 +45,7 @@ export type TestApp = TestApi & {
   database: TestDatabase
   dataDir: string
   /** Starts another API on the same database. It is closed with the app. */
-  startAnother(): Promise<TestApi>
+  startAnother(options?: OwnOptions): Promise<TestApi>
   /** Waits until every API of the database has seen what was changed in it: settings, prices, keys, accounts, routes. */
   untilSeen(): Promise<void>
   /**
@@ -54,7 +55,15 @@ export type TestApp = TestApi & {
   makeReseller(options?: Parameters<typeof makeAccount>[1]): Promise<{ accountId: string; key: string }>
 }
 
-type StartOptions = {
+/** What each API on a database may have of its own. */
+type OwnOptions = {
+  /** Other limits than those of production. */
+  limits?: Partial<HttpLimits> | undefined
+  /** The way to the database, such as through a proxy; the straight one if left out. */
+  databaseUrl?: string | undefined
+}
+
+type StartOptions = OwnOptions & {
   simulatorUrl: string
   simulatorCallSeconds?: number | undefined
   port?: number | undefined
@@ -76,8 +85,9 @@ async function startOne(database: TestDatabase, dataDir: string, options: StartO
   })
   const api = await startApi({
     config,
-    database: { url: database.applicationUrl },
+    database: { url: options.databaseUrl ?? database.applicationUrl },
     log,
+    limits: options.limits,
     ...(products && { products }),
   })
   const dispatcher = new Agent({ connect: { ca: await readFile(join(dataDir, 'tls', 'ca.pem')) } })
@@ -145,8 +155,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...first,
     database,
     dataDir,
-    async startAnother() {
-      const another = await startOne(database, dataDir, { ...options, simulatorUrl, port: undefined })
+    async startAnother(own) {
+      const another = await startOne(database, dataDir, { ...options, simulatorUrl, port: undefined, ...own })
       others.push(another)
       return another
     },

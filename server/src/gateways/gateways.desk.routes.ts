@@ -130,7 +130,7 @@ export function registerGatewayDeskRoutes(desk: Api, deps: GatewayDeskDeps): voi
   desk.post(
     '/gateways/:gateway/test',
     {
-      config: { permission: 'manage_settings', refusals: [404] },
+      config: { longWork: 'The gateway is given 10 s for its answer.', permission: 'manage_settings', refusals: [404] },
       schema: {
         operationId: 'deskTestGateway',
         tags,

@@ -104,7 +104,11 @@ function registerImport(desk: Api, { db, expectations }: StatementDeskDeps): voi
   desk.post(
     '/reconcile/uploads/:upload_id/import',
     {
-      config: { permission: 'reconcile', refusals: [404, 409] },
+      config: {
+        longWork: 'Every line of the statement is compared with our attempts.',
+        permission: 'reconcile',
+        refusals: [404, 409],
+      },
       schema: {
         operationId: 'deskImportStatement',
         tags,

@@ -185,7 +185,12 @@ function registerChain(desk: Api, { db }: LogDeps): void {
   desk.post(
     '/log/check',
     {
-      config: { isHeavy: true, permission: 'see_log', refusals: [atWorkAlready] },
+      config: {
+        isHeavy: true,
+        longWork: 'The hash of every block that was asked for is computed anew.',
+        permission: 'see_log',
+        refusals: [atWorkAlready],
+      },
       schema: {
         operationId: 'deskCheckLog',
         tags,

@@ -44,6 +44,10 @@ async function takeTurn(queues: Map<string, Queue>, key: string, reply: FastifyR
  */
 export function takeHeavyTurns(scope: FastifyInstance): void {
   const queues = new Map<string, Queue>()
+  scope.addHook('onRoute', (route) => {
+    if (route.config?.exportedAs === undefined) return
+    route.config = { ...route.config, longWork: 'A file is as long as what was asked for, and waits for its turn.' }
+  })
   scope.addHook('preHandler', async (request: FastifyRequest, reply) => {
     const { isHeavy, exportedAs } = request.routeOptions.config
     if (isHeavy !== true && exportedAs === undefined) return

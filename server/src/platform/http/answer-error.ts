@@ -19,13 +19,24 @@ function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
 }
 
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * The refusal of a request to which the database gave no answer, or none in time. Once the work of a request has begun that
+ * may change something, nobody knows whether it did: a COMMIT may have been carried out and its answer lost, or a second
+ * statement may have failed after it. Before that, and for what only reads, "this try charged nothing" is true.
+ */
+export function refusalWithoutAnswer({ method, hasBegun }: Pick<FastifyRequest, 'method' | 'hasBegun'>): Refusal {
+  return hasBegun && !safeMethods.has(method) ? refusals.outcomeUnknown : refusals.overloaded
+}
+
 /** The refusal that an error stands for; undefined when the error is a bug. Only known causes become a 4xx. */
-function refusalOf(error: unknown): Refusal | undefined {
+function refusalOf(error: unknown, request: FastifyRequest): Refusal | undefined {
   if (error instanceof RefusalError) return error.refusal
   const known = frameworkRefusals[codeOf(error)]
   if (known) return known
   const database = classifyDatabaseError(error)
-  return database === 'other' || database === 'constraint' ? undefined : refusals.overloaded
+  return database === 'other' || database === 'constraint' ? undefined : refusalWithoutAnswer(request)
 }
 
 /**
@@ -43,7 +54,7 @@ export function answerRefusal(reply: FastifyReply, refusal: Refusal): FastifyRep
  * request's id and answered with 500 and nothing of its text.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = refusalOf(error)
+  const refusal = refusalOf(error, request)
   if (!refusal) request.log.error({ err: error }, 'unexpected error')
   else if (refusal.status >= 500) request.log.warn({ err: error, reason: refusal.reason }, 'refused')
   return answerRefusal(reply, refusal ?? refusals.internalError)

@@ -224,10 +224,18 @@ function registerSightRoutes(desk: Api, { db, secretsKeys }: AfaDeskDeps): void 
       return ok(viewIdentity(identity))
     },
   )
+}
+
+function registerExport(desk: Api, { db, secretsKeys }: AfaDeskDeps): void {
   desk.post(
     '/afa/export',
     {
-      config: { permission: 'settle_orders', isConfirmationNeeded: true, refusals: [400, 409] },
+      config: {
+        longWork: 'The data of every registration is decrypted.',
+        permission: 'settle_orders',
+        isConfirmationNeeded: true,
+        refusals: [400, 409],
+      },
       schema: {
         operationId: 'deskExportAfa',
         tags,
@@ -260,4 +268,5 @@ export function registerAfaDeskRoutes(desk: Api, deps: AfaDeskDeps): void {
   registerClaimRoutes(desk, deps)
   registerEndRoutes(desk, deps)
   registerSightRoutes(desk, deps)
+  registerExport(desk, deps)
 }

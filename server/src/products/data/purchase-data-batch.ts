@@ -1,7 +1,6 @@
 import type { Purchaser } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { type Intake, type Placement, placeOrders } from '../../orders/intake/place-orders.ts'
-import { readForAnswer } from '../../orders/intake/read-for-answer.ts'
 import { refuseReference } from '../../orders/order-reference.ts'
 import { type Refusal, RefusalError, refusals } from '../../platform/http/refusals.ts'
 import type { DataBulkBody } from './data.schemas.ts'
@@ -40,7 +39,7 @@ export async function purchaseDataBatch(
     reason: refusal.message,
   }))
   const left = skipped.map(({ recipient }) => recipient)
-  if (left.length > 0) await readForAnswer(() => registrations.submit(left))
+  if (left.length > 0) await registrations.submit(left)
   const { placements, charged } = outcome
   return { placements, skipped, chargedPesewas: pesewas(charged), balancePesewas: pesewas(outcome.balance) }
 }

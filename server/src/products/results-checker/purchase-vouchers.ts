@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import type { Purchaser } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
-import { readForAnswer } from '../../orders/intake/read-for-answer.ts'
 import type { Order } from '../../orders/order.ts'
 import type { OrderItem } from '../../orders/order-kind.ts'
 import { refuseReference } from '../../orders/order-reference.ts'
@@ -88,6 +87,6 @@ export async function purchaseVouchers(
   const [placement] = outcome.placements
   if (!placement) throw new Error('a purchase was placed without an order')
   // The vouchers are read and unsealed again after the commit, for the answer to their buyer.
-  const vouchers = await readForAnswer(() => listVouchersOfOrder(deps.db, deps.secretsKeys, placement.order.id))
+  const vouchers = await listVouchersOfOrder(deps.db, deps.secretsKeys, placement.order.id)
   return { ...placement, vouchers, balancePesewas: pesewas(outcome.balance) }
 }

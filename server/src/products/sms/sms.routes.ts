@@ -1,5 +1,4 @@
 import { readWallet } from '../../money/read-wallet.ts'
-import { readForAnswer } from '../../orders/intake/read-for-answer.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
@@ -62,9 +61,10 @@ function registerSend(api: Api, deps: SmsDeps): void {
       const wish = { accountId, source: 'api', message, recipients, sender, reference } as const
       const { campaignId, isReplay, isQueued } = await sendCampaign(deps, wish)
       if (isReplay) reply.header('Idempotent-Replayed', 'true')
-      const [campaign, { balance }] = await readForAnswer(() =>
-        Promise.all([readCampaign(deps, accountId, campaignId), readWallet(deps.db, { accountId, purse: 'sms_credits' })]),
-      )
+      const [campaign, { balance }] = await Promise.all([
+        readCampaign(deps, accountId, campaignId),
+        readWallet(deps.db, { accountId, purse: 'sms_credits' }),
+      ])
       return ok(viewSent(isQueued ? asQueued(campaign) : campaign, balance))
     },
   )

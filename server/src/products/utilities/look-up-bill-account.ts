@@ -28,6 +28,9 @@ export type LookupDeps = {
 /** Callers give up after about 25 s. They should get a 502 before that. */
 const answerWithinMilliseconds = 20_000
 
+/** Why the routes of a look-up may take longer than others (`longWork`). */
+export const lookupWork = 'The biller is given 20 s to say whose account it is.'
+
 async function ask(deps: LookupDeps, account: BillAccount): Promise<BillLookup> {
   const route = parseRouteName(deps.routes.choose('utilities', account.biller) ?? '')
   const supplier = route && deps.suppliers.find(route.supplier)

@@ -4,7 +4,7 @@ import { readWallet } from '../../money/read-wallet.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { listBillers } from './list-billers.ts'
-import { type LookupDeps, lookUpBillAccount } from './look-up-bill-account.ts'
+import { type LookupDeps, lookUpBillAccount, lookupWork } from './look-up-bill-account.ts'
 import { type PayDeps, payBill } from './pay-bill.ts'
 import { billRefusals } from './utilities.refusals.ts'
 import { BillerList, UtilityLookup, UtilityLookupQuery, UtilityPayBody, UtilityPayment } from './utilities.schemas.ts'
@@ -43,6 +43,7 @@ export function registerUtilitiesMemberRoutes(app: Api, deps: LookupDeps & PayDe
       config: {
         permission: 'buy',
         limit: { name: 'GET /app/api/bills/account', perMinute: 20 },
+        longWork: lookupWork,
         refusals: [billRefusals.billAccountNotFound, billRefusals.billerUnreachable, billsSwitchedOff],
       },
       schema: {

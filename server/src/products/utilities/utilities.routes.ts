@@ -4,7 +4,7 @@ import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import { findUtilityOrder } from './find-utility-order.ts'
 import { listBillers } from './list-billers.ts'
-import { type LookupDeps, lookUpBillAccount } from './look-up-bill-account.ts'
+import { type LookupDeps, lookUpBillAccount, lookupWork } from './look-up-bill-account.ts'
 import { type PayDeps, payBill } from './pay-bill.ts'
 import { billRefusals } from './utilities.refusals.ts'
 import {
@@ -52,6 +52,7 @@ function registerLookup(api: Api, deps: UtilityRouteDeps): void {
       config: {
         keyType: 'commission',
         limit: billLimits.lookup,
+        longWork: lookupWork,
         refusals: [400, billRefusals.billAccountNotFound, billRefusals.billerUnreachable, billsSwitchedOff],
       },
       schema: {

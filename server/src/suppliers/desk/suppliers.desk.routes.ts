@@ -164,7 +164,7 @@ function registerCalls(desk: Api, deps: SupplierViewDeps): void {
   desk.post(
     '/suppliers/:supplier/test',
     {
-      config: { permission: 'manage_suppliers', refusals: [404, 409] },
+      config: { longWork: 'The supplier is given 10 s for its answer.', permission: 'manage_suppliers', refusals: [404, 409] },
       schema: {
         operationId: 'deskTestSupplier',
         tags,

@@ -8,6 +8,9 @@ export const roleNames = ['customer', 'agent', 'dealer'] as const
 /** A price list as a file is larger than a usual body may be. */
 export const priceListBytes = 4_194_304
 
+/** Why the routes of a price list may take longer than others (`longWork`). */
+export const priceListWork = 'A price list may have 10,000 rows, each compared with its package.'
+
 const amountMax = 1_000_000
 const printable = '^[^\\u0000-\\u001f\\u007f]*$'
 

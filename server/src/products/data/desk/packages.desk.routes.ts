@@ -22,6 +22,7 @@ import {
   PackageHistory,
   PackagePath,
   priceListBytes,
+  priceListWork,
   ReopenBody,
   Reopened,
 } from './packages-desk.schemas.ts'
@@ -116,7 +117,7 @@ function registerChanges(desk: Api, { db, routes }: PackageDeskDeps): void {
     '/packages/preview',
     {
       bodyLimit: priceListBytes,
-      config: { isHeavy: true, permission: 'manage_catalogue', refusals: [409] },
+      config: { isHeavy: true, longWork: priceListWork, permission: 'manage_catalogue', refusals: [409] },
       schema: {
         operationId: 'deskPreviewPackages',
         tags,
@@ -135,7 +136,7 @@ function registerChanges(desk: Api, { db, routes }: PackageDeskDeps): void {
     '/packages/apply',
     {
       bodyLimit: priceListBytes,
-      config: { permission: 'manage_catalogue', isConfirmationNeeded: true, refusals: [409] },
+      config: { longWork: priceListWork, permission: 'manage_catalogue', isConfirmationNeeded: true, refusals: [409] },
       schema: {
         operationId: 'deskChangePackages',
         tags,

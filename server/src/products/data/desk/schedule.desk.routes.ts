@@ -18,7 +18,7 @@ import {
 } from '../schedule/list-price-sets.ts'
 import { previewPriceSet } from '../schedule/plan-price-set.ts'
 import { cancelPriceSet, changePriceSet, makePriceSet, PriceSetMissingError } from '../schedule/write-price-set.ts'
-import { EditPreviewView, priceListBytes } from './packages-desk.schemas.ts'
+import { EditPreviewView, priceListBytes, priceListWork } from './packages-desk.schemas.ts'
 import { readEdit } from './read-edit.ts'
 import {
   CancelBody,
@@ -144,12 +144,14 @@ async function readWish(
   }
 }
 
+const changing = { longWork: priceListWork, permission: 'manage_catalogue', isConfirmationNeeded: true } as const
+
 function registerSetWrites(desk: Api, { db, routes }: ScheduleDeskDeps): void {
   desk.post(
     '/packages/preview-scheduled',
     {
       bodyLimit: priceListBytes,
-      config: { isHeavy: true, permission: 'manage_catalogue', refusals: [409] },
+      config: { isHeavy: true, longWork: priceListWork, permission: 'manage_catalogue', refusals: [409] },
       schema: {
         operationId: 'deskPreviewPriceSet',
         tags,
@@ -168,7 +170,7 @@ function registerSetWrites(desk: Api, { db, routes }: ScheduleDeskDeps): void {
     '/packages/scheduled',
     {
       bodyLimit: priceListBytes,
-      config: { permission: 'manage_catalogue', isConfirmationNeeded: true, refusals: [409] },
+      config: { ...changing, refusals: [409] },
       schema: {
         operationId: 'deskMakePriceSet',
         tags,
@@ -186,7 +188,7 @@ function registerSetWrites(desk: Api, { db, routes }: ScheduleDeskDeps): void {
     '/packages/scheduled/:set_id',
     {
       bodyLimit: priceListBytes,
-      config: { permission: 'manage_catalogue', isConfirmationNeeded: true, refusals: [setNotFound, 409] },
+      config: { ...changing, refusals: [setNotFound, 409] },
       schema: {
         operationId: 'deskChangePriceSet',
         tags,

@@ -36,7 +36,7 @@ export function registerSupplierListRoute(
   desk.get(
     '/suppliers/:supplier/packages',
     {
-      config: { permission: 'see', refusals: [409] },
+      config: { longWork: 'The supplier is given 30 s for its price list.', permission: 'see', refusals: [409] },
       schema: {
         operationId: 'deskCompareSupplierPackages',
         tags: ['Suppliers'],

@@ -45,7 +45,12 @@ function registerImportRoute(desk: Api, { db, secretsKeys, log }: VoucherDeskDep
     '/vouchers/types/:type_id/import',
     {
       bodyLimit: fileBytesMax,
-      config: { permission: 'manage_stock', isConfirmationNeeded: true, refusals: [400, typeNotFound, 409] },
+      config: {
+        longWork: 'Every voucher of the file is encrypted and compared with the stock.',
+        permission: 'manage_stock',
+        isConfirmationNeeded: true,
+        refusals: [400, typeNotFound, 409],
+      },
       schema: {
         operationId: 'deskImportVouchers',
         tags,

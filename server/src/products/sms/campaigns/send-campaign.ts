@@ -58,9 +58,9 @@ type SentCampaign = {
 
 /**
  * How long the caller of a small campaign waits for its results. Messages that are open after that continue in the
- * background.
+ * background. The rest of its 10 s is for reading them.
  */
-const patienceMilliseconds = 10_000
+const patienceMilliseconds = 9_000
 
 /**
  * The request exactly as it was sent. One whose recipients are written in another way is found by `findSameCampaign`
@@ -123,7 +123,7 @@ async function makeCampaign(deps: SmsDeps, wish: CampaignWish, sender: string): 
 
 /**
  * Sends a text to many (contract, POST /sms/send). For a program's campaign with at most 500 recipients that is not
- * scheduled it waits for the results, at most 10 s; all others are queued. A repeat with the same reference and body
+ * scheduled it waits for the results, at most 9 s; all others are queued. A repeat with the same reference and body
  * returns the original campaign.
  *
  * @throws RefusalError as the contract's error table says; no credits have moved, except perhaps with `outcome_unknown`

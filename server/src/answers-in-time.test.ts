@@ -1,0 +1,188 @@
+import { join } from 'node:path'
+import type { RouteOptions } from 'fastify'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bringStaff } from '../test/bring-staff.ts'
+import { openBrowser, type TestBrowser } from '../test/open-browser.ts'
+import { setUpPeople } from '../test/set-up-people.ts'
+import type { Answer, TestApi } from '../test/start-test-app.ts'
+import { openTcpProxy, type TcpProxy } from '../test/tcp-proxy.ts'
+import { untilTaken } from '../test/until-taken.ts'
+import { describeApiRoutes } from './api-routes.ts'
+import { buildApp } from './build-app.ts'
+import { describeDashboardRoutes } from './dashboard-routes.ts'
+import { inTransaction } from './platform/database/in-transaction.ts'
+
+/** What the documentation promises, as a client would set it. */
+const promisedMilliseconds = 10_000
+
+/** Much shorter, so that a slow machine keeps the promise too. What stands still does so until all are answered. */
+const answerMilliseconds = 2_000
+
+let proxy: TcpProxy
+// Registered first, so it comes last: the APIs let go of their connections before.
+afterAll(() => proxy.close())
+const shop = setUpPeople()
+let api: TestApi
+let reseller: { key: string }
+const browsers = {} as Record<'app' | 'desk', TestBrowser>
+
+/** The socket of the server that the test's database is on. */
+function socketOf(url: URL): string {
+  return join(url.searchParams.get('host') ?? '', `.s.PGSQL.${url.port || 5432}`)
+}
+
+/** The same person, at the API behind the proxy. */
+async function moveOver(browser: TestBrowser): Promise<TestBrowser> {
+  const moved = await openBrowser({ url: api.url, dataDir: shop.app.dataDir })
+  for (const [name, value] of browser.cookies) moved.cookies.set(name, value)
+  return moved
+}
+
+beforeAll(async () => {
+  const url = new URL(shop.app.database.applicationUrl)
+  proxy = await openTcpProxy({ target: async () => socketOf(url) })
+  const databaseUrl = `postgresql://${url.username}@127.0.0.1:${proxy.port}${url.pathname}`
+  api = await shop.app.startAnother({ limits: { answerMilliseconds }, databaseUrl })
+  browsers.app = await moveOver(await shop.makeMember('patient@example.test'))
+  browsers.desk = await moveOver(await bringStaff(shop, 'patient-staff@example.test', 'owner'))
+  reseller = await shop.app.makeReseller()
+})
+afterAll(async () => {
+  proxy.heal()
+  await Promise.all(Object.values(browsers).map((browser) => browser.close()))
+})
+
+const dataOrder = (reference: string) => ({ network: 'Telecel', volume_gb: 1, recipient: '0201234567', reference })
+const buy = (reference: string, key = reseller.key) => api.call('POST', '/data/purchase', { key, body: dataOrder(reference) })
+const buyBulk = (reference: string) =>
+  api.call('POST', '/data/bulk', { key: reseller.key, body: { orders: [dataOrder(reference)] } })
+const makeList = (name: string) => browsers.app.ask('POST', '/app/api/sms/lists', { name })
+const announce = (message: string) => browsers.desk.ask('POST', '/desk/api/incidents', { level: 'trouble', message })
+
+/** Checks that a refusal came in time, and gives its reason. */
+async function reasonInTime(name: string, asked: Promise<Answer>): Promise<string> {
+  const askedAt = performance.now()
+  const { status, headers, body } = await asked
+  const isInTime = performance.now() - askedAt < promisedMilliseconds
+  expect({ name, status, isRefused: !body.success, isInTime }).toEqual({ name, status: 503, isRefused: true, isInTime: true })
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  return String(headers['x-error-reason'])
+}
+
+async function reasonsInTime(calls: Record<string, Promise<Answer>>): Promise<Record<string, string>> {
+  const reasons = Object.entries(calls).map(async ([name, asked]) => [name, await reasonInTime(name, asked)] as const)
+  return Object.fromEntries(await Promise.all(reasons))
+}
+
+async function countRows(table: 'sms_lists' | 'incidents', column: 'name' | 'message', text: string): Promise<number> {
+  const { rows } = await sql`select from ${sql.table(table)} where ${sql.ref(column)} = ${text}`.execute(shop.db)
+  return rows.length
+}
+
+async function ordersNamed(reference: string): Promise<number> {
+  return (await shop.db.selectFrom('orders').select('id').where('reference', '=', reference).execute()).length
+}
+
+it('a database that stands still keeps no caller waiting: 503 in time, with true words, and a repeat learns the truth', async () => {
+  const { key } = reseller
+  const [unknown, unchecked] = [await shop.app.makeReseller(), await shop.app.makeReseller()]
+  await shop.app.untilSeen()
+  const warm = [api.call('GET', '/wallet/balance', { key }), buy('warm'), browsers.app.ask('GET', '/app/api/sms/lists')]
+  expect((await Promise.all(warm)).map(({ status }) => status)).toEqual([200, 200, 200])
+
+  proxy.blackHole()
+  const reasons = await reasonsInTime({
+    purchase: buy('purchase'),
+    bulk: buyBulk('bulk'),
+    read: api.call('GET', '/wallet/balance', { key }),
+    'look-up of a key': api.call('GET', '/wallet/balance', { key: unknown.key }),
+    'purchase with a key that is looked up': buy('unchecked', unchecked.key),
+    'read in the app': browsers.app.ask('GET', '/app/api/sms/lists'),
+    'change in the app': makeList('unchecked'),
+    'read at the desk': browsers.desk.ask('GET', '/desk/api/incidents'),
+    'change at the desk': announce('unchecked'),
+  })
+  proxy.heal()
+
+  const { purchase, bulk, ...others } = reasons
+  expect(new Set(Object.values(others))).toEqual(new Set(['overloaded']))
+  // Which of both it is depends on how far the intake came.
+  expect(['overloaded', 'outcome_unknown']).toEqual(expect.arrayContaining([purchase, bulk]))
+  const isOk = ({ status }: Answer) => status === 200
+  // Only an unknown outcome leaves open whether the order is there.
+  expect(await ordersNamed('purchase')).toBeLessThanOrEqual(purchase === 'outcome_unknown' ? 1 : 0)
+  for (const repeat of [() => buy('purchase'), () => buyBulk('bulk')]) {
+    expect((await untilTaken(repeat, (answer) => !isOk(answer))).status).toBe(200)
+    expect((await repeat()).headers).toHaveProperty('idempotent-replayed', 'true')
+  }
+  expect([await ordersNamed('purchase'), await ordersNamed('bulk'), await ordersNamed('unchecked')]).toEqual([1, 1, 0])
+  expect([await countRows('sms_lists', 'name', 'unchecked'), await countRows('incidents', 'message', 'unchecked')]).toEqual([
+    0, 0,
+  ])
+  const { body } = await shop.app.call('GET', '/wallet/balance', { key })
+  expect(body.data.balance).toBe(1_000 - 3 * 5.1)
+})
+
+it('a change that waits in the database is of unknown outcome, and is there once when the database has carried it out', async () => {
+  const { ownerDb } = shop.app.database
+  const reasons = await inTransaction(ownerDb, async (holder) => {
+    await sql`lock table sms_lists, incidents in access exclusive mode`.execute(holder)
+    return reasonsInTime({
+      'read in the app': browsers.app.ask('GET', '/app/api/sms/lists'),
+      'change in the app': makeList('waiting'),
+      'change at the desk': announce('waiting'),
+    })
+  })
+  expect(reasons).toEqual({
+    'read in the app': 'overloaded',
+    'change in the app': 'outcome_unknown',
+    'change at the desk': 'outcome_unknown',
+  })
+  await expect.poll(() => countRows('sms_lists', 'name', 'waiting')).toBe(1)
+  await expect.poll(() => countRows('incidents', 'message', 'waiting')).toBe(1)
+})
+
+/** The routes whose work may take longer; all others answer in time. */
+const longRoutes = [
+  'GET /api/v2/utilities/lookup',
+  'GET /app/api/bills/account',
+  'GET /desk/api/suppliers/:supplier/packages',
+  'POST /desk/api/afa/export',
+  'POST /desk/api/gateways/:gateway/test',
+  'POST /desk/api/log/check',
+  'POST /desk/api/packages/apply',
+  'POST /desk/api/packages/preview',
+  'POST /desk/api/packages/preview-scheduled',
+  'POST /desk/api/packages/scheduled',
+  'POST /desk/api/reconcile/uploads/:upload_id/import',
+  'POST /desk/api/suppliers/:supplier/test',
+  'POST /desk/api/vouchers/types/:type_id/import',
+  'PUT /desk/api/packages/scheduled/:set_id',
+]
+
+it('every route answers in time, but for files and for those that say why they take longer', async () => {
+  const routes: RouteOptions[] = []
+  const app = buildApp(
+    {
+      log: pino({ level: 'silent' }),
+      transport: { kind: 'proxy', trustedProxies: [] },
+      mode: 'live',
+      authenticate: () => Promise.reject(new Error('nobody calls')),
+      rateLimiter: { count: () => Promise.reject(new Error('nobody calls')) },
+      rateLimitOverrides: () => ({}),
+      isReady: () => false,
+      registerFaces: describeDashboardRoutes,
+    },
+    describeApiRoutes,
+  )
+  app.addHook('onRoute', (route) => void routes.push(route))
+  await app.ready()
+  await app.close()
+  expect(routes.length).toBeGreaterThan(250)
+  const long = routes.filter(({ config }) => config?.longWork !== undefined)
+  for (const { config } of long) expect(config?.longWork).toMatch(/^[A-Z].*\.$/)
+  const named = long.filter(({ config }) => config?.exportedAs === undefined)
+  expect(named.map(({ method, url }) => `${String(method)} ${url}`).toSorted()).toEqual(longRoutes.toSorted())
+})

@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { answerRefusal, refusalWithoutAnswer } from '../answer-error.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Why the work of a route may take longer than its caller otherwise waits. Its checks may not. */
+    longWork?: string
+  }
+  interface FastifyRequest {
+    /** Whether the handler was called. Until then nothing can have been changed. */
+    hasBegun: boolean
+    /** Undefined before the first hook. */
+    wait: Wait | undefined
+  }
+}
+
+/** The wait of one caller. Moments are in milliseconds, as `performance.now` gives them. */
+type Wait = {
+  answerBy: number
+  /** When the first byte of the body was waited for; undefined before and after the body is read. */
+  readingSince: number | undefined
+  /** Undefined once it has fired. */
+  timer: NodeJS.Timeout | undefined
+  isOver: boolean
+}
+
+/** Answers a caller whose time is over. The hooks and the handler that are under way may end, but nothing follows them. */
+function endWait(request: FastifyRequest, reply: FastifyReply, wait: Wait): void {
+  wait.timer = undefined
+  if (wait.readingSince !== undefined) return
+  const left = wait.answerBy - performance.now()
+  if (left > 0) {
+    wait.timer = setTimeout(endWait, left, request, reply, wait)
+    return
+  }
+  wait.isOver = true
+  const refusal = refusalWithoutAnswer(request)
+  request.log.warn(
+    { reason: refusal.reason, route: request.routeOptions.url, hasBegun: request.hasBegun },
+    'refused in the last moment',
+  )
+  answerRefusal(reply, refusal)
+}
+
+/** Keeps work that ends after its caller was answered from answering once more. Its end is logged. */
+async function endUnheard(work: Promise<unknown>, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const late = () => ({ route: request.routeOptions.url, milliseconds: Math.round(reply.elapsedTime) })
+  try {
+    const answer = await work
+    if (!request.wait?.isOver) return answer
+    request.log.warn(late(), 'the work of a request ended after its caller was answered')
+  } catch (error) {
+    if (!request.wait?.isOver) throw error
+    request.log.warn({ ...late(), err: error }, 'the work of a request failed after its caller was answered')
+  }
+  return undefined
+}
+
+function noteBegin(handler: RouteHandlerMethod): RouteHandlerMethod {
+  return function begin(request, reply) {
+    request.hasBegun = true
+    const answer: unknown = handler.call(this, request, reply)
+    return answer instanceof Promise ? endUnheard(answer, request, reply) : answer
+  }
+}
+
+/**
+ * Answers every caller within `milliseconds`, whatever its request waits for, such as a database that stands still
+ * (decision A8). The time for which a body is on its way does not count, and the work of a route with `longWork` may take
+ * longer. Register it before all other hooks.
+ *
+ * Work that is under way is not broken off: nobody could know what it has done. Its statements end by the time limits of
+ * their connections.
+ */
+export function answerInTime(app: FastifyInstance, milliseconds: number): void {
+  app.decorateRequest('hasBegun', false)
+  app.decorateRequest('wait')
+  app.addHook('onRoute', (route) => {
+    route.handler = noteBegin(route.handler)
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    const wait: Wait = { answerBy: performance.now() + milliseconds, readingSince: undefined, timer: undefined, isOver: false }
+    wait.timer = setTimeout(endWait, milliseconds, request, reply, wait)
+    request.wait = wait
+    done()
+  })
+  app.addHook('preParsing', ({ wait }, _reply, payload, done) => {
+    if (wait) wait.readingSince = performance.now()
+    done(null, payload)
+  })
+  app.addHook('preValidation', (request, reply, done) => {
+    const { wait } = request
+    if (wait?.readingSince !== undefined) {
+      wait.answerBy += performance.now() - wait.readingSince
+      wait.readingSince = undefined
+      if (request.routeOptions.config.longWork !== undefined) clearTimeout(wait.timer)
+      else wait.timer ??= setTimeout(endWait, wait.answerBy - performance.now(), request, reply, wait)
+    }
+    done()
+  })
+  app.addHook('onSend', ({ wait }, _reply, payload, done) => {
+    clearTimeout(wait?.timer)
+    done(null, payload)
+  })
+}

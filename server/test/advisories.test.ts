@@ -21,7 +21,7 @@ const lock = {
   lockfileVersion: 3,
   requires: true,
   packages: {
-    '': { name: 'shop', dependencies: { lodash: '4.17.20', '@some/tool': '1.0.0' } },
+    '': { name: 'shop', version: '1.0.0', dependencies: { lodash: '4.17.20', '@some/tool': '1.0.0' } },
     'node_modules/lodash': { version: '4.17.20', resolved: 'https://registry.npmjs.org/lodash/-/lodash-4.17.20.tgz' },
     'node_modules/@some/tool': { version: '1.0.0', resolved: 'https://registry.npmjs.org/@some/tool/-/tool-1.0.0.tgz' },
   },
@@ -32,8 +32,8 @@ beforeAll(async () => {
     const path = request.url ?? ''
     asked.push(path)
     const answer = answers[path]
-    if (!answer) return void response.writeHead(405).end()
-    void Promise.resolve(answer(request)).then((body) => response.end(JSON.stringify(body)))
+    if (!answer) response.writeHead(405).end()
+    else void Promise.resolve(answer(request)).then((body) => response.end(JSON.stringify(body)))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

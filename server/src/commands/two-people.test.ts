@@ -103,7 +103,7 @@ describe('wallet credit', () => {
     const line = desk.db.selectFrom('operator_log').select('details').where('action', '=', 'wallet credit confirm')
     const { details } = await line.orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
     expect(details).toMatchObject({ approval_id: id })
-    expect((details as Record<string, unknown>)['os_user_named_in']).toBe(mark)
+    expect(details['os_user_named_in']).toBe(mark)
     const saidByDoctor = async () => {
       const findings = await examineInstallation()
       return findings.filter(({ topic, message }) => topic === 'two people' && message.includes(user))

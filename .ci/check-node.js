@@ -7,9 +7,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 
-/** SHA-256 of `bin/node` of the version in package.json, by platform. */
+/** SHA-256 of `bin/node` of the version in package.json, by platform. The registry that this project is built against has no Node for macOS. */
 const known = {
   'linux-x64': '7fde7b8afa198da66257f42ee2001d874c7355631e6d1579a5fb5ef1f246df4c',
+  'linux-arm64': '0f8949d1028f6d61506b2d5bc57e7e6fe893d7b1997509b7847294fc9c616584',
 }
 
 const platform = `${process.platform}-${process.arch}`

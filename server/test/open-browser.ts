@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { Agent, request as send } from 'undici'
 import { root } from './read-sources.ts'
 import type { Answer, TestApp } from './start-test-app.ts'
 import { validateResponsesAgainst } from './validate-response.ts'
+
+/** A body that is sent as it is. */
+export type SentBody = { readonly method: 'POST' | 'PUT'; readonly type: string; readonly body: string | Buffer | Readable }
 
 /** A browser that keeps cookies, as one of a person does. */
 export type TestBrowser = {
@@ -12,8 +16,8 @@ export type TestBrowser = {
    * Asks with the cookies and the origin of a page of the site; every answer of JSON must fit the dashboard's document.
    */
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>): Promise<Answer>
-  /** Fetches an address whose answer is no JSON, as its bytes. */
-  download(path: string): Promise<{ status: number; type: string | string[] | undefined; bytes: Buffer }>
+  /** Fetches an address whose answer is no JSON, as its bytes; or sends something there, and does not look at the answer. */
+  download(path: string, sent?: SentBody): Promise<{ status: number; type: string | string[] | undefined; bytes: Buffer }>
   /** The cookies by name. */
   readonly cookies: Map<string, string>
   /** The `Set-Cookie` lines of the last answer. */
@@ -78,10 +82,15 @@ export async function openBrowser(app: Pick<TestApp, 'url' | 'dataDir'>, address
       if (!isFile) validateResponse({ method, path, status: answer.status, body: answer.body })
       return answer
     },
-    async download(path) {
+    async download(path, sent) {
       const { statusCode, headers, body } = await send(`${app.url}${path}`, {
         dispatcher,
-        headers: { cookie: cookieHeader(), 'sec-fetch-site': 'same-origin' },
+        headers: {
+          cookie: cookieHeader(),
+          'sec-fetch-site': 'same-origin',
+          ...(sent && { origin: app.url, 'content-type': sent.type }),
+        },
+        ...(sent && { method: sent.method, body: sent.body }),
       })
       return { status: statusCode, type: headers['content-type'], bytes: Buffer.from(await body.arrayBuffer()) }
     },

@@ -155,7 +155,7 @@ export async function runAfaExport(file: OutputFile, options: AfaExportOptions):
     await logSight(db, { actor: operatorName(), action: 'afa export', reason }, found)
     return found
   })
-  await writeWholeFile(file, writePieces([exportRegistrations(registrations)]))
+  await writeWholeFile(file, writePieces([await exportRegistrations(registrations)]))
   const unreadable = registrations.filter(({ isUnreadable }) => isUnreadable).map(({ reference }) => reference)
   const gap = unreadable.length === 0 ? '' : ` The identity data of ${unreadable.join(', ')} cannot be read and is missing there.`
   printResult(

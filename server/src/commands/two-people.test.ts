@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import { allApprovalKinds } from '../all-approval-kinds.ts'
@@ -5,9 +6,10 @@ import { runAudit } from '../money/audit.ts'
 import { moneyAuditChecks } from '../money/money.audit.ts'
 import { confirmApproval } from '../platform/approvals/decide-approval.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { examineInstallation } from './run/doctor/examine-installation.ts'
 import { setUpTwoPeople } from './set-up-two-people.fixture.ts'
 
-const { desk, run, json, account, goLive, as, credit, balance, listed, refused, proposeBigCredit, agreeOnLimit } =
+const { desk, run, json, account, goLive, endLive, as, credit, balance, listed, refused, proposeBigCredit, agreeOnLimit } =
   setUpTwoPeople()
 const correct = (amount: string, by: string, ...more: string[]) => [
   ...`wallet correct --account ${account.email} --by ${by} --amount`.split(' '),
@@ -86,6 +88,33 @@ describe('wallet credit', () => {
     expect(await listed('--all', '--limit', '1')).toMatchObject([
       { approval_id: id, status: 'done', decided_by: 'Kofi', decided_os_user: 'kofi' },
     ])
+  })
+
+  it.each([
+    { who: 'named by root', uid: 0, mark: 'SUDO_USER' },
+    { who: 'with a login', uid: 1_000, mark: undefined },
+  ])('confirmed by a user $who has the mark $mark in the log, and doctor knows', async ({ uid, mark }) => {
+    const id = await proposeBigCredit()
+    const user = `second-${uid}`
+    as(user)
+    const getuid = vi.spyOn(process, 'getuid').mockReturnValue(uid)
+    await json('approvals', 'confirm', id, '--by', 'Kofi')
+    getuid.mockRestore()
+    const line = desk.db.selectFrom('operator_log').select('details').where('action', '=', 'wallet credit confirm')
+    const { details } = await line.orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+    expect(details).toMatchObject({ approval_id: id })
+    expect(details['os_user_named_in']).toBe(mark)
+    const saidByDoctor = async () => {
+      const findings = await examineInstallation()
+      return findings.filter(({ topic, message }) => topic === 'two people' && message.includes(user))
+    }
+    const warning = {
+      level: 'warning',
+      message: expect.stringMatching(/^In 30 days root confirmed .*, by SUDO_USER\./) as string,
+    }
+    expect(await saidByDoctor()).toMatchObject(mark === undefined ? [] : [warning])
+    await endLive()
+    expect(await saidByDoctor()).toEqual([])
   })
 
   it('said again stays one proposal, and said by a second person it is done; other figures are refused', async () => {

@@ -13,8 +13,10 @@ import { registerOrderDeskRoutes } from '../orders/desk/orders.desk.routes.ts'
 import { registerApprovalDeskRoutes } from '../people/desk/approvals.desk.routes.ts'
 import { registerLogDeskRoutes } from '../people/desk/log.desk.routes.ts'
 import { logExports } from '../people/desk/log-exports.ts'
+import { withAccountNames } from '../people/desk/with-names.ts'
 import { registerPeopleDeskRoutes } from '../people/people.desk.routes.ts'
 import { registerStaffDeskRoutes } from '../people/staff/staff.desk.routes.ts'
+import type { Db } from '../platform/database/database.ts'
 import { answerError, answerRefusal } from '../platform/http/answer-error.ts'
 import type { Api } from '../platform/http/api.ts'
 import { refusals, refuse } from '../platform/http/refusals.ts'
@@ -38,20 +40,21 @@ import { registerTodayRoutes } from './today/today.desk.routes.ts'
  * Adds what all routes of the desk share: before the route, the browser's address for the log; after it, the words of a
  * refusal.
  */
-function prepareDesk(desk: Api): void {
+function prepareDesk(desk: Api, db: Db): void {
   desk.addHook('preHandler', (request, _reply, done) => {
     actFrom(request.ip, done)
   })
-  desk.setErrorHandler((error, request, reply) => {
+  desk.setErrorHandler(async (error, request, reply) => {
     if (!(error instanceof OperatorRequestError)) return answerError(error, request, reply)
-    const { isWrongValue, message } = error
+    const { isWrongValue } = error
+    const message = await withAccountNames(db, error.message)
     return answerRefusal(reply, isWrongValue ? refusals.invalidRequest(message) : refuse(409, 'not_possible', message))
   })
 }
 
 /** Registers all routes of the desk, under `/desk/api`. */
 export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
-  prepareDesk(desk)
+  prepareDesk(desk, deps.db)
   logExports(desk, deps.db)
   registerPeopleDeskRoutes(desk, deps)
   registerAccountDeskRoutes(desk, deps)

@@ -8,6 +8,7 @@ import { isLiveDatabase } from '../platform/database/stamp-mode.ts'
 import { keepSettingIn } from '../platform/settings/keep-setting.ts'
 import { type ChangeTerms, lockSettingReturn, SettingReturnError } from '../platform/settings/setting-returns.ts'
 import { checkSettingValue, readSetting, type Setting, writeSettingIn } from '../platform/settings/settings.ts'
+import { showMoment } from '../platform/show-moment.ts'
 import { defineLoosening, type Loosened } from './loosening.ts'
 
 const ChangeRequest = Type.Object({
@@ -27,7 +28,7 @@ const defineChange = (settingOf: (name: string) => Setting) =>
     schema: ChangeRequest,
     subjectOf: ({ name }) => name,
     describe: ({ name, value, returnsAt }) =>
-      `set ${name} to ${show(value)}${returnsAt === null ? '' : ` until ${returnsAt}`}, which loosens what guards money or rights`,
+      `set ${name} to ${show(value)}${returnsAt === null ? '' : ` until ${showMoment(new Date(returnsAt))}`}, which loosens what guards money or rights`,
     async weigh(tx, { name, value }) {
       await raiseEpoch(tx)
       const setting = settingOf(name)
@@ -49,7 +50,7 @@ const keeping = defineLoosening({
     await raiseEpoch(tx)
     const waiting = await lockSettingReturn(tx, name)
     if (!waiting || !isDeepStrictEqual(waiting.value, value)) throw new SettingReturnError(`${name} has changed meanwhile.`)
-    return { before: `${show(value)} until ${waiting.returnsAt.toISOString()}`, after: `${show(value)} for good` }
+    return { before: `${show(value)} until ${showMoment(waiting.returnsAt)}`, after: `${show(value)} for good` }
   },
   do: (tx, { name }, { looseningId, actor, reason }) => keepSettingIn(tx, name, { actor, reason, looseningId }),
 })

@@ -50,14 +50,35 @@ const settingLoosenedWithoutItsApproval: AuditCheck = {
           and subject = line.subject and value -> 'value' = after)`,
 }
 
+/** Scheme, host and port of an address in a line of the log, without a port that goes without saying. */
+const placeIn = (value: 'before' | 'after') => sql`
+  regexp_replace(lower(substring(details -> ${value} ->> 'base_url' from '^[^:]+://[^/]*')), '^(https://.*):443$', '\\1')`
+
+/** Whether a line of the log says another value than the one before, where there was one. */
+const isMoved = sql`(details -> 'before' ->> 'adapter' <> details -> 'after' ->> 'adapter' or ${placeIn('before')} <> ${placeIn('after')})`
+
+/**
+ * Lines of the log that change the secrets of a gateway, or of a supplier that had some, or where they are sent. A
+ * supplier that moves without new credentials loses those that it had.
+ */
+const secretLines = sql`
+  select at, action, subject, details from operator_log
+  where action = 'gateway set' and (details -> 'credentials_set' <> '[]'
+    or details -> 'before' ->> 'base_url' <> details -> 'after' ->> 'base_url')
+  union all
+  select at, action, subject, details from (
+    select at, action, subject, details,
+      lag(details -> 'credentials' is not null) over (partition by subject order by id) as had_credentials
+    from operator_log
+    where action = 'supplier set' and (details -> 'credentials' is not null or ${isMoved})
+  ) as supplier_line where had_credentials`
+
 const secretWithoutItsApproval: AuditCheck = {
   name: 'secret_changed_without_its_approval',
   badRows: () => sql`
     select count(*) as bad
-    from operator_log as line
+    from (${secretLines}) as line
     where line.at > guarded_since() and exists (select from transfers where created_at < line.at)
-      and line.action = 'gateway set' and (line.details -> 'credentials_set' <> '[]'
-        or line.details -> 'before' ->> 'base_url' <> line.details -> 'after' ->> 'base_url')
       and not exists (
         select from loosenings where id::text = line.details ->> 'loosening_id' and kind = line.action and subject = line.subject)`,
 }

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { listInPieces } from './in-pieces.ts'
 
 /** What a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection"), full-width forms included. */
 const formulaBeginning = /^[=+\-@\t\r\n＝＋－＠]/
@@ -87,6 +88,13 @@ export function writeCsvRows<C extends CsvColumn>({ columns, rows }: CsvTable<C>
 /** Writes a whole CSV. */
 export function writeCsv<C extends CsvColumn>(table: CsvTable<C>): string {
   return writeCsvHead(table.columns) + writeCsvRows(table)
+}
+
+/** As `writeCsv`, with turns of the event loop in between. */
+export async function writeLongCsv<C extends CsvColumn>({ columns, rows }: CsvTable<C>): Promise<string> {
+  const pieces = [writeCsvHead(columns)]
+  for await (const piece of listInPieces(rows)) pieces.push(writeCsvRows({ columns, rows: piece }))
+  return pieces.join('')
 }
 
 /** Takes the apostrophe of `writeCsvRows` away again. */

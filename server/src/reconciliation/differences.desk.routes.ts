@@ -37,7 +37,7 @@ export type DifferenceDeskDeps = {
 const tags = ['Reconciliation']
 const differenceNotFound = refuse(404, 'difference_not_found', 'There is no such difference.')
 const dayMilliseconds = 24 * 3_600_000
-const rowsAtATime = 1_000
+const rowsAtATime = 500
 
 function queryOf(filters: Static<typeof DifferenceFilters>): Omit<DifferenceQuery, 'limit'> {
   const { supplier, kind, state, statement_id: statementId, assigned_to: assignedTo, reference } = filters

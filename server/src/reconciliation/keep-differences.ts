@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
+import { mapInPieces } from '../platform/in-pieces.ts'
 import { costOf, hasOurFigures, type JudgedLine } from './compare-line.ts'
 import { type ReconciledAttempt, type ReconcilingWith, readReconciledAttempts } from './read-reconciled-attempts.ts'
 import type { StatementLine } from './read-statement.ts'
@@ -16,9 +17,9 @@ type DifferentLine =
 type NumberedLine = { readonly judged: DifferentLine; readonly nth: number }
 
 /** Numbers equal lines of one statement, so that each can be told apart. */
-function numberLines(lines: readonly DifferentLine[]): NumberedLine[] {
+function numberLines(lines: readonly DifferentLine[]): Promise<NumberedLine[]> {
   const seen = new Map<string, number>()
-  return lines.map((judged) => {
+  return mapInPieces(lines, (judged) => {
     const { reference, at, amountPesewas } = judged.line
     const key = JSON.stringify([reference, at, amountPesewas])
     const nth = (seen.get(key) ?? 0) + 1
@@ -28,7 +29,7 @@ function numberLines(lines: readonly DifferentLine[]): NumberedLine[] {
 }
 
 /** Rows that one statement writes: a file may hold hundreds of thousands of differences, and no statement may take long. */
-const rowsAtATime = 2_000
+const rowsAtATime = 1_000
 
 function* inPortions<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += rowsAtATime) yield items.slice(start, start + rowsAtATime)
@@ -43,7 +44,7 @@ export async function keepDifferentLines(
   statement: { readonly id: string; readonly supplier: string },
   lines: readonly DifferentLine[],
 ): Promise<void> {
-  for (const portion of inPortions(numberLines(lines))) await writeDifferentLines(tx, statement, portion)
+  for (const portion of inPortions(await numberLines(lines))) await writeDifferentLines(tx, statement, portion)
 }
 
 async function writeDifferentLines(

@@ -73,6 +73,9 @@ const kinds: Readonly<Record<string, string>> = {
   'setting set': 'settings that guard money or rights',
   'setting keep': 'settings that do not switch back',
   'staff set-role': 'roles of the staff',
+  'gateway set': 'addresses and credentials of payment gateways',
+  'supplier set': 'addresses and credentials of suppliers',
+  'supplier float-topup': 'float movements above the limit',
 }
 
 /** What a kind of proposal is about, by the name of its command. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { approvalPermissions } from '../../../../server/src/people/permissions/approval-permissions.ts'
 import { files } from '../../../../server/test/read-sources.ts'
+import { nameKind } from './approvals.ts'
 import { nameAction, sentenceOf } from './log-sentences.ts'
 
 const rest = {
@@ -30,4 +32,12 @@ test('every action that the server writes has its words', () => {
   )
   expect(written).toContain('setting set')
   expect(written.filter((action) => nameAction(action).toLowerCase() === action)).toEqual([])
+})
+
+test('every kind of proposal has its words, in the log at each step and in the queue', () => {
+  const kinds = Object.keys(approvalPermissions)
+  expect(kinds.length).toBeGreaterThan(10)
+  const actions = kinds.flatMap((kind) => ['propose', 'confirm', 'refuse'].map((step) => `${kind} ${step}`))
+  expect(actions.filter((action) => nameAction(action).toLowerCase() === action)).toEqual([])
+  expect(kinds.filter((kind) => nameKind(kind) === kind)).toEqual([])
 })

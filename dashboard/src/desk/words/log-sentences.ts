@@ -122,6 +122,9 @@ const proposed: Readonly<Record<string, string>> = {
   'setting set': 'a change of',
   'setting keep': 'that nothing switches back',
   'staff set-role': 'another staff role for',
+  'gateway set': 'another address or other credentials of the payment gateway',
+  'supplier set': 'another address or other credentials of the supplier',
+  'supplier float-topup': 'a float movement of',
 }
 const decided: Readonly<Record<string, string>> = { propose: 'proposed', confirm: 'confirmed', refuse: 'refused' }
 

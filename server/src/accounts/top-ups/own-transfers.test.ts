@@ -82,7 +82,7 @@ describe('a transfer of the reseller’s own', () => {
     expect((await note('tx77A')).headers['x-error-reason']).toBe('transfer_noted')
     const { body: theirs } = await note('TX77A', { payer: await shop.makeMember('yaa@example.test') })
     await confirm(mine.data)
-    await expect(confirm(theirs.data)).rejects.toThrow('was credited already')
+    await expect(confirm(theirs.data)).rejects.toThrow(`was credited already, as top-up ${mine.data.reference}.`)
     await inTransaction(shop.db, (tx) => declineTopUp(tx, { topUpId: theirs.data.top_up_id, person: kofi, reason: 'not yours' }))
     await expect(confirm(theirs.data)).rejects.toThrow('is declined already')
   })

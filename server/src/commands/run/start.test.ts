@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../../../test/open-browser.ts'
 import { untilTrue } from '../../../test/patience.ts'
 import { programEnvironment } from '../../../test/program-environment.ts'
 
@@ -148,6 +149,17 @@ test('a log of a first start says what to try next, as a line for the shell that
   expect(words.split('\n')).toEqual(
     expect.arrayContaining([join(dataDir, 'tls/ca.pem'), `Authorization: ${standard}`, `${running.api}/data/purchase`]),
   )
+})
+
+test('the started program draws a statement for a person who has signed in', async () => {
+  const running = await start()
+  const { reseller } = JSON.parse(await readFile(join(dataDir, 'demo-sign-ins.json'), 'utf8')) as { reseller: object }
+  const browser = await openBrowser({ url: new URL(running.api).origin, dataDir })
+  expect((await browser.ask('POST', '/app/api/sign-in', reseller)).status).toBe(200)
+  const month = new Date().toISOString().slice(0, 7)
+  const { status, type, bytes } = await browser.download(`/app/api/wallet/statement.pdf?purse=main&month=${month}`)
+  expect([status, type, bytes.subarray(0, 5).toString()]).toEqual([200, 'application/pdf', '%PDF-'])
+  await browser.close()
 })
 
 test('a second start in the same DATA_DIR is refused by name and harms nothing', async () => {

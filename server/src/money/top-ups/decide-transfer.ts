@@ -26,17 +26,19 @@ async function lockConfirmable(tx: Tx, id: string): Promise<TopUpRow> {
   const topUp = await lockTopUp(tx, id)
   if (!topUp) throw new ApprovalRefusedError(`There is no top-up ${id}.`)
   if (topUp.way !== 'transfer') {
-    throw new ApprovalRefusedError(`Top-up ${id} came through ${topUp.way}: it is credited when the gateway proves it.`)
+    throw new ApprovalRefusedError(
+      `Top-up ${topUp.reference} came through ${topUp.way}: it is credited when the gateway proves it.`,
+    )
   }
-  if (topUp.state !== 'waiting') throw new ApprovalRefusedError(`Top-up ${id} is ${topUp.state} already.`)
+  if (topUp.state !== 'waiting') throw new ApprovalRefusedError(`Top-up ${topUp.reference} is ${topUp.state} already.`)
   const same = await tx
     .selectFrom('top_ups')
-    .select('id')
+    .select('reference')
     .where('transfer_key', '=', topUp.transfer_key)
     .where('state', '=', 'credited')
     .executeTakeFirst()
   if (same) {
-    throw new ApprovalRefusedError(`The transfer ${topUp.transfer_reference} was credited already, as top-up ${same.id}.`)
+    throw new ApprovalRefusedError(`The transfer ${topUp.transfer_reference} was credited already, as top-up ${same.reference}.`)
   }
   const byHand = topUp.transfer_reference === null ? undefined : await findCreditOfTransfer(tx, topUp.transfer_reference)
   if (byHand) {
@@ -136,7 +138,7 @@ async function decline(tx: Tx, { topUpId, person, reason }: TopUpDecline, tell: 
   const topUp = await lockTopUp(tx, topUpId)
   if (!topUp) throw new ApprovalRefusedError(`There is no top-up ${topUpId}.`)
   if (!topUpMoves[topUp.state].includes('declined')) {
-    throw new ApprovalRefusedError(`Top-up ${topUpId} is ${topUp.state}: only one that waits or is held can be declined.`)
+    throw new ApprovalRefusedError(`Top-up ${topUp.reference} is ${topUp.state}: only one that waits or is held can be declined.`)
   }
   await tx
     .updateTable('top_ups')

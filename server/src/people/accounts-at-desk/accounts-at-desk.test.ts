@@ -291,7 +291,9 @@ describe('the money of an account at the desk', () => {
       const { status, body } = await credit(second.accountId, 'cash', ' receipt 2041', again)
       expect([status, body.error.message]).toEqual([
         409,
-        expect.stringMatching(/\(cash\) was credited already: GHS 20\.00 to account .+, by finance@desk\.test at \d+ \w+ 20\d\d/),
+        expect.stringMatching(
+          /\(cash\) was credited already: GHS 20\.00 to account Reseller \d+, by finance@desk\.test at \d+ \w+ 20\d\d/,
+        ),
       ])
     }
     const racing = await Promise.all([1, 2, 3].map(() => credit(first.accountId, 'bank', 'Receipt-2041')))

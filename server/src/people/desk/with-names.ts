@@ -1,5 +1,15 @@
+import type { Db } from '../../platform/database/database.ts'
+
 export const idPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
 /** A text with names in place of ids. Of an id without a name, the end is left, to tell it from others. */
 export const withNames = (text: string, names: ReadonlyMap<string, { readonly name: string }>): string =>
   text.replaceAll(idPattern, (id) => names.get(id.toLowerCase())?.name ?? `…${id.slice(-4)}`)
+
+/** A text with names in place of accounts' ids. Other ids stay: a command takes them. */
+export async function withAccountNames(db: Db, text: string): Promise<string> {
+  const ids = text.match(idPattern) ?? []
+  if (ids.length === 0) return text
+  const accounts = await db.selectFrom('accounts').select(['id', 'name']).where('id', 'in', ids).execute()
+  return accounts.reduce((named, { id, name }) => named.replaceAll(id, name), text)
+}

@@ -17,6 +17,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { parseSecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { readSetting, writeSetting } from '../../platform/settings/settings.ts'
+import { type SupplierChange, storeSupplier } from '../../suppliers/registry/write-supplier.ts'
 import { removeStaff, setStaffRole } from './manage-staff.ts'
 import { ripenLoosenings } from './ripen-loosenings.ts'
 
@@ -87,8 +88,13 @@ describe('a setting that guards money', () => {
       returns_at: new Date(Date.now() + 3_600_000).toISOString(),
     })
     await confirmAs(kofi, proposal.approval_id)
+    const moment = /until \d+ \w+ 20\d\d, \d\d:\d\d GMT/
+    const { what } = (await ama.ask('GET', `/desk/api/approvals/${proposal.approval_id}`)).body.data
+    expect(what).toMatch(moment)
     const kept = await ama.ask('POST', '/desk/api/settings/sms_credit_limit_one_person/keep', { reason: 'nice' })
     expect(kept.body.data).toMatchObject({ value: 9_000, returns: { to: 4_000 }, proposal: { by: 'ama@example.test' } })
+    const { before } = (await ama.ask('GET', `/desk/api/approvals/${kept.body.data.proposal.approval_id}`)).body.data
+    expect(before).toMatch(moment)
     expect(await set(ama, 'sms_credit_limit_one_person', 8_999)).toMatchObject({ value: 9_000 })
     await mustPassAudit(shop.db)
   })
@@ -153,13 +159,28 @@ describe('the secrets of a gateway and of a supplier', () => {
     expect(await breaches('secret_changed_without_its_approval')).toBe(1)
   })
 
-  it('and a float movement above the limit are noted by two', async () => {
-    await ama.ask('POST', '/desk/api/suppliers', { supplier: 'datamart', adapter: 'datamart', reason: 'new' })
+  it('of a supplier that has some are replaced by two, and the audit finds what one replaced or sent elsewhere', async () => {
+    const brokenByGateway = (await breaches('secret_changed_without_its_approval')) ?? 0
+    const supplier = { supplier: 'theirs', adapter: 'datamart', base_url: 'https://theirs.example.test', reason: 'new' }
+    await ama.ask('POST', '/desk/api/suppliers', supplier)
     const credentials = (apiKey: string) =>
-      ama.ask('POST', '/desk/api/suppliers/datamart/credentials', { credentials: { apiKey }, reason: 'key' })
+      ama.ask('POST', '/desk/api/suppliers/theirs/credentials', { credentials: { apiKey }, reason: 'key' })
     expect((await credentials('first')).body.data.proposal).toBeNull()
     const { proposal } = (await credentials('second')).body.data
     expect((await confirmAs(kofi, proposal)).status).toBe(200)
+    expect(await breaches('secret_changed_without_its_approval')).toBe(brokenByGateway)
+    const pastTheRule = (change: SupplierChange, sealed?: string) =>
+      inTransaction(shop.db, (tx) => storeSupplier(tx, 'theirs', change, 'ama@example.test', { credentials: sealed }))
+    await pastTheRule({ baseUrl: 'https://mine.example.test' })
+    expect(await breaches('secret_changed_without_its_approval')).toBe(brokenByGateway + 1)
+    // It has none any more, so one person gives it new ones.
+    expect((await credentials('third')).body.data.proposal).toBeNull()
+    expect(await breaches('secret_changed_without_its_approval')).toBe(brokenByGateway + 1)
+    await pastTheRule({ credentials: { apiKey: 'past the rule' } }, 'sealed')
+    expect(await breaches('secret_changed_without_its_approval')).toBe(brokenByGateway + 2)
+  })
+
+  it('and a float movement above the limit are noted by two', async () => {
     const move = async (amount: number) => {
       const body = { reference: newId(), amount, note: 'bank transfer 7' }
       return (await ama.ask('POST', '/desk/api/suppliers/datamart/float-movements', body)).body.data
@@ -167,6 +188,8 @@ describe('the secrets of a gateway and of a supplier', () => {
     expect(await move(100)).toMatchObject({ state: 'done' })
     const large = await move(-100.01)
     expect(large).toMatchObject({ state: 'proposed' })
+    const { after } = (await ama.ask('GET', `/desk/api/approvals/${large.approval_id}`)).body.data
+    expect(after).toMatch(/^-GHS 100\.01 on \d+ \w+ 20\d\d, \d\d:\d\d GMT$/)
     const noted = () => shop.db.selectFrom('supplier_float_movements').select('amount').orderBy('amount').execute()
     expect(await noted()).toEqual([{ amount: 10_000 }])
     expect((await confirmAs(kofi, large.approval_id)).status).toBe(200)

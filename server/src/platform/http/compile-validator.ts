@@ -49,19 +49,32 @@ const texts = { judge: newCompiler(true, false), search: newCompiler(true, true)
 /** How many entries of a list are searched for faults: the largest batch, and one more that shows it is too long. */
 const searchedEntriesMax = 101
 
-/** Cuts the lists of a body, so that a hostile one cannot make us collect a million faults. */
-function cutLists(body: unknown): unknown {
+/** How many fields that a closed schema does not know are named. Nobody reads a longer refusal. */
+const unknownFieldsMax = 20
+
+/** The fields that are searched for faults: unknown ones only where the schema refuses them. */
+function searchedFields({ properties, additionalProperties }: JsonSchema, body: object): string[] {
+  if (!properties) return Object.keys(body)
+  const known = Object.keys(properties).filter((name) => Object.hasOwn(body, name))
+  if (additionalProperties !== false) return known
+  const unknown = Object.keys(body).filter((name) => !Object.hasOwn(properties, name))
+  return [...known, ...unknown.slice(0, unknownFieldsMax)]
+}
+
+/** Cuts a body, so that a hostile one cannot make us copy a million fields or collect a million faults. */
+function cutBody(schema: JsonSchema, body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  const cut = Object.entries(body).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.slice(0, searchedEntriesMax) : value,
-  ])
+  const cut = searchedFields(schema, body).map((name) => {
+    const value: unknown = Reflect.get(body, name)
+    return [name, Array.isArray(value) ? value.slice(0, searchedEntriesMax) : value]
+  })
   return Object.fromEntries(cut)
 }
 
-/** Names every faulty field of data that was refused (decision A10: how requests are read). */
-function refusalOf(told: ValidateFunction['errors'], search: ValidateFunction, data: unknown, part: string): RefusalError {
-  search(cutLists(data))
+/** Names the faulty fields of data that was refused (decision A10: how requests are read). */
+function refusalOf(told: ValidateFunction['errors'], schema: TSchema, data: unknown, part: string): RefusalError {
+  const search = (part === 'body' ? bodies : texts).search.compile(schema)
+  search(cutBody(schema, data))
   return new RefusalError(refusals.invalidRequest(describeSchemaErrors([...(search.errors ?? []), ...(told ?? [])], part)))
 }
 
@@ -70,7 +83,11 @@ function omissibleFields({ properties = {}, required = [] }: JsonSchema): string
   return Object.keys(properties).filter((name) => !required.includes(name))
 }
 
-type JsonSchema = { readonly properties?: Readonly<Record<string, unknown>>; readonly required?: readonly string[] }
+type JsonSchema = {
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: unknown
+}
 
 function dropNulls(body: unknown, names: readonly string[]): void {
   if (typeof body !== 'object' || body === null) return
@@ -85,9 +102,8 @@ function dropNulls(body: unknown, names: readonly string[]): void {
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'body' }) => {
   const isBody = httpPart === 'body'
-  const { judge, search } = isBody ? bodies : texts
-  const validate = judge.compile(schema)
-  const refuse = (data: unknown) => ({ error: refusalOf(validate.errors, search.compile(schema), data, httpPart) })
+  const validate = (isBody ? bodies : texts).judge.compile(schema)
+  const refuse = (data: unknown) => ({ error: refusalOf(validate.errors, schema, data, httpPart) })
   if (isBody) {
     const omissible = omissibleFields(schema)
     return (data) => {

@@ -1,4 +1,4 @@
-import { writeCsv } from '../../platform/write-csv.ts'
+import { writeLongCsv } from '../../platform/write-csv.ts'
 import type { AfaApplication } from './list-registrations.ts'
 
 const columns = [
@@ -17,8 +17,8 @@ const columns = [
 ] as const
 
 /** The registrations as CSV with the persons' data in the clear, for whoever registers them by hand. */
-export function exportRegistrations(registrations: readonly AfaApplication[]): string {
-  return writeCsv({
+export function exportRegistrations(registrations: readonly AfaApplication[]): Promise<string> {
+  return writeLongCsv({
     columns,
     rows: registrations.map(({ identity, reference, status, claimedBy, createdAt }) => ({
       ...identity,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { mapInPieces } from '../../platform/in-pieces.ts'
 import { SecretUnreadableError } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { afaRoute } from './afa.kind.ts'
@@ -91,7 +92,7 @@ export async function listRegistrations(db: Db, keys: SecretsKeys, query: Regist
       and (${notBy}::text is null or claimed_by <> ${notBy})
       and (${after}::uuid is null or order_id ${isNewestFirst ? sql`<` : sql`>`} ${after}::uuid)
     order by order_id ${isNewestFirst ? sql`desc` : sql`asc`} limit ${query.limit}`.execute(db)
-  return rows.map((row) => ({
+  return mapInPieces(rows, (row) => ({
     orderId: row.id,
     reference: row.reference,
     accountId: row.account_id,

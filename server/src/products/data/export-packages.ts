@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { writeCsv } from '../../platform/write-csv.ts'
+import { mapInPieces } from '../../platform/in-pieces.ts'
+import { writeLongCsv } from '../../platform/write-csv.ts'
 
 const packageColumns = ['network', 'volume_gb', 'price_customer', 'price_agent', 'price_dealer', 'is_available', 'stock'] as const
 
@@ -19,7 +20,7 @@ export async function exportPackages(db: Db): Promise<{ text: string; count: num
   const suppliers = [...new Set(offers.map((offer) => offer.supplier))]
   const offerOf = new Map(offers.map((offer) => [`${offer.package_id}/${offer.supplier}`, offer]))
   const inGhs = (amount: number) => ghs(pesewas(amount))
-  const rows = packages.map((row) => ({
+  const rows = await mapInPieces(packages, (row) => ({
     network: row.network,
     volume_gb: row.volumeGb,
     price_customer: inGhs(row.price_customer),
@@ -40,5 +41,5 @@ export async function exportPackages(db: Db): Promise<{ text: string; count: num
     ),
   }))
   const offerColumns = suppliers.flatMap((supplier) => [`cost_${supplier}`, `code_${supplier}`] as const)
-  return { text: writeCsv({ columns: [...packageColumns, ...offerColumns], rows }), count: packages.length }
+  return { text: await writeLongCsv({ columns: [...packageColumns, ...offerColumns], rows }), count: packages.length }
 }

@@ -1,6 +1,7 @@
 import type { Pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
+import { mapInPieces } from '../../platform/in-pieces.ts'
 import { type CodedSupplier, findCodeProblem, readCodedSuppliers } from './find-faulty-codes.ts'
 import { findLosses } from './find-losses.ts'
 import { type PackageChange, type PackageOffer, packageName, type StoredOffer, type StoredPackage } from './stored-packages.ts'
@@ -51,6 +52,12 @@ export function isUnchanged({ stored, next }: PackageChange): boolean {
   return stored !== undefined && isSame(stored, next)
 }
 
+/** The changes after which something is otherwise than before. */
+export async function leaveOutUnchanged(changes: readonly PackageChange[]): Promise<PackageChange[]> {
+  const needed = await mapInPieces(changes, (change) => (isUnchanged(change) ? [] : [change]))
+  return needed.flat()
+}
+
 function isSame(a: StoredPackage, b: StoredPackage): boolean {
   const text = (stored: StoredPackage) =>
     JSON.stringify({ ...stored, offers: [...stored.offers].toSorted(([left], [right]) => (left < right ? -1 : 1)) })
@@ -76,14 +83,15 @@ async function findUnknownNames(
 }
 
 /** Codes that their suppliers would refuse, or take for another bundle. */
-function findWrongCodes(wanted: readonly WantedPackage[], suppliers: readonly CodedSupplier[]): PackageProblem[] {
-  return wanted.flatMap((want, index) =>
+async function findWrongCodes(wanted: readonly WantedPackage[], suppliers: readonly CodedSupplier[]): Promise<PackageProblem[]> {
+  const found = await mapInPieces(wanted, (want, index) =>
     suppliers.flatMap((supplier) => {
       const offer = want.offers.get(supplier.name)
       const problem = offer ? findCodeProblem(supplier, { ...want, packageCode: offer.code }) : undefined
       return problem === undefined ? [] : [{ index, message: `${packageName(want)} at ${supplier.name}: ${problem}` }]
     }),
   )
+  return found.flat()
 }
 
 /** What a price list would change: each package before and after, and the problems. */
@@ -100,15 +108,15 @@ export async function planPackages(
   options: { isBelowCostAllowed: boolean },
 ): Promise<PackagePlan> {
   const suppliers = await readCodedSuppliers(db)
-  const faults = [...(await findUnknownNames(db, wanted, suppliers)), ...findWrongCodes(wanted, suppliers)]
+  const faults = [...(await findUnknownNames(db, wanted, suppliers)), ...(await findWrongCodes(wanted, suppliers))]
   if (faults.length > 0) return { changes: [], problems: faults.toSorted((a, b) => a.index - b.index) }
-  const changes = wanted.map((want, index): PackageChange => {
+  const changes = await mapInPieces(wanted, (want, index): PackageChange => {
     const stored = storedByName.get(packageName(want))
     return { index, stored, next: merge(stored, want) }
   })
-  const problems = changes.flatMap(({ index, next }) => {
+  const problems = await mapInPieces(changes, ({ index, next }) => {
     const [loss] = options.isBelowCostAllowed ? [] : findLosses(next)
     return loss === undefined ? [] : [{ index, message: loss.message }]
   })
-  return { changes, problems }
+  return { changes, problems: problems.flat() }
 }

@@ -14,7 +14,9 @@ const offerColumn = /^(cost|code)_(.+)$/
 
 /** Far longer than any row of a price list. A file of another kind is refused here before it fills the memory. */
 const rowLengthMax = 100_000
-const rowsMax = 10_000
+
+/** Fifty times the largest price list that we know. To write more at once would hold up other requests. */
+export const rowsMax = 5_000
 
 /** One row while it is read, collecting what is wrong with it. */
 type Row = { readonly cells: ReadonlyMap<string, string>; readonly problems: string[] }

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { fingerprintChanges, PackagesChangedError } from './history/fingerprint-changes.ts'
 import { type PackageAct, recordPackageChanges } from './history/record-package-changes.ts'
-import { isUnchanged, type PackageProblem, planPackages, type WantedPackage } from './plan-packages.ts'
+import { leaveOutUnchanged, type PackageProblem, planPackages, type WantedPackage } from './plan-packages.ts'
 import { raisePriceAlarms } from './raise-price-alarms.ts'
 import { lockPackages, type PackageChange } from './stored-packages.ts'
 
@@ -73,8 +73,8 @@ export async function writePackages(
   await raiseCatalogueVersion(tx)
   const { changes, problems } = await planPackages(tx, wanted, await lockPackages(tx), options)
   if (problems.length > 0) return { changed: 0, unchanged: 0, problems }
-  const needed = changes.filter((change) => !isUnchanged(change))
-  if (options.seen !== undefined && options.seen !== fingerprintChanges(needed)) throw new PackagesChangedError()
+  const needed = await leaveOutUnchanged(changes)
+  if (options.seen !== undefined && options.seen !== (await fingerprintChanges(needed))) throw new PackagesChangedError()
   if (needed.length > 0) await writeChanges(tx, needed)
   await raisePriceAlarms(tx, needed)
   if (options.act && needed.length > 0) await recordPackageChanges(tx, needed, options.act)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
+import { mapInPieces } from '../../platform/in-pieces.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import type { VoucherFileProblem } from './read-voucher-file.ts'
 import { hashVoucher, sealVoucher, type VoucherSecrets } from './seal-voucher.ts'
@@ -46,7 +47,7 @@ async function listRowsOfOtherTypes(tx: Tx, typeId: string, hashes: readonly Has
 type HashedVoucher = { readonly voucher: NewVoucher; readonly hashes: Hashes }
 
 async function insert(tx: Tx, keys: SecretsKeys, typeId: string, hashed: readonly HashedVoucher[]): Promise<Set<string>> {
-  const sealed = hashed.map(({ voucher, hashes }) => ({
+  const sealed = await mapInPieces(hashed, ({ voucher, hashes }) => ({
     id: voucher.id,
     secrets: sealVoucher(keys, voucher.id, voucher),
     hashes,
@@ -115,7 +116,7 @@ export async function addVouchers(
   typeId: string,
   vouchers: readonly NewVoucher[],
 ): Promise<{ added: number; known: number; knownLines: number[]; problems: VoucherFileProblem[] }> {
-  const hashed = vouchers.map((voucher) => ({ voucher, hashes: hashVoucher(keys, voucher) }))
+  const hashed = await mapInPieces(vouchers, (voucher) => ({ voucher, hashes: hashVoucher(keys, voucher) }))
   const knownOf = (some: readonly HashedVoucher[]) =>
     listKnownRows(
       tx,

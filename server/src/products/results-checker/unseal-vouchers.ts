@@ -1,22 +1,14 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../platform/database/database.ts'
+import { mapInPieces } from '../../platform/in-pieces.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { type SealedVoucher, unsealVoucher, type VoucherSecrets } from './seal-voucher.ts'
-
-/** How many vouchers are unsealed before other requests get a turn. */
-const unsealedAtOnce = 500
 
 /** An unsealed voucher. It is never logged, and never stored in the clear. */
 export type UnsealedVoucher = VoucherSecrets & { readonly id: string }
 
 /** Unseals vouchers in their order. @throws SecretUnreadableError when one cannot be unsealed */
-export async function unsealVouchers(keys: SecretsKeys, sealed: readonly SealedVoucher[]): Promise<UnsealedVoucher[]> {
-  const unsealed: UnsealedVoucher[] = []
-  for (const [index, row] of sealed.entries()) {
-    if (index > 0 && index % unsealedAtOnce === 0) await setImmediate()
-    unsealed.push({ id: row.id, ...unsealVoucher(keys, row) })
-  }
-  return unsealed
+export function unsealVouchers(keys: SecretsKeys, sealed: readonly SealedVoucher[]): Promise<UnsealedVoucher[]> {
+  return mapInPieces(sealed, (row) => ({ id: row.id, ...unsealVoucher(keys, row) }))
 }
 
 /**

@@ -6,6 +6,7 @@ import { formatGhs, pesewas } from '../../money/pesewas.ts'
 import type { Person } from '../../platform/approvals/people.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
+import { showMoment } from '../../platform/show-moment.ts'
 import { checkFloatMovement, type FloatMovement, type NotedMovement, noteFloatMovement } from './note-float-movement.ts'
 
 const MovementRequest = Type.Object({
@@ -26,7 +27,7 @@ const moving = defineLoosening({
     `note that ${formatGhs(pesewas(Math.abs(amount)))} was ${amount > 0 ? 'put in at' : 'taken out of'} ${supplier}`,
   async weigh(tx, { supplier, amount, movedAt }) {
     await checkFloatMovement(tx, { supplier, movedAt: new Date(movedAt) })
-    return { before: 'not noted', after: `${formatGhs(pesewas(amount))} at ${movedAt}` }
+    return { before: 'not noted', after: `${formatGhs(pesewas(amount))} on ${showMoment(new Date(movedAt))}` }
   },
   async do(tx, { id, supplier, amount, note, movedAt }, { actor }) {
     await noteFloatMovement(tx, { id, supplier, amountPesewas: pesewas(amount), note, movedAt: new Date(movedAt), actor })

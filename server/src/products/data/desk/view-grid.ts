@@ -1,6 +1,7 @@
 import type { Role } from '../../../accounts/caller.ts'
 import { ghs, type Pesewas } from '../../../money/pesewas.ts'
 import type { Db } from '../../../platform/database/database.ts'
+import { mapInPieces } from '../../../platform/in-pieces.ts'
 import type { Route, Routes } from '../../../suppliers/route-ports.ts'
 import { sizeOf } from '../data.kind.ts'
 import { type DataNetwork, dataNetworks } from '../data.schemas.ts'
@@ -61,7 +62,7 @@ export async function viewPackageGrid({ db, routes }: GridDeps) {
   )
   const rankOf = new Map(dataNetworks.map((network) => [network as string, routes.rank('data', network)]))
   return {
-    packages: inOrder.map((stored) => {
+    packages: await mapInPieces(inOrder, (stored) => {
       const delivering = deliveringOffer(stored, rankOf.get(stored.network) ?? [])
       const schedule = schedules.get(stored.id)
       return {

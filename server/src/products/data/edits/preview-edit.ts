@@ -1,8 +1,9 @@
 import type { Db } from '../../../platform/database/database.ts'
+import { mapInPieces } from '../../../platform/in-pieces.ts'
 import { findLosses, type Loss } from '../find-losses.ts'
 import { fingerprintChanges } from '../history/fingerprint-changes.ts'
 import { inLines, PackageFileError } from '../import-packages.ts'
-import { isUnchanged, type PackageProblem, planPackages } from '../plan-packages.ts'
+import { leaveOutUnchanged, type PackageProblem, planPackages } from '../plan-packages.ts'
 import { type PackageChange, packageName, type StoredPackage } from '../stored-packages.ts'
 import { type PackageEdit, PackageEditError, wantedBy } from './package-edit.ts'
 
@@ -36,13 +37,16 @@ export async function previewEdit(db: Db, edit: PackageEdit, stored: ReadonlyMap
   const wanted = wantedBy(edit, stored)
   const { changes, problems } = await planPackages(db, wanted, stored, { isBelowCostAllowed: true })
   if (problems.length > 0) throw editError(edit, problems)
-  const needed = changes.filter((change) => !isUnchanged(change))
+  const needed = await leaveOutUnchanged(changes)
+  const losses = await mapInPieces(changes, ({ index, next }) =>
+    findLosses(next).map((loss) => ({ ...loss, index, name: packageName(next) })),
+  )
   const named = new Set(wanted.map(packageName))
   return {
     changes: needed,
     unchanged: changes.length - needed.length,
-    losses: changes.flatMap(({ index, next }) => findLosses(next).map((loss) => ({ ...loss, index, name: packageName(next) }))),
+    losses: losses.flat(),
     notInFile: edit.kind === 'file' ? [...stored.keys()].filter((name) => !named.has(name)).toSorted() : [],
-    seen: fingerprintChanges(needed),
+    seen: await fingerprintChanges(needed),
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { mapInPieces } from '../../../platform/in-pieces.ts'
 import { OperatorRequestError } from '../../../platform/operator-request-error.ts'
 import { type PackageChange, packageName } from '../stored-packages.ts'
 import { differingColumns } from './package-cells.ts'
@@ -21,9 +22,12 @@ export function fingerprintPrices(prices: readonly Replacing[]): string {
 }
 
 /** A text that names exactly these changes, with the values before and after. Other changes give another text. */
-export function fingerprintChanges(changes: readonly PackageChange[]): string {
-  const lines = changes
-    .map(({ stored, next }) => [packageName(next), ...differingColumns(stored, next)] as const)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return createHash('sha256').update(JSON.stringify(lines)).digest('hex')
+export async function fingerprintChanges(changes: readonly PackageChange[]): Promise<string> {
+  const lines = await mapInPieces(changes, ({ stored, next }) => {
+    const name = packageName(next)
+    return { name, text: JSON.stringify([name, ...differingColumns(stored, next)]) }
+  })
+  const hash = createHash('sha256')
+  for (const { text } of lines.toSorted((one, other) => (one.name < other.name ? -1 : 1))) hash.update(text)
+  return hash.digest('hex')
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
-import { writeCsv } from '../../../platform/write-csv.ts'
+import { writeLongCsv } from '../../../platform/write-csv.ts'
 import type { CampaignSource, MessageStatus } from '../sms-words.ts'
 import type { SmsEncoding } from '../text/encode-text.ts'
 
@@ -112,7 +112,7 @@ export async function writeFailuresCsv(db: Db, campaignId: string): Promise<stri
   const { rows } = await sql<FailedMessage>`
     select recipient, status, reason, status_updated_at from sms_messages
     where campaign_id = ${campaignId} and status in ('failed', 'undelivered', 'expired', 'rejected') order by n`.execute(db)
-  return writeCsv({
+  return writeLongCsv({
     columns: ['recipient', 'status', 'reason', 'time'],
     rows: rows.map(({ recipient, status, reason, status_updated_at: time }) => ({
       recipient: `0${recipient.slice(3)}`,

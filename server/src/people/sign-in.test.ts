@@ -84,7 +84,7 @@ describe('signing in', () => {
         done(error, key)
       })
     }
-    vi.spyOn(crypto, 'scrypt').mockImplementation(count as typeof hash)
+    vi.spyOn(crypto, 'scrypt').mockImplementation(count)
     syncBuiltinESMExports()
     try {
       const browsers = await Promise.all(emails.map(() => shop.browser()))

@@ -1,3 +1,5 @@
+import { showDay } from './moments/format-moment.ts'
+
 /** The words that both apps share. */
 export const sharedWords = {
   isLoading: 'Loading',
@@ -24,6 +26,12 @@ export const sharedWords = {
   copied: 'Copied',
   incidents: 'What the operator tells everybody',
   incidentLevels: { news: 'News:', trouble: 'Trouble:', outage: 'Outage:' },
+  notCounted: 'Not counted yet',
+  notCountedWithin: 'not counted yet',
+  since: (day: string) => `since ${showDay(day)}`,
+  nothingCounted: 'These days are being counted now. The figures come by themselves.',
+  countedSince: (day: string) =>
+    `Counted since ${showDay(day)}. The days before are being counted now, and their figures come by themselves.`,
   priceChanged: 'The price has changed',
   balanceAfter: 'Balance after',
   pdf: 'PDF',

@@ -1,9 +1,10 @@
 import { readConfig } from '../config.ts'
 import { formatAmount } from '../money/amount.ts'
-import { formatGhs } from '../money/pesewas.ts'
+import { formatGhs, type Pesewas } from '../money/pesewas.ts'
 import { listVoucherPace } from '../products/results-checker/list-voucher-pace.ts'
+import { describeCounted, notCountedYet } from '../reports/counted-days.ts'
 import { readBalances } from '../reports/read-balances.ts'
-import { readFloat } from '../reports/read-float.ts'
+import { type FloatReport, readFloat } from '../reports/read-float.ts'
 import { readTaxes, type TaxReport } from '../reports/read-taxes.ts'
 import {
   balanceTable,
@@ -22,7 +23,7 @@ import { printResult } from './frame/print-result.ts'
 import { readMoment, readUntil } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 import { writeReportFile } from './frame/write-out.ts'
-import { describeUnknownCost, readDays } from './report-sales-actions.ts'
+import { describeUnknownCost, readDays, sinceCounted } from './report-sales-actions.ts'
 
 export type ReportStockOptions = { csv?: OutputFile }
 export type ReportBalancesOptions = { at?: string; csv?: OutputFile }
@@ -30,22 +31,32 @@ export type ReportTaxOptions = { from?: string; to?: string; csv?: OutputFile }
 
 const daysText = (days: number | null) => oneDecimal(days)?.toFixed(1) ?? ''
 
+/** An amount; null is one of days that are not counted yet. */
+const showGhs = (amount: Pesewas | null) => (amount === null ? notCountedYet : formatGhs(amount))
+
+const paceOf: Readonly<Record<FloatReport['coverage'], string>> = {
+  all: 'The days left are at the pace of the last 7 days.',
+  part: 'The days left are at the pace of those of the last 7 days that are counted.',
+  none: 'The days left are not known before the last 7 days are counted.',
+}
+
 /** `makola report float`. */
 export async function runReportFloat({ csv }: ReportStockOptions): Promise<void> {
-  const floats = await withDatabase(readConfig(), readFloat)
-  const { rows, total } = viewFloats(floats)
-  const written = await writeReportFile(csv, floatTable(floats))
+  const report = await withDatabase(readConfig(), readFloat)
+  const { floats, coverage } = report
+  const written = await writeReportFile(csv, floatTable(report))
   const table = layOutTable([
     ['supplier', 'float', 'read at', 'cost per day', 'days left'],
     ...floats.map((float) => [
       `${float.supplier}${float.isEnabled ? '' : ' (disabled)'}`,
       float.floatPesewas === null ? 'not known' : formatGhs(float.floatPesewas),
       float.readAt?.toISOString() ?? '',
-      formatGhs(float.perDayPesewas),
+      showGhs(float.perDayPesewas),
       daysText(float.daysLeft),
     ]),
   ])
-  printResult({ rows, total }, `${table}\nThe days left are at the pace of the last 7 days.${written}`)
+  const counted = coverage === 'all' ? '' : `\n${describeCounted(report)}`
+  printResult(viewFloats(report), `${table}\n${paceOf[coverage]}${counted}${written}`)
 }
 
 /** `makola report balances`. */
@@ -102,16 +113,14 @@ function describeTaxes({ taxes, totalPesewas, sales }: TaxReport): string {
     rate.name,
     `${rate.percent} %`,
     `${rate.is_included === true ? 'in' : 'on'} ${rate.on.replaceAll('_', ' ')}`,
-    `${atMost(isAtMost)}${formatGhs(basePesewas)}`,
-    `${atMost(isAtMost)}${formatGhs(taxPesewas)}`,
+    `${atMost(isAtMost)}${showGhs(basePesewas)}`,
+    `${atMost(isAtMost)}${showGhs(taxPesewas)}`,
   ])
   const isAtMostInAll = taxes.some(({ isAtMost }) => isAtMost)
-  const total = ['total', '', '', '', `${atMost(isAtMostInAll)}${formatGhs(totalPesewas)}`]
+  const total = [sinceCounted('total', sales.total, sales), '', '', '', `${atMost(isAtMostInAll)}${showGhs(totalPesewas)}`]
   const table = layOutTable([['rate', '', 'of', 'base', 'tax'], ...lines, total])
-  const unknown = isAtMostInAll ? `\n${describeUnknownCost(sales.total)}` : ''
-  const counted = sales.countedFrom === null ? '' : `\nDays before ${sales.countedFrom} are still being counted.`
-  const asOf = sales.asOf === null ? 'Nothing is counted yet: a worker does it.' : `As of ${sales.asOf.toISOString()}.`
-  return `From ${sales.period.from} to ${sales.period.to}\n${table}${unknown}\n${asOf}${counted}`
+  const unknown = isAtMostInAll && sales.total ? `\n${describeUnknownCost(sales.total)}` : ''
+  return `From ${sales.period.from} to ${sales.period.to}\n${table}${unknown}\n${describeCounted(sales)}`
 }
 
 /** `makola report tax`. */

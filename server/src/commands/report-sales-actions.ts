@@ -1,11 +1,12 @@
 import { readConfig } from '../config.ts'
-import { formatGhs } from '../money/pesewas.ts'
+import { formatGhs, ghs, type Pesewas } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { describeCounted, notCountedYet } from '../reports/counted-days.ts'
 import { addDays, dayInAccra, type Period, periodProblem } from '../reports/period.ts'
 import { type Grouping, readSales, type SalesReport } from '../reports/read-sales.ts'
 import { recountFromRows } from '../reports/roll-up.ts'
 import type { SalesFigures } from '../reports/sales-figures.ts'
-import { salesTable, viewFigures, viewSales } from '../reports/view/view-sales.ts'
+import { salesTable, viewSales } from '../reports/view/view-sales.ts'
 import { UsageError } from './frame/command-error.ts'
 import { layOutTable } from './frame/lay-out-table.ts'
 import { operatorName } from './frame/operator-name.ts'
@@ -29,24 +30,29 @@ export function readDays(options: { from?: string; to?: string }): Period {
   return { from, to }
 }
 
-const money = (amount: number) => amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const money = (amount: Pesewas) => ghs(amount).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const percent = (part: number | null) => (part === null ? '' : `${(part * 100).toFixed(1)} %`)
 
-function tableLine(name: string, figures: SalesFigures): string[] {
-  const view = viewFigures(figures)
-  const sign = view.cost_unknown_orders > 0 ? '≥' : view.cost_estimated === 0 ? '' : '~'
+/** The name of a line, and since when it is counted where its first days are not. */
+export const sinceCounted = (name: string, figures: SalesFigures | null, { countedFrom }: Pick<SalesReport, 'countedFrom'>) =>
+  figures?.isPart === true ? `${name} since ${countedFrom ?? ''}` : name
+
+function tableLine(name: string, figures: SalesFigures | null, report: SalesReport): string[] {
+  if (figures === null) return [name, '', '', '', '', notCountedYet, '', '', '', '', '']
+  const isUnknown = figures.costUnknownOrders > 0
+  const sign = isUnknown ? '≥' : figures.costEstimatedPesewas === 0 ? '' : '~'
   return [
-    name,
-    String(view.orders),
+    sinceCounted(name, figures, report),
+    String(figures.orders),
     percent(figures.successRate),
-    view.median_minutes === null ? '' : view.median_minutes.toFixed(1),
-    view.p95_minutes === null ? '' : view.p95_minutes.toFixed(1),
-    money(view.sales),
-    money(view.refunds),
-    `${sign}${money(view.cost)}`,
-    money(view.commission),
-    `${view.cost_unknown_orders > 0 ? '≤' : ''}${money(view.margin)}`,
-    view.margin_percent === null ? '' : `${view.margin_percent.toFixed(1)} %`,
+    figures.medianMinutes?.toFixed(1) ?? '',
+    figures.p95Minutes?.toFixed(1) ?? '',
+    money(figures.salesPesewas),
+    money(figures.refundsPesewas),
+    `${sign}${money(figures.costPesewas)}`,
+    money(figures.commissionPaidPesewas),
+    `${isUnknown ? '≤' : ''}${money(figures.marginPesewas)}`,
+    figures.marginPercent === null ? '' : `${figures.marginPercent.toFixed(1)} %`,
   ]
 }
 
@@ -54,14 +60,20 @@ function tableLine(name: string, figures: SalesFigures): string[] {
 export const describeUnknownCost = ({ costUnknownOrders }: SalesFigures): string =>
   `≥ Of ${costUnknownOrders} delivered orders and top-ups nobody has entered the cost (\`makola cost list\`): it counts as nothing, so the margin is at most (≤) what is shown.`
 
-/** The remarks below the table: what the reader must know besides the figures. */
-function remarksOn({ total, totalBefore, periodBefore, asOf, countedFrom }: SalesReport): string[] {
-  const change = totalBefore.salesPesewas === 0 ? null : total.salesPesewas / totalBefore.salesPesewas - 1
-  const sales = `${formatGhs(totalBefore.salesPesewas)}${change === null ? '' : ` (now ${change < 0 ? '' : '+'}${percent(change)})`}`
-  const margin = `${formatGhs(totalBefore.marginPesewas)} (now ${formatGhs(total.marginPesewas)})`
+/** The period before, and how far sales have moved since: only when both are counted. */
+function describeBefore({ total, totalBefore, periodBefore: { from, to } }: SalesReport): string {
+  const before = `The period before, from ${from} to ${to}`
+  if (totalBefore === null) return `${before}, is ${notCountedYet}.`
+  const { salesPesewas: sales, marginPesewas: margin } = totalBefore
+  const change = total === null || sales === 0 ? null : total.salesPesewas / sales - 1
+  const moved = change === null ? '' : ` (now ${change < 0 ? '' : '+'}${percent(change)})`
+  const marginNow = total === null ? '' : ` (now ${formatGhs(total.marginPesewas)})`
+  return `${before}: sales ${formatGhs(sales)}${moved}, margin ${formatGhs(margin)}${marginNow}.`
+}
+
+/** What the reader must know of the total. */
+function remarksOnTotal(total: SalesFigures): string[] {
   return [
-    'Sales are what was paid for orders and SMS credits, before refunds.',
-    `The period before, from ${periodBefore.from} to ${periodBefore.to}: sales ${sales}, margin ${margin}.`,
     ...(total.commissionEarnedPesewas === 0
       ? []
       : [`Suppliers pay ${formatGhs(total.commissionEarnedPesewas)} commission for it; the cost is less by that.`]),
@@ -75,8 +87,16 @@ function remarksOn({ total, totalBefore, periodBefore, asOf, countedFrom }: Sale
     ...(total.creditsSpent + total.creditsReturned === 0
       ? []
       : [`Campaigns took ${total.creditsSpent} SMS credits, ${total.creditsReturned} went back. Credits are not in GHS here.`]),
-    ...(countedFrom === null ? [] : [`Days before ${countedFrom} are still being counted.`]),
-    asOf === null ? 'Nothing is counted yet: a worker does it.' : `As of ${asOf.toISOString()}.`,
+  ]
+}
+
+/** The remarks below the table: what the reader must know besides the figures. */
+function remarksOn(report: SalesReport): string[] {
+  return [
+    'Sales are what was paid for orders and SMS credits, before refunds.',
+    describeBefore(report),
+    ...(report.total === null ? [] : remarksOnTotal(report.total)),
+    describeCounted(report),
   ]
 }
 
@@ -84,8 +104,8 @@ const head = ['', 'orders', 'success', 'median min', 'p95 min', 'sales', 'refund
 
 function describeReport(report: SalesReport): string {
   const { rows, total, by } = report
-  const lines = rows.map((row) => tableLine(row.key, row.figures))
-  const table = layOutTable([[by, ...head.slice(1)], ...lines, tableLine('total', total)])
+  const lines = rows.map((row) => tableLine(row.key, row.figures, report))
+  const table = layOutTable([[by, ...head.slice(1)], ...lines, tableLine('total', total, report)])
   return [`Sales from ${report.period.from} to ${report.period.to}, in GHS`, table, '', ...remarksOn(report)].join('\n')
 }
 
@@ -102,6 +122,6 @@ export async function runReportRecount(): Promise<void> {
   await withDatabase(readConfig(), (db) => inTransaction(db, (tx) => recountFromRows(tx, operatorName())))
   printResult(
     { recounting: true },
-    'The worker counts all days anew, the newest first. Until then reports are without the others.',
+    'The worker counts all days anew, the newest first. Until then reports say of the others that they are not counted yet.',
   )
 }

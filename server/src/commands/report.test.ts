@@ -8,9 +8,11 @@ import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { repeatableNumbers } from '../platform/repeatable-numbers.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
 import { products } from '../products/products.ts'
+import { leaveUncounted } from '../reports/leave-uncounted.fixture.ts'
 import { addDays, dayInAccra } from '../reports/period.ts'
 import { randomSale, writeSales } from '../reports/random-sales.fixture.ts'
-import { groupings, readSales } from '../reports/read-sales.ts'
+import { readCountedSales } from '../reports/read-counted-sales.fixture.ts'
+import { groupings } from '../reports/read-sales.ts'
 import { taxRates } from '../reports/reports.settings.ts'
 import { rollUp } from '../reports/roll-up.ts'
 import { registerReportCommand } from './report.ts'
@@ -25,10 +27,15 @@ const days = ['--from', period.from, '--to', period.to]
 describe('makola report sales', () => {
   it('says before anything was counted that nothing is', async () => {
     expect(await json('report', 'sales')).toMatchObject({
-      total: { orders: 0, sales: 0, margin: 0, success_rate: null },
+      total: { orders: null, sales: null, margin: null, success_rate: null, counted: 'none' },
       as_of: null,
     })
-    expect((await run('report', 'sales')).stdout).toContain('Nothing is counted yet')
+    const text = (await run('report', 'sales')).stdout
+    expect(text).toContain('Nothing is counted yet')
+    expect(text).toMatch(new RegExp(`\\n${today} +not counted yet`))
+    expect(text).toMatch(/\ntotal +not counted yet/)
+    expect(text).toContain('The period before, from')
+    expect(text).not.toContain('0.00')
   })
 
   describe('of a week', () => {
@@ -45,7 +52,7 @@ describe('makola report sales', () => {
 
     it.each(groupings)('by %s prints what the report has, in GHS', async (by) => {
       const { total, rows, before, ...rest } = await json('report', 'sales', ...days, '--by', by)
-      const report = await readSales(desk.db, period, by)
+      const report = await readCountedSales(desk.db, period, by)
       expect(rest).toMatchObject({ ...period, by, counted_from: null, as_of: expect.any(String) })
       expect(rows).toHaveLength(report.rows.length)
       const figures = report.total
@@ -84,11 +91,11 @@ describe('makola report sales', () => {
     })
 
     it('are counted anew on request, to the same figures', async () => {
-      const before = await readSales(desk.db, period, 'day')
+      const before = await readCountedSales(desk.db, period, 'day')
       await desk.db.updateTable('daily_figures').set({ sales: 1 }).execute()
       await json('report', 'recount')
       await rollUp(desk.db, products)
-      expect((await readSales(desk.db, period, 'day')).rows).toEqual(before.rows)
+      expect((await readCountedSales(desk.db, period, 'day')).rows).toEqual(before.rows)
     })
 
     it('says in one line why a file cannot be written', async () => {
@@ -207,7 +214,7 @@ describe('makola report tax', () => {
       { name: 'Withheld', percent: 7.5, on: 'commission_paid' },
     ] as const
     await writeSetting(desk.db, taxRates, rates, 'test')
-    const { total } = await readSales(desk.db, period, 'day')
+    const { total } = await readCountedSales(desk.db, period, 'day')
     const net = total.salesPesewas - total.refundsPesewas
     const taxes = [Math.round(net * 0.025), Math.round((net * 15) / 115), Math.round(total.commissionPaidPesewas * 0.075)]
     const file = join(desk.folder, 'tax.csv')
@@ -220,7 +227,52 @@ describe('makola report tax', () => {
       ],
       total: { tax: taxes.reduce((sum, tax) => sum + tax, 0) / 100 },
     })
-    expect((await readFile(file, 'utf8')).split('\r\n')[0]).toBe('rate,percent,on,is_included,base,tax,is_at_most')
+    expect((await readFile(file, 'utf8')).split('\r\n')[0]).toBe('rate,percent,on,is_included,base,tax,is_at_most,counted')
     expect((await run('report', 'tax', ...days)).stdout).toContain('in net sales')
+  })
+
+  it('says of a tax on a margin of which costs are not known that it is at most so much, and of no other tax', async () => {
+    const rates = [
+      { name: 'Levy', percent: 2.5, on: 'net_sales' },
+      { name: 'Income', percent: 25, on: 'margin' },
+    ] as const
+    await writeSetting(desk.db, taxRates, rates, 'test')
+    const { total } = await readCountedSales(desk.db, period, 'day')
+    expect(total.costUnknownOrders).toBeGreaterThan(0)
+    const file = join(desk.folder, 'tax-at-most.csv')
+    expect(await json('report', 'tax', ...days, '--csv', file)).toMatchObject({
+      rows: [
+        { key: 'Levy', is_at_most: false },
+        { key: 'Income', base: total.marginPesewas / 100, is_at_most: true },
+      ],
+      total: { is_at_most: true },
+    })
+    const lines = (await readFile(file, 'utf8')).trim().split('\r\n')
+    expect(lines.map((line) => line.split(',').at(-2))).toEqual(['is_at_most', 'false', 'true'])
+    const text = (await run('report', 'tax', ...days)).stdout
+    expect(text).toMatch(/\nLevy .*net sales +GHS [^≤]*\n/)
+    expect(text).toMatch(/\nIncome .*margin +≤ -?GHS \S+ +≤ -?GHS/)
+    expect(text).toMatch(/\ntotal +≤ -?GHS/)
+    expect(text).toContain(`Of ${total.costUnknownOrders} delivered orders and top-ups nobody has entered the cost`)
+  })
+
+  it('says of days that are not counted yet that they are not, and since when the others are', async () => {
+    const countedFrom = addDays(today, -2)
+    await leaveUncounted(desk.db, countedFrom)
+    const since = `Counted since ${countedFrom}: the worker goes on by itself`
+    const sales = (await run('report', 'sales', ...days)).stdout
+    expect(sales).toMatch(new RegExp(`\\n${period.from} +not counted yet`))
+    expect(sales).toMatch(new RegExp(`\\n${countedFrom} +\\d+ `))
+    expect(sales).toMatch(new RegExp(`\\ntotal since ${countedFrom} +\\d+ `))
+    expect(sales).toMatch(/The period before, .*, is not counted yet\./)
+    expect(sales).not.toContain('(now')
+    expect(sales).toContain(since)
+    const taxes = (await run('report', 'tax', ...days)).stdout
+    expect(taxes).toContain(`\ntotal since ${countedFrom} `)
+    expect(taxes).toContain(`\n${since}`)
+    expect((await run('report', 'float')).stdout).toContain(`that are counted.\n${since}`)
+    await leaveUncounted(desk.db)
+    expect((await run('report', 'tax', ...days)).stdout).toMatch(/Levy .*not counted yet +not counted yet/)
+    expect((await run('report', 'float')).stdout).toMatch(/datamart +GHS 700\.00 .* not counted yet/)
   })
 })

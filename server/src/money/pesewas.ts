@@ -44,6 +44,11 @@ export function ghs(amount: Pesewas): number {
   return amount / 100
 }
 
+/** The same, where an amount may be unknown. */
+export function ghsIfKnown(amount: Pesewas | null | undefined): number | null {
+  return amount === null || amount === undefined ? null : ghs(amount)
+}
+
 /** `GHS 1,234.50`, for people. */
 export function formatGhs(amount: Pesewas): string {
   const absolute = Math.abs(amount)

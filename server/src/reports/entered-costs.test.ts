@@ -8,7 +8,7 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { products } from '../products/products.ts'
 import { addDays, dayInAccra } from './period.ts'
-import { readSales } from './read-sales.ts'
+import { readCountedSales } from './read-counted-sales.fixture.ts'
 import { rollUp } from './roll-up.ts'
 
 const today = dayInAccra(new Date())
@@ -101,7 +101,7 @@ const enter = (entry: Omit<CostEntry, 'actor' | 'percent'> & { percent?: number 
 
 async function figures(day: string) {
   while (!(await rollUp(database.db, products)).isComplete);
-  const { rows, total } = await readSales(database.db, { from: day, to: day }, 'product')
+  const { rows, total } = await readCountedSales(database.db, { from: day, to: day }, 'product')
   const of = (product: string) => {
     const found = rows.find(({ key }) => key === product)?.figures
     return [found?.costPesewas, found?.costUnknownOrders]
@@ -143,7 +143,7 @@ describe('costs that no supplier reports', () => {
   })
 
   it('are the same in every grouping, and when everything is counted anew', async () => {
-    const totals = async () => (await readSales(database.db, { from: tenDaysAgo, to: today }, 'supplier')).rows
+    const totals = async () => (await readCountedSales(database.db, { from: tenDaysAgo, to: today }, 'supplier')).rows
     const before = await totals()
     expect(before.find(({ key }) => key === 'paystack')?.figures.costPesewas).toBe(194)
     await database.db.deleteFrom('report_progress').execute()

@@ -9,7 +9,8 @@ import { writeSetting } from '../platform/settings/settings.ts'
 import { products } from '../products/products.ts'
 import { buySmsCredits } from '../products/sms/credits/buy-sms-credits.ts'
 import { dayInAccra } from './period.ts'
-import { groupings, readSales } from './read-sales.ts'
+import { readCountedSales } from './read-counted-sales.fixture.ts'
+import { groupings } from './read-sales.ts'
 import { readTaxes } from './read-taxes.ts'
 import { reportAuditChecks } from './reports.audit.ts'
 import { taxRates } from './reports.settings.ts'
@@ -34,13 +35,13 @@ const audit = async (isFull = true) => (await runAudit(database.db, reportAuditC
 
 describe('SMS credits that a reseller buys', () => {
   it.each(groupings)('are sales of their day in the report by %s', async (by) => {
-    const { rows, total } = await readSales(database.db, period, by)
+    const { rows, total } = await readCountedSales(database.db, period, by)
     expect(total).toMatchObject({ salesPesewas: 4_000, refundsPesewas: 0, marginPesewas: 4_000, orders: 0 })
     expect(rows.map(({ figures }) => figures.salesPesewas)).toEqual([4_000])
   })
 
   it('are a product of their own', async () => {
-    const { rows } = await readSales(database.db, period, 'product')
+    const { rows } = await readCountedSales(database.db, period, 'product')
     expect(rows.map(({ key }) => key)).toEqual(['sms_credits'])
   })
 

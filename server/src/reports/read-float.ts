@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Pesewas, pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
+import { type CountedDays, type Coverage, coverageOf, readCountedDays } from './counted-days.ts'
+import { addDays, dayInAccra } from './period.ts'
 
 /** Our float at a supplier, and how long it lasts. */
 export type SupplierFloat = {
@@ -9,11 +11,17 @@ export type SupplierFloat = {
   /** The float when it was last read. Null when it was never read, or when the supplier does not tell it. */
   readonly floatPesewas: Pesewas | null
   readonly readAt: Date | null
-  /** The average cost of the supplier's orders per day in the last 7 days. */
-  readonly perDayPesewas: Pesewas
-  /** How many days the float lasts at that pace. Null when nothing was bought there, or the float is not known. */
+  /** The average cost of the supplier's orders per day in the last 7 days. Null when none of them is counted yet. */
+  readonly perDayPesewas: Pesewas | null
+  /** How many days the float lasts at that pace. Null when nothing was bought there, or the float or the pace is not known. */
   readonly daysLeft: number | null
 }
+
+export type FloatReport = {
+  readonly floats: readonly SupplierFloat[]
+  /** How many of the last 7 days the pace is of. */
+  readonly coverage: Coverage
+} & Pick<CountedDays, 'asOf' | 'countedFrom'>
 
 type FloatRow = {
   name: string
@@ -41,18 +49,24 @@ const floatsWithPace: RawBuilder<FloatRow> = sql`
   from suppliers cross join week left join spent on spent.supplier = suppliers.name
   order by suppliers.name`
 
-/** Lists our floats at suppliers, with the pace of the last 7 days. */
-export async function readFloat(db: Db): Promise<SupplierFloat[]> {
+const paceDays = 7
+
+/** Reads our floats at suppliers, with the pace of the last 7 days. */
+export async function readFloat(db: Db): Promise<FloatReport> {
+  const counted = await readCountedDays(db)
   const { rows } = await floatsWithPace.execute(db)
-  return rows.map((row) => {
-    const perDay = row.days > 0 ? row.spent / row.days : 0
+  const today = dayInAccra(new Date())
+  const coverage = coverageOf({ from: addDays(today, 1 - paceDays), to: today }, counted)
+  const floats = rows.map((row) => {
+    const perDay = row.days > 0 && coverage !== 'none' ? row.spent / row.days : 0
     return {
       supplier: row.name,
       isEnabled: row.is_enabled,
       floatPesewas: row.float_pesewas === null ? null : pesewas(row.float_pesewas),
       readAt: row.float_read_at,
-      perDayPesewas: pesewas(Math.round(perDay)),
+      perDayPesewas: coverage === 'none' ? null : pesewas(Math.round(perDay)),
       daysLeft: row.float_pesewas === null || perDay <= 0 ? null : Math.max(0, row.float_pesewas) / perDay,
     }
   })
+  return { floats, coverage, asOf: counted.asOf, countedFrom: counted.countedFrom }
 }

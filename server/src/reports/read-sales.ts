@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { type CountedDays, countedDays, coverageOf, readCountedDays } from './counted-days.ts'
 import { measures, waitColumns } from './measures.ts'
 import { countDays, type Period, periodBefore, wholeMonths } from './period.ts'
 import { figuresOf, noSums, type SalesFigures, type Sums } from './sales-figures.ts'
@@ -14,23 +15,23 @@ export type SalesRow = {
   readonly key: string
   /** The account of this line. Absent unless the report is by account. */
   readonly account?: { readonly id: string; readonly name: string }
-  readonly figures: SalesFigures
-  /** The figures of the period before, without the times to delivery; for a day, week or month those of its days then. */
-  readonly before: SalesFigures
+  /** Null when none of its days is counted yet. */
+  readonly figures: SalesFigures | null
+  /**
+   * The figures of the period before, without the times to delivery; for a day, week or month those of its days then. Null
+   * until all of these days are counted, so that nothing is compared with a part of them.
+   */
+  readonly before: SalesFigures | null
 }
 
 export type SalesReport = {
   readonly period: Period
   readonly by: Grouping
   readonly rows: readonly SalesRow[]
-  readonly total: SalesFigures
+  readonly total: SalesFigures | null
   readonly periodBefore: Period
-  readonly totalBefore: SalesFigures
-  /** Everything committed before this moment is in the figures. Null when nothing has been counted yet. */
-  readonly asOf: Date | null
-  /** Days before this one are still being counted. Null when all days are counted. */
-  readonly countedFrom: string | null
-}
+  readonly totalBefore: SalesFigures | null
+} & Pick<CountedDays, 'asOf' | 'countedFrom'>
 
 /**
  * For each grouping, the slice with its sums and the key of its lines. The key is `none` for orders without a network or
@@ -60,19 +61,22 @@ const sumsOf = (columns: readonly string[]) =>
 const amounts = sumsOf(measures)
 const sums = sumsOf([...measures, ...waitColumns])
 
-type KeyedSums = Sums & { readonly key: string }
+/** The sums of a line, and for a day, week or month the days that they are of. */
+type KeyedSums = Sums & { readonly key: string; readonly from?: string; readonly to?: string }
 
 /** The figures of another time in the place of a day's own: so many days earlier, none of them after a last one. */
 type Earlier = { readonly days: number; readonly to: string }
 
-/** Sums by day, week or month. Days without orders get lines too, up to the last counted day. */
+/** Sums by day, week or month. Days without orders get lines too, up to the last counted day, or today if none is counted. */
 async function sumByTime(tx: Tx, by: Grouping, { from, to }: Period, earlier: Earlier = { days: 0, to }): Promise<KeyedSums[]> {
   const { slice, key } = sources[by]
   const { rows } = await sql<KeyedSums>`
-    select ${key} as key, ${sums}
+    select ${key} as key, ${sums},
+      (min(calendar.day) - ${earlier.days}::integer)::text as from, (max(calendar.day) - ${earlier.days}::integer)::text as to
     from (
-      select generate_series(${from}::date, least(${to}::date,
-        (select (counted_at at time zone 'Africa/Accra')::date from report_progress)), interval '1 day')::date as day
+      select generate_series(${from}::date, least(${to}::date, coalesce("countedTo"::date, (now() at time zone 'Africa/Accra')::date)),
+        interval '1 day')::date as day
+      from ${countedDays} as counted
     ) as calendar
     left join daily_figures on daily_figures.slice = ${slice} and daily_figures.day = calendar.day - ${earlier.days}::integer
       and daily_figures.day <= ${earlier.to}::date
@@ -123,14 +127,46 @@ async function sumRowsBefore(tx: Tx, by: Grouping, period: Period, all: Sums, ro
   return sumByTime(tx, by, period, { days, to: earlier.to })
 }
 
-/** Figures without the times to delivery, which the period before is not asked for. */
-const withoutTimes = (row: Sums): SalesFigures => ({ ...figuresOf(row), medianMinutes: null, p95Minutes: null })
-
 type AccountName = { readonly id: string; readonly email: string; readonly name: string }
 
 async function readAccounts(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, AccountName>> {
   const { rows } = await sql<AccountName>`select id, email, name from accounts where id = any(${ids}::uuid[])`.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The figures of the period before: without the times to delivery, and null unless all of its days are counted. */
+function figuresBefore(sumsBefore: Sums, period: Period, counted: CountedDays): SalesFigures | null {
+  const figures = coverageOf(period, counted) === 'all' ? figuresOf(sumsBefore, 'all') : null
+  return figures && { ...figures, medianMinutes: null, p95Minutes: null }
+}
+
+type Asked = { readonly by: Grouping; readonly period: Period; readonly earlier: Period; readonly counted: CountedDays }
+type Totals = { readonly all: Sums; readonly allBefore: Sums }
+
+/** The lines of the report. A line that is of no days of its own is of the whole period, and is left out while none is counted. */
+async function readRows(tx: Tx, { by, period, earlier, counted }: Asked, { all, allBefore }: Totals): Promise<SalesRow[]> {
+  const hasLines = isTime(by) || coverageOf(period, counted) !== 'none'
+  const rows = hasLines ? await sumRows(tx, by, period, all) : []
+  const hasBefore = isTime(by) || coverageOf(earlier, counted) === 'all'
+  const before = hasBefore ? await sumRowsBefore(tx, by, period, allBefore, rows) : []
+  const earlierByKey = new Map(before.map((row) => [row.key, row]))
+  const known = new Set(rows.map(({ key }) => key))
+  // A key that had sales before and has none now gets a line too.
+  const gone = before.flatMap(({ key }) => (known.has(key) ? [] : [{ ...noSums, key } as KeyedSums]))
+  const lines = [...rows, ...gone]
+  const ids = lines.map(({ key }) => key)
+  const names = by === 'account' ? await readAccounts(tx, ids) : undefined
+  const daysOf = ({ from, to }: KeyedSums, others: Period) => (from === undefined || to === undefined ? others : { from, to })
+  return lines.map((row) => {
+    const account = names?.get(row.key)
+    const rowBefore = earlierByKey.get(row.key) ?? ({ ...noSums, key: row.key } as KeyedSums)
+    return {
+      key: account?.email ?? row.key,
+      ...(account && { account: { id: account.id, name: account.name } }),
+      figures: figuresOf(row, coverageOf(daysOf(row, period), counted)),
+      before: figuresBefore(rowBefore, daysOf(rowBefore, earlier), counted),
+    }
+  })
 }
 
 /** Reads the sales of a period, grouped in one way, with the same figures of the period before. */
@@ -142,42 +178,17 @@ export function readSales(db: Db, period: Period, by: Grouping): Promise<SalesRe
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      const { rows: progress } = await sql<{ counted_at: Date; counted_from: string | null }>`
-        select counted_at, case when first_day > oldest_day then first_day::text end as counted_from from report_progress`.execute(
-        tx,
-      )
-      const total = await sumAll(tx, period)
-      const totalBefore = await sumAll(tx, earlier)
-      const rows = await sumRows(tx, by, period, total)
-      const before = await sumRowsBefore(tx, by, period, totalBefore, rows)
-      const earlierByKey = new Map(before.map((row) => [row.key, withoutTimes(row)]))
-      const known = new Set(rows.map(({ key }) => key))
-      // A key that had sales before and has none now gets a line too.
-      const gone = before.flatMap(({ key }) => (known.has(key) ? [] : [{ ...noSums, key } as KeyedSums]))
-      const names =
-        by === 'account'
-          ? await readAccounts(
-              tx,
-              [...rows, ...gone].map(({ key }) => key),
-            )
-          : undefined
+      const counted = await readCountedDays(tx)
+      const totals = { all: await sumAll(tx, period), allBefore: await sumAll(tx, earlier) }
       return {
         period,
         by,
-        rows: [...rows, ...gone].map((row) => {
-          const account = names?.get(row.key)
-          return {
-            key: account?.email ?? row.key,
-            ...(account && { account: { id: account.id, name: account.name } }),
-            figures: figuresOf(row),
-            before: earlierByKey.get(row.key) ?? withoutTimes(noSums),
-          }
-        }),
-        total: figuresOf(total),
+        rows: await readRows(tx, { by, period, earlier, counted }, totals),
+        total: figuresOf(totals.all, coverageOf(period, counted)),
         periodBefore: earlier,
-        totalBefore: figuresOf(totalBefore),
-        asOf: progress[0]?.counted_at ?? null,
-        countedFrom: progress[0]?.counted_from ?? null,
+        totalBefore: coverageOf(earlier, counted) === 'all' ? figuresOf(totals.allBefore, 'all') : null,
+        asOf: counted.asOf,
+        countedFrom: counted.countedFrom,
       }
     })
 }

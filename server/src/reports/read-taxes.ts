@@ -9,13 +9,14 @@ import type { SalesFigures } from './sales-figures.ts'
 /** The tax of one rate. */
 export type Tax = {
   readonly rate: TaxRate
-  readonly basePesewas: Pesewas
-  readonly taxPesewas: Pesewas
+  /** Null when none of the days is counted yet, as the tax. */
+  readonly basePesewas: Pesewas | null
+  readonly taxPesewas: Pesewas | null
   /** Whether the base is a margin of which some costs were not entered: base and tax are at most so high. */
   readonly isAtMost: boolean
 }
 
-export type TaxReport = { readonly taxes: readonly Tax[]; readonly totalPesewas: Pesewas; readonly sales: SalesReport }
+export type TaxReport = { readonly taxes: readonly Tax[]; readonly totalPesewas: Pesewas | null; readonly sales: SalesReport }
 
 const baseOf: Readonly<Record<TaxBase, (figures: SalesFigures) => number>> = {
   net_sales: (figures) => figures.salesPesewas - figures.refundsPesewas,
@@ -44,9 +45,14 @@ export function taxOn(basePesewas: number, { percent, is_included: isIncluded = 
 export async function readTaxes(db: Db, period: Period): Promise<TaxReport> {
   const rates = await readSetting(db, taxRates)
   const sales = await readSales(db, period, 'month')
+  const { total } = sales
+  if (total === null) {
+    const taxes = rates.map((rate) => ({ rate, basePesewas: null, taxPesewas: null, isAtMost: false }))
+    return { taxes, totalPesewas: null, sales }
+  }
   const taxes = rates.map((rate) => {
-    const base = baseOf[rate.on](sales.total)
-    const isAtMost = rate.on === 'margin' && sales.total.costUnknownOrders > 0
+    const base = baseOf[rate.on](total)
+    const isAtMost = rate.on === 'margin' && total.costUnknownOrders > 0
     return { rate, basePesewas: pesewas(base), taxPesewas: taxOn(base, rate), isAtMost }
   })
   return { taxes, totalPesewas: pesewas(taxes.reduce((sum, { taxPesewas }) => sum + taxPesewas, 0)), sales }

@@ -1,9 +1,12 @@
 import { type Credits, credits } from '../money/amount.ts'
 import { type Pesewas, pesewas } from '../money/pesewas.ts'
+import type { Coverage } from './counted-days.ts'
 import { type Measure, measures, minutesToDelivery, waitColumns } from './measures.ts'
 
 /** The figures of a report line. */
 export type SalesFigures = {
+  /** Whether some days are not counted yet: the figures are those of the other days. */
+  readonly isPart: boolean
   /** Orders placed. */
   readonly orders: number
   /** The part of the ended orders that was delivered. Null when none ended. */
@@ -45,14 +48,16 @@ export const noSums: Sums = Object.fromEntries([...measures, ...waitColumns].map
 /** Percentages are rounded to 2 decimals: to hundredths. */
 const hundredths = 100
 
-/** Makes the figures of a report from sums of daily ones. */
-export function figuresOf(sums: Sums): SalesFigures {
+/** Makes the figures of a report from sums of daily ones. Null when none of the days is counted: nobody knows them yet. */
+export function figuresOf(sums: Sums, coverage: Coverage): SalesFigures | null {
+  if (coverage === 'none') return null
   const sum = (measure: Measure) => sums[measure] ?? 0
   const waits = waitColumns.map((column) => sums[column] ?? 0)
   const ended = sum('delivered') + sum('failed')
   const netSales = sum('sales') - sum('refunds')
   const margin = netSales - sum('cost') - sum('commission_paid')
   return {
+    isPart: coverage === 'part',
     orders: sum('orders'),
     successRate: ended === 0 ? null : sum('delivered') / ended,
     medianMinutes: minutesToDelivery(waits, 0.5),

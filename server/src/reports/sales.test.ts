@@ -8,7 +8,8 @@ import { products } from '../products/products.ts'
 import { waitLimitsSeconds } from './measures.ts'
 import { addDays, dayInAccra } from './period.ts'
 import { randomSale, writeSales } from './random-sales.fixture.ts'
-import { type Grouping, groupings, readSales } from './read-sales.ts'
+import { readCountedSales } from './read-counted-sales.fixture.ts'
+import { type Grouping, groupings } from './read-sales.ts'
 import { reportAuditChecks } from './reports.audit.ts'
 import { rollUp } from './roll-up.ts'
 import type { SalesFigures } from './sales-figures.ts'
@@ -113,7 +114,7 @@ async function sumStraight({ amount, from, where, at }: (typeof figures)[number]
 
 describe('a report of sales', () => {
   it.each(groupings)('by %s says of every figure what the rows themselves say', async (by) => {
-    const report = await readSales(database.db, period, by)
+    const report = await readCountedSales(database.db, period, by)
     for (const figure of figures) {
       const told = report.rows.flatMap((row) => (row.figures[figure.name] ? [[row.key, row.figures[figure.name]]] : []))
       const straight = await sumStraight(figure, by)
@@ -125,7 +126,7 @@ describe('a report of sales', () => {
   })
 
   it('has as margin what is left of sales, and as a part of what was kept of them', async () => {
-    const { total } = await readSales(database.db, period, 'product')
+    const { total } = await readCountedSales(database.db, period, 'product')
     const kept = total.salesPesewas - total.refundsPesewas
     expect(total.marginPesewas).toBe(kept - total.costPesewas - total.commissionPaidPesewas)
     expect(total.marginPercent).toBeCloseTo((total.marginPesewas / kept) * 100, 2)
@@ -141,7 +142,7 @@ describe('a report of sales', () => {
       select avg(is_delivered::int)::float8 as rate from ended where created_at::date between ${period.from}::date and ${period.to}::date`.execute(
       database.db,
     )
-    const { total } = await readSales(database.db, period, 'day')
+    const { total } = await readCountedSales(database.db, period, 'day')
     expect(total.successRate).toBeCloseTo(rows[0]?.rate ?? Number.NaN, 10)
   })
 
@@ -155,7 +156,7 @@ describe('a report of sales', () => {
       from orders join order_events as move on move.order_id = orders.id and to_status = 'completed'
       where move.created_at::date between ${period.from}::date and ${period.to}::date
       group by orders.kind`.execute(database.db)
-    const report = await readSales(database.db, period, 'product')
+    const report = await readCountedSales(database.db, period, 'product')
     const told = new Map(report.rows.map((row) => [row.key, row.figures[name]]))
     expect(rows).toHaveLength(5)
     for (const { product, seconds } of rows) {
@@ -169,9 +170,9 @@ describe('a report of sales', () => {
 
   it('stands beside the time before, line by line', async () => {
     const halves = { from: addDays(today, -2), to: today }
-    const report = await readSales(database.db, halves, 'network')
+    const report = await readCountedSales(database.db, halves, 'network')
     expect(report.periodBefore).toEqual({ from: addDays(today, -5), to: addDays(today, -3) })
-    const before = await readSales(database.db, report.periodBefore, 'network')
+    const before = await readCountedSales(database.db, report.periodBefore, 'network')
     expect(report.totalBefore).toEqual(before.total)
     expect(new Map(report.rows.map((row) => [row.key, row.before]))).toEqual(
       new Map(before.rows.map((row) => [row.key, { ...row.figures, medianMinutes: null, p95Minutes: null }])),
@@ -180,7 +181,7 @@ describe('a report of sales', () => {
 
   it('has a line for a day without sales', async () => {
     const from = addDays(today, -20)
-    const { rows } = await readSales(database.db, { from, to: addDays(today, -15) }, 'day')
+    const { rows } = await readCountedSales(database.db, { from, to: addDays(today, -15) }, 'day')
     expect(rows.map(({ key, figures: { orders } }) => [key, orders])).toEqual(
       Array.from({ length: 6 }, (_, index) => [addDays(from, index), 0]),
     )

@@ -1,26 +1,37 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Card } from '../../both/layout/page.tsx'
-import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
+import { formatCounted, formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
+import { sharedWords } from '../../both/words.ts'
 import { barWords, homeWords, weekWords } from '../words/home.ts'
 import css from './home.module.css'
 
+type Week = components['schemas']['Home']['week']
+
 const height = 48
 
+/** The week beside the one before; or how far they are counted, so that nothing is compared with a part of them. */
+function comparison({ sales, sales_before: before, counted_from: from }: Week): string {
+  if (sales === null) return sharedWords.nothingCounted
+  if (from !== null) return sharedWords.countedSince(from)
+  if (before === null) return homeWords.beforeNotCounted
+  const difference = pesewasOf(sales) - pesewasOf(before)
+  return weekWords(formatGhs(ghsOf(Math.abs(difference))), difference >= 0)
+}
+
 /** What was sold on each of the last seven days, as bars. Screen readers read the figures instead. */
-export function WeekCard({ week }: { readonly week: components['schemas']['Home']['week'] }) {
-  const most = Math.max(1, ...week.days.map(({ sales }) => sales))
-  const difference = pesewasOf(week.sales) - pesewasOf(week.sales_before)
+export function WeekCard({ week }: { readonly week: Week }) {
+  const most = Math.max(1, ...week.days.map(({ sales }) => sales ?? 0))
   return (
     <Card>
-      <b className={css.sum}>{formatGhs(week.sales)}</b>
-      <span className={css.soft}>{weekWords(formatGhs(ghsOf(Math.abs(difference))), difference >= 0)}</span>
+      <b className={css.sum}>{formatCounted(week.sales)}</b>
+      <span className={css.soft}>{comparison(week)}</span>
       <ol className={css.bars} aria-label={homeWords.drawnWeek}>
         {week.days.map(({ day, sales }) => {
-          const tall = Math.max(2, (Math.max(0, sales) / most) * height)
+          const tall = sales === null ? 0 : Math.max(2, (Math.max(0, sales) / most) * height)
           return (
             <li key={day} className={css.bar}>
-              <svg viewBox={`0 0 32 ${height}`} preserveAspectRatio="none" role="img" aria-label={formatGhs(sales)}>
-                <title>{formatGhs(sales)}</title>
+              <svg viewBox={`0 0 32 ${height}`} preserveAspectRatio="none" role="img" aria-label={formatCounted(sales)}>
+                <title>{formatCounted(sales)}</title>
                 <rect width="32" height={tall} y={height - tall} rx="3" />
               </svg>
               {barWords(day)}

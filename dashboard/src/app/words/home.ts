@@ -44,6 +44,7 @@ export const homeWords = {
   slow: 'Takes long',
   belowLimit: (limit: string) => `Below ${limit}, where you asked to be told.`,
   lowTitle: 'Your balance is low',
+  beforeNotCounted: 'The 7 days before are not counted yet.',
   drawnToday: 'Sales of today by the hour, and of the same day last week',
   drawnWeek: 'Sales of the last seven days',
 } as const

@@ -1,8 +1,18 @@
+import { sharedWords } from '../words.ts'
+
 const format = new Intl.NumberFormat('en-GH', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 /** An amount in GHS as people read it: `GHS 1,234.50`, with the minus before the currency. */
 export function formatGhs(ghs: number): string {
   return `${ghs < 0 ? '−' : ''}GHS ${format.format(Math.abs(ghs))}`
+}
+
+/**
+ * An amount that may be unknown.
+ * @param unknown the words for null; left out, it is one of days that are not counted yet
+ */
+export function formatCounted(ghs: number | null, unknown: string = sharedWords.notCounted): string {
+  return ghs === null ? unknown : formatGhs(ghs)
 }
 
 /** A cost of which parts of a pesewa count: `GHS 0.0255`. It has two decimals at least. */

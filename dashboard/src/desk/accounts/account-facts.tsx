@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { State } from '../../both/list/state.tsx'
 import { showDay } from '../../both/moments/format-moment.ts'
-import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { formatCount, formatCounted, formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
 import { roleWords } from '../../both/role-words.ts'
+import { sharedWords } from '../../both/words.ts'
 import { Figures } from '../frame/figures.tsx'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
@@ -16,6 +17,9 @@ import { SalesBars } from './sales-bars.tsx'
 export function AccountState({ status }: Pick<AccountLine, 'status'>) {
   return <State tone={status === 'active' ? 'done' : 'fail'}>{words.statuses[status]}</State>
 }
+
+const detailOfSales = (orders: string, { sales_counted_from: from }: Account): string =>
+  from === null ? orders : `${orders} ${sharedWords.since(from)}`
 
 /** What the account holds and sold. */
 export function AccountFigures({ account }: { readonly account: Account }) {
@@ -33,7 +37,11 @@ export function AccountFigures({ account }: { readonly account: Account }) {
           },
           { label: words.commission, value: formatGhs(purses.commission) },
           { label: words.smsCredits, value: showPurse('sms_credits', purses.sms_credits) },
-          { label: words.sales, value: formatGhs(account.sales), detail: words.ordersIn30(formatCount(account.orders)) },
+          {
+            label: words.sales,
+            value: formatCounted(account.sales),
+            ...(account.orders !== null && { detail: detailOfSales(words.ordersIn30(formatCount(account.orders)), account) }),
+          },
         ]}
       />
       <SalesBars days={account.days} />

@@ -11,8 +11,9 @@ import { MorePages } from '../../both/list/more-pages.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
-import { formatGhs } from '../../both/money/format-ghs.ts'
+import { formatCounted, formatGhs } from '../../both/money/format-ghs.ts'
 import { roleWords } from '../../both/role-words.ts'
+import { sharedWords } from '../../both/words.ts'
 import { LiveTable } from '../frame/live-table.tsx'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
@@ -60,7 +61,16 @@ const columns: readonly Column<AccountLine>[] = [
     ),
     isFigure: true,
   },
-  { title: words.sales, show: ({ sales }) => formatGhs(sales), isFigure: true },
+  {
+    title: words.sales,
+    show: ({ sales, sales_counted_from: from }) => (
+      <>
+        {formatCounted(sales)}
+        {from !== null && <span className={css.mail}>{sharedWords.since(from)}</span>}
+      </>
+    ),
+    isFigure: true,
+  },
   { title: words.lastActive, show: ({ last_active_at: at }) => (at === null ? words.never : relativeMoment(at)) },
 ]
 

@@ -1,5 +1,6 @@
 import { showDay } from '../../both/moments/format-moment.ts'
-import { formatGhs } from '../../both/money/format-ghs.ts'
+import { formatCounted } from '../../both/money/format-ghs.ts'
+import { sharedWords } from '../../both/words.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import type { Account } from './account-calls.ts'
 import css from './accounts.module.css'
@@ -9,8 +10,10 @@ const step = 10
 
 /** What was sold on each day, as bars. The title of each bar has its figures, and the label has those of all days with sales. */
 export function SalesBars({ days }: { readonly days: Account['days'] }) {
-  const most = Math.max(1, ...days.map(({ sales }) => sales))
-  const figures = days.filter(({ sales }) => sales > 0).map(({ day, sales }) => words.dayTotal(showDay(day), formatGhs(sales)))
+  const most = Math.max(1, ...days.map(({ sales }) => sales ?? 0))
+  const totalOf = ({ day, sales }: Account['days'][number]) =>
+    words.dayTotal(showDay(day), formatCounted(sales, sharedWords.notCountedWithin))
+  const figures = days.filter(({ sales }) => sales !== null && sales > 0).map(totalOf)
   return (
     <svg
       className={css.bars}
@@ -19,18 +22,19 @@ export function SalesBars({ days }: { readonly days: Account['days'] }) {
       role="img"
       aria-label={[words.perDay, ...figures].join('; ')}
     >
-      {days.map(({ day, sales }, place) => {
+      {days.map((each, place) => {
+        const sales = each.sales ?? 0
         const tall = sales > 0 ? Math.max(3, (sales / most) * height) : 2
         return (
           <rect
-            key={day}
+            key={each.day}
             className={sales > 0 ? undefined : css.zero}
             x={place * step + 1}
             y={height - tall}
             width={step - 2}
             height={tall}
           >
-            <title>{words.dayTotal(showDay(day), formatGhs(sales))}</title>
+            <title>{totalOf(each)}</title>
           </rect>
         )
       })}

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { sharedWords } from '../../both/words.ts'
 import { type Figure, Figures } from '../frame/figures.tsx'
-import { formatChange, formatMinutes, formatPart } from '../words/format-figures.ts'
+import { formatChange, formatMargin, formatMinutes, formatPart } from '../words/format-figures.ts'
 import { deskOrderWords, supplierName } from '../words/orders.ts'
 
 type Today = components['schemas']['DeskToday']
@@ -30,7 +31,8 @@ function soldFigure({ sales, sales_before: before, day_before: dayBefore }: Toda
   }
 }
 
-function deliveredFigure({ figures: { median_minutes: median, p95_minutes: p95 } }: Today): Figure {
+function deliveredFigure({ figures: { orders, median_minutes: median, p95_minutes: p95 } }: Today): Figure {
+  if (orders === null) return { label: deskOrderWords.deliveredIn, value: sharedWords.notCounted }
   if (median === null) return { label: deskOrderWords.deliveredIn, value: '–', detail: deskOrderWords.noneDelivered }
   const detail = deskOrderWords.medianP95(formatMinutes(p95 ?? median))
   return { label: deskOrderWords.deliveredIn, value: formatMinutes(median), detail }
@@ -61,10 +63,15 @@ function floatFigure({ floats }: Today): Figure[] {
 export function OrderFigures() {
   const { data: today } = useAskToday()
   if (!today) return null
-  const { margin, margin_percent: part } = today.figures
+  const { figures: ofToday } = today
+  const { margin_percent: part } = ofToday
   const figures: Figure[] = [
     soldFigure(today),
-    { label: deskOrderWords.margin, value: formatGhs(margin), detail: formatPart(part === null ? null : part / 100) },
+    {
+      label: deskOrderWords.margin,
+      value: formatMargin(ofToday),
+      ...(ofToday.orders !== null && { detail: formatPart(part === null ? null : part / 100) }),
+    },
     deliveredFigure(today),
     ...floatFigure(today),
   ]

@@ -1,20 +1,17 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
-import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { formatCount, formatCounted } from '../../both/money/format-ghs.ts'
+import { sharedWords } from '../../both/words.ts'
 import type { Figure } from '../frame/figures.tsx'
-import { formatChange, formatPart } from '../words/format-figures.ts'
+import { formatChange, formatMargin, formatPart } from '../words/format-figures.ts'
 import { reportWords } from '../words/reports.ts'
 
 type SalesReport = components['schemas']['SalesReport']
 
-type Earned = Pick<SalesReport['total'], 'margin' | 'cost_unknown_orders'>
+const showBefore = (amount: number | null): string => formatCounted(amount, sharedWords.notCountedWithin)
 
-/** The margin; at most so high where costs were not entered. */
-const showMargin = ({ margin, cost_unknown_orders: unknown }: Earned): string =>
-  unknown > 0 ? reportWords.atMost(formatGhs(margin)) : formatGhs(margin)
-
-/** How far an amount has moved from the one before: `+6.1 %`; nothing where there was none before. */
-function changeOf(now: number, before: number, shown = formatGhs(before)): Pick<Figure, 'detail' | 'tone'> {
-  if (before <= 0) return { detail: `${reportWords.before}: ${shown}` }
+/** How far an amount has moved from the one before: `+6.1 %`; nothing where there was none before, or one is not counted. */
+function changeOf(now: number | null, before: number | null, shown = showBefore(before)): Pick<Figure, 'detail' | 'tone'> {
+  if (now === null || before === null || before <= 0) return { detail: `${reportWords.before}: ${shown}` }
   const part = now / before - 1
   return {
     detail: `${formatChange(part)} · ${reportWords.before.toLowerCase()} ${shown}`,
@@ -23,25 +20,27 @@ function changeOf(now: number, before: number, shown = formatGhs(before)): Pick<
 }
 
 /** The cards above a report of sales. */
-export function figuresOfSales({ total, before }: SalesReport): readonly Figure[] {
+export function figuresOfSales({ total, before, counted_from: countedFrom }: SalesReport): readonly Figure[] {
   const { total: earlier } = before
+  const nameOf = (label: string) =>
+    total.counted === 'part' && countedFrom !== null ? `${label} ${sharedWords.since(countedFrom)}` : label
   return [
-    { label: reportWords.sales, value: formatGhs(total.sales), ...changeOf(total.sales, earlier.sales) },
+    { label: nameOf(reportWords.sales), value: formatCounted(total.sales), ...changeOf(total.sales, earlier.sales) },
     {
-      label: reportWords.margin,
-      value: showMargin(total),
-      ...changeOf(total.margin, earlier.margin, showMargin(earlier)),
+      label: nameOf(reportWords.margin),
+      value: formatMargin(total),
+      ...changeOf(total.margin, earlier.margin, formatMargin(earlier, sharedWords.notCountedWithin)),
     },
     {
-      label: reportWords.orders,
-      value: formatCount(total.orders),
-      detail: `${formatPart(total.success_rate)} ${reportWords.success.toLowerCase()}`,
+      label: nameOf(reportWords.orders),
+      value: total.orders === null ? sharedWords.notCounted : formatCount(total.orders),
+      ...(total.orders !== null && { detail: `${formatPart(total.success_rate)} ${reportWords.success.toLowerCase()}` }),
     },
     {
-      label: reportWords.refunds,
-      value: formatGhs(total.refunds),
-      detail: `${reportWords.before}: ${formatGhs(earlier.refunds)}`,
-      tone: total.refunds > earlier.refunds ? 'warn' : 'plain',
+      label: nameOf(reportWords.refunds),
+      value: formatCounted(total.refunds),
+      detail: `${reportWords.before}: ${showBefore(earlier.refunds)}`,
+      tone: total.refunds !== null && earlier.refunds !== null && total.refunds > earlier.refunds ? 'warn' : 'plain',
     },
   ]
 }

@@ -5,9 +5,11 @@ import { Big } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { formatGhs } from '../../both/money/format-ghs.ts'
+import { formatCounted } from '../../both/money/format-ghs.ts'
 import { formatDays } from '../words/format-figures.ts'
 import { reportWords } from '../words/reports.ts'
+import { HowFarCounted } from './how-far-counted.tsx'
+import css from './reports.module.css'
 
 type Row = components['schemas']['FloatReport']['rows'][number]
 
@@ -17,8 +19,8 @@ const columns: readonly Column<Row>[] = [
     isMain: true,
     show: ({ key, enabled }) => (enabled ? key : reportWords.supplierOff(key)),
   },
-  { title: reportWords.holds, isFigure: true, show: ({ float }) => (float === null ? reportWords.notKnown : formatGhs(float)) },
-  { title: reportWords.perDay, isFigure: true, show: ({ cost_per_day: cost }) => formatGhs(cost) },
+  { title: reportWords.holds, isFigure: true, show: ({ float }) => formatCounted(float, reportWords.notKnown) },
+  { title: reportWords.perDay, isFigure: true, show: ({ cost_per_day: cost }) => formatCounted(cost) },
   { title: reportWords.daysLeft, isFigure: true, show: ({ days_left: days }) => (days === null ? '–' : formatDays(days)) },
   { title: reportWords.readAt, show: ({ read_at: at }) => (at === null ? '–' : <Moment at={at} />) },
 ]
@@ -31,10 +33,16 @@ export function FloatReportPart() {
   })
   return (
     <Asked query={query}>
-      {({ rows, total }) => (
+      {({ rows, total, ...report }) => (
         <>
-          <Big label={reportWords.floatTotal} value={formatGhs(total.float)} />
+          <Big label={reportWords.floatTotal} value={formatCounted(total.float, reportWords.notKnown)} />
           <TableOrCards label={reportWords.table} columns={columns} rows={rows} keyOf={({ key }) => key} />
+          {report.counted !== 'all' && (
+            <div className={css.remarks}>
+              {report.counted === 'part' && <p>{reportWords.paceInPart}</p>}
+              <HowFarCounted report={report} />
+            </div>
+          )}
         </>
       )}
     </Asked>

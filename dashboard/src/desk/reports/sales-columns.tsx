@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import type { Column } from '../../both/list/table-or-cards.tsx'
-import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
-import { formatChange, formatPart } from '../words/format-figures.ts'
+import { formatCount, formatCounted } from '../../both/money/format-ghs.ts'
+import { sharedWords } from '../../both/words.ts'
+import { formatChange, formatPart, notKnown } from '../words/format-figures.ts'
 import { nameOfKey, reportWords } from '../words/reports.ts'
 import { ordersOfLine } from './orders-of-line.ts'
 import css from './reports.module.css'
@@ -14,19 +15,26 @@ export type SalesRow = SalesReport['rows'][number]
 /** The key of the line of totals. No line of a report has it. */
 export const totalKey = ''
 
-const changeOf = (now: number, before: number): number | null => (before <= 0 ? null : now / before - 1)
+const changeOf = (now: number | null, before: number | null): number | null =>
+  now === null || before === null || before <= 0 ? null : now / before - 1
 
 type Amount = 'sales' | 'refunds' | 'cost' | 'commission' | 'margin'
 type Amounts = Pick<SalesRow, Amount | 'cost_unknown_orders'>
 
-/** An amount. Where the cost of some orders is not known, the cost is at least, and the margin at most so much. */
-function showAmount(amounts: Amounts, name: Amount): string {
-  const text = formatGhs(amounts[name])
-  if (amounts.cost_unknown_orders === 0) return text
+/**
+ * An amount; the words for one of days that are not counted yet. Where the cost of some orders is not known, the cost is at
+ * least, and the margin at most so much.
+ */
+function showAmount(amounts: Amounts, name: Amount, uncounted: string): string {
+  const text = formatCounted(amounts[name], uncounted)
+  if (amounts[name] === null || amounts.cost_unknown_orders === 0) return text
   return name === 'cost' ? reportWords.atLeast(text) : name === 'margin' ? reportWords.atMost(text) : text
 }
 
-/** An amount, and below it in small letters how far it has moved, and the same of the time before. */
+/**
+ * An amount, and below it in small letters how far it has moved, and the same of the time before. While that is not counted
+ * yet, the sales say so for all columns.
+ */
 const moved = (title: string, name: Amount): Column<SalesRow> => ({
   title,
   isFigure: true,
@@ -35,11 +43,13 @@ const moved = (title: string, name: Amount): Column<SalesRow> => ({
     const part = changeOf(row[name], row.before[name])
     return (
       <>
-        {showAmount(row, name)}
-        <span className={css.before}>
-          {part !== null && `${formatChange(part)} · `}
-          {reportWords.was(showAmount(row.before, name))}
-        </span>
+        {showAmount(row, name, notKnown)}
+        {row.counted !== 'none' && (row.before.counted !== 'none' || name === 'sales') && (
+          <span className={css.before}>
+            {part !== null && `${formatChange(part)} · `}
+            {reportWords.was(showAmount(row.before, name, sharedWords.notCountedWithin))}
+          </span>
+        )}
       </>
     )
   },
@@ -53,14 +63,15 @@ const marginPercent: Column<SalesRow> = {
   sortBy: ({ margin_percent: part }) => part,
   show: ({ margin_percent: part, cost_unknown_orders: unknown, before }) => (
     <>
-      {unknown > 0 && part !== null ? reportWords.atMost(percent(part)) : percent(part)}
-      <span className={css.before}>{reportWords.was(percent(before.margin_percent))}</span>
+      {unknown !== null && unknown > 0 && part !== null ? reportWords.atMost(percent(part)) : percent(part)}
+      {before.counted !== 'none' && <span className={css.before}>{reportWords.was(percent(before.margin_percent))}</span>}
     </>
   ),
 }
 
 /** How many orders a line counts, with the way to them where the list of orders has filters for them. */
 function ordersShown(report: SalesReport, row: SalesRow): ReactNode {
+  if (row.orders === null) return notKnown
   const path = ordersOfLine(report, row)
   const count = formatCount(row.orders)
   if (path === undefined || row.orders === 0) return count
@@ -71,9 +82,13 @@ function ordersShown(report: SalesReport, row: SalesRow): ReactNode {
   )
 }
 
+/** In the line of days that are not all counted: since when they are, or that none is. */
+const howFarCounted = ({ counted }: SalesRow, { counted_from: from }: SalesReport): string =>
+  counted === 'none' || from === null ? sharedWords.notCounted : sharedWords.since(from)
+
 /** The columns of a report of sales. Each can be sorted by; amounts stand beside those of the time before. */
 export function salesColumns(report: SalesReport): readonly Column<SalesRow>[] {
-  const most = Math.max(...report.rows.map(({ sales }) => sales), 0)
+  const most = Math.max(...report.rows.map(({ sales }) => sales ?? 0), 0)
   const nameOf = ({ key, account_name: name }: SalesRow) => (key === totalKey ? reportWords.total : (name ?? nameOfKey(key)))
   return [
     {
@@ -83,11 +98,12 @@ export function salesColumns(report: SalesReport): readonly Column<SalesRow>[] {
       show: (row) => (
         <>
           {nameOf(row)}
+          {row.counted !== 'all' && <span className={css.before}>{howFarCounted(row, report)}</span>}
           {/* A canvas or a scale would say no more than the length of this bar; the figure stands in its own column. */}
           {row.key !== totalKey && (
             <span
               className={css.bar}
-              style={{ width: `${most <= 0 ? 0 : Math.max(0, (row.sales / most) * 100)}%` }}
+              style={{ width: `${most <= 0 ? 0 : Math.max(0, ((row.sales ?? 0) / most) * 100)}%` }}
               aria-hidden="true"
             />
           )}

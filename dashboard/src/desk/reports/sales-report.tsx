@@ -7,11 +7,12 @@ import { Section } from '../../both/layout/page.tsx'
 import { Asked, Empty, Waiting } from '../../both/layout/wait.tsx'
 import { SortedTable } from '../../both/list/sorted-table.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
-import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { sharedWords } from '../../both/words.ts'
 import { Figures } from '../frame/figures.tsx'
 import { reportWords } from '../words/reports.ts'
 import { figuresOfSales } from './figures-of-sales.ts'
+import { HowFarCounted } from './how-far-counted.tsx'
 import type { ChartLine } from './line-chart.tsx'
 import { type Days, secondsOfDay, spansOf } from './period.ts'
 import { PeriodFields } from './period-fields.tsx'
@@ -58,24 +59,17 @@ function SalesChart({ report }: { readonly report: SalesReport }) {
 }
 
 /** What the reader must know besides the figures. */
-function Remarks({ report: { total, as_of: asOf, counted_from: countedFrom } }: { readonly report: SalesReport }) {
+function Remarks({ report }: { readonly report: SalesReport }) {
+  const { cost_estimated: estimated, cost_unknown_orders: unknown, adjustments, ...total } = report.total
+  const [spent, back] = [total.credits ?? 0, total.credits_refunded ?? 0]
   return (
     <div className={css.remarks}>
       <p>{reportWords.salesMean}</p>
-      {total.cost_estimated !== 0 && <p>{reportWords.estimated(formatGhs(total.cost_estimated))}</p>}
-      {total.cost_unknown_orders > 0 && <p>{reportWords.unknownCost(total.cost_unknown_orders)}</p>}
-      {total.adjustments !== 0 && <p>{reportWords.adjustments(formatGhs(total.adjustments))}</p>}
-      {total.credits + total.credits_refunded > 0 && (
-        <p>{reportWords.credits(formatCount(total.credits), formatCount(total.credits_refunded))}</p>
-      )}
-      {countedFrom !== null && <p>{reportWords.countedFrom(countedFrom)}</p>}
-      {asOf === null ? (
-        <p>{reportWords.notCounted}</p>
-      ) : (
-        <p>
-          {reportWords.asOf} <Moment at={asOf} />
-        </p>
-      )}
+      {estimated !== null && estimated !== 0 && <p>{reportWords.estimated(formatGhs(estimated))}</p>}
+      {unknown !== null && unknown > 0 && <p>{reportWords.unknownCost(unknown)}</p>}
+      {adjustments !== null && adjustments !== 0 && <p>{reportWords.adjustments(formatGhs(adjustments))}</p>}
+      {spent + back > 0 && <p>{reportWords.credits(formatCount(spent), formatCount(back))}</p>}
+      <HowFarCounted report={report} />
     </div>
   )
 }
@@ -96,6 +90,12 @@ function SalesLines({ report }: { readonly report: SalesReport }) {
   )
 }
 
+/** A report without lines: nothing was sold, or nobody knows yet. */
+function Nothing({ counted }: Pick<SalesReport['total'], 'counted'>) {
+  if (counted === 'none') return <Empty title={sharedWords.notCounted} />
+  return <Empty title={reportWords.empty}>{reportWords.emptyNext}</Empty>
+}
+
 /** What was sold and earned, beside the time before: drawn, as a table, and as a file. */
 export function SalesReportPart() {
   const { filters, setFilters } = useFilters(['from', 'to', 'by'])
@@ -110,7 +110,7 @@ export function SalesReportPart() {
         {(report) => (
           <>
             <Figures label={reportWords.figures} figures={figuresOfSales(report)} />
-            {by === 'day' && report.rows.length > 1 && <SalesChart report={report} />}
+            {by === 'day' && report.rows.length > 1 && report.total.counted !== 'none' && <SalesChart report={report} />}
             <Section
               title={reportWords.groupings[by]}
               end={
@@ -124,11 +124,7 @@ export function SalesReportPart() {
                 </Button>
               }
             >
-              {report.total.orders === 0 && report.rows.length === 0 ? (
-                <Empty title={reportWords.empty}>{reportWords.emptyNext}</Empty>
-              ) : (
-                <SalesLines report={report} />
-              )}
+              {report.rows.length === 0 ? <Nothing counted={report.total.counted} /> : <SalesLines report={report} />}
             </Section>
             <Remarks report={report} />
           </>

@@ -6,15 +6,23 @@ import { Big, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
-import { formatGhs } from '../../both/money/format-ghs.ts'
+import { formatCounted } from '../../both/money/format-ghs.ts'
+import { sharedWords } from '../../both/words.ts'
 import { reportWords } from '../words/reports.ts'
+import { HowFarCounted } from './how-far-counted.tsx'
 import { spansOf } from './period.ts'
 import { PeriodFields } from './period-fields.tsx'
 import css from './reports.module.css'
 
-type Row = components['schemas']['TaxReport']['rows'][number]
+type TaxReport = components['schemas']['TaxReport']
+type Row = TaxReport['rows'][number]
 
-const show = (amount: number, isAtMost: boolean) => (isAtMost ? reportWords.atMost(formatGhs(amount)) : formatGhs(amount))
+const show = (amount: number | null, isAtMost: boolean) =>
+  isAtMost ? reportWords.atMost(formatCounted(amount)) : formatCounted(amount)
+
+/** What the sum is called: with the day since which it is counted, where the days before are not. */
+const titleOf = ({ total, counted_from: from }: TaxReport) =>
+  total.counted === 'part' && from !== null ? `${reportWords.taxTotal} ${sharedWords.since(from)}` : reportWords.taxTotal
 
 const columns: readonly Column<Row>[] = [
   { title: reportWords.rate, isMain: true, show: ({ key }) => key },
@@ -41,12 +49,12 @@ export function TaxReportPart() {
     <>
       <PeriodFields days={days} setFilters={setFilters} />
       <Asked query={query}>
-        {({ rows, total }) =>
-          rows.length === 0 ? (
+        {(report) =>
+          report.rows.length === 0 ? (
             <Empty title={reportWords.noRates}>{reportWords.noRatesNext}</Empty>
           ) : (
             <>
-              <Big label={reportWords.taxTotal} value={show(total.tax, total.is_at_most)} />
+              <Big label={titleOf(report)} value={show(report.total.tax, report.total.is_at_most)} />
               <Section
                 title={reportWords.kinds.tax}
                 end={
@@ -60,8 +68,11 @@ export function TaxReportPart() {
                   </Button>
                 }
               >
-                <TableOrCards label={reportWords.table} columns={columns} rows={rows} keyOf={({ key }) => key} />
-                {total.is_at_most && <p className={css.remarks}>{reportWords.taxAtMost}</p>}
+                <TableOrCards label={reportWords.table} columns={columns} rows={report.rows} keyOf={({ key }) => key} />
+                <div className={css.remarks}>
+                  {report.total.is_at_most && <p>{reportWords.taxAtMost}</p>}
+                  <HowFarCounted report={report} />
+                </div>
               </Section>
             </>
           )

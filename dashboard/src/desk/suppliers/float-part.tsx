@@ -147,7 +147,8 @@ function FloatNow({ supplier, pace }: { readonly supplier: DeskSupplier; readonl
       </output>
       {pace && (
         <p className={pace.is_low ? css.warn : css.soft}>
-          {suppliersWords.lasts} {formatLasting(pace.hours_left)} · {floatWords.perHour(formatGhs(pace.per_hour))}
+          {suppliersWords.lasts} {formatLasting(pace.hours_left)} ·{' '}
+          {pace.per_hour === null ? floatWords.paceNotCounted : floatWords.perHour(formatGhs(pace.per_hour))}
           {pace.is_low && <b> · {floatWords.low}</b>}
         </p>
       )}

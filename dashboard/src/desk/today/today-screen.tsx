@@ -6,9 +6,10 @@ import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { showTime } from '../../both/moments/format-moment.ts'
-import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { formatCount, formatCounted, formatGhs } from '../../both/money/format-ghs.ts'
+import { sharedWords } from '../../both/words.ts'
 import { type Figure, Figures } from '../frame/figures.tsx'
-import { formatMinutes, formatPart } from '../words/format-figures.ts'
+import { formatMargin, formatMinutes, formatPart } from '../words/format-figures.ts'
 import { todayWords as words } from '../words/today.ts'
 import { HoursChart, HoursTable } from './hours-chart.tsx'
 import css from './today.module.css'
@@ -47,73 +48,61 @@ function floatFigures({ floats }: Today): Figure[] {
     }))
 }
 
-/** The margin; at most so high where costs were not entered. */
-const showMargin = ({ margin, cost_unknown_orders: unknown }: Today['figures']) =>
-  `${unknown > 0 ? '≤ ' : ''}${formatGhs(margin)}`
+const isCounted = ({ orders }: Today['figures']): boolean => orders !== null
 
 function figuresOfToday(today: Today, day: string): Figure[] {
   const { figures, figures_before: before } = today
+  const ifCounted = (text: string) => (isCounted(figures) ? text : sharedWords.notCounted)
   return [
     soldFigure(today, day),
     {
       label: words.margin,
-      value: showMargin(figures),
+      value: formatMargin(figures),
       detail: words.marginOf(figures.margin_percent, before.margin, day),
-      tone: figures.margin < 0 ? 'warn' : 'plain',
+      tone: figures.margin !== null && figures.margin < 0 ? 'warn' : 'plain',
     },
     {
       label: words.delivered,
-      value: formatMinutes(figures.median_minutes),
-      detail: words.median(figures.p95_minutes),
+      value: ifCounted(formatMinutes(figures.median_minutes)),
+      ...(isCounted(figures) && { detail: words.median(figures.p95_minutes) }),
     },
     {
       label: words.success,
-      value: formatPart(figures.success_rate),
+      value: ifCounted(formatPart(figures.success_rate)),
       detail: words.successBefore(before.success_rate, day),
       tone: figures.success_rate !== null && figures.success_rate < (before.success_rate ?? 0) - 0.02 ? 'warn' : 'plain',
     },
-    { label: words.refunds, value: formatGhs(figures.refunds), detail: words.refundsBefore(before.refunds, day) },
+    { label: words.refunds, value: formatCounted(figures.refunds), detail: words.refundsBefore(before.refunds, day) },
   ]
 }
 
-/** A figure, and in small letters below it the same figure of last week. */
-const withBefore = (now: string, before: string, dayName: string) => (
-  <>
-    {now}
-    <span className={css.before}>{words.before(before, dayName)}</span>
-  </>
-)
+/**
+ * A figure of a network, and in small letters below it the same figure of last week.
+ * @param uncounted what stands there while that day is not counted yet; left out, nothing: one column says it for all
+ */
+const withBefore =
+  (show: (figures: Today['figures']) => string, uncounted?: (day: string) => string): Column<Network>['show'] =>
+  ({ figures, before, dayName }) => (
+    <>
+      {isCounted(figures) ? show(figures) : sharedWords.notCounted}
+      <span className={css.before}>{isCounted(before) ? words.before(show(before), dayName) : uncounted?.(dayName)}</span>
+    </>
+  )
 
 const networkColumns: readonly Column<Network>[] = [
   { title: words.network, isMain: true, show: ({ network }) => (network === 'none' ? words.none : networkName(network)) },
-  {
-    title: words.sales,
-    isFigure: true,
-    show: ({ figures, before, dayName }) => withBefore(formatGhs(figures.sales), formatGhs(before.sales), dayName),
-  },
-  {
-    title: words.ordersTitle,
-    isFigure: true,
-    show: ({ figures, before, dayName }) => withBefore(formatCount(figures.orders), formatCount(before.orders), dayName),
-  },
-  {
-    title: words.margin,
-    isFigure: true,
-    show: ({ figures, before, dayName }) => withBefore(showMargin(figures), showMargin(before), dayName),
-  },
-  {
-    title: words.rate,
-    isFigure: true,
-    show: ({ figures, before, dayName }) =>
-      withBefore(formatPart(figures.success_rate), formatPart(before.success_rate), dayName),
-  },
-  {
-    title: words.time,
-    isFigure: true,
-    show: ({ figures, before, dayName }) =>
-      withBefore(formatMinutes(figures.median_minutes), formatMinutes(before.median_minutes), dayName),
-  },
+  { title: words.sales, isFigure: true, show: withBefore(({ sales }) => formatCounted(sales), words.beforeNotCounted) },
+  { title: words.ordersTitle, isFigure: true, show: withBefore(({ orders }) => formatCount(orders ?? 0)) },
+  { title: words.margin, isFigure: true, show: withBefore((figures) => formatMargin(figures)) },
+  { title: words.rate, isFigure: true, show: withBefore(({ success_rate: rate }) => formatPart(rate)) },
+  { title: words.time, isFigure: true, show: withBefore(({ median_minutes: minutes }) => formatMinutes(minutes)) },
 ]
+
+/** Why no network is shown: nothing was ordered, or nobody knows yet. */
+function NoNetworks({ today }: { readonly today: Today }) {
+  if (isCounted(today.figures) && isCounted(today.figures_before)) return <Empty title={words.noNetworks} />
+  return <Empty title={sharedWords.notCounted} />
+}
 
 function Day({ today }: { readonly today: Today }) {
   const dayName = nameOf(today.day_before)
@@ -138,7 +127,7 @@ function Day({ today }: { readonly today: Today }) {
       </Section>
       <Section title={words.networks}>
         {today.networks.length === 0 ? (
-          <Empty title={words.noNetworks} />
+          <NoNetworks today={today} />
         ) : (
           <TableOrCards
             label={words.networks}
@@ -149,7 +138,8 @@ function Day({ today }: { readonly today: Today }) {
         )}
       </Section>
       <p className={css.asOf}>{words.soldMeans}</p>
-      {today.as_of !== null && <p className={css.asOf}>{words.asOf(showTime(today.as_of))}</p>}
+      {today.counted_from !== null && <p className={css.asOf}>{sharedWords.countedSince(today.counted_from)}</p>}
+      <p className={css.asOf}>{today.as_of === null ? sharedWords.nothingCounted : words.asOf(showTime(today.as_of))}</p>
     </>
   )
 }

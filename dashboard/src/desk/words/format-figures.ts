@@ -1,5 +1,7 @@
+import { formatCounted } from '../../both/money/format-ghs.ts'
+
 /** Stands where a figure is not known. */
-const notKnown = '–'
+export const notKnown = '–'
 
 const tenths = new Intl.NumberFormat('en-GH', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
@@ -31,6 +33,17 @@ export function formatPart(part: number | null): string {
 /** How far a figure has moved from an earlier one, as a part of it: `+6.1 %`, `−12.0 %`. */
 export function formatChange(part: number): string {
   return `${part < 0 ? '−' : '+'}${tenths.format(Math.abs(part * 100))} %`
+}
+
+type Earned = { readonly margin: number | null; readonly cost_unknown_orders: number | null }
+
+/**
+ * A margin; at most so high where costs were not entered.
+ * @param uncounted what stands for the margin of days that are not counted yet; left out, words that begin a line
+ */
+export function formatMargin({ margin, cost_unknown_orders: unknown }: Earned, uncounted?: string): string {
+  const shown = formatCounted(margin, uncounted)
+  return unknown !== null && unknown > 0 ? `≤ ${shown}` : shown
 }
 
 const yearDays = 365

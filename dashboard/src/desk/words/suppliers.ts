@@ -140,6 +140,7 @@ export const floatWords = {
   now: 'Float now',
   read: 'read',
   neverRead: 'It was never read. Some suppliers tell no float.',
+  paceNotCounted: 'its cost an hour is not counted yet',
   perHour: (amount: string) => `${amount} an hour, on average over the last day`,
   least: (amount: string) => `Counts as empty below ${amount}`,
   low: 'Low: top it up',

@@ -1,5 +1,8 @@
-import { formatGhs } from '../../both/money/format-ghs.ts'
+import { formatCounted } from '../../both/money/format-ghs.ts'
+import { sharedWords } from '../../both/words.ts'
 import { formatChange, formatLasting, formatMinutes, formatPart } from './format-figures.ts'
+
+const amountBefore = (amount: number | null) => formatCounted(amount, sharedWords.notCountedWithin)
 
 /** The words of the screen of today. */
 export const todayWords = {
@@ -11,10 +14,10 @@ export const todayWords = {
   noneBefore: (day: string) => `nothing by now last ${day}`,
   orders: (count: number) => `${new Intl.NumberFormat('en-GH').format(count)} orders`,
   margin: 'Margin',
-  marginOf: (share: number | null, before: number, day: string) =>
-    `${share === null ? '' : `${formatPart(share / 100)}, `}all of last ${day} ${formatGhs(before)}`,
+  marginOf: (share: number | null, before: number | null, day: string) =>
+    `${share === null ? '' : `${formatPart(share / 100)}, `}all of last ${day} ${amountBefore(before)}`,
   refunds: 'Given back',
-  refundsBefore: (before: number, day: string) => `all of last ${day} ${formatGhs(before)}`,
+  refundsBefore: (before: number | null, day: string) => `all of last ${day} ${amountBefore(before)}`,
   delivered: 'Delivered in',
   median: (p95: number | null) => (p95 === null ? 'median' : `median; 95 of 100 within ${formatMinutes(p95)}`),
   success: 'Delivered',
@@ -35,6 +38,7 @@ export const todayWords = {
   rate: 'Delivered',
   time: 'Delivered in',
   before: (text: string, day: string) => `${text} last ${day}`,
+  beforeNotCounted: (day: string) => `last ${day} ${sharedWords.notCountedWithin}`,
   noNetworks: 'No order was placed today or on this day last week.',
   none: 'no network',
   soldMeans: 'Sold is what was paid for orders and SMS credits, before refunds, as in the report of sales.',

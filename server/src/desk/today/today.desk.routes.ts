@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ghs, pesewas } from '../../money/pesewas.ts'
+import { ghs, ghsIfKnown, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
@@ -12,12 +12,12 @@ const Hour = Type.Object({ orders: Type.Integer(), sales: Type.Number() })
 
 const TodayFigures = Type.Object(
   {
-    orders: Type.Integer(),
-    sales: GhsFigure('In GHS.'),
-    margin: GhsFigure('In GHS.'),
+    orders: Nullable(Type.Integer({ description: 'Null, as every figure: the day is not counted yet.' })),
+    sales: Nullable(GhsFigure('In GHS.')),
+    margin: Nullable(GhsFigure('In GHS.')),
     margin_percent: Nullable(Type.Number()),
-    cost_unknown_orders: Type.Integer({ description: 'Above 0: the margin is at most so high.' }),
-    refunds: GhsFigure('In GHS.'),
+    cost_unknown_orders: Nullable(Type.Integer({ description: 'Above 0: the margin is at most so high.' })),
+    refunds: Nullable(GhsFigure('In GHS.')),
     success_rate: Nullable(Type.Number({ description: 'From 0 to 1; null: no order has ended.' })),
     median_minutes: Nullable(Type.Number({ description: 'Half of the delivered orders took no longer.' })),
     p95_minutes: Nullable(Type.Number()),
@@ -46,21 +46,24 @@ const Today = Type.Object(
         hours_left: Nullable(Type.Number({ description: 'At the pace of the last 7 days.' })),
       }),
     ),
-    as_of: Nullable(Moment({ description: 'Up to when margin, refunds and times count.' })),
+    as_of: Nullable(Moment({ description: 'Up to when margin, refunds and times count; null: nothing is counted yet.' })),
+    counted_from: Nullable(
+      Type.String({ format: 'date', description: 'Days before it are still being counted; null: all are counted.' }),
+    ),
   },
   { title: 'DeskToday' },
 )
 
-const viewFigures = (figures: SalesFigures) => ({
-  orders: figures.orders,
-  sales: ghs(figures.salesPesewas),
-  margin: ghs(figures.marginPesewas),
-  margin_percent: figures.marginPercent,
-  cost_unknown_orders: figures.costUnknownOrders,
-  refunds: ghs(figures.refundsPesewas),
-  success_rate: figures.successRate,
-  median_minutes: figures.medianMinutes,
-  p95_minutes: figures.p95Minutes,
+const viewFigures = (figures: SalesFigures | null) => ({
+  orders: figures?.orders ?? null,
+  sales: ghsIfKnown(figures?.salesPesewas),
+  margin: ghsIfKnown(figures?.marginPesewas),
+  margin_percent: figures?.marginPercent ?? null,
+  cost_unknown_orders: figures?.costUnknownOrders ?? null,
+  refunds: ghsIfKnown(figures?.refundsPesewas),
+  success_rate: figures?.successRate ?? null,
+  median_minutes: figures?.medianMinutes ?? null,
+  p95_minutes: figures?.p95Minutes ?? null,
 })
 
 const viewHours = (hours: DeskToday['hours']) => hours.map(({ orders, sales }) => ({ orders, sales: ghs(pesewas(sales)) }))
@@ -109,6 +112,7 @@ export function registerTodayRoutes(desk: Api, { db }: { readonly db: Db }): voi
         })),
         floats: viewFloats(today.floats),
         as_of: today.asOf?.toISOString() ?? null,
+        counted_from: today.countedFrom,
       })
     },
   )

@@ -47,6 +47,16 @@ const summary = {
   created_at: Moment(),
 }
 
+const sold = {
+  sales: Nullable(Type.Number({ description: 'Of the last 30 days, less refunds, in GHS; null: none of them is counted yet.' })),
+  sales_counted_from: Nullable(
+    Type.String({
+      format: 'date',
+      description: 'The sales are those since this day: the days before are not counted yet. Null: all 30 are, or none.',
+    }),
+  ),
+}
+
 export const AccountLines = Type.Object(
   {
     accounts: Type.Array(
@@ -55,7 +65,7 @@ export const AccountLines = Type.Object(
           ...summary,
           balance: Type.Number({ description: 'In the main wallet, in GHS.' }),
           is_low: Type.Boolean({ description: 'Below the limit that the account has set.' }),
-          sales: Type.Number({ description: 'Of the last 30 days, less refunds, in GHS.' }),
+          ...sold,
           last_active_at: Nullable(Moment({ description: 'When a key or a person of it last did something; null: never.' })),
         },
         { title: 'AccountLine' },
@@ -75,9 +85,14 @@ export const AccountInFull = Type.Object(
   {
     ...summary,
     purses: Purses,
-    sales: Type.Number({ description: 'Of the last 30 days, less refunds, in GHS.' }),
-    orders: Type.Integer({ description: 'Of the last 30 days.' }),
-    days: Type.Array(Type.Object({ day: Type.String({ format: 'date' }), sales: Type.Number({ description: 'GHS' }) })),
+    ...sold,
+    orders: Nullable(Type.Integer({ description: 'Of the same days as the sales.' })),
+    days: Type.Array(
+      Type.Object({
+        day: Type.String({ format: 'date' }),
+        sales: Nullable(Type.Number({ description: 'GHS; null: the day is not counted yet.' })),
+      }),
+    ),
     policy_accepted_at: Nullable(Moment()),
     business_name: Nullable(Type.String({ description: 'As it asked to be approved; null: it never asked.' })),
     notices: Type.Object({

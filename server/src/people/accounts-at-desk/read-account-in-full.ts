@@ -3,7 +3,7 @@ import { findAccount } from '../../accounts/find-account.ts'
 import { listKeys } from '../../accounts/list-keys.ts'
 import { readAccountNotices } from '../../accounts/notices/set-account-notices.ts'
 import { readPurses, type WalletRouteDeps } from '../../money/members/read-purse-for-people.ts'
-import { ghs, type Pesewas, pesewas } from '../../money/pesewas.ts'
+import { ghs, ghsIfKnown, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { RefusalError, refuse } from '../../platform/http/refusals.ts'
 import { listMembers } from '../manage-people.ts'
@@ -12,15 +12,23 @@ import type { Throttle } from '../throttle.ts'
 import type { FoundAccount } from './find-accounts.ts'
 import type { ListRolePrices } from './preview-role.ts'
 
-/** What an account sold on one day, less what was refunded on that day. */
-type SoldDay = { readonly day: string; readonly orders: number; readonly sales: Pesewas }
+/**
+ * What an account sold on several days, less what was refunded on them. Days that are not counted yet are null; the sums are
+ * those since `countedFrom`, and null when none is counted.
+ */
+type Sold = {
+  readonly days: readonly { readonly day: string; readonly sales: Pesewas | null }[]
+  readonly orders: number | null
+  readonly sales: Pesewas | null
+  readonly countedFrom: string | null
+}
 
 /** What the desk's routes about accounts work with. Sales and prices come from folders above this one. */
 export type AccountDeskDeps = WalletRouteDeps & {
   readonly throttle: Throttle
   readonly databaseNow: () => Date
   readonly listRolePrices: ListRolePrices
-  readonly readSales: (accountIds: readonly string[], days: number) => Promise<ReadonlyMap<string, readonly SoldDay[]>>
+  readonly readSales: (accountIds: readonly string[], days: number) => Promise<ReadonlyMap<string, Sold>>
 }
 
 /** So many days of sales are shown. */
@@ -28,7 +36,10 @@ export const salesDays = 30
 
 export const accountNotFound = refuse(404, 'account_not_found', 'There is no such account.')
 
-const sumOf = (days: readonly SoldDay[]) => ghs(pesewas(days.reduce((all, { sales }) => all + sales, 0)))
+const viewSold = (sold: Sold | undefined) => ({
+  sales: ghsIfKnown(sold?.sales),
+  sales_counted_from: sold?.countedFrom ?? null,
+})
 
 /** The facts that the list and the account's own page both show. */
 function viewSummary(account: Omit<FoundAccount, 'main' | 'isLow' | 'lastActiveAt'>) {
@@ -54,7 +65,7 @@ export async function viewAccountLines({ readSales }: AccountDeskDeps, accounts:
     ...viewSummary(account),
     balance: ghs(pesewas(account.main)),
     is_low: account.isLow,
-    sales: sumOf(sales.get(account.accountId) ?? []),
+    ...viewSold(sales.get(account.accountId)),
     last_active_at: account.lastActiveAt?.toISOString() ?? null,
   }))
 }
@@ -73,13 +84,13 @@ export async function readAccountInFull(deps: AccountDeskDeps, accountId: string
     listMembers(db, accountId),
     listInvitations(db, accountId),
   ])
-  const days = sales.get(accountId) ?? []
+  const sold = sales.get(accountId)
   return {
     ...viewSummary(account),
     purses,
-    sales: sumOf(days),
-    orders: days.reduce((all, { orders }) => all + orders, 0),
-    days: days.map(({ day, sales: sold }) => ({ day, sales: ghs(sold) })),
+    ...viewSold(sold),
+    orders: sold?.orders ?? null,
+    days: (sold?.days ?? []).map(({ day, sales: amount }) => ({ day, sales: ghsIfKnown(amount) })),
     policy_accepted_at: account.policyAcceptedAt?.toISOString() ?? null,
     business_name: business?.name ?? null,
     notices: {

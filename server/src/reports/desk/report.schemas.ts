@@ -1,5 +1,6 @@
 import Type, { type TSchemaOptions } from 'typebox'
 import { AskedDay, Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { coverages } from '../counted-days.ts'
 import { groupings } from '../read-sales.ts'
 import { everies, scheduledReports } from '../schedules/report-schedules.ts'
 
@@ -17,24 +18,36 @@ export const BalancesQuery = Type.Object({
   at: Type.Optional(AskedDay({ description: 'At the end of this day; now if left out.' })),
 })
 
-const figures = {
-  orders: Type.Integer(),
-  success_rate: Nullable(Type.Number({ description: 'Of the orders that ended, the part that was delivered: 0 to 1.' })),
-  sales: Ghs(),
-  cost: Ghs('Of what was delivered; less the commission that the supplier pays.'),
-  cost_estimated: Ghs('The part of the cost that was expected, because the supplier reported none.'),
-  cost_unknown_orders: Type.Integer({
+/** A figure. It is null while none of its days is counted. */
+const Figure = (description?: string) => Nullable(Ghs(description))
+
+const Coverage = () =>
+  OneOf(coverages, {
     description:
-      'Delivered orders and top-ups whose cost nobody has entered: it counts as nothing, so the margin is at most what stands here.',
-  }),
-  commission: Ghs('What resellers were credited.'),
-  commission_earned: Ghs('What suppliers pay.'),
-  refunds: Ghs(),
-  margin: Ghs('Sales − refunds − cost − commission.'),
+      '`all` days are counted, those without sales as 0; `none` is yet, and the figures are null; `part`: the figures are those since `counted_from`.',
+  })
+
+const figures = {
+  orders: Nullable(Type.Integer()),
+  success_rate: Nullable(Type.Number({ description: 'Of the orders that ended, the part that was delivered: 0 to 1.' })),
+  sales: Figure(),
+  cost: Figure('Of what was delivered; less the commission that the supplier pays.'),
+  cost_estimated: Figure('The part of the cost that was expected, because the supplier reported none.'),
+  cost_unknown_orders: Nullable(
+    Type.Integer({
+      description:
+        'Delivered orders and top-ups whose cost nobody has entered: it counts as nothing, so the margin is at most what stands here.',
+    }),
+  ),
+  commission: Figure('What resellers were credited.'),
+  commission_earned: Figure('What suppliers pay.'),
+  refunds: Figure(),
+  margin: Figure('Sales − refunds − cost − commission.'),
   margin_percent: Nullable(Type.Number({ description: 'Of sales − refunds.' })),
-  adjustments: Ghs('What two people gave or took back over ended orders; not in the margin.'),
-  credits: Type.Integer({ description: 'SMS credits that campaigns took.' }),
-  credits_refunded: Type.Integer(),
+  adjustments: Figure('What two people gave or took back over ended orders; not in the margin.'),
+  credits: Nullable(Type.Integer({ description: 'SMS credits that campaigns took.' })),
+  credits_refunded: Nullable(Type.Integer()),
+  counted: Coverage(),
 }
 const minutes = {
   median_minutes: Nullable(Type.Number()),
@@ -84,12 +97,12 @@ export const Taxes = Type.Object(
         percent: Type.Number(),
         on: Type.String(),
         is_included: Type.Boolean(),
-        base: Ghs(),
-        tax: Ghs(),
+        base: Figure(),
+        tax: Figure(),
         is_at_most: Type.Boolean({ description: 'Some costs were not entered, so this margin and its tax are at most so high.' }),
       }),
     ),
-    total: Type.Object({ tax: Ghs(), is_at_most: Type.Boolean() }),
+    total: Type.Object({ tax: Figure(), is_at_most: Type.Boolean(), counted: Coverage() }),
     ...counted,
   },
   { title: 'TaxReport' },
@@ -112,11 +125,13 @@ export const Floats = Type.Object(
         enabled: Type.Boolean(),
         float: Nullable(Ghs()),
         read_at: Nullable(Moment()),
-        cost_per_day: Ghs('On average of the last 7 days.'),
+        cost_per_day: Figure('On average of the last 7 days, or of those that are counted.'),
         days_left: Nullable(Type.Number()),
       }),
     ),
-    total: Type.Object({ float: Ghs() }),
+    total: Type.Object({ float: Nullable(Ghs('Of the suppliers whose float is known; null: none is.')) }),
+    counted: Coverage(),
+    ...counted,
   },
   { title: 'FloatReport' },
 )

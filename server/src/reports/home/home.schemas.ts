@@ -24,9 +24,20 @@ export const HomeFigures = Type.Object({
     hours_before: Type.Array(Type.Number(), { description: 'The same of the whole day last week.' }),
   }),
   week: Type.Object({
-    days: Type.Array(Type.Object({ day: Type.String({ format: 'date' }), sales: Type.Number() })),
-    sales: ghsAmount('Of the last seven days, today included.'),
-    sales_before: ghsAmount('Of the seven days before.'),
+    days: Type.Array(
+      Type.Object({
+        day: Type.String({ format: 'date' }),
+        sales: Nullable(ghsAmount('In GHS; null: the day is not counted yet.')),
+      }),
+    ),
+    sales: Nullable(ghsAmount('Of the last seven days, today included; null: none of them is counted yet.')),
+    sales_before: Nullable(ghsAmount('Of the seven days before; null: not all of them are counted yet.')),
+    counted_from: Nullable(
+      Type.String({
+        format: 'date',
+        description: 'The sales are those since this day: the days before are not counted yet. Null: all seven are, or none.',
+      }),
+    ),
   }),
   needs: Type.Object({
     orders: Type.Array(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { type CsvTable, writeCsv } from '../../platform/write-csv.ts'
+import { notCountedYet } from '../counted-days.ts'
 import { addDays, type Period } from '../period.ts'
 import { readBalances } from '../read-balances.ts'
 import { readFloat } from '../read-float.ts'
@@ -28,7 +29,10 @@ function firstDay(lastDay: string, every: Every): string {
   return addDays(lastDay, -days[every])
 }
 
-const money = (amount: number) => `GHS ${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+const twoDecimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const
+
+/** An amount; null is one of days that are not counted yet. */
+const money = (amount: number | null) => (amount === null ? notCountedYet : `GHS ${amount.toLocaleString('en-US', twoDecimals)}`)
 
 /** Before a margin of which some costs were not entered. */
 const atMost = (isAtMost: boolean) => (isAtMost ? 'at most ' : '')
@@ -40,12 +44,13 @@ type Compose = (db: Db, period: Period, by: Grouping) => Promise<Content>
 const contents: Readonly<Record<ScheduledReport, Compose>> = {
   sales: async (db, period, by) => {
     const report = await readSales(db, period, by)
-    const { orders, sales, refunds, margin, margin_percent: percent, cost_unknown_orders: unknown } = viewFigures(report.total)
+    const { orders, sales, refunds, margin, margin_percent: percent, ...figures } = viewFigures(report.total)
+    const unknown = figures.cost_unknown_orders ?? 0
     const before = viewFigures(report.totalBefore)
     return {
       title: 'Sales',
       words: [
-        `Orders ${orders} (${before.orders} in the time before)`,
+        `Orders ${orders ?? notCountedYet} (${before.orders ?? notCountedYet} in the time before)`,
         `Sales ${money(sales)} (${money(before.sales)})`,
         `Refunds ${money(refunds)} (${money(before.refunds)})`,
         `Margin ${atMost(unknown > 0)}${money(margin)}${percent === null ? '' : `, ${percent.toFixed(1)} %`} (${money(before.margin)})`,
@@ -77,12 +82,12 @@ const contents: Readonly<Record<ScheduledReport, Compose>> = {
     return { title: 'Owed to resellers', words, table: balanceTable(balances) }
   },
   float: async (db) => {
-    const floats = await readFloat(db)
-    const words = viewFloats(floats).rows.map(
+    const report = await readFloat(db)
+    const words = viewFloats(report).rows.map(
       ({ key, float, days_left: days }) =>
         `${key}: ${float === null ? 'not known' : money(float)}${days === null ? '' : `, ${days} days`}`,
     )
-    return { title: 'What suppliers hold', words, table: floatTable(floats) }
+    return { title: 'What suppliers hold', words, table: floatTable(report) }
   },
 }
 

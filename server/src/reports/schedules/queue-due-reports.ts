@@ -26,7 +26,10 @@ export async function queueDueReports(db: Db, queueReport: QueueReport): Promise
         select (date_trunc(every, now() at time zone 'Africa/Accra') - interval '1 day')::date as last_day
       ) as period
       where next_at <= now()
-        and (select counted_at from report_progress) >= (last_day + 1)::timestamp at time zone 'Africa/Accra'
+        and exists (
+          select from report_progress
+          where counted_at >= (last_day + 1)::timestamp at time zone 'Africa/Accra'
+            and first_day <= greatest(oldest_day, date_trunc(every, last_day::timestamp)::date))
       order by next_at limit ${takenMax} for update of report_schedules skip locked`.execute(tx)
     for (const { id, email, every, hour, last_day, is_sent } of rows) {
       // If its hour was changed, a report may become due again that was sent already. It is not sent twice.

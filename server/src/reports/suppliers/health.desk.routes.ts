@@ -1,4 +1,4 @@
-import { ghs } from '../../money/pesewas.ts'
+import { ghsIfKnown } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
@@ -35,9 +35,9 @@ function viewFigures({ attempts, delivered, failed, success, answerP50, answerP9
 
 const viewPace = ({ supplier, floatPesewas, readAt, perHourPesewas, hoursLeft }: FloatPace, low: ReadonlySet<string>) => ({
   supplier,
-  float: floatPesewas === null ? null : ghs(floatPesewas),
+  float: ghsIfKnown(floatPesewas),
   read_at: readAt?.toISOString() ?? null,
-  per_hour: ghs(perHourPesewas),
+  per_hour: ghsIfKnown(perHourPesewas),
   hours_left: hoursLeft,
   is_low: low.has(supplier),
 })

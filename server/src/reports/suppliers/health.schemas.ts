@@ -44,7 +44,11 @@ export const SupplierHealthList = Type.Object(
         supplier: Type.String(),
         float: Nullable(Type.Number({ description: 'GHS.' })),
         read_at: Nullable(Moment()),
-        per_hour: Type.Number({ description: 'GHS that its orders cost in an hour, on average over the last day.' }),
+        per_hour: Nullable(
+          Type.Number({
+            description: 'GHS that its orders cost in an hour, on average over the last day; null: no hour of it is counted yet.',
+          }),
+        ),
         hours_left: Nullable(Type.Number({ description: 'At that pace; null: nothing was bought, or the float is not known.' })),
         is_low: Type.Boolean(),
       }),

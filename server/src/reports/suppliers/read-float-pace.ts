@@ -8,8 +8,8 @@ export type FloatPace = {
   readonly supplier: string
   readonly floatPesewas: Pesewas | null
   readonly readAt: Date | null
-  /** The average cost per hour of the supplier's orders over the last day. */
-  readonly perHourPesewas: Pesewas
+  /** The average cost per hour of the supplier's orders over the last day. Null when no hour of it is counted yet. */
+  readonly perHourPesewas: Pesewas | null
   /** How many hours the float lasts at that pace. Null when nothing was bought there lately, or the float is not known. */
   readonly hoursLeft: number | null
   /** Below which the float counts as empty, by the supplier’s own measure. */
@@ -22,7 +22,7 @@ type PaceRow = {
   name: string
   float_pesewas: number | null
   float_read_at: Date | null
-  per_hour: number
+  per_hour: number | null
   hours_left: number | null
   /** Below which the float counts as empty, by the supplier's own measure. */
   least: number
@@ -37,7 +37,9 @@ export const floatPaces: RawBuilder<PaceRow> = sql`
     select supplier, sum(cost)::float8 / greatest(1, extract(epoch from clock_timestamp() - min(hour)) / 3600)::float8 as per_hour
     from supplier_hours where hour > clock_timestamp() - make_interval(hours => ${sql.lit(paceHours)}) group by supplier
   )
-  select name, float_pesewas, float_read_at, coalesce(per_hour, 0) as per_hour,
+  select name, float_pesewas, float_read_at, coalesce(per_hour, (
+      select 0 from supplier_hours_counted where hour > clock_timestamp() - make_interval(hours => ${sql.lit(paceHours)}) limit 1
+    )) as per_hour,
     round(coalesce((settings ->> 'minimumFloatGhs')::numeric, ${sql.lit(minimumFloatGhsDefault)}) * 100)::bigint as least,
     case when per_hour > 0 and float_pesewas is not null then greatest(0, float_pesewas) / per_hour end as hours_left
   from suppliers left join spent on spent.supplier = suppliers.name
@@ -51,7 +53,7 @@ export async function readFloatPace(db: Db): Promise<FloatPace[]> {
     supplier: row.name,
     floatPesewas: row.float_pesewas === null ? null : pesewas(row.float_pesewas),
     readAt: row.float_read_at,
-    perHourPesewas: pesewas(Math.round(row.per_hour)),
+    perHourPesewas: row.per_hour === null ? null : pesewas(Math.round(row.per_hour)),
     hoursLeft: row.hours_left,
     leastPesewas: pesewas(row.least),
   }))

@@ -1,7 +1,7 @@
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { readFloat, type SupplierFloat } from '../read-float.ts'
-import { readSales } from '../read-sales.ts'
+import { readSales, type SalesReport } from '../read-sales.ts'
 import { figuresOf, noSums, type SalesFigures } from '../sales-figures.ts'
 import { createHourReader, type HourSales } from './read-hours.ts'
 
@@ -25,18 +25,30 @@ export type DeskToday = {
   /** The sales of each hour: of today up to the present hour, of the day last week all 24. */
   readonly hours: readonly HourSales[]
   readonly hoursBefore: readonly HourSales[]
-  /** The figures of today, and of the whole day last week, as the reports have them. */
-  readonly figures: SalesFigures
-  readonly figuresBefore: SalesFigures
-  readonly networks: readonly { readonly network: string; readonly figures: SalesFigures; readonly before: SalesFigures }[]
+  /** The figures of today, and of the whole day last week, as the reports have them. Null while the day is not counted. */
+  readonly figures: SalesFigures | null
+  readonly figuresBefore: SalesFigures | null
+  readonly networks: readonly NetworkToday[]
   readonly floats: readonly SupplierFloat[]
-  /** Up to when the figures count. Null when nothing has been counted yet. */
-  readonly asOf: Date | null
-}
+} & Pick<SalesReport, 'asOf' | 'countedFrom'>
+
+type NetworkToday = { readonly network: string; readonly figures: SalesFigures | null; readonly before: SalesFigures | null }
 
 const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 const sumOf = (hours: readonly HourSales[]) =>
   hours.reduce((sum, { orders, sales }) => ({ orders: sum.orders + orders, sales: sum.sales + sales }), { orders: 0, sales: 0 })
+
+/** The networks of both days. One without sales on a day has figures of 0 there, or none while the day is not counted. */
+function pairNetworks(report: SalesReport, reportBefore: SalesReport): NetworkToday[] {
+  const figuresIn = ({ rows, total }: SalesReport) => {
+    const known = new Map(rows.map(({ key, figures }) => [key, figures]))
+    return (network: string) => known.get(network) ?? figuresOf(noSums, total === null ? 'none' : 'all')
+  }
+  const [figures, before] = [figuresIn(report), figuresIn(reportBefore)]
+  return [...new Set([...reportBefore.rows, ...report.rows].map(({ key }) => key))]
+    .map((network) => ({ network, figures: figures(network), before: before(network) }))
+    .toSorted((one, other) => (other.figures?.salesPesewas ?? 0) - (one.figures?.salesPesewas ?? 0))
+}
 
 /** Reads the business of today. A day in Accra, whose time is UTC, begins with the day of UTC. */
 async function readNow(db: Db, hours: ReturnType<typeof createHourReader>, now: number): Promise<DeskToday> {
@@ -49,13 +61,9 @@ async function readNow(db: Db, hours: ReturnType<typeof createHourReader>, now: 
   const partBefore = await hours.readPart(hour - weekMilliseconds, now - weekMilliseconds)
   const report = await readSales(db, { from: day, to: day }, 'network')
   const reportBefore = await readSales(db, { from: dayBefore, to: dayBefore }, 'network')
-  const floats = await readFloat(db)
+  const { floats } = await readFloat(db)
   const soldBefore = sumOf([...before.slice(0, (hour - begin) / hourMilliseconds), partBefore])
   const sold = sumOf(today)
-  const earlier = new Map(reportBefore.rows.map(({ key, figures }) => [key, figures]))
-  const figuresToday = new Map(report.rows.map(({ key, figures }) => [key, figures]))
-  const networks = [...new Set([...earlier.keys(), ...figuresToday.keys()])]
-  const none = figuresOf(noSums)
   return {
     day,
     dayBefore,
@@ -67,11 +75,10 @@ async function readNow(db: Db, hours: ReturnType<typeof createHourReader>, now: 
     hoursBefore: before.slice(0, hoursOfDay),
     figures: report.total,
     figuresBefore: reportBefore.total,
-    networks: networks
-      .map((network) => ({ network, figures: figuresToday.get(network) ?? none, before: earlier.get(network) ?? none }))
-      .toSorted((one, other) => other.figures.salesPesewas - one.figures.salesPesewas),
+    networks: pairNetworks(report, reportBefore),
     floats,
     asOf: report.asOf,
+    countedFrom: report.countedFrom,
   }
 }
 

@@ -1,31 +1,42 @@
 import { viewAmount } from '../../money/amount.ts'
-import { ghs, type Pesewas, pesewas } from '../../money/pesewas.ts'
+import { ghs, ghsIfKnown, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { CsvTable } from '../../platform/write-csv.ts'
 import type { PurseBalance } from '../read-balances.ts'
-import type { SupplierFloat } from '../read-float.ts'
+import type { FloatReport } from '../read-float.ts'
 import type { Tax, TaxReport } from '../read-taxes.ts'
+import { viewCoverage } from './view-sales.ts'
 
 /** Days as a report shows them, with one decimal; never more of them than there are. */
 export const oneDecimal = (days: number | null): number | null => (days === null ? null : Math.floor(days * 10) / 10)
 
 /** What suppliers hold, as JSON shows it; amounts in GHS. */
-export function viewFloats(floats: readonly SupplierFloat[]) {
+export function viewFloats({ floats, coverage, asOf, countedFrom }: FloatReport) {
   const rows = floats.map((float) => ({
     key: float.supplier,
     enabled: float.isEnabled,
-    float: float.floatPesewas === null ? null : ghs(float.floatPesewas),
+    float: ghsIfKnown(float.floatPesewas),
     read_at: float.readAt?.toISOString() ?? null,
-    cost_per_day: ghs(float.perDayPesewas),
+    cost_per_day: ghsIfKnown(float.perDayPesewas),
     days_left: oneDecimal(float.daysLeft),
   }))
-  const sum = floats.reduce((total, { floatPesewas }) => total + (floatPesewas ?? 0), 0)
-  return { rows, total: { float: ghs(pesewas(sum)) } }
+  const known = floats.flatMap(({ floatPesewas }) => floatPesewas ?? [])
+  const sum = known.length === 0 ? null : pesewas(known.reduce((total, float) => total + float, 0))
+  return {
+    rows,
+    total: { float: ghsIfKnown(sum) },
+    counted: coverage,
+    as_of: asOf?.toISOString() ?? null,
+    counted_from: countedFrom,
+  }
 }
 
 /** What suppliers hold, as the lines of a file. */
-export function floatTable(floats: readonly SupplierFloat[]): CsvTable {
-  const rows = viewFloats(floats).rows.map(({ key: supplier, ...view }) => ({ supplier, ...view }))
-  return { columns: ['supplier', 'enabled', 'float', 'read_at', 'cost_per_day', 'days_left'], rows }
+export function floatTable(report: FloatReport): CsvTable {
+  const { counted, rows } = viewFloats(report)
+  return {
+    columns: ['supplier', 'enabled', 'float', 'read_at', 'cost_per_day', 'days_left', 'counted'],
+    rows: rows.map(({ key: supplier, ...view }) => ({ supplier, ...view, counted })),
+  }
 }
 
 /** What is owed to resellers in money. SMS credits are not money, so they are not in it. */
@@ -50,7 +61,8 @@ export function balanceTable(balances: readonly PurseBalance[]): CsvTable {
 
 function viewTax({ rate, basePesewas, taxPesewas, isAtMost }: Tax) {
   const { name, percent, on, is_included: isIncluded = false } = rate
-  return { key: name, percent, on, is_included: isIncluded, base: ghs(basePesewas), tax: ghs(taxPesewas), is_at_most: isAtMost }
+  const [base, tax] = [ghsIfKnown(basePesewas), ghsIfKnown(taxPesewas)]
+  return { key: name, percent, on, is_included: isIncluded, base, tax, is_at_most: isAtMost }
 }
 
 /** The taxes of a period as JSON, in GHS. */
@@ -58,7 +70,11 @@ export function viewTaxes({ taxes, totalPesewas, sales }: TaxReport) {
   return {
     ...sales.period,
     rows: taxes.map(viewTax),
-    total: { tax: ghs(totalPesewas), is_at_most: taxes.some(({ isAtMost }) => isAtMost) },
+    total: {
+      tax: ghsIfKnown(totalPesewas),
+      is_at_most: taxes.some(({ isAtMost }) => isAtMost),
+      counted: viewCoverage(sales.total),
+    },
     as_of: sales.asOf?.toISOString() ?? null,
     counted_from: sales.countedFrom,
   }
@@ -66,6 +82,7 @@ export function viewTaxes({ taxes, totalPesewas, sales }: TaxReport) {
 
 /** The taxes of a period as rows of a CSV file. */
 export function taxTable(report: TaxReport): CsvTable {
-  const rows = report.taxes.map(viewTax).map(({ key: rate, ...view }) => ({ rate, ...view }))
-  return { columns: ['rate', 'percent', 'on', 'is_included', 'base', 'tax', 'is_at_most'], rows }
+  const counted = viewCoverage(report.sales.total)
+  const rows = report.taxes.map(viewTax).map(({ key: rate, ...view }) => ({ rate, ...view, counted }))
+  return { columns: ['rate', 'percent', 'on', 'is_included', 'base', 'tax', 'is_at_most', 'counted'], rows }
 }

@@ -1,34 +1,43 @@
-import { ghs } from '../../money/pesewas.ts'
+import { ghsIfKnown } from '../../money/pesewas.ts'
 import type { CsvTable } from '../../platform/write-csv.ts'
+import type { Coverage } from '../counted-days.ts'
 import type { SalesReport, SalesRow } from '../read-sales.ts'
 import type { SalesFigures } from '../sales-figures.ts'
 
 const rounded = (value: number | null, decimals: number) => (value === null ? null : Number(value.toFixed(decimals)))
 
-/** The figures as JSON shows them: GHS as numbers, SMS credits in fields of their own. */
-export function viewFigures(figures: SalesFigures) {
+/** How much of its days a figure holds, as JSON shows it. */
+export const viewCoverage = (figures: Pick<SalesFigures, 'isPart'> | null): Coverage =>
+  figures === null ? 'none' : figures.isPart ? 'part' : 'all'
+
+/**
+ * The figures as JSON shows them: GHS as numbers, SMS credits in fields of their own. All are null when none of the days is
+ * counted yet.
+ */
+export function viewFigures(figures: SalesFigures | null) {
   return {
-    orders: figures.orders,
-    success_rate: rounded(figures.successRate, 4),
-    median_minutes: rounded(figures.medianMinutes, 2),
-    p95_minutes: rounded(figures.p95Minutes, 2),
-    sales: ghs(figures.salesPesewas),
-    cost: ghs(figures.costPesewas),
-    cost_estimated: ghs(figures.costEstimatedPesewas),
-    cost_unknown_orders: figures.costUnknownOrders,
-    commission: ghs(figures.commissionPaidPesewas),
-    commission_earned: ghs(figures.commissionEarnedPesewas),
-    refunds: ghs(figures.refundsPesewas),
-    margin: ghs(figures.marginPesewas),
-    margin_percent: figures.marginPercent,
-    adjustments: ghs(figures.adjustmentsPesewas),
-    credits: figures.creditsSpent,
-    credits_refunded: figures.creditsReturned,
+    orders: figures?.orders ?? null,
+    success_rate: rounded(figures?.successRate ?? null, 4),
+    median_minutes: rounded(figures?.medianMinutes ?? null, 2),
+    p95_minutes: rounded(figures?.p95Minutes ?? null, 2),
+    sales: ghsIfKnown(figures?.salesPesewas),
+    cost: ghsIfKnown(figures?.costPesewas),
+    cost_estimated: ghsIfKnown(figures?.costEstimatedPesewas),
+    cost_unknown_orders: figures?.costUnknownOrders ?? null,
+    commission: ghsIfKnown(figures?.commissionPaidPesewas),
+    commission_earned: ghsIfKnown(figures?.commissionEarnedPesewas),
+    refunds: ghsIfKnown(figures?.refundsPesewas),
+    margin: ghsIfKnown(figures?.marginPesewas),
+    margin_percent: figures?.marginPercent ?? null,
+    adjustments: ghsIfKnown(figures?.adjustmentsPesewas),
+    credits: figures?.creditsSpent ?? null,
+    credits_refunded: figures?.creditsReturned ?? null,
+    counted: viewCoverage(figures),
   }
 }
 
 /** The figures of a line in the period before. */
-function viewBefore(before: SalesFigures) {
+function viewBefore(before: SalesFigures | null) {
   const { median_minutes: _median, p95_minutes: _p95, ...view } = viewFigures(before)
   return view
 }

@@ -1,0 +1,19 @@
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Moment } from '../../both/moments/moment.tsx'
+import { sharedWords } from '../../both/words.ts'
+import { reportWords } from '../words/reports.ts'
+
+type Props = { readonly report: Pick<components['schemas']['SalesReport'], 'as_of' | 'counted_from'> }
+
+/** Says up to when and since when a report is counted, and that the rest comes by itself. */
+export function HowFarCounted({ report: { as_of: asOf, counted_from: from } }: Props) {
+  if (asOf === null) return <p>{sharedWords.nothingCounted}</p>
+  return (
+    <>
+      {from !== null && <p>{sharedWords.countedSince(from)}</p>}
+      <p>
+        {reportWords.asOf} <Moment at={asOf} />
+      </p>
+    </>
+  )
+}

@@ -4,7 +4,7 @@ import type { components } from '../../both/api/dashboard-api.d.ts'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { formatChange, formatPart } from '../words/format-figures.ts'
-import { nameOfKey, reportWords } from '../words/reports.ts'
+import { isDay, nameOfKey, reportWords } from '../words/reports.ts'
 import { ordersOfLine } from './orders-of-line.ts'
 import css from './reports.module.css'
 
@@ -34,13 +34,13 @@ const moved = (title: string, name: Amount): Column<SalesRow> => ({
   show: (row) => {
     const part = changeOf(row[name], row.before[name])
     return (
-      <>
+      <span>
         {showAmount(row, name)}
         <span className={css.before}>
           {part !== null && `${formatChange(part)} · `}
           {reportWords.was(showAmount(row.before, name))}
         </span>
-      </>
+      </span>
     )
   },
 })
@@ -52,10 +52,10 @@ const marginPercent: Column<SalesRow> = {
   isFigure: true,
   sortBy: ({ margin_percent: part }) => part,
   show: ({ margin_percent: part, cost_unknown_orders: unknown, before }) => (
-    <>
+    <span>
       {unknown > 0 && part !== null ? reportWords.atMost(percent(part)) : percent(part)}
       <span className={css.before}>{reportWords.was(percent(before.margin_percent))}</span>
-    </>
+    </span>
   ),
 }
 
@@ -79,7 +79,7 @@ export function salesColumns(report: SalesReport): readonly Column<SalesRow>[] {
     {
       title: reportWords.groupings[report.by],
       isMain: true,
-      sortBy: nameOf,
+      sortBy: (row) => (isDay(row.key) ? row.key : nameOf(row)),
       show: (row) => (
         <>
           {nameOf(row)}
@@ -100,10 +100,10 @@ export function salesColumns(report: SalesReport): readonly Column<SalesRow>[] {
       isFigure: true,
       sortBy: ({ success_rate: rate }) => rate,
       show: ({ success_rate: rate, median_minutes: minutes }) => (
-        <>
+        <span>
           {formatPart(rate)}
           {minutes !== null && <span className={css.before}>{reportWords.within(minutes.toFixed(1))}</span>}
-        </>
+        </span>
       ),
     },
     moved(reportWords.sales, 'sales'),

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
@@ -80,7 +80,7 @@ export function CampaignMessages({ campaign }: { readonly campaign: Campaign }) 
   const { campaign_id: id, delivery } = campaign
   const messages = useQuery({
     // When the counts of the campaign change, the list of its numbers is asked for again.
-    queryKey: [...smsKey, 'messages', id, status, page, delivery],
+    queryKey: [...smsKey, 'messages', id, delivery, status, page],
     queryFn: ({ signal }) =>
       answerOf(() =>
         api.GET('/app/api/sms/campaigns/{campaign_id}/messages', {
@@ -88,7 +88,8 @@ export function CampaignMessages({ campaign }: { readonly campaign: Campaign }) 
           signal,
         }),
       ),
-    placeholderData: keepPreviousData,
+    // The numbers stay shown while they are asked for again, but not while those of another state or page are.
+    placeholderData: (shown, query) => (query?.queryKey.at(-2) === status && query.queryKey.at(-1) === page ? shown : undefined),
   })
   return (
     <Section

@@ -102,7 +102,10 @@ function AfaFilterFields({
       className={css.filters}
       onSubmit={(event) => {
         event.preventDefault()
-        onChange({ reference: typed.trim(), ...(typed.trim() !== '' && { state: 'all' }) })
+        const reference = typed.trim()
+        if (reference !== '') onChange({ reference, state: 'all' })
+        // Without the search the queue is shown again as at first.
+        else if (filters.reference !== undefined) onChange({ reference, state: '' })
       }}
     >
       <NativeSelect

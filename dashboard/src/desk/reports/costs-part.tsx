@@ -113,7 +113,7 @@ export function CostsPart() {
     <Asked query={query} lines={6}>
       {({ costs, history }) => (
         <>
-          <p className={css.remarks}>{costWords.lead}</p>
+          <p className={`${css.remarks} ${css.lead}`}>{costWords.lead}</p>
           <TableOrCards
             label={costWords.title}
             columns={mayEnter ? withActs : columns}

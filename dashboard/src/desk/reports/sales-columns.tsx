@@ -5,7 +5,7 @@ import type { Column } from '../../both/list/table-or-cards.tsx'
 import { formatCount, formatCounted } from '../../both/money/format-ghs.ts'
 import { sharedWords } from '../../both/words.ts'
 import { formatChange, formatPart, notKnown } from '../words/format-figures.ts'
-import { nameOfKey, reportWords } from '../words/reports.ts'
+import { isDay, nameOfKey, reportWords } from '../words/reports.ts'
 import { ordersOfLine } from './orders-of-line.ts'
 import css from './reports.module.css'
 
@@ -42,7 +42,7 @@ const moved = (title: string, name: Amount): Column<SalesRow> => ({
   show: (row) => {
     const part = changeOf(row[name], row.before[name])
     return (
-      <>
+      <span>
         {showAmount(row, name, notKnown)}
         {row.counted !== 'none' && (row.before.counted !== 'none' || name === 'sales') && (
           <span className={css.before}>
@@ -50,7 +50,7 @@ const moved = (title: string, name: Amount): Column<SalesRow> => ({
             {reportWords.was(showAmount(row.before, name, sharedWords.notCountedWithin))}
           </span>
         )}
-      </>
+      </span>
     )
   },
 })
@@ -62,10 +62,10 @@ const marginPercent: Column<SalesRow> = {
   isFigure: true,
   sortBy: ({ margin_percent: part }) => part,
   show: ({ margin_percent: part, cost_unknown_orders: unknown, before }) => (
-    <>
+    <span>
       {unknown !== null && unknown > 0 && part !== null ? reportWords.atMost(percent(part)) : percent(part)}
       {before.counted !== 'none' && <span className={css.before}>{reportWords.was(percent(before.margin_percent))}</span>}
-    </>
+    </span>
   ),
 }
 
@@ -94,7 +94,7 @@ export function salesColumns(report: SalesReport): readonly Column<SalesRow>[] {
     {
       title: reportWords.groupings[report.by],
       isMain: true,
-      sortBy: nameOf,
+      sortBy: (row) => (isDay(row.key) ? row.key : nameOf(row)),
       show: (row) => (
         <>
           {nameOf(row)}
@@ -116,10 +116,10 @@ export function salesColumns(report: SalesReport): readonly Column<SalesRow>[] {
       isFigure: true,
       sortBy: ({ success_rate: rate }) => rate,
       show: ({ success_rate: rate, median_minutes: minutes }) => (
-        <>
+        <span>
           {formatPart(rate)}
           {minutes !== null && <span className={css.before}>{reportWords.within(minutes.toFixed(1))}</span>}
-        </>
+        </span>
       ),
     },
     moved(reportWords.sales, 'sales'),

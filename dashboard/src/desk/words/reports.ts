@@ -1,4 +1,5 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { showDay } from '../../both/moments/format-moment.ts'
 
 type Grouping = components['schemas']['SalesReport']['by']
 
@@ -123,5 +124,8 @@ export const reportWords = {
     `${report}${by === undefined ? '' : ` by ${by.toLowerCase()}`}, after each ${every}`,
 } as const
 
+/** Whether a line of a report is that of a day: `2026-07-25`. */
+export const isDay = (key: string): boolean => /^\d{4}-\d\d-\d\d$/.test(key)
+
 /** What a line is called: a name of ours in words, or as it is. */
-export const nameOfKey = (key: string): string => reportWords.names[key] ?? key
+export const nameOfKey = (key: string): string => reportWords.names[key] ?? (isDay(key) ? showDay(key) : key)

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -13,6 +12,8 @@ import {
   show,
   source,
 } from './read-sources.ts'
+import { readSql } from './schema/read-sql.ts'
+import { declarationsOfTables, ownersOfTables } from './schema/table-owners.ts'
 
 /** The only places that may import all products and suppliers. */
 const compositions = [
@@ -130,16 +131,6 @@ function roomsOf(folder: string): Map<string, Set<string>> {
   return rooms
 }
 
-/** The folder that declares each table. */
-function ownersOfTables(): Map<string, string> {
-  const owners = new Map<string, string>()
-  for (const { path, text } of files.filter((file) => file.path.endsWith('.tables.ts'))) {
-    const [, body = ''] = /interface Tables \{\n([\s\S]*?)\n {2}\}/.exec(text) ?? []
-    for (const [, table = ''] of body.matchAll(/^ {4}(\w+):/gm)) owners.set(table, relative(source, join(path, '..')))
-  }
-  return owners
-}
-
 /** The tables that a file names: in SQL behind the words that a table follows, or in a call of the query builder. */
 function tablesIn({ text }: SourceFile, tables: readonly string[]): Set<string> {
   const names = tables.join('|')
@@ -153,13 +144,21 @@ function tablesIn({ text }: SourceFile, tables: readonly string[]): Set<string> 
 }
 
 describe('the tables', () => {
+  const declaredIn = declarationsOfTables()
   const owners = ownersOfTables()
 
   it('have an owner each: every table of the schema is declared in one folder', () => {
-    const made = readMigrations().flatMap((sql) =>
-      [...sql.matchAll(/^create (?:unlogged )?table (?:if not exists )?(\w+)/gm)].map((match) => match[1]),
+    const made = [...readSql('schema'), ...readSql('migrations')].flatMap(({ text }) => tablesMadeIn(text))
+    expect(made.filter((table) => !owners.has(table))).toEqual([])
+  })
+
+  it('stand in the file of server/schema that is named as the .tables.ts of their owner', () => {
+    const wrong = readSql('schema').flatMap(({ path, text }) =>
+      tablesMadeIn(text)
+        .filter((table) => declaredIn.get(table) !== path.replace(/\.sql$/, '.tables.ts'))
+        .map((table) => `${path} makes ${table}`),
     )
-    expect(made.filter((table) => !owners.has(table ?? ''))).toEqual([])
+    expect(wrong).toEqual([])
   })
 
   it('are named in SQL by their owner alone, and by those above it in the arrows', () => {
@@ -180,7 +179,6 @@ function mayName(path: string, owner: string, allowed: readonly string[]): boole
   return path.startsWith(room + sep) || allowed.includes(room)
 }
 
-function readMigrations(): string[] {
-  const folder = join(root, 'server', 'migrations')
-  return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+function tablesMadeIn(text: string): string[] {
+  return [...text.matchAll(/^create (?:unlogged )?table (?:if not exists )?(\w+)/gm)].map((match) => match[1] ?? '')
 }

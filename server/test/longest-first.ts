@@ -45,7 +45,6 @@ const longest = [
   'server/src/products/sms/link/inherit-claims.test.ts',
   'server/src/products/sms/link/unanswered-submits.test.ts',
   'dashboard/test/desk/staff-and-approvals.test.ts',
-  'server/src/products/data/registration/queued-by-earlier-release.test.ts',
   'dashboard/test/desk/two-people.test.ts',
   'server/src/products/sms/link/late-answers.test.ts',
   'dashboard/test/orders-and-wallet.test.ts',

@@ -17,7 +17,7 @@ declare module '../platform/database/database.ts' {
       recipient: string
       source: Generated<string>
       details: Json
-      /** The role that decided its price. Null for orders from before this was stored. */
+      /** The role that decided its price. */
       role: Generated<Role | null>
       created_at: Generated<Date>
       updated_at: Generated<Date>
@@ -130,22 +130,6 @@ declare module '../platform/database/database.ts' {
       found: 'delivered' | 'not_delivered' | 'unclear' | null
       answered_by: string | null
       answered_at: Date | null
-    }
-    /** Used only by older processes; triggers keep it equal to `approvals`. */
-    settlement_proposals: {
-      id: string
-      order_id: string
-      outcome: 'completed' | 'failed' | 'refunded' | 'adjusted'
-      /** Pesewas, of an adjustment only: above 0 to the reseller, below 0 from them. */
-      amount: number | null
-      evidence: string
-      proposed_by: string
-      proposed_at: Generated<Date>
-      /** Of the operating system; null where it is not known. */
-      proposed_os_user: string | null
-      confirmed_by: string | null
-      confirmed_os_user: string | null
-      confirmed_at: Date | null
     }
   }
 }

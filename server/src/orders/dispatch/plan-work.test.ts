@@ -103,11 +103,3 @@ test('when some calls of a claim cannot begin, those that began are made, and on
   await deliver(plan)
   await deliver(next)
 })
-
-test('an order without an attempt that an older worker left among the questions is claimed with those to be sent', async () => {
-  const { orderId } = await desk.place()
-  await sql`update open_orders set is_question = true where order_id = ${orderId}`.execute(desk.db)
-  const { work } = await planWork(resending(), desk.db, route, 10, 'unsent')
-  expect(work.map(({ claimed }) => claimed.order.id)).toEqual([orderId])
-  await deliver({ work })
-})

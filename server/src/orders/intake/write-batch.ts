@@ -19,7 +19,7 @@ export type DecidedBatch = {
   readonly refused: readonly OrderItem[]
 }
 
-/** What the database did with a decided batch; `migrations/0082_write_batch_in_one_pass.sql` explains each word. */
+/** What the database did with a decided batch; `schema/orders/write_batch.sql` explains each word. */
 export type WrittenBatch = {
   readonly clock: Date
   readonly isCurrent: boolean

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { personNamed } from '../../../test/makers.ts'
@@ -7,7 +6,6 @@ import { allApprovalKinds } from '../../all-approval-kinds.ts'
 import { confirmApproval, refuseApproval } from '../../platform/approvals/decide-approval.ts'
 import { listApprovals } from '../../platform/approvals/list-approvals.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { newId } from '../../platform/database/new-id.ts'
 import { products } from '../../products/products.ts'
 import { balanceOf, statusOf } from '../dispatch/order-bench.fixture.ts'
 import { setUpOrders, usualFundsPesewas, usualPricePesewas } from '../intake/set-up-orders.fixture.ts'
@@ -92,73 +90,5 @@ describe('what two people decide about an order', () => {
     const rest = await listApprovals(desk.db, { which: 'all', limit: 100, after: first.at(-1)?.id })
     expect([...first, ...rest].map(({ id }) => id)).toEqual(all.map(({ id }) => id))
     expect(all.length).toBeGreaterThanOrEqual(4)
-  })
-})
-
-describe('older processes, which know a table of their own', () => {
-  const proposeOldWay = async (orderId: string, by = 'ama') => {
-    const id = newId()
-    await sql`insert into settlement_proposals (id, order_id, outcome, evidence, proposed_by, proposed_os_user)
-      values (${id}, ${orderId}, 'failed', 'ticket 1', ${by}, 'desk')`.execute(desk.db)
-    return id
-  }
-  const confirmOldWay = (id: string, by: string) =>
-    sql`update settlement_proposals set confirmed_by = ${by}, confirmed_at = now() where id = ${id}`.execute(desk.db)
-
-  test('propose into the queue, where somebody confirms', async () => {
-    const { orderId } = await desk.place()
-    const id = await proposeOldWay(orderId)
-    expect(await settle(orderId, 'ama')).toMatchObject({ state: 'proposed' })
-    expect(await settle(orderId, 'kofi')).toMatchObject({ state: 'settled' })
-    await expect(confirmOldWay(id, 'esi')).rejects.toThrow('waits no more')
-  })
-
-  test('find what was agreed on in the queue, as their audit wants it', async () => {
-    const { orderId, approvalId } = await propose()
-    await confirm(approvalId, 'kofi')
-    const rows = desk.db.selectFrom('settlement_proposals').selectAll().where('order_id', '=', orderId)
-    expect(await rows.execute()).toMatchObject([
-      { id: approvalId, outcome: 'failed', evidence: 'ama asked', proposed_by: 'ama', confirmed_by: 'kofi' },
-    ])
-  })
-
-  test('confirm what waits in both, and nothing twice', async () => {
-    desk.leaveOpen('the older process that would settle it is not here')
-    const { orderId } = await desk.place()
-    const id = await proposeOldWay(orderId)
-    await confirmOldWay(id, 'kofi')
-    await expect(confirm(id, 'esi')).rejects.toThrow('was confirmed by kofi already')
-  })
-
-  test('cannot propose beside the queue, nor change what waits', async () => {
-    desk.leaveOpen('what is proposed about it is not confirmed')
-    const { orderId } = await propose()
-    await expect(proposeOldWay(orderId)).rejects.toThrow('approvals_one_open_per_key')
-    const other = await desk.place()
-    const id = await proposeOldWay(other.orderId)
-    await expect(sql`update settlement_proposals set outcome = 'completed' where id = ${id}`.execute(desk.db)).rejects.toThrow(
-      'makola approvals refuse',
-    )
-  })
-
-  test('had proposals, which the migration moves into the queue with 7 more days', async () => {
-    desk.leaveOpen('only the rows of its proposal are of the past')
-    const [waiting, agreed] = [await desk.place(), await desk.place()]
-    const text = await readFile(new URL('../../../migrations/0039_order_decisions_in_the_queue.sql', import.meta.url), 'utf8')
-    const copy = /insert into approvals[\s\S]*?;/.exec(text)?.[0] ?? ''
-    await desk.database.ownerDb.transaction().execute(async (tx) => {
-      await sql`alter table settlement_proposals disable trigger user`.execute(tx)
-      await sql`insert into settlement_proposals (id, order_id, outcome, evidence, proposed_by, proposed_at, confirmed_by, confirmed_at)
-        values (${newId()}, ${waiting.orderId}, 'failed', 'old', 'ama', now() - interval '30 days', null, null),
-          (${newId()}, ${agreed.orderId}, 'completed', 'old', 'ama', now() - interval '30 days', 'kofi', now())`.execute(tx)
-      await sql
-        .raw(copy.replace(/where confirmed_by/, `where evidence = 'old' and (confirmed_by`).replace(/;$/, ');'))
-        .execute(tx)
-      await sql`alter table settlement_proposals enable trigger user`.execute(tx)
-    })
-    const states = async (orderId: string) => (await readOrderHistory(desk.db, products, orderId))?.proposals
-    expect(await states(waiting.orderId)).toMatchObject([{ state: 'pending', outcome: 'failed', proposedOsUser: null }])
-    expect(await states(agreed.orderId)).toMatchObject([{ state: 'done', outcome: 'completed', confirmedBy: 'kofi' }])
-    expect(await settle(waiting.orderId, 'esi')).toMatchObject({ state: 'settled', order: { status: 'refunded' } })
   })
 })

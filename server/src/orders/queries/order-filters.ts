@@ -15,7 +15,7 @@ export type OrderQuery = {
   readonly network?: string
   /** A package as reports name it: `MTN 5GB`, the type of a voucher, or a product and its network. */
   readonly package?: string
-  /** The role at whose prices it was bought; `unknown` for orders of before roles were kept. */
+  /** The role at whose prices it was bought; `unknown` for orders without one. */
   readonly role?: string
   /** The name of a supplier that got the order in any attempt. */
   readonly supplier?: string

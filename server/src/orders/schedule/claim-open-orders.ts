@@ -84,13 +84,12 @@ async function takeLeases(db: Db, route: string, limit: number, which: ClaimWhic
   const isDue = sql`
     route = ${route} and next_step_at <= now() and lease_until <= now()
     and hold_reason is distinct from ${waitsForNumber}`
-  // A worker of an older release leaves an order whose attempt is over among the questions, so it is looked for there too.
   const { rows } = await sql<LeasedRow>`
     with clock as materialized (
       select clock_timestamp() as claimed_at
     ), asked as materialized (
       select order_id from open_orders
-      where ${isDue} and is_question and (${which === 'all'}::boolean or attempt_id is null)
+      where ${isDue} and is_question and ${which === 'all'}::boolean
       order by next_step_at
       limit ${limit}
       for update skip locked

@@ -26,38 +26,67 @@ test('migrating twice changes nothing the second time', async () => {
   expect(await migrate(database.ownerDb)).toEqual([])
 })
 
-test('what runs outside a transaction can be begun again, whether or not it was broken off', async () => {
-  const folder = new URL('../../../migrations/', import.meta.url)
-  const texts = await Promise.all((await readdir(folder)).map((name) => readFile(new URL(name, folder), 'utf8')))
-  const outside = texts.filter((text) => text.startsWith('-- outside a transaction\n'))
-  expect(outside).not.toEqual([])
-  const indexes = async () => {
-    const { rows } = await sql<{ definition: string }>`
-      select pg_get_indexdef(indexrelid) as definition from pg_index where indisvalid order by 1`.execute(database.ownerDb)
-    return rows
+/** Calls `use` with a folder of migrations of its own. */
+async function withMigrations<T>(files: Readonly<Record<string, string>>, use: (folder: URL) => Promise<T>): Promise<T> {
+  const path = await mkdtemp(join(tmpdir(), 'makola-migrations-'))
+  try {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text)
+    return await use(pathToFileURL(`${path}/`))
+  } finally {
+    await rm(path, { recursive: true, force: true })
   }
-  const before = await indexes()
+}
+
+const indexesOf = async (db: Db) => {
+  const { rows } = await sql<{ definition: string }>`
+    select pg_get_indexdef(indexrelid) as definition from pg_index where indisvalid order by 1`.execute(db)
+  return rows.map(({ definition }) => definition)
+}
+
+test('each migration that runs outside a transaction can be begun again', async () => {
+  const folder = new URL('../../../migrations/', import.meta.url)
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))
+  const outside = texts.filter((text) => text.startsWith('-- outside a transaction\n'))
+  const before = await indexesOf(database.ownerDb)
   for (const statement of outside.flatMap((text) => text.split(/;$/m)).filter((each) => each.trim() !== ''))
     await sql.raw(statement).execute(database.ownerDb)
-  expect(await indexes()).toEqual(before)
+  expect(await indexesOf(database.ownerDb)).toEqual(before)
+})
+
+test('a migration outside a transaction keeps what it did before it failed, and is begun again by the next call', async () => {
+  const other = await createTestDatabase()
+  const makeIndex =
+    'drop index concurrently if exists orders_by_price;\ncreate index concurrently orders_by_price on orders (price);\n'
+  const migrateWith = (statement: string) =>
+    withMigrations({ '0002_prices.sql': `-- outside a transaction\n${makeIndex}${statement};\n` }, (folder) =>
+      migrate(other.ownerDb, { hasTwoLogins: false, folder }),
+    )
+  try {
+    await expect(migrateWith('select 1 / 0')).rejects.toThrow('The migration 0002_prices failed: division by zero')
+    expect(await indexesOf(other.ownerDb)).toContainEqual(expect.stringContaining('orders_by_price'))
+    expect(await migrateWith('select 1')).toEqual(['0002_prices'])
+  } finally {
+    await other.drop()
+  }
 })
 
 test('a migration that waits for a table behind a long reader keeps nobody else waiting, and ends after the reader', async () => {
   const other = await createTestDatabase()
-  const folder = await mkdtemp(join(tmpdir(), 'makola-migrations-'))
+  const text = 'alter table attempt_answers add column weight integer;'
   try {
-    await sql`delete from schema_migrations`.execute(other.ownerDb)
-    await writeFile(join(folder, '0001_wider.sql'), 'alter table attempt_answers add column wider text')
-    let migrating: Promise<string[]> | undefined
-    await inTransaction(other.ownerDb, async (tx) => {
-      await sql`select from attempt_answers`.execute(tx)
-      migrating = migrate(other.ownerDb, { hasTwoLogins: false, folder: pathToFileURL(`${folder}/`) })
-      await vi.waitUntil(async () => (await waitingForLocks(other.ownerDb)) > 0, { timeout: patienceSeconds * 1_000 })
-      // This read queues behind the migration, and is answered when the migration has given up for now.
-      await sql`select from attempt_answers`.execute(other.db)
+    await withMigrations({ '0002_weights.sql': text }, async (folder) => {
+      let migrating: Promise<string[]> | undefined
+      await inTransaction(other.ownerDb, async (tx) => {
+        await sql`select from attempt_answers`.execute(tx)
+        migrating = migrate(other.ownerDb, { hasTwoLogins: false, folder })
+        await vi.waitUntil(async () => (await waitingForLocks(other.ownerDb)) > 0, { timeout: patienceSeconds * 1_000 })
+        // This read queues behind the migration, and is answered when the migration has given up for now.
+        await sql`select from attempt_answers`.execute(other.db)
+      })
+      expect(await migrating).toEqual(['0002_weights'])
     })
-    expect(await migrating).toEqual(['0001_wider'])
-    await expect(sql`select wider from attempt_answers`.execute(other.db)).resolves.toBeDefined()
+    await expect(checkSchema(other.db)).resolves.toBeUndefined()
   } finally {
     await other.drop()
     await rm(folder, { recursive: true })
@@ -73,11 +102,12 @@ test('the application role cannot change or remove a transfer', async () => {
   await expect(sql`delete from transfers`.execute(database.db)).rejects.toThrow(/permission denied/)
 })
 
-test('a database that lacks a migration is refused by its name, and one that was never migrated too', async () => {
+test('a database that lacks a migration is refused by its name, one of before the first release and one never migrated too', async () => {
   const other = await createTestDatabase()
   try {
-    await sql`delete from schema_migrations where name = '0003_money'`.execute(other.ownerDb)
-    await expect(checkSchema(other.db)).rejects.toThrow('The database lacks 0003_money. Run `makola migrate` first.')
+    await sql`update schema_migrations set name = '0003_money'`.execute(other.ownerDb)
+    await expect(checkSchema(other.db)).rejects.toThrow('The database lacks 0001_baseline. Run `makola migrate` first.')
+    await expect(migrate(other.ownerDb)).rejects.toThrow('made by a version from before the first release')
     await sql`drop table schema_migrations`.execute(other.ownerDb)
     await expect(checkSchema(other.db)).rejects.toThrow('has no Makola schema yet')
   } finally {

@@ -6,6 +6,7 @@ import { checkEra } from '../chains/follow-restored-server.ts'
 import type { Db } from './database.ts'
 import { classifyDatabaseError } from './database-errors.ts'
 import { inTransaction } from './in-transaction.ts'
+import { baselineName, readBaseline } from './read-baseline.ts'
 
 const migrationsFolder = new URL('../../../migrations/', import.meta.url)
 
@@ -34,20 +35,27 @@ const lockPauseMilliseconds = 500
 
 type ReadMigration = Migration & { readonly isOutsideTransaction: boolean }
 
-async function listFiles(folder = migrationsFolder): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+async function listNames(folder: URL): Promise<string[]> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
+  return files.map((file) => file.replace(/\.sql$/, '')).toSorted()
 }
 
-const nameOf = (file: string) => file.replace(/\.sql$/, '')
-
-async function readMigrations(folder = migrationsFolder): Promise<Record<string, ReadMigration>> {
-  const files = await listFiles(folder)
-  const migrations: Record<string, ReadMigration> = {}
-  for (const file of files) {
-    const text = await readFile(new URL(file, folder), 'utf8')
+/** The baseline and the migrations of the folder, by their names. */
+async function readMigrations(folder: URL): Promise<Record<string, ReadMigration>> {
+  const baseline = await readBaseline()
+  const migrations: Record<string, ReadMigration> = {
+    [baselineName]: {
+      isOutsideTransaction: false,
+      up: async (db) => {
+        for (const text of baseline) await sql.raw(text).execute(db)
+      },
+    },
+  }
+  for (const name of await listNames(folder)) {
+    const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
     const isOutsideTransaction = text.startsWith(outsideTransaction)
     const statements = isOutsideTransaction ? text.split(/;$/m).filter((statement) => statement.trim() !== '') : [text]
-    migrations[nameOf(file)] = {
+    migrations[name] = {
       isOutsideTransaction,
       up: async (db) => {
         for (const statement of statements) {
@@ -61,7 +69,7 @@ async function readMigrations(folder = migrationsFolder): Promise<Record<string,
   return migrations
 }
 
-function migratorOf(db: Db, folder?: URL): Migrator {
+function migratorOf(db: Db, folder: URL): Migrator {
   return new Migrator({
     db,
     provider: { getMigrations: () => readMigrations(folder) },
@@ -93,7 +101,7 @@ async function mayWorkAsApplication(db: Db): Promise<boolean> {
 export type MigrateOptions = {
   /** Processes have a login of their own, so the owner need not be able to work as the application. */
   hasTwoLogins: boolean
-  /** Where the migrations are, for tests; usually `migrations/`. */
+  /** The folder of the migrations that follow the baseline; another one than that of the release, for tests. */
   folder?: URL
 }
 
@@ -140,6 +148,15 @@ async function refuseOtherThanOwner(db: Db): Promise<void> {
   )
 }
 
+/** Before the first release the schema was made by other migrations, which are gone. */
+async function refuseDevelopmentSchema(db: Db): Promise<void> {
+  const table = await sql<{ found: string | null }>`select to_regclass('schema_migrations')::text as found`.execute(db)
+  if (table.rows[0]?.found == null) return
+  const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
+  if (rows.length === 0 || rows.some(({ name }) => name === baselineName)) return
+  throw new Error('This database was made by a version from before the first release, and cannot be migrated. Make a new one.')
+}
+
 /** Begins a migration again while it fails because somebody holds what it must lock. */
 async function pastLocks(run: () => Promise<MigrationResultSet>): Promise<MigrationResultSet> {
   const startedAt = performance.now()
@@ -158,7 +175,7 @@ async function pastLocks(run: () => Promise<MigrationResultSet>): Promise<Migrat
  * Runs the missing migrations in order: neighbouring ones together in one transaction, those outside a transaction one
  * by one. Stops at the first failure.
  */
-async function runMissing(db: Db, folder?: URL): Promise<MigrationResultSet> {
+async function runMissing(db: Db, folder: URL): Promise<MigrationResultSet> {
   const migrator = migratorOf(db, folder)
   const migrations = await readMigrations(folder)
   const missing = (await migrator.getMigrations()).filter(({ executedAt }) => executedAt === undefined)
@@ -176,7 +193,8 @@ async function runMissing(db: Db, folder?: URL): Promise<MigrationResultSet> {
 }
 
 /**
- * Brings the schema up to date with the files in `migrations/`, each in order. Takes a connection as the tables' owner.
+ * Brings the schema up to date: the baseline, then the files in `migrations/` in order. Takes a connection as the tables'
+ * owner.
  *
  * @returns the names of the migrations that were run now
  * @throws when the login may not migrate, or when a migration fails; nothing of that one stays, unless it runs outside a
@@ -184,8 +202,9 @@ async function runMissing(db: Db, folder?: URL): Promise<MigrationResultSet> {
  */
 export async function migrate(db: Db, options: MigrateOptions = { hasTwoLogins: false }): Promise<string[]> {
   await refuseOtherThanOwner(db)
+  await refuseDevelopmentSchema(db)
   await createApplicationRole(db, options)
-  const { error, results } = await runMissing(db, options.folder)
+  const { error, results } = await runMissing(db, options.folder ?? migrationsFolder)
   if (error) {
     const failed = results?.find((result) => result.status === 'Error')?.migrationName
     const reason = error instanceof Error ? error.message : 'for an unknown reason'
@@ -203,7 +222,7 @@ export async function migrate(db: Db, options: MigrateOptions = { hasTwoLogins: 
  * contracts it after every process has moved on.
  */
 export async function checkSchema(db: Db): Promise<void> {
-  const wanted = (await listFiles()).map(nameOf)
+  const wanted = [baselineName, ...(await listNames(migrationsFolder))]
   const table = await sql<{ found: string | null }>`select to_regclass('schema_migrations')::text as found`.execute(db)
   if (table.rows[0]?.found == null) throw new Error('The database has no Makola schema yet. Run `makola migrate` first.')
   const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db)

@@ -120,7 +120,7 @@ describe('on a server of an operator', () => {
       await sql`create database shop owner shop_owner`.execute(administrator)
       const owner = connect('shop_owner', 'shop')
       await expect(migrate(owner)).rejects.toThrow('grant makola_app to "shop_owner"')
-      expect(await migrate(owner, { hasTwoLogins: true })).toContain('0003_money')
+      expect(await migrate(owner, { hasTwoLogins: true })).toContain('0001_baseline')
       expect(await migrate(owner, { hasTwoLogins: true })).toEqual([])
       const application = connect('shop_app', 'shop')
       await checkSchema(application)

@@ -27,7 +27,6 @@ export type StandingSetting = {
 
 type LogRow = { subject: string; at: Date; actor: string; action: string; details: Record<string, unknown> }
 
-/** Lines that older releases wrote have `from` and `to` in place of `before` and `after`. */
 function changeOf({ at, actor, action, details }: LogRow): PastChange {
   const reason = details['reason']
   return {
@@ -35,8 +34,8 @@ function changeOf({ at, actor, action, details }: LogRow): PastChange {
     by: actor,
     isByItself: action === 'setting return',
     action,
-    before: details['before'] ?? details['from'] ?? null,
-    after: details['after'] ?? details['to'] ?? null,
+    before: details['before'] ?? null,
+    after: details['after'] ?? null,
     reason: typeof reason === 'string' ? reason : null,
   }
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeKeyFor } from '../../../test/makers.ts'
 import { untilAnswered } from '../../../test/until-taken.ts'
@@ -114,21 +113,6 @@ describe('POST /sms/send with a reference', () => {
     const again = await bench.send(reseller, { ...body, recipients: [international(number)] })
     expect([again.status, again.body.data.campaignId]).toEqual([200, first.body.data.campaignId])
     expect((await bench.send(reseller, { message, recipients: [international(number)], reference: 'text' })).status).toBe(409)
-  })
-
-  it('200: returns a campaign that an older version stored too, as it was written and otherwise', async () => {
-    const reseller = await bench.makeSmsReseller()
-    const [one, two] = [fresh(), fresh()]
-    const body = { message, recipients: [one, two], reference: 'older' }
-    const { campaignId } = (await bench.send(reseller, body)).body.data
-    await sql`update orders set details = details - 'isSenderNamed' where id = ${campaignId}`.execute(bench.app.database.ownerDb)
-    for (const recipients of [
-      [one, two],
-      [international(two), one],
-    ]) {
-      expect((await bench.send(reseller, { ...body, recipients })).body.data.campaignId).toBe(campaignId)
-    }
-    expect((await bench.send(reseller, { ...body, recipients: [two, fresh()] })).status).toBe(409)
   })
 
   it('200: takes the reference of another account', async () => {

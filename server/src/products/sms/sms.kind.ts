@@ -19,8 +19,8 @@ export type SmsRequest = {
 /** What is stored in the `details` of these orders. The rest is in the campaign's own row. */
 const SmsDetails = Type.Object({
   sender: Type.String(),
-  /** True: the request named the sender. False: it was the account's default. Missing in old campaigns. */
-  isSenderNamed: Type.Optional(Type.Boolean()),
+  /** True: the request named the sender. False: it was the account's default. */
+  isSenderNamed: Type.Boolean(),
   segments: Type.Integer(),
   recipients: Type.Integer(),
 })

@@ -23,11 +23,10 @@ type Stored = {
   details: Record<string, unknown>
 }
 
-/** Whether the sender was asked for in the same way. Campaigns of older versions do not tell whether one was named at all. */
+/** Whether the sender was asked for in the same way. */
 function isSameSender(stored: Stored, sender: string | undefined): boolean {
   const { isSenderNamed } = readSmsDetails(stored)
-  if (sender === undefined) return isSenderNamed !== true
-  return stored.sender === sender && isSenderNamed !== false
+  return isSenderNamed ? stored.sender === sender : sender === undefined
 }
 
 function isSame(stored: Stored, repeated: RepeatedCampaign): boolean {

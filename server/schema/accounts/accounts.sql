@@ -1,0 +1,198 @@
+create table accounts (
+  id uuid primary key,
+  email text not null,
+  name text not null,
+  role text not null,
+  role_expires_at timestamptz,
+  status text not null default 'active',
+  is_business boolean not null default false,
+  policy_accepted_at timestamptz,
+  created_at timestamptz not null default now(),
+  constraint accounts_role_is_known check (role in ('customer', 'agent', 'dealer')),
+  constraint accounts_status_is_known check (status in ('active', 'suspended')),
+  constraint accounts_customer_role_never_expires check (role <> 'customer' or role_expires_at is null)
+);
+comment on table accounts is
+  'A reseller: whose money, orders and keys these are.
+Grows: a row per reseller, for ever.';
+comment on column accounts.policy_accepted_at is
+  'When the developer policy was first accepted. `policy_acceptances` has every version.';
+
+create unique index accounts_one_per_email on accounts (lower(email));
+comment on index accounts_one_per_email is 'Keeps a second account of an e-mail out; serves `findAccount`.';
+
+create index accounts_by_folded_parts on accounts
+  using gin (search_parts(' ' || fold_letters(name || ' ' || email)));
+comment on index accounts_by_folded_parts is
+  'Serves the desk''s search and `makola find`: any three letters in a row of a name or an e-mail, without accents.';
+
+create trigger accounts_raise_the_epoch after update of status, role, role_expires_at on accounts
+  for each statement execute function raise_epoch_of_accounts();
+grant select, insert, update on accounts to makola_app;
+
+create table api_keys (
+  id uuid primary key,
+  account_id uuid not null references accounts (id),
+  type text not null,
+  digest bytea not null,
+  hint text not null,
+  status text not null,
+  created_at timestamptz not null default now(),
+  approved_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz,
+  last_used_ip inet,
+  prefix text,
+  allowed_addresses text[] not null default '{}',
+  constraint api_keys_digest_is_unique unique (digest),
+  constraint api_keys_type_is_known check (type in ('standard', 'sms', 'commission')),
+  constraint api_keys_status_is_known check (status in ('pending', 'active', 'revoked')),
+  constraint api_keys_revoked_has_its_time check ((status = 'revoked') = (revoked_at is not null)),
+  constraint api_keys_have_few_allowed_addresses check (cardinality(allowed_addresses) <= 50)
+);
+comment on table api_keys is
+  'A key with which an account''s program calls the API. Stored as the SHA-256 of its text.
+Grows: a row per key that was made, for ever.';
+comment on column api_keys.hint is 'The last four characters of the key, for its owner''s eyes.';
+comment on column api_keys.prefix is 'The first word of the key as it was made: an installation may have changed its word since.';
+comment on column api_keys.allowed_addresses is
+  'From where the key may be used, as networks in CIDR notation; empty: from everywhere.';
+
+create unique index api_keys_one_live_per_account_and_type on api_keys (account_id, type) where status <> 'revoked';
+comment on index api_keys_one_live_per_account_and_type is 'Keeps an account at one key of each type.';
+
+create index api_keys_by_hint on api_keys (hint, id);
+comment on index api_keys_by_hint is 'Serves `makola find` with the end of a key.';
+
+create index api_keys_waiting on api_keys (id) where status = 'pending';
+comment on index api_keys_waiting is 'Serves what waits for the staff: keys to approve. Rows are here only while they wait.';
+
+create index api_keys_of_an_account on api_keys (account_id, id);
+comment on index api_keys_of_an_account is 'Serves the keys of one account, newest first.';
+
+create index api_keys_by_status on api_keys (status, id);
+comment on index api_keys_by_status is 'Serves the desk''s list of keys of one status.';
+
+create index api_keys_by_type on api_keys (type, id);
+comment on index api_keys_by_type is 'Serves the desk''s list of keys of one type.';
+
+grant select, insert, update on api_keys to makola_app;
+
+create table account_notice_settings (
+  account_id uuid primary key references accounts (id),
+  low_balance bigint,
+  phone text,
+  low_since timestamptz,
+  falls integer not null default 0,
+  updated_at timestamptz not null default clock_timestamp(),
+  muted text[] not null default '{}',
+  constraint account_notice_settings_low_balance_is_positive check (low_balance > 0),
+  constraint account_notice_settings_phone_is_a_ghanaian_number check (phone ~ '^233[0-9]{9}$')
+);
+comment on table account_notice_settings is
+  'What an account wishes to be told. No row: mails about decisions and refunds, and none about its balance.
+Grows: at most one row per account.';
+comment on column account_notice_settings.low_since is
+  'Stands while the balance is below the threshold and the account has been told.';
+comment on column account_notice_settings.falls is 'How often the balance fell below the threshold.';
+comment on column account_notice_settings.muted is
+  'What the account does not wish to be told, and over which channel: `order_refunded/email`.';
+
+create index account_notice_settings_by_parts on account_notice_settings using gin (search_parts(phone));
+comment on index account_notice_settings_by_parts is 'Serves the desk''s search with a part of a phone number.';
+
+grant select, insert, update on account_notice_settings to makola_app;
+
+create table policy_acceptances (
+  account_id uuid not null references accounts (id),
+  version integer not null,
+  person_id uuid,
+  address inet,
+  accepted_at timestamptz not null default clock_timestamp(),
+  constraint policy_acceptances_once_per_version primary key (account_id, version),
+  constraint policy_acceptances_version_is_positive check (version > 0)
+);
+comment on table policy_acceptances is
+  'Who accepted which version of the developer policy, when, and from which address.
+Grows: a row per account and version, for ever.';
+comment on column policy_acceptances.person_id is
+  'A person of the app; null: the operator''s own accounts accept on paper. No foreign key, because persons stand above accounts.';
+grant select, insert on policy_acceptances to makola_app;
+
+create table business_requests (
+  id uuid primary key,
+  account_id uuid not null references accounts (id),
+  name text not null,
+  registration_number text not null,
+  purpose text not null,
+  state text not null default 'waiting',
+  reason text,
+  asked_by text not null,
+  asked_at timestamptz not null default clock_timestamp(),
+  decided_by text,
+  decided_at timestamptz,
+  constraint business_requests_state_is_known check (state in ('waiting', 'approved', 'declined')),
+  constraint business_requests_decided_has_its_time check ((state = 'waiting') = (decided_at is null)),
+  constraint business_requests_declined_says_why check ((state = 'declined') = (reason is not null))
+);
+comment on table business_requests is
+  'An account that asks to be approved as a business, which is what sending SMS takes; the operator decides.
+Grows: a row per request, for ever.';
+comment on column business_requests.reason is 'Why it was declined, for the one who asked.';
+
+create unique index business_requests_one_waits_per_account on business_requests (account_id) where state = 'waiting';
+comment on index business_requests_one_waits_per_account is 'Keeps a second request of an account out while one waits.';
+
+create index business_requests_of_an_account on business_requests (account_id, id);
+comment on index business_requests_of_an_account is 'Serves the newest request of one account.';
+
+create index business_requests_by_state on business_requests (state, id);
+comment on index business_requests_by_state is 'Serves the desk''s list of requests of one state.';
+
+create index business_requests_by_folded_parts on business_requests
+  using gin (search_parts(' ' || fold_letters(name)));
+comment on index business_requests_by_folded_parts is 'Serves the desk''s search with a part of a business''s name.';
+
+grant select, insert, update on business_requests to makola_app;
+
+create table request_log (
+  id uuid not null,
+  key_id uuid not null,
+  called_at timestamptz not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  milliseconds integer not null,
+  request_id text not null,
+  address inet,
+  reason text,
+  order_references text[],
+  order_id uuid,
+  request json,
+  response json,
+  constraint request_log_once_per_call primary key (key_id, id)
+);
+comment on table request_log is
+  'A call of a key, for its owner. Written in batches off the path of the request; nothing depends on a row. Bodies hold only
+fields that the schemas know and do not mark as sensitive.
+Grows: a row per call; a timer removes those older than 30 days.';
+comment on column request_log.key_id is 'No foreign key: its check would lock the row of a key that sells.';
+comment on column request_log.path is 'The pattern, such as /orders/:reference; what stood in it is part of `request`.';
+comment on column request_log.reason is 'The refusal''s X-Error-Reason.';
+comment on column request_log.order_references is 'The references of the orders that the call named.';
+comment on column request_log.order_id is 'The order that the answer named, when it named one.';
+
+create index request_log_by_path on request_log (key_id, path, id);
+comment on index request_log_by_path is 'Serves a key''s calls of one path, newest first.';
+
+create index request_log_refused on request_log (key_id, id) where status >= 400;
+comment on index request_log_refused is 'Serves a key''s refused calls, newest first.';
+
+create index request_log_by_reference on request_log using gin (order_references) where order_references is not null;
+comment on index request_log_by_reference is 'Serves the calls that named one order.';
+
+create index request_log_by_time on request_log using brin (called_at) with (pages_per_range = 32);
+comment on index request_log_by_time is
+  'Serves the purge of the oldest rows. They stand together, so some bytes per page of the table are enough.';
+
+grant select, insert, delete on request_log to makola_app;

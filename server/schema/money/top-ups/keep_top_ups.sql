@@ -1,0 +1,13 @@
+-- What was asked for never changes, and what was credited or declined stays so.
+create function keep_top_ups() returns trigger language plpgsql as $$
+begin
+  if (new.id, new.account_id, new.way, new.reference, new.page_reference, new.amount, new.fee, new.made_by, new.transfer_key, new.payer_phone, new.created_at)
+      is distinct from
+     (old.id, old.account_id, old.way, old.reference, old.page_reference, old.amount, old.fee, old.made_by, old.transfer_key, old.payer_phone, old.created_at) then
+    raise exception 'what a top-up is about never changes' using errcode = 'restrict_violation';
+  end if;
+  if old.state in ('credited', 'declined') and new.state <> old.state then
+    raise exception 'a top-up that was % stays so', old.state using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;

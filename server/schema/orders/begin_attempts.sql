@@ -1,0 +1,69 @@
+-- Records that orders are about to be sent: the attempt with our reference and its deadline, the move to `processing`,
+-- and the attempt's place in the schedule. The lease counts from here again. Answers the orders for which that was done;
+-- the lease on the others was lost, and nothing was written for them.
+create function begin_attempts(
+  attempt_ids uuid[],
+  order_ids uuid[],
+  lease_nos bigint[],
+  attempt_nos integer[],
+  supplier text,
+  outgoing_references text[],
+  expected_costs bigint[],
+  send_seconds float8,
+  lease_seconds float8,
+  out clock timestamptz,
+  out begun uuid[]
+) language plpgsql
+-- It finds its rows by their keys, whatever the planner thinks of the size of a table. While a table is small or has grown
+-- since it was last analyzed, reading all of it looks cheap; a plan is kept for as long as its connection, so such a plan
+-- would go on reading the whole table at every batch after it has grown.
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+declare
+  moving bigint;
+  moved bigint;
+begin
+  select array_agg(locked.order_id) into begun
+  from (
+    select open_orders.order_id
+    from open_orders
+    join unnest(order_ids, lease_nos) as lease (order_id, lease_no)
+      on lease.order_id = open_orders.order_id and lease.lease_no = open_orders.lease_no
+    where open_orders.attempt_id is null
+    order by open_orders.order_id
+    for update of open_orders
+  ) as locked;
+  if cardinality(begun) is distinct from cardinality(order_ids) then
+    -- A lease was lost, which is rare: what is left of the columns are the orders that are still held.
+    select array_agg(made.id), array_agg(made.order_id), array_agg(made.attempt_no), array_agg(made.outgoing_reference),
+      array_agg(made.expected_cost)
+    into attempt_ids, order_ids, attempt_nos, outgoing_references, expected_costs
+    from unnest(attempt_ids, order_ids, attempt_nos, outgoing_references, expected_costs)
+      as made (id, order_id, attempt_no, outgoing_reference, expected_cost)
+    where made.order_id = any(begun);
+  end if;
+
+  clock := clock_timestamp();
+
+  insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, expected_cost, send_before, created_at)
+  select made.id, made.order_id, made.attempt_no, begin_attempts.supplier, made.outgoing_reference, made.expected_cost,
+    clock + make_interval(secs => send_seconds), clock
+  from unnest(attempt_ids, order_ids, attempt_nos, outgoing_references, expected_costs)
+    as made (id, order_id, attempt_no, outgoing_reference, expected_cost);
+
+  update open_orders
+  set attempt_id = made.id, hold_reason = null, lease_until = clock + make_interval(secs => lease_seconds)
+  from unnest(attempt_ids, order_ids) as made (id, order_id)
+  where open_orders.order_id = made.order_id;
+
+  select count(*) into moving from orders where id = any(begun) and status <> 'processing';
+  with moved as (
+    update orders set status = 'processing', updated_at = clock_timestamp()
+    where id = any(begun) and status = 'pending'
+    returning id
+  )
+  insert into order_events (order_id, from_status, to_status, reason, actor)
+  select id, 'pending', 'processing', null, 'worker' from moved;
+  get diagnostics moved = row_count;
+  if moved <> moving then raise exception 'an order moved without the lease on it'; end if;
+end $$;

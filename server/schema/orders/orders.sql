@@ -1,0 +1,346 @@
+create table orders (
+  id uuid primary key,
+  account_id uuid not null,
+  kind text not null,
+  reference text not null,
+  status text not null,
+  price bigint not null,
+  recipient text not null,
+  source text not null default 'api',
+  details jsonb not null,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  role text,
+  constraint orders_status_is_known check (status in ('queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled')),
+  constraint orders_price_not_negative check (price >= 0)
+) with (fillfactor = 50);
+comment on table orders is
+  'An order of any product. `details` is what the product''s kind froze when it was placed. The processes may move it on, but
+not change what was bought, for whom and at which price. Updated twice within seconds: half of each page is free, so that
+these updates touch no index.
+Grows: one row per order, for ever.';
+comment on column orders.role is 'The role that the price followed.';
+
+create index orders_of_an_account_by_age on orders (account_id, id);
+comment on index orders_of_an_account_by_age is
+  'Serves an account''s orders, newest first. Ids are made in the order of time, so an index that ends with the id is one by age.';
+
+create unique index orders_one_per_bill_reference on orders (reference) where kind = 'utilities';
+comment on index orders_one_per_bill_reference is
+  'Keeps the references of bills apart: they are made by us and stand in no table of references.';
+
+create index orders_of_a_bill_by_age on orders (account_id, recipient, created_at) where kind = 'utilities';
+comment on index orders_of_a_bill_by_age is 'Serves the duplicate window: an account''s latest payments to one account number.';
+
+create index orders_of_airtime_by_age on orders (account_id, created_at) where kind = 'airtime';
+comment on index orders_of_airtime_by_age is
+  'Serves GET /airtime/orders: an account''s newest, however many data orders stand between them.';
+
+create index orders_of_vouchers_by_account on orders (account_id, created_at, id) where kind = 'results_checker';
+comment on index orders_of_vouchers_by_account is
+  'Serves the list of an account''s orders of vouchers. Only rows of that product cost anything.';
+
+create index orders_of_afa_by_account on orders (account_id, created_at, id) where kind = 'afa';
+comment on index orders_of_afa_by_account is
+  'Serves the list of an account''s AFA orders. Only rows of that product cost anything.';
+
+create index orders_of_a_recipient_by_age on orders (recipient, id);
+comment on index orders_of_a_recipient_by_age is 'Serves the desk''s list of orders to one number, and `makola find`.';
+
+create index orders_of_a_product_by_age on orders (kind, (coalesce(details ->> 'network', details ->> 'biller', '')), id);
+comment on index orders_of_a_product_by_age is
+  'Serves the desk''s list of orders of a product and network. A biller is the network of its routes; the rest have none.';
+
+create trigger orders_note_what_is_not_refunded after update of status on orders for each row
+  when (old.status is distinct from new.status and (old.status = 'failed' or new.status = 'failed') and new.price > 0)
+  execute function note_unrefunded_order();
+create trigger orders_note_what_came_unrefunded after insert on orders for each row
+  when (new.status = 'failed' and new.price > 0) execute function note_unrefunded_order();
+grant select, insert on orders to makola_app;
+grant update (status, updated_at) on orders to makola_app;
+
+create table order_references (
+  reference text collate "C" primary key,
+  account_id uuid not null,
+  order_id uuid not null,
+  kind text not null,
+  fingerprint bytea not null
+);
+comment on table order_references is
+  'A reference of data, airtime, results checker or AFA: one name space over all accounts and for ever.
+Grows: one row per order of these products, for ever.';
+comment on column order_references.fingerprint is 'The SHA-256 of the canonical request.';
+grant select, insert, update, delete on order_references to makola_app;
+
+create table order_events (
+  order_id uuid not null,
+  event_no bigint generated always as identity,
+  from_status text not null,
+  to_status text not null,
+  reason text,
+  actor text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  transaction_id xid8 default pg_current_xact_id(),
+  era smallint not null default 0,
+  primary key (order_id, event_no)
+);
+comment on table order_events is
+  'A move of an order after its birth. Never changed, and sealed in a chain.
+Grows: two or three rows per order, for ever.';
+comment on column order_events.transaction_id is
+  'The transaction that wrote the move, so that it is known whether a snapshot of the database saw it.';
+comment on column order_events.era is 'As `operator_log.era`.';
+
+create index order_events_of_rarer_ends on order_events (to_status, order_id)
+  where to_status in ('failed', 'refunded', 'cancelled');
+comment on index order_events_of_rarer_ends is
+  'Serves the lists of failed, refunded and cancelled orders. Most orders complete, and a move is never changed; an index of
+`orders` by status would make each update of an order write all of its indexes.';
+
+create index order_events_by_time on order_events
+  using brin (created_at) with (pages_per_range = 32, autosummarize = on);
+comment on index order_events_by_time is
+  'Serves reports: what was written lately, or on one day. The rows lie in the order of time.';
+
+create index order_events_by_position on order_events
+  using brin (((era::bigint << 48) + coalesce(transaction_id::text::bigint, 0))) with (pages_per_range = 32, autosummarize = on);
+comment on index order_events_by_position is 'Serves sealing and verifying the chain. BRIN, so that an order is no slower.';
+
+create trigger order_events_are_append_only before update or delete or truncate on order_events
+  for each statement execute function refuse_to_change_history();
+grant select, insert on order_events to makola_app;
+
+create table open_orders (
+  order_id uuid primary key,
+  route text not null,
+  next_step_at timestamptz not null default clock_timestamp(),
+  lease_until timestamptz not null default '-infinity',
+  lease_no bigint not null default 0,
+  attempt_id uuid,
+  hold_reason text,
+  our_mistake_since timestamptz,
+  is_question boolean not null default false
+) with (fillfactor = 50);
+comment on table open_orders is
+  'The place of an unfinished order in the schedule: born with its order, deleted by the transaction that ends it. Updated
+several times within seconds: half of each page is free, so that these updates touch no index.
+Grows: one row per order that has not ended.';
+comment on column open_orders.attempt_id is 'Null: the next step is to send; otherwise to ask what became of that attempt.';
+comment on column open_orders.our_mistake_since is
+  'Since when the order waits for a mistake of ours to be mended; null: it does not, and never did.';
+comment on column open_orders.is_question is
+  'Whether the next step is a question. Written together with the time of the next step, and so changed less often than
+`attempt_id`, which is true to the moment: an order whose worker died between the two stands among those to be sent, at
+their head, because its step was due before theirs.';
+
+create index open_orders_waiting_for_registration on open_orders (next_step_at) where hold_reason = 'not_registered';
+comment on index open_orders_waiting_for_registration is
+  'Serves the claim of orders that wait for their number: it does not go through their route.';
+
+create index open_orders_by_our_mistake on open_orders (our_mistake_since) where our_mistake_since is not null;
+comment on index open_orders_by_our_mistake is 'Serves the timer that ends orders which waited too long for a mistake of ours.';
+
+create index open_orders_held on open_orders (order_id)
+  where hold_reason is not null and hold_reason <> 'not_registered';
+comment on index open_orders_held is
+  'Serves what waits for the staff: stuck orders. Rows are here only while they are held, so a purchase does not write to it.';
+
+create index open_orders_by_next_step on open_orders (route, is_question, next_step_at);
+comment on index open_orders_by_next_step is
+  'Serves the claim of due orders, questions apart, so that a long queue of orders to be sent does not stand before them.';
+
+grant select, insert, update, delete on open_orders to makola_app;
+
+create table attempts (
+  id uuid primary key,
+  order_id uuid not null,
+  attempt_no integer not null,
+  supplier text not null,
+  outgoing_reference text not null,
+  send_before timestamptz not null,
+  created_at timestamptz not null default clock_timestamp(),
+  outcome text,
+  supplier_reference text,
+  answered_at timestamptz,
+  asks integer not null default 0,
+  expected_cost bigint,
+  constraint attempts_once_per_number unique (order_id, attempt_no),
+  constraint attempts_outgoing_reference_is_unique unique (supplier, outgoing_reference)
+) with (fillfactor = 50);
+comment on table attempts is
+  'One attempt to have a supplier fulfil an order, committed before anything is sent. Updated three times within seconds: half
+of each page is free, so that these updates touch no index.
+Grows: a row per order, and one more per supplier asked after it, for ever.';
+comment on column attempts.expected_cost is
+  'What the attempt should cost in pesewas, by the supplier''s price when it began; null: the price was not known.';
+
+create index attempts_of_a_supplier_by_age on attempts (supplier, order_id);
+comment on index attempts_of_a_supplier_by_age is 'Serves the desk''s list of orders at one supplier.';
+
+grant select, insert on attempts to makola_app;
+grant update (send_before, outcome, supplier_reference, answered_at, asks) on attempts to makola_app;
+
+create table attempt_answers (
+  attempt_id uuid not null,
+  answer_no bigint generated always as identity,
+  source text not null,
+  answer text not null,
+  evidence text not null,
+  supplier_reference text,
+  reported_cost bigint,
+  reported_commission bigint,
+  created_at timestamptz not null default clock_timestamp(),
+  account_name text,
+  primary key (attempt_id, answer_no),
+  constraint attempt_answers_source_is_known check (source in ('send', 'resend', 'status', 'callback', 'person'))
+);
+comment on table attempt_answers is
+  'An answer of a supplier (or a person) about an attempt. Never changed.
+Grows: two or three rows per attempt, for ever.';
+comment on column attempt_answers.source is 'How the answer came. `resend`: to a reference that was sent again as a question.';
+comment on column attempt_answers.account_name is
+  'The holder of the account that was paid for, as the supplier named it. Null where it named nobody.';
+
+create index attempt_answers_by_supplier_reference on attempt_answers (supplier_reference)
+  where supplier_reference is not null;
+comment on index attempt_answers_by_supplier_reference is
+  'Serves `makola find` with a supplier''s reference. `attempts` has it too, but is updated: an index there would cost more.';
+
+create trigger attempt_answers_are_append_only before update or delete or truncate on attempt_answers
+  for each statement execute function refuse_to_change_history();
+grant select, insert on attempt_answers to makola_app;
+
+create table contradictions (
+  id uuid primary key,
+  order_id uuid not null,
+  attempt_id uuid,
+  status text not null,
+  evidence text not null,
+  created_at timestamptz not null default clock_timestamp()
+);
+comment on table contradictions is
+  'Evidence that contradicts the end of an order. Changes nothing by itself.
+Grows: a row per contradiction, rarely, for ever.';
+
+create index contradictions_of_an_order on contradictions (order_id);
+comment on index contradictions_of_an_order is 'Serves the contradictions of an order, and the list of orders that have one.';
+
+grant select, insert on contradictions to makola_app;
+
+create table account_references (
+  account_id uuid not null,
+  service text not null,
+  reference text collate "C" not null,
+  order_id uuid not null,
+  kind text not null,
+  fingerprint bytea not null,
+  primary key (account_id, service, reference)
+);
+comment on table account_references is
+  'A reference of a bill or a campaign, which is an account''s own: the name space beside `order_references`. Read and written
+under the lock of the wallet that pays, so nobody waits here for anybody.
+Grows: one row per order of these products, for ever.';
+
+create unique index account_references_one_per_order on account_references (order_id);
+comment on index account_references_one_per_order is 'Keeps an order at one reference; serves naming an order.';
+
+create index account_references_by_reference on account_references (reference);
+comment on index account_references_by_reference is
+  'Serves `makola find` with the reference of a bill or campaign, whoever''s it is.';
+
+grant select, insert on account_references to makola_app;
+
+create table orders_of_persons (
+  order_id uuid primary key references orders (id),
+  person_id uuid not null references persons (id)
+);
+comment on table orders_of_persons is
+  'The person who placed an order in the dashboard. A table of its own, so that orders of programs do not write it.
+Grows: a row per order of a person, for ever.';
+
+create index orders_of_persons_by_person on orders_of_persons (person_id, order_id);
+comment on index orders_of_persons_by_person is 'Serves whether a person has ordered before.';
+
+grant select, insert on orders_of_persons to makola_app;
+
+create table order_reports (
+  order_id uuid primary key,
+  account_id uuid not null,
+  reason text not null,
+  status_then text not null,
+  reported_by text not null,
+  reported_at timestamptz not null default clock_timestamp(),
+  answer text,
+  answered_by text,
+  answered_at timestamptz,
+  found text,
+  constraint order_reports_answered_have_all_of_it
+    check ((answer is null) = (answered_by is null) and (answer is null) = (answered_at is null)),
+  constraint order_reports_found_is_known check (found in ('delivered', 'not_delivered', 'unclear')),
+  constraint order_reports_found_with_an_answer check (found is null or answer is not null)
+);
+comment on table order_reports is
+  'What a reseller says of an order that did not arrive, once per order, until the operator answers. No foreign key onto the
+order: purchases never wait for this table.
+Grows: a row per reported order, for ever.';
+comment on column order_reports.reason is 'What the reseller wrote; empty when it wrote nothing.';
+comment on column order_reports.status_then is 'The state that the order was in, for the operator.';
+comment on column order_reports.found is 'What the operator found out, beside the words for the reseller.';
+
+create index order_reports_waiting on order_reports (reported_at, order_id) where answered_at is null;
+comment on index order_reports_waiting is 'Serves what waits for the staff: reports without an answer, oldest first.';
+
+create index order_reports_answered on order_reports (answered_at, order_id) where answered_at is not null;
+comment on index order_reports_answered is 'Serves the list of answered reports, newest answer first.';
+
+grant select, insert on order_reports to makola_app;
+grant update (answer, answered_by, answered_at, found) on order_reports to makola_app;
+
+create table unrefunded_orders (
+  order_id uuid primary key,
+  failed_at timestamptz not null default clock_timestamp()
+);
+comment on table unrefunded_orders is
+  'An order that failed and whose money has not gone back: it waits for a person. A table of its own, because an index on
+`orders.status` would make every move of every order write all indexes of the table anew.
+Grows: as long as nobody refunds; normally empty.';
+
+create index unrefunded_orders_by_age on unrefunded_orders (failed_at, order_id);
+comment on index unrefunded_orders_by_age is 'Serves what waits for the staff, oldest first.';
+
+grant select, insert, delete on unrefunded_orders to makola_app;
+
+create table unit_costs (
+  cost_no bigint generated always as identity primary key,
+  product text not null,
+  key text not null,
+  pesewas numeric(14, 4) not null,
+  percent numeric(7, 4) not null default 0,
+  valid_from timestamptz not null,
+  note text,
+  actor text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint unit_costs_are_not_below_zero check (pesewas >= 0 and percent >= 0 and percent <= 100)
+);
+comment on table unit_costs is
+  'What a unit costs us where no supplier reports it: a voucher of a batch or a type, a registration, a segment at a link, and
+the fee of a payment gateway. The newest row that is valid at a moment counts, so the table is its own history.
+Grows: a row per cost that somebody entered, for ever.';
+comment on column unit_costs.pesewas is 'Pesewas for each unit; parts of a pesewa are usual for SMS.';
+comment on column unit_costs.percent is 'Of the amount that a payer pays through a gateway.';
+
+create index unit_costs_by_age on unit_costs (product, key, valid_from desc, cost_no desc);
+comment on index unit_costs_by_age is 'Serves the cost of a unit at a moment.';
+
+create trigger unit_costs_are_append_only before update or delete or truncate on unit_costs
+  for each statement execute function refuse_to_change_history();
+grant select, insert on unit_costs to makola_app;
+
+create table cost_recounts (since date primary key);
+comment on table cost_recounts is
+  'A day from which a changed cost makes the worker count costs anew.
+Grows: removed when counted; normally empty.';
+grant select, insert, update, delete on cost_recounts to makola_app;
+
+-- The desk's live markers: how far these counts have come says that something was written.
+grant select on sequence order_events_event_no_seq, attempt_answers_answer_no_seq to makola_app;

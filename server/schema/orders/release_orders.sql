@@ -1,0 +1,39 @@
+-- Gives leases back. One array per column, an element for each order. As every function of the schedule it locks the rows in
+-- the order of their ids, and changes only those that still have the lease's number.
+-- The lease number grows, so an answer under the old lease no longer fits. If a callback came during
+-- the lease, the order is due at once, because that callback has not been used yet.
+create function release_orders(
+  order_ids uuid[],
+  lease_nos bigint[],
+  after_seconds float8[],
+  hold_reasons text[],
+  are_attempts_over boolean[],
+  routes text[],
+  are_our_mistakes boolean[],
+  lease_seconds float8
+) returns void language plpgsql
+-- As `begin_attempts`: found by their keys, whatever the planner thinks of the size of a table.
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+begin
+  perform from open_orders where order_id = any(order_ids) order by order_id for update;
+
+  update open_orders
+  set next_step_at = case
+      when not release.is_attempt_over and exists (select from attempt_answers
+        where attempt_answers.attempt_id = open_orders.attempt_id and source = 'callback'
+          and created_at >= open_orders.lease_until - make_interval(secs => lease_seconds))
+      then clock_timestamp()
+      else clock_timestamp() + make_interval(secs => release.after_seconds) end,
+    hold_reason = release.hold_reason,
+    attempt_id = case when release.is_attempt_over then null else open_orders.attempt_id end,
+    is_question = not release.is_attempt_over and open_orders.attempt_id is not null,
+    route = coalesce(release.route, open_orders.route),
+    our_mistake_since = case when release.is_our_mistake then coalesce(open_orders.our_mistake_since, clock_timestamp())
+      else open_orders.our_mistake_since end,
+    lease_until = '-infinity',
+    lease_no = open_orders.lease_no + 1
+  from unnest(order_ids, lease_nos, after_seconds, hold_reasons, are_attempts_over, routes, are_our_mistakes)
+    as release (order_id, lease_no, after_seconds, hold_reason, is_attempt_over, route, is_our_mistake)
+  where open_orders.order_id = release.order_id and open_orders.lease_no = release.lease_no;
+end $$;

@@ -1,0 +1,114 @@
+-- Commits suppliers' answers: the answers as evidence, the outcomes of the attempts, and each order's end or next step.
+-- `ends` says how an order ends; null where it stays open. Money that an end moves is moved by the caller, in the same
+-- transaction, which has locked the wallets before.
+--
+-- `held` holds the places, from 1 on, of the orders whose lease is still the caller's: only these change, the answers of
+-- the others are kept. `denied` holds what callbacks said against an end while the order was open. With `is_alone` the
+-- call is a transaction of its own, which has no room for what comes of a lost lease or of such a callback: it then
+-- changes nothing and fails with the code MK001.
+create function settle_attempts(
+  order_ids uuid[],
+  lease_nos bigint[],
+  attempt_ids uuid[],
+  sources text[],
+  answers text[],
+  evidences text[],
+  supplier_references text[],
+  reported_costs bigint[],
+  reported_commissions bigint[],
+  account_names text[],
+  outcomes text[],
+  ends text[],
+  actors text[],
+  after_seconds float8[],
+  hold_reasons text[],
+  are_attempts_over boolean[],
+  routes text[],
+  are_our_mistakes boolean[],
+  lease_seconds float8,
+  is_alone boolean,
+  out held integer[],
+  out denied json
+) language plpgsql
+-- As `begin_attempts`: found by their keys, whatever the planner thinks of the size of a table.
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+declare
+  -- An element for each order: whether its lease is still the caller's.
+  are_held boolean[];
+  ending bigint;
+  moved bigint;
+begin
+  select coalesce(array_agg(locked.place), '{}') into held
+  from (
+    select lease.place
+    from open_orders
+    join unnest(order_ids, lease_nos) with ordinality as lease (order_id, lease_no, place)
+      on lease.order_id = open_orders.order_id and lease.lease_no = open_orders.lease_no
+    order by open_orders.order_id
+    for update of open_orders
+  ) as locked;
+  if is_alone and cardinality(held) < cardinality(order_ids) then
+    raise exception 'a lease was lost' using errcode = 'MK001';
+  end if;
+  are_held := array_fill(cardinality(held) = cardinality(order_ids), array[cardinality(order_ids)]);
+  if cardinality(held) < cardinality(order_ids) then
+    select array_agg(lease.place = any(held) order by lease.place) into are_held
+    from unnest(order_ids) with ordinality as lease (order_id, place);
+  end if;
+
+  -- Callbacks are left out: they were stored when they came.
+  insert into attempt_answers (
+    attempt_id, source, answer, evidence, supplier_reference, reported_cost, reported_commission, account_name)
+  select *
+  from unnest(attempt_ids, sources, answers, evidences, supplier_references, reported_costs, reported_commissions, account_names)
+    as said (attempt_id, source)
+  where said.source <> 'callback';
+
+  -- A look-up is counted with its answer; a question that may take effect was counted before it was asked.
+  update attempts
+  set outcome = said.outcome, answered_at = clock_timestamp(),
+    supplier_reference = coalesce(attempts.supplier_reference, said.supplier_reference),
+    asks = attempts.asks + case when said.source = 'status' then 1 else 0 end
+  from unnest(attempt_ids, sources, outcomes, supplier_references, are_held)
+    as said (attempt_id, source, outcome, supplier_reference, is_held)
+  where attempts.id = said.attempt_id and said.is_held;
+
+  select count(*) into ending
+  from unnest(ends, are_held) as order_end (status, is_held)
+  where order_end.status is not null and order_end.is_held;
+  if ending > 0 then
+    with moved as (
+      update orders set status = order_end.status, updated_at = clock_timestamp()
+      from unnest(order_ids, ends, outcomes, actors, are_held) as order_end (order_id, status, outcome, actor, is_held)
+      where orders.id = order_end.order_id and orders.status = 'processing' and order_end.status is not null and order_end.is_held
+      returning orders.id, order_end.status, order_end.outcome, order_end.actor
+    )
+    insert into order_events (order_id, from_status, to_status, reason, actor)
+    select id, 'processing', moved.status, moved.outcome, moved.actor from moved;
+    get diagnostics moved = row_count;
+    if moved <> ending then raise exception 'an open order was not in processing when its answer came'; end if;
+
+    with closed as (
+      delete from open_orders
+      using unnest(order_ids, ends, are_held) as order_end (order_id, status, is_held)
+      where open_orders.order_id = order_end.order_id and order_end.status is not null and order_end.is_held
+      returning open_orders.attempt_id, case order_end.status when 'completed' then 'failed' else 'delivered' end as contrary
+    )
+    select json_agg(json_build_object('attemptId', told.attempt_id, 'evidence', told.evidence)) into denied
+    from closed join attempt_answers as told on told.attempt_id = closed.attempt_id
+    where told.source = 'callback' and told.answer = closed.contrary;
+    if is_alone and denied is not null then
+      raise exception 'a callback denied an end' using errcode = 'MK001';
+    end if;
+  end if;
+
+  if ending < cardinality(held) then
+    perform release_orders(array_agg(step.order_id), array_agg(step.lease_no), array_agg(step.after_seconds),
+      array_agg(step.hold_reason), array_agg(step.is_attempt_over), array_agg(step.route), array_agg(step.is_our_mistake),
+      lease_seconds)
+    from unnest(order_ids, lease_nos, ends, after_seconds, hold_reasons, are_attempts_over, routes, are_our_mistakes, are_held)
+      as step (order_id, lease_no, status, after_seconds, hold_reason, is_attempt_over, route, is_our_mistake, is_held)
+    where step.status is null and step.is_held;
+  end if;
+end $$;

@@ -1,0 +1,15 @@
+create table registrations (
+  number text not null,
+  server smallint not null,
+  state text not null,
+  checked_at timestamptz not null default clock_timestamp(),
+  primary key (number, server),
+  constraint registrations_number_has_ten_digits check (number ~ '^0[0-9]{9}$'),
+  constraint registrations_server_is_known check (server in (1, 2)),
+  constraint registrations_state_is_known check (state in ('registered', 'pending', 'not_registered'))
+) with (fillfactor = 80);
+comment on table registrations is
+  'The last answer of a registration server about an MTN number. A registered number is believed for 30 days, any other answer
+for 10 minutes, and for purchases only.
+Grows: a row per number and server; older rows are of no use and are removed.';
+grant select, insert, update, delete on registrations to makola_app;

@@ -1,0 +1,152 @@
+create table supplier_statements (
+  id uuid primary key,
+  supplier text not null,
+  file_hash bytea not null,
+  file_name text not null,
+  line_count integer not null,
+  covers_from timestamptz,
+  covers_to timestamptz,
+  imported_by text not null,
+  imported_at timestamptz not null default clock_timestamp(),
+  matched integer,
+  matched_amount bigint,
+  ours_only integer,
+  ours_only_amount bigint,
+  theirs_only integer,
+  theirs_only_amount bigint,
+  amount_differs integer,
+  amount_differs_theirs bigint,
+  amount_differs_ours bigint,
+  not_billed integer,
+  unreadable integer,
+  constraint supplier_statements_once_per_file unique (supplier, file_hash)
+);
+comment on table supplier_statements is
+  'A supplier''s statement as it was imported, with what the import found: each file once per supplier, known by the SHA-256 of
+its bytes.
+Grows: a row per imported file, for ever.';
+comment on column supplier_statements.covers_from is
+  'The time for which our deliveries were looked for in it, until `covers_to`; null when it had no lines to tell.';
+comment on column supplier_statements.matched is
+  'What the import found, here and in the columns that follow, so that the list of imports need not count lines.';
+
+create index supplier_statements_by_time on supplier_statements (imported_at, id);
+comment on index supplier_statements_by_time is 'Serves the list of imports, newest first.';
+
+grant select, insert on supplier_statements to makola_app;
+
+create table statement_lines (
+  statement_id uuid not null references supplier_statements (id) deferrable initially deferred,
+  line_no integer not null,
+  reference text,
+  amount bigint,
+  commission bigint,
+  at timestamptz,
+  finding text not null,
+  why text,
+  attempt_id uuid,
+  primary key (statement_id, line_no),
+  constraint statement_lines_finding_is_known
+    check (finding in ('matched', 'theirs_only', 'amount_differs', 'not_billed', 'unreadable'))
+);
+comment on table statement_lines is
+  'A line of a statement with what it came to. The key onto the statement is checked at the end: lines are written while the
+file is still being read.
+Grows: a row per line, for ever.';
+
+create index statement_lines_of_an_attempt on statement_lines (attempt_id) where attempt_id is not null;
+comment on index statement_lines_of_an_attempt is 'Serves the statement lines that were matched to an attempt.';
+
+grant select, insert on statement_lines to makola_app;
+grant update (finding, why) on statement_lines to makola_app;
+
+create table reconciliation_differences (
+  id uuid primary key,
+  supplier text not null,
+  kind text not null,
+  why text,
+  statement_id uuid not null references supplier_statements (id),
+  line_no integer,
+  reference text not null,
+  nth integer not null default 1,
+  at timestamptz,
+  attempt_id uuid,
+  amount_theirs bigint,
+  amount_ours bigint,
+  found_at timestamptz not null default clock_timestamp(),
+  assigned_to text,
+  closed_at timestamptz,
+  closed_by text,
+  close_reason text,
+  constraint reconciliation_differences_kind_is_known check (kind in ('ours_only', 'theirs_only', 'amount_differs')),
+  constraint reconciliation_differences_closed_have_a_reason
+    check ((closed_at is null) = (closed_by is null) and (closed_at is null) = (close_reason is null))
+);
+comment on table reconciliation_differences is
+  'What a statement and our books say differently, until it is explained: by a later statement, or by a person. Without a line
+it is ours only.
+Grows: a row per difference, for ever.';
+comment on column reconciliation_differences.nth is 'Tells lines apart that are the same letter by letter.';
+comment on column reconciliation_differences.amount_theirs is 'Pesewas that the line asks.';
+comment on column reconciliation_differences.amount_ours is 'Pesewas that it should be by our books.';
+
+create unique index reconciliation_differences_ours_only_once on reconciliation_differences (attempt_id) where line_no is null;
+comment on index reconciliation_differences_ours_only_once is
+  'Keeps a delivery from being reported twice as missing in the statements.';
+
+create unique index reconciliation_differences_once_per_line
+  on reconciliation_differences (supplier, reference, at, amount_theirs, nth) nulls not distinct where line_no is not null;
+comment on index reconciliation_differences_once_per_line is
+  'Keeps the same line of overlapping statements from being reported twice.';
+
+create index reconciliation_differences_by_time on reconciliation_differences (found_at, id);
+comment on index reconciliation_differences_by_time is 'Serves the list of all differences, newest first.';
+
+create index reconciliation_differences_open on reconciliation_differences (supplier, attempt_id) where closed_at is null;
+comment on index reconciliation_differences_open is 'Serves an import: the open differences that it explains.';
+
+create index reconciliation_differences_open_by_time on reconciliation_differences (found_at, id) where closed_at is null;
+comment on index reconciliation_differences_open_by_time is 'Serves the list of open differences, newest first.';
+
+create index reconciliation_differences_of_a_statement on reconciliation_differences (statement_id, found_at, id);
+comment on index reconciliation_differences_of_a_statement is 'Serves the differences of one statement.';
+
+create index reconciliation_differences_of_a_person on reconciliation_differences (assigned_to, found_at, id)
+  where closed_at is null and assigned_to is not null;
+comment on index reconciliation_differences_of_a_person is 'Serves the open differences of one person.';
+
+create index reconciliation_differences_by_reference on reconciliation_differences (reference);
+comment on index reconciliation_differences_by_reference is 'Serves the differences of one reference.';
+
+grant select, insert on reconciliation_differences to makola_app;
+grant update (kind, why, assigned_to, closed_at, closed_by, close_reason) on reconciliation_differences to makola_app;
+
+create table statement_uploads (
+  id uuid primary key,
+  supplier text not null,
+  file_name text not null,
+  size integer not null,
+  begun_by text not null,
+  begun_at timestamptz not null default clock_timestamp(),
+  constraint statement_uploads_hold_something check (size > 0)
+);
+comment on table statement_uploads is
+  'A supplier''s statement on its way in from a browser: in parts, so that a slow or broken line loses no more than one of them,
+and no request holds a transaction open while it is sent.
+Grows: removed when the statement has been imported.';
+
+create index statement_uploads_by_time on statement_uploads (begun_at);
+comment on index statement_uploads_by_time is 'Serves the removal of uploads that were left behind.';
+
+grant select, insert, update, delete on statement_uploads to makola_app;
+
+create table statement_upload_parts (
+  upload_id uuid not null references statement_uploads (id) on delete cascade,
+  part_no integer not null,
+  bytes bytea not null,
+  primary key (upload_id, part_no)
+);
+comment on table statement_upload_parts is
+  'One part of an upload.
+Grows: removed with its upload.';
+grant select, insert, update, delete on statement_upload_parts to makola_app;

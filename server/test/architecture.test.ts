@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -150,6 +151,16 @@ describe('the tables', () => {
   it('have an owner each: every table of the schema is declared in one folder', () => {
     const made = [...readSql('schema'), ...readSql('migrations')].flatMap(({ text }) => tablesMadeIn(text))
     expect(made.filter((table) => !owners.has(table))).toEqual([])
+  })
+
+  it('and the functions are all made, in the order of server/schema/order.txt', () => {
+    const order = readFileSync(join(root, 'server', 'schema', 'order.txt'), 'utf8').split('\n')
+    const listed = order.filter((line) => line.endsWith('.sql'))
+    expect(listed.toSorted()).toEqual(
+      readSql('schema')
+        .map(({ path }) => path)
+        .toSorted(),
+    )
   })
 
   it('stand in the file of server/schema that is named as the .tables.ts of their owner', () => {

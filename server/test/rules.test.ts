@@ -99,6 +99,7 @@ const beginnings = [
   'server/test/plain-summary.ts',
   'server/test/postgres15.ts',
   'server/test/run-database-server.ts',
+  'server/test/write-schema.ts',
   'simulator/src/simulator.ts',
 ]
 

@@ -31,7 +31,7 @@ async function withMigratedDatabase<T>(use: (db: Db) => Promise<T>): Promise<T> 
 
 const introduction = `# The schema
 
-Written by \`npm run write:schema\` from a migrated database; do not edit it. The tables and functions are made by the files of [server/schema](../server/schema), which \`server/src/platform/database/read-baseline.ts\` puts in order, and changed by those of [server/migrations](../server/migrations).
+Written by \`npm run write:schema\` from a migrated database; do not edit it. The tables and functions are made by the files of [server/schema](../server/schema), in the order of [order.txt](../server/schema/order.txt), and changed by those of [server/migrations](../server/migrations).
 
 Amounts are whole pesewas, or whole SMS credits. The application's login adds and changes what its grants allow, no more.`
 

@@ -42,11 +42,13 @@ balance are null. Never changed, and sealed in a chain.
 Grows: one row per order and one per refund, credit or commission, for ever: the largest table.';
 comment on column transfers.era is 'As `operator_log.era`.';
 
-create unique index transfers_one_per_outgoing_entry on transfers (account_id, from_purse, from_entry_no) where from_entry_no is not null;
+create unique index transfers_one_per_outgoing_entry
+  on transfers (account_id, from_purse, from_entry_no) where from_entry_no is not null;
 comment on index transfers_one_per_outgoing_entry is
   'Keeps the entries of a purse in one row of numbers; serves the statement and the audit of a wallet.';
 
-create unique index transfers_one_per_incoming_entry on transfers (account_id, to_purse, to_entry_no) where to_entry_no is not null;
+create unique index transfers_one_per_incoming_entry
+  on transfers (account_id, to_purse, to_entry_no) where to_entry_no is not null;
 comment on index transfers_one_per_incoming_entry is 'As `transfers_one_per_outgoing_entry`, for what comes in.';
 
 create index transfers_by_time on transfers

@@ -11,7 +11,8 @@ Grows: with a release only.';
 insert into networks (product, name, position) values
   ('data', 'MTN', 1), ('data', 'Telecel', 2), ('data', 'AT-iShare', 3), ('data', 'AT-BigTime', 4),
   ('airtime', 'MTN', 1), ('airtime', 'Telecel', 2), ('airtime', 'AT', 3),
-  ('utilities', 'ecg', 1), ('utilities', 'ghana_water', 2), ('utilities', 'dstv', 3), ('utilities', 'gotv', 4), ('utilities', 'startimes', 5),
+  ('utilities', 'ecg', 1), ('utilities', 'ghana_water', 2), ('utilities', 'dstv', 3), ('utilities', 'gotv', 4),
+  ('utilities', 'startimes', 5),
   ('sms', 'MTN', 1), ('sms', 'Telecel', 2), ('sms', 'AT', 3), ('sms', 'any', 4);
 grant select, insert, update, delete on networks to makola_app;
 

@@ -11,7 +11,8 @@ create table orders (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   role text,
-  constraint orders_status_is_known check (status in ('queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled')),
+  constraint orders_status_is_known
+    check (status in ('queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled')),
   constraint orders_price_not_negative check (price >= 0)
 ) with (fillfactor = 50);
 comment on table orders is

@@ -1,7 +1,8 @@
 -- Gives leases back. One array per column, an element for each order. As every function of the schedule it locks the rows in
 -- the order of their ids, and changes only those that still have the lease's number.
--- The lease number grows, so an answer under the old lease no longer fits. If a callback came during
--- the lease, the order is due at once, because that callback has not been used yet.
+--
+-- The lease number grows, so an answer under the old lease no longer fits. If a callback came during the lease, the order is
+-- due at once, because that callback has not been used yet.
 create function release_orders(
   order_ids uuid[],
   lease_nos bigint[],

@@ -120,7 +120,8 @@ create table setting_returns (
   ended_at timestamptz,
   ended_how text,
   ended_by text,
-  constraint setting_returns_end_in_one_way check ((ended_at is null) = (ended_how is null) and (ended_at is null) = (ended_by is null)),
+  constraint setting_returns_end_in_one_way
+    check ((ended_at is null) = (ended_how is null) and (ended_at is null) = (ended_by is null)),
   constraint setting_returns_know_their_ends check (ended_how in ('returned', 'kept', 'replaced'))
 );
 comment on table setting_returns is

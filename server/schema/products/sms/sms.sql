@@ -67,7 +67,8 @@ create table sms_campaigns (
   constraint sms_campaigns_count_their_recipients
     check (recipients_count = cardinality(recipients) or (status = 'blocked' and recipients = '{}')),
   constraint sms_campaigns_blocked_have_a_rule check ((status = 'blocked') = (blocked_by is not null)),
-  constraint sms_campaigns_blocked_cost_nothing check (credits_charged = case when status = 'blocked' then 0 else segments * recipients_count end),
+  constraint sms_campaigns_blocked_cost_nothing
+    check (credits_charged = case when status = 'blocked' then 0 else segments * recipients_count end),
   constraint sms_campaigns_settled_have_their_time check ((status in ('completed', 'failed')) = (settled_at is not null)),
   constraint sms_campaigns_settled_are_not_open check (settled_at is null or open_count = 0),
   constraint sms_campaigns_open_count_not_negative check (open_count >= 0),

@@ -6,9 +6,12 @@ import { checkEra } from '../chains/follow-restored-server.ts'
 import type { Db } from './database.ts'
 import { classifyDatabaseError } from './database-errors.ts'
 import { inTransaction } from './in-transaction.ts'
-import { baselineName, readBaseline } from './read-baseline.ts'
 
+const schemaFolder = new URL('../../../schema/', import.meta.url)
 const migrationsFolder = new URL('../../../migrations/', import.meta.url)
+
+/** The whole schema of the first release, `server/schema/`. Migrations come after it. */
+const baselineName = '0001_baseline'
 
 /** The role that processes work as: it may add to history but never change it. */
 export const applicationRole = 'makola_app'
@@ -34,6 +37,13 @@ const locksHeldSeconds = 120
 const lockPauseMilliseconds = 500
 
 type ReadMigration = Migration & { readonly isOutsideTransaction: boolean }
+
+/** The texts of the schema's files, in the order of `order.txt`. */
+async function readBaseline(): Promise<string[]> {
+  const order = await readFile(new URL('order.txt', schemaFolder), 'utf8')
+  const files = order.split('\n').filter((line) => line.endsWith('.sql'))
+  return Promise.all(files.map((file) => readFile(new URL(file, schemaFolder), 'utf8')))
+}
 
 async function listNames(folder: URL): Promise<string[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql'))

@@ -45,26 +45,28 @@ export async function beginAttempts(
   claims: readonly ClaimedOrder[],
   costs: ExpectedCosts,
 ): Promise<Map<string, Attempt>> {
-  const attempts = claims.map((claimed) => newAttempt(claimed, supplier, costs))
+  const beginnings = claims.map((claimed) => ({ claimed, attempt: newAttempt(claimed, supplier, costs) }))
+  const columns = rowsOf(beginnings, {
+    attempt_ids: ['uuid', ({ attempt }) => attempt.id],
+    order_ids: ['uuid', ({ attempt }) => attempt.orderId],
+    lease_nos: ['bigint', ({ claimed }) => claimed.leaseNo],
+    attempt_nos: ['integer', ({ attempt }) => attempt.attemptNo],
+    outgoing_references: ['text', ({ attempt }) => attempt.outgoingReference],
+    expected_costs: ['bigint', ({ attempt }) => attempt.expectedCostPesewas],
+  })
   const { rows } = await sql<BegunRow>`
     select * from begin_attempts(
-      ${attempts.map(({ id }) => id)}::uuid[],
-      ${attempts.map(({ orderId }) => orderId)}::uuid[],
-      ${claims.map(({ leaseNo }) => leaseNo)}::bigint[],
-      ${attempts.map(({ attemptNo }) => attemptNo)}::integer[],
-      ${supplier},
-      ${attempts.map(({ outgoingReference: reference }) => reference)}::text[],
-      ${attempts.map(({ expectedCostPesewas }) => expectedCostPesewas)}::bigint[],
-      ${sendWindowSeconds}, ${leaseSeconds})`.execute(db)
+      supplier => ${supplier}, ${columns.asArguments()},
+      send_seconds => ${sendWindowSeconds}, lease_seconds => ${leaseSeconds})`.execute(db)
   const [row] = rows
   if (!row) throw new Error('the database did not begin the attempts')
   const { clock } = row
   const sendBeforeAt = new Date(clock.getTime() + sendWindowSeconds * 1_000)
   const begun = new Set(row.begun)
   return new Map(
-    attempts
-      .filter(({ orderId }) => begun.has(orderId))
-      .map((attempt) => [attempt.orderId, { ...attempt, sendBeforeAt, createdAt: clock }]),
+    beginnings
+      .filter(({ attempt }) => begun.has(attempt.orderId))
+      .map(({ attempt }) => [attempt.orderId, { ...attempt, sendBeforeAt, createdAt: clock }]),
   )
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import { deniesEnd } from './denies-end.ts'
 import { type Contradiction, writeContradictions } from './write-contradictions.ts'
@@ -31,17 +32,17 @@ type NotedRow = { readonly known: number[] | null; readonly ends: ToldEnd[] | nu
 
 /** Keeps each callback once and makes its order due, in one call to the database (function `note_callbacks`). */
 async function keepCallbacks(tx: Tx, callbacks: readonly SupplierCallback[]): Promise<NotedRow | undefined> {
-  const said = callbacks.map(({ answer }) => answer)
-  const { rows } = await sql<NotedRow>`
-    select * from note_callbacks(
-      ${callbacks.map(({ supplier }) => supplier)}::text[],
-      ${callbacks.map(({ outgoingReference }) => outgoingReference)}::text[],
-      ${said.map(({ meaning }) => meaning)}::text[],
-      ${said.map(({ evidence }) => evidence)}::text[],
-      ${said.map(({ supplierReference = null }) => supplierReference)}::text[],
-      ${said.map(({ reportedCostPesewas = null }) => reportedCostPesewas)}::bigint[],
-      ${said.map(({ reportedCommissionPesewas = null }) => reportedCommissionPesewas)}::bigint[],
-      ${said.map(({ accountName = null }) => accountName)}::text[])`.execute(tx)
+  const columns = rowsOf(callbacks, {
+    suppliers: ['text', ({ supplier }) => supplier],
+    outgoing_references: ['text', ({ outgoingReference }) => outgoingReference],
+    answers: ['text', ({ answer }) => answer.meaning],
+    evidences: ['text', ({ answer }) => answer.evidence],
+    supplier_references: ['text', ({ answer: { supplierReference = null } }) => supplierReference],
+    reported_costs: ['bigint', ({ answer: { reportedCostPesewas = null } }) => reportedCostPesewas],
+    reported_commissions: ['bigint', ({ answer: { reportedCommissionPesewas = null } }) => reportedCommissionPesewas],
+    account_names: ['text', ({ answer: { accountName = null } }) => accountName],
+  })
+  const { rows } = await sql<NotedRow>`select * from note_callbacks(${columns.asArguments()})`.execute(tx)
   return rows[0]
 }
 

@@ -3,6 +3,7 @@ import { pricingRole, type Role } from '../../accounts/caller.ts'
 import type { AccountPurse } from '../../money/money.tables.ts'
 import { type WalletBooks, type WalletKey, walletId } from '../../money/wallets.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { AccountBook, OrderItem } from '../order-kind.ts'
 
 /** The order that holds a reference of the shared name space. `fingerprint` is SHA-256 in hexadecimal. */
@@ -61,16 +62,20 @@ export async function openBatch(
   const first = new Map<string, OrderItem>()
   for (const item of shared) if (!first.has(item.reference)) first.set(item.reference, item)
   const wanted = [...first.values()]
+  const walletArguments = rowsOf(keys, {
+    wallet_accounts: ['uuid', ({ accountId }) => accountId],
+    wallet_purses: ['text', ({ purse }) => purse],
+  }).asArguments()
+  const referenceArguments = rowsOf(wanted, {
+    wanted_references: ['text', ({ reference }) => reference],
+    wanted_accounts: ['uuid', ({ accountId }) => accountId],
+    wanted_orders: ['uuid', ({ orderId }) => orderId],
+    wanted_kinds: ['text', ({ kind }) => kind],
+    wanted_fingerprints: ['text', ({ fingerprint }) => fingerprint],
+  }).asArguments()
   const { rows } = await sql<OpenedRow>`
     select * from open_batch_skipping_locked(
-      ${keys.map((key) => key.accountId)}::uuid[],
-      ${keys.map((key) => key.purse)}::text[],
-      ${accountIds}::uuid[],
-      ${wanted.map((item) => item.reference)}::text[],
-      ${wanted.map((item) => item.accountId)}::uuid[],
-      ${wanted.map((item) => item.orderId)}::uuid[],
-      ${wanted.map((item) => item.kind)}::text[],
-      ${wanted.map((item) => item.fingerprint)}::text[])`.execute(tx)
+      account_ids => ${accountIds}::uuid[], ${walletArguments}, ${referenceArguments})`.execute(tx)
   const [row] = rows
   if (!row) throw new Error('the database did not open the batch')
   const taken = (row.taken ?? []).map(([reference, orderId, accountId, kind, fingerprint]) => ({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { WalletBook } from '../../money/wallets.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { OrderItem } from '../order-kind.ts'
 import { isOwnLoopRoute } from '../own-loop-route.ts'
 import { isPeoplesRoute } from '../peoples-route.ts'
@@ -50,33 +51,40 @@ function isDue(route: string | undefined): boolean {
  */
 export async function writeBatch(db: Db, batch: DecidedBatch): Promise<WrittenBatch> {
   const { epoch, rolesHoldUntil, wallets, newOrders, refused } = batch
+  const walletArguments = rowsOf(wallets, {
+    wallet_accounts: ['uuid', ({ accountId }) => accountId],
+    wallet_balances: ['bigint', ({ before }) => before.balance],
+    wallet_entry_nos: ['bigint', ({ before }) => before.lastEntryNo],
+    balances_after: ['bigint', ({ after }) => after.balance],
+    entry_nos_after: ['bigint', ({ after }) => after.lastEntryNo],
+  }).asArguments()
+  const orderArguments = rowsOf(newOrders, {
+    order_ids: ['uuid', ({ order }) => order.id],
+    order_accounts: ['uuid', ({ order }) => order.accountId],
+    order_kinds: ['text', ({ order }) => order.kind],
+    wanted_references: ['text', ({ order }) => order.reference],
+    fingerprints: ['text', ({ item }) => item.fingerprint],
+    statuses: ['text', ({ order }) => order.status],
+    prices: ['bigint', ({ order }) => order.price],
+    recipients: ['text', ({ order }) => order.recipient],
+    sources: ['text', ({ order }) => order.source],
+    order_details: ['text', ({ order }) => JSON.stringify(order.details)],
+    routes: ['text', ({ route }) => route ?? null],
+    are_due: ['boolean', ({ route }) => isDue(route)],
+    roles: ['text', ({ role }) => role],
+    order_entry_nos: ['bigint', ({ debit }) => debit.fromEntryNo],
+    order_balances_after: ['bigint', ({ debit }) => debit.fromBalanceAfter],
+  }).asArguments()
+  const refusedArguments = rowsOf(refused, {
+    refused_references: ['text', ({ reference }) => reference],
+    refused_accounts: ['uuid', ({ accountId }) => accountId],
+  }).asArguments()
   const { rows } = await sql<WrittenRow>`
     select * from write_batch(
-      ${epoch.server}::timestamptz,
-      ${epoch.epoch}::bigint,
-      ${rolesHoldUntil ?? 'infinity'}::timestamptz,
-      ${wallets.map(({ accountId }) => accountId)}::uuid[],
-      ${wallets.map(({ before }) => before.balance)}::bigint[],
-      ${wallets.map(({ before }) => before.lastEntryNo)}::bigint[],
-      ${wallets.map(({ after }) => after.balance)}::bigint[],
-      ${wallets.map(({ after }) => after.lastEntryNo)}::bigint[],
-      ${newOrders.map(({ order }) => order.id)}::uuid[],
-      ${newOrders.map(({ order }) => order.accountId)}::uuid[],
-      ${newOrders.map(({ order }) => order.kind)}::text[],
-      ${newOrders.map(({ order }) => order.reference)}::text[],
-      ${newOrders.map(({ item }) => item.fingerprint)}::text[],
-      ${newOrders.map(({ order }) => order.status)}::text[],
-      ${newOrders.map(({ order }) => order.price)}::bigint[],
-      ${newOrders.map(({ order }) => order.recipient)}::text[],
-      ${newOrders.map(({ order }) => order.source)}::text[],
-      ${newOrders.map(({ order }) => JSON.stringify(order.details))}::text[],
-      ${newOrders.map(({ route }) => route ?? null)}::text[],
-      ${newOrders.map(({ route }) => isDue(route))}::boolean[],
-      ${newOrders.map(({ role }) => role)}::text[],
-      ${newOrders.map(({ debit }) => debit.fromEntryNo)}::bigint[],
-      ${newOrders.map(({ debit }) => debit.fromBalanceAfter)}::bigint[],
-      ${refused.map(({ reference }) => reference)}::text[],
-      ${refused.map(({ accountId }) => accountId)}::uuid[])`.execute(db)
+      known_server => ${epoch.server}::timestamptz,
+      known_epoch => ${epoch.epoch}::bigint,
+      roles_hold_until => ${rolesHoldUntil ?? 'infinity'}::timestamptz,
+      ${walletArguments}, ${orderArguments}, ${refusedArguments})`.execute(db)
   const [row] = rows
   if (!row) throw new Error('the database did not answer a batch')
   return {

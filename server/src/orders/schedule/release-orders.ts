@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { HoldReason } from '../next-step.ts'
 import { leaseSeconds } from './claim-open-orders.ts'
 
@@ -26,14 +27,14 @@ export type OrderRelease = {
  */
 export async function releaseOrders(db: Db, releases: readonly OrderRelease[]): Promise<void> {
   if (releases.length === 0) return
-  await sql`
-    select release_orders(
-      ${releases.map(({ orderId }) => orderId)}::uuid[],
-      ${releases.map(({ leaseNo }) => leaseNo)}::bigint[],
-      ${releases.map(({ afterSeconds }) => afterSeconds)}::float8[],
-      ${releases.map(({ holdReason }) => holdReason)}::text[],
-      ${releases.map(({ isAttemptOver }) => isAttemptOver)}::boolean[],
-      ${releases.map(({ route = null }) => route)}::text[],
-      ${releases.map(({ isOurMistake = false }) => isOurMistake)}::boolean[],
-      ${leaseSeconds})`.execute(db)
+  const columns = rowsOf(releases, {
+    order_ids: ['uuid', ({ orderId }) => orderId],
+    lease_nos: ['bigint', ({ leaseNo }) => leaseNo],
+    after_seconds: ['float8', ({ afterSeconds }) => afterSeconds],
+    hold_reasons: ['text', ({ holdReason }) => holdReason],
+    are_attempts_over: ['boolean', ({ isAttemptOver }) => isAttemptOver],
+    routes: ['text', ({ route = null }) => route],
+    are_our_mistakes: ['boolean', ({ isOurMistake = false }) => isOurMistake],
+  })
+  await sql`select release_orders(${columns.asArguments()}, lease_seconds => ${leaseSeconds})`.execute(db)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import { leaseSeconds } from '../schedule/claim-open-orders.ts'
 import type { OrderRelease } from '../schedule/release-orders.ts'
 import type { SettledBatch, Settlement } from './settlement.ts'
@@ -67,28 +68,30 @@ type SettledRow = { readonly held: number[]; readonly denied: { attemptId: strin
  * @param isAlone the call is a transaction of its own, and fails where something else must be written beside it
  */
 export async function settleAttempts(db: Db, settlements: readonly Settlement[], isAlone: boolean): Promise<SettledAttempts> {
-  const releases = settlements.map(releaseOf)
+  const steps = settlements.map((settlement) => ({ ...settlement, release: releaseOf(settlement) }))
+  const columns = rowsOf(steps, {
+    order_ids: ['uuid', ({ order }) => order.id],
+    lease_nos: ['bigint', ({ leaseNo }) => leaseNo],
+    attempt_ids: ['uuid', ({ attempt }) => attempt.id],
+    sources: ['text', ({ spoken }) => spoken.source],
+    answers: ['text', ({ decision }) => decision.recordedAnswer],
+    evidences: ['text', ({ spoken }) => storable(spoken.evidence)],
+    supplier_references: ['text', ({ spoken }) => storableOrNull(spoken.supplierReference)],
+    reported_costs: ['bigint', ({ spoken }) => spoken.reportedCostPesewas],
+    reported_commissions: ['bigint', ({ spoken }) => spoken.reportedCommissionPesewas],
+    account_names: ['text', ({ spoken }) => storableOrNull(spoken.accountName)],
+    outcomes: ['text', ({ decision }) => decision.outcome],
+    ends: ['text', endOf],
+    actors: ['text', ({ actor }) => actor],
+    after_seconds: ['float8', ({ release }) => release?.afterSeconds ?? null],
+    hold_reasons: ['text', ({ release }) => release?.holdReason ?? null],
+    are_attempts_over: ['boolean', ({ release }) => release?.isAttemptOver ?? null],
+    routes: ['text', ({ release }) => release?.route ?? null],
+    are_our_mistakes: ['boolean', ({ decision }) => decision.isOurMistake === true],
+  })
   const { rows } = await sql<SettledRow>`
     select * from settle_attempts(
-      ${settlements.map(({ order }) => order.id)}::uuid[],
-      ${settlements.map(({ leaseNo }) => leaseNo)}::bigint[],
-      ${settlements.map(({ attempt }) => attempt.id)}::uuid[],
-      ${settlements.map(({ spoken }) => spoken.source)}::text[],
-      ${settlements.map(({ decision }) => decision.recordedAnswer)}::text[],
-      ${settlements.map(({ spoken }) => storable(spoken.evidence))}::text[],
-      ${settlements.map(({ spoken }) => storableOrNull(spoken.supplierReference))}::text[],
-      ${settlements.map(({ spoken }) => spoken.reportedCostPesewas)}::bigint[],
-      ${settlements.map(({ spoken }) => spoken.reportedCommissionPesewas)}::bigint[],
-      ${settlements.map(({ spoken }) => storableOrNull(spoken.accountName))}::text[],
-      ${settlements.map(({ decision }) => decision.outcome)}::text[],
-      ${settlements.map(endOf)}::text[],
-      ${settlements.map(({ actor }) => actor)}::text[],
-      ${releases.map((release) => release?.afterSeconds ?? null)}::float8[],
-      ${releases.map((release) => release?.holdReason ?? null)}::text[],
-      ${releases.map((release) => release?.isAttemptOver ?? null)}::boolean[],
-      ${releases.map((release) => release?.route ?? null)}::text[],
-      ${settlements.map(({ decision }) => decision.isOurMistake === true)}::boolean[],
-      ${leaseSeconds}, ${isAlone})`.execute(db)
+      ${columns.asArguments()}, lease_seconds => ${leaseSeconds}, is_alone => ${isAlone})`.execute(db)
   const [row] = rows
   if (!row) throw new Error('the database did not settle the batch')
   const held = new Set(row.held)

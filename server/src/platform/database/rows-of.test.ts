@@ -61,6 +61,24 @@ it('inserts by the names of the columns, in whatever order they are listed, and 
   expect(found.rows).toEqual([{ id: alarms[1]?.id, message: 'message of second' }])
 })
 
+it('names the arguments of a function, so that their order does not matter and a wrong name is refused', async () => {
+  await sql`create function pair_lines(names text[], counts bigint[], mark text) returns text language sql as
+    $$ select string_agg(name || count || mark, ' ' order by count) from unnest(names, counts) as line (name, count) $$`.execute(
+    database.ownerDb,
+  )
+  const pair = (columns: ReturnType<typeof rowsOf>) =>
+    sql`select pair_lines(mark => '!', ${columns.asArguments()}) as pairs`.execute(database.ownerDb)
+  const items = [
+    { name: 'a', count: 1 },
+    { name: 'b', count: 2 },
+  ]
+  const paired = await pair(rowsOf(items, { counts: ['bigint', ({ count }) => count], names: ['text', ({ name }) => name] }))
+  expect(paired.rows).toEqual([{ pairs: 'a1! b2!' }])
+  await expect(
+    pair(rowsOf(items, { counts: ['bigint', ({ count }) => count], words: ['text', ({ name }) => name] })),
+  ).rejects.toThrow('does not exist')
+})
+
 it('does not compile when a column reads what its type cannot hold', () => {
   rowsOf(lines, {
     // @ts-expect-error a number is no text

@@ -18,7 +18,7 @@ type Column<Item> = {
   [Type in keyof ValueOf]: readonly [type: Type, read: (item: Item) => ValueOf[Type] | null]
 }[keyof ValueOf]
 
-/** Rows that are sent as one array per column, for the three ways in which statements use them. */
+/** Rows that are sent as one array per column, for the ways in which statements use them. */
 export type Rows = {
   /** A table of this name, for `from` and `join`. */
   as(name: string): RawBuilder<unknown>
@@ -26,6 +26,8 @@ export type Rows = {
   forInsert(): RawBuilder<unknown>
   /** The condition that the columns of a table equal the columns of the same names in one of the rows. */
   matching(table: string): RawBuilder<unknown>
+  /** Arguments of a function of the schema, each by the name of its column. */
+  asArguments(): RawBuilder<unknown>
 }
 
 /**
@@ -36,18 +38,19 @@ export type Rows = {
 export function rowsOf<Item>(items: readonly Item[], columns: Readonly<Record<string, Column<Item>>>): Rows {
   const names = Object.keys(columns)
   const list = names.map((name) => `"${name}"`).join(', ')
-  const build = (before: string, after: string): RawBuilder<unknown> => {
+  const join = (before: string, after: string, naming: (name: string) => string): RawBuilder<unknown> => {
     const parts: string[] = []
     const arrays: unknown[] = []
-    let text = `${before} unnest(`
-    for (const [type, read] of Object.values(columns)) {
-      parts.push(text)
+    let text = before
+    for (const [name, [type, read]] of Object.entries(columns)) {
+      parts.push(`${text}${naming(name)}`)
       arrays.push(items.map((item) => read(item)))
       text = `::${type}[], `
     }
-    parts.push(`${text.slice(0, -2)})${after}`)
+    parts.push(`${text.slice(0, -2)}${after}`)
     return sql(Object.assign(parts, { raw: parts }), ...arrays)
   }
+  const build = (before: string, after: string) => join(`${before} unnest(`, `)${after}`, () => '')
   return {
     as: (name) => build('', ` as "${name}" (${list})`),
     forInsert: () => build(`(${list}) select * from`, ` as item (${list})`),
@@ -55,5 +58,6 @@ export function rowsOf<Item>(items: readonly Item[], columns: Readonly<Record<st
       const qualified = names.map((name) => `"${table}"."${name}"`).join(', ')
       return build(`(${qualified}) in (select * from`, `)`)
     },
+    asArguments: () => join('', '', (name) => `"${name}" => `),
   }
 }

@@ -58,7 +58,7 @@ comment on index transfers_by_time is
 enough, and writers pay nothing.';
 
 create index transfers_by_position on transfers
-  using brin (((era::bigint << 48) + coalesce(transaction_id::text::bigint, 0))) with (pages_per_range = 32, autosummarize = on);
+  using brin (((era::bigint << 48) + transaction_id::text::bigint)) with (pages_per_range = 32, autosummarize = on);
 comment on index transfers_by_position is 'Serves sealing and verifying the chain. BRIN, so that a purchase is no slower.';
 
 create trigger transfers_are_append_only before update or delete or truncate on transfers

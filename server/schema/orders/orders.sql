@@ -81,7 +81,7 @@ create table order_events (
   reason text,
   actor text not null,
   created_at timestamptz not null default clock_timestamp(),
-  transaction_id xid8 default pg_current_xact_id(),
+  transaction_id xid8 not null default pg_current_xact_id(),
   era smallint not null default 0,
   primary key (order_id, event_no)
 );
@@ -104,7 +104,7 @@ comment on index order_events_by_time is
   'Serves reports: what was written lately, or on one day. The rows lie in the order of time.';
 
 create index order_events_by_position on order_events
-  using brin (((era::bigint << 48) + coalesce(transaction_id::text::bigint, 0))) with (pages_per_range = 32, autosummarize = on);
+  using brin (((era::bigint << 48) + transaction_id::text::bigint)) with (pages_per_range = 32, autosummarize = on);
 comment on index order_events_by_position is 'Serves sealing and verifying the chain. BRIN, so that an order is no slower.';
 
 create trigger order_events_are_append_only before update or delete or truncate on order_events

@@ -45,7 +45,7 @@ create table operator_log (
   subject text not null,
   details jsonb not null default '{}',
   os_user text default nullif(current_setting('makola.os_user', true), ''),
-  transaction_id xid8 default pg_current_xact_id(),
+  transaction_id xid8 not null default pg_current_xact_id(),
   era smallint not null default 0
 );
 comment on table operator_log is
@@ -63,7 +63,7 @@ comment on index operator_log_by_subject is
   'Serves the audit, which asks for a line about one subject, and the history of one setting.';
 
 create index operator_log_by_position on operator_log
-  using brin (((era::bigint << 48) + coalesce(transaction_id::text::bigint, 0))) with (pages_per_range = 32, autosummarize = on);
+  using brin (((era::bigint << 48) + transaction_id::text::bigint)) with (pages_per_range = 32, autosummarize = on);
 comment on index operator_log_by_position is
   'Serves sealing and verifying the chain. BRIN: some bytes per megabyte of rows, and almost no insert touches it.';
 

@@ -63,8 +63,8 @@ declare module '../platform/database/database.ts' {
       reason: string | null
       actor: string
       created_at: Generated<Date>
-      /** The transaction that wrote the row. Null for old rows, for which it was not stored. */
-      transaction_id: ColumnType<string | null, never, never>
+      /** The transaction that wrote the row. */
+      transaction_id: ColumnType<string, never, never>
       era: ColumnType<number, never, never>
     }
     open_orders: {

@@ -36,8 +36,8 @@ declare module './database/database.ts' {
        * wrote the line.
        */
       os_user: ColumnType<string | null, never, never>
-      /** The transaction that wrote the line. Null for old lines, for which it was not stored. */
-      transaction_id: ColumnType<string | null, never, never>
+      /** The transaction that wrote the line. */
+      transaction_id: ColumnType<string, never, never>
       era: ColumnType<number, never, never>
     }
   }

@@ -113,7 +113,7 @@ const countedOf =
   (day: string, { counted, restored_until }: Progress): Span =>
   () =>
     sql`created_at >= ${beginOf(day)} and created_at < ${beginOf(day)} + interval '1 day'
-      and (transaction_id is null or created_at <= ${restored_until}::timestamptz
+      and (created_at <= ${restored_until}::timestamptz
         or pg_visible_in_snapshot(transaction_id, ${counted}::pg_snapshot))`
 
 /**

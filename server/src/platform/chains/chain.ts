@@ -28,7 +28,7 @@ export type Place = { readonly position: number; readonly key: readonly string[]
 export type Stretch = { readonly after: Place; readonly through: Place }
 
 /** The position of a row: its era and its transaction. The indexes use exactly this expression. */
-export const positionOfRow = sql`((era::bigint << 48) + coalesce(transaction_id::text::bigint, 0))`
+export const positionOfRow = sql`((era::bigint << 48) + transaction_id::text::bigint)`
 
 const columnOf = ({ column, type }: KeyPart) => (type === 'text' ? sql`${sql.ref(column)} collate "C"` : sql.ref(column))
 

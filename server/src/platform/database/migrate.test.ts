@@ -89,7 +89,6 @@ test('a migration that waits for a table behind a long reader keeps nobody else 
     await expect(checkSchema(other.db)).resolves.toBeUndefined()
   } finally {
     await other.drop()
-    await rm(folder, { recursive: true })
   }
 })
 

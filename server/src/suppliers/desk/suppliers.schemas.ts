@@ -84,7 +84,7 @@ export const DeskSupplier = Type.Object(
       Type.Object({
         name: Type.String(),
         is_set: Type.Boolean(),
-        set_at: Nullable(Moment({ description: 'Null also where it was set before this was kept.' })),
+        set_at: Nullable(Moment()),
       }),
     ),
     float: Nullable(Type.Number({ description: 'GHS, as it was last read.' })),

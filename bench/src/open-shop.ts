@@ -44,8 +44,8 @@ export async function openShop(db: Db, accountCount: number): Promise<ShopAccoun
     select credit_id, 'credit', id, 'top_ups', 'main', ${balancePesewas}::bigint, 1, ${balancePesewas}::bigint
     from unnest(${creditIds}::uuid[], ${accountIds}::uuid[]) as given (credit_id, id)`.execute(db)
   await sql`
-    insert into api_keys (id, account_id, type, digest, hint, status, approved_at)
-    select id, account_id, 'standard', decode(digest, 'hex'), 'xxxx', 'active', now()
+    insert into api_keys (id, account_id, type, digest, prefix, hint, status, approved_at)
+    select id, account_id, 'standard', decode(digest, 'hex'), 'makola_live_', 'xxxx', 'active', now()
     from unnest(${keys.map(() => newId())}::uuid[], ${accountIds}::uuid[], ${keys.map((key) => keyDigest(key))}::text[])
       as given (id, account_id, digest)`.execute(db)
   await sql`

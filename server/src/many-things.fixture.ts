@@ -21,8 +21,8 @@ export async function makeManyThings(owner: Db): Promise<void> {
     sql`insert into account_references select ${account}, 'sms', 'own-' || n, ${id}, 'sms', '' from ${all}`,
     sql`insert into attempt_answers (attempt_id, source, answer, evidence, supplier_reference)
       select id, 'send', 'delivered', 'ok', 'sup-' || id from attempts`,
-    sql`insert into api_keys (id, account_id, type, digest, hint, status, revoked_at)
-      select ${id}, ${account}, 'standard', sha256(n::text::bytea), lpad(to_hex(n), 4, 'x'), 'revoked', now() from ${all}`,
+    sql`insert into api_keys (id, account_id, type, digest, prefix, hint, status, revoked_at)
+      select ${id}, ${account}, 'standard', sha256(n::text::bytea), 'makola_live_', lpad(to_hex(n), 4, 'x'), 'revoked', now() from ${all}`,
     sql`insert into wallet_credits (id, account_id, purse, external_id, amount, actor)
       select ${id}, ${account}, 'main', case when n % 2 = 0 then 'cash RECEIPT' || n else 'receipt-' || n end, 1, 'ama' from ${all}`,
     sql`insert into commission_moves (id, account_id, external_id, amount, actor) select ${id}, ${account}, 'move-' || n, 1, 'ama' from ${all}`,

@@ -42,7 +42,7 @@ create table api_keys (
   revoked_at timestamptz,
   last_used_at timestamptz,
   last_used_ip inet,
-  prefix text,
+  prefix text not null,
   allowed_addresses text[] not null default '{}',
   constraint api_keys_digest_is_unique unique (digest),
   constraint api_keys_type_is_known check (type in ('standard', 'sms', 'commission')),

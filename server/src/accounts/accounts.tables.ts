@@ -23,8 +23,8 @@ declare module '../platform/database/database.ts' {
       account_id: string
       type: KeyType
       digest: Buffer
-      /** The text before the secret, such as `makola_sms_live_`. Null for old keys, for which it was not stored. */
-      prefix: Generated<string | null>
+      /** The text before the secret, such as `makola_sms_live_`, as it was when the key was made. */
+      prefix: string
       hint: string
       status: 'pending' | 'active' | 'revoked'
       created_at: Generated<Date>

@@ -172,6 +172,7 @@ describe('a key that is missing, malformed, unknown or nearly right', () => {
         account_id: accountId,
         type: 'standard',
         digest,
+        prefix: 'makola_live_',
         hint: key.slice(-4),
         status: 'active',
       } as const

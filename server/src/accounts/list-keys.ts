@@ -13,8 +13,8 @@ export type ListedKey = {
   readonly role: Role
   readonly type: KeyType
   readonly status: KeyStatus
-  /** The text before the secret. Null for old keys, for which it was not stored. */
-  readonly prefix: string | null
+  /** The text before the secret. */
+  readonly prefix: string
   /** The last four characters of the key. */
   readonly hint: string
   /** The networks from which the key may be used. An empty list means everywhere. */

@@ -191,12 +191,11 @@ export async function runAccountSetNotices(options: NoticeSettingsOptions): Prom
 
 /** Everything that belongs to an account, as `makola account show` tells it. */
 async function readAccountInFull(idOrEmail: string) {
-  const config = readConfig()
-  return withDatabase(config, async (db) => {
+  return withDatabase(readConfig(), async (db) => {
     const account = await readAccount(db, idOrEmail)
     const { accountId } = account
     const rows = await db.selectFrom('wallets').select(['purse', 'balance']).where('account_id', '=', accountId).execute()
-    const keys = (await listKeys(db, { accountId })).map((key) => viewKey(key, config.keyPrefix))
+    const keys = (await listKeys(db, { accountId })).map(viewKey)
     const notices = await readAccountNotices(db, accountId)
     return { account, notices, wallets: new Map(rows.map(({ purse, balance }) => [purse, balance])), keys }
   })

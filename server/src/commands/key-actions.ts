@@ -4,7 +4,6 @@ import { createKey } from '../accounts/create-key.ts'
 import { setKeyAddresses } from '../accounts/developer/set-key-addresses.ts'
 import { readAccount } from '../accounts/find-account.ts'
 import { type ListedKey, listKeys } from '../accounts/list-keys.ts'
-import { keyPrefixOf } from '../accounts/make-key.ts'
 import { revokeKey } from '../accounts/revoke-key.ts'
 import { readConfig } from '../config.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
@@ -67,15 +66,15 @@ export async function runKeyAllow(keyId: string, addresses: readonly string[]): 
   printResult({ key_id: allowed.keyId, addresses: allowed.addresses }, `Key ${allowed.keyId} may be used ${from}.`)
 }
 
-/** A key as JSON shows it. For old keys whose prefix was not stored, the present prefix is shown. */
-export function viewKey(key: ListedKey, prefix: string) {
+/** A key as JSON shows it. */
+export function viewKey(key: ListedKey) {
   return {
     key_id: key.keyId,
     account_id: key.accountId,
     email: key.email,
     type: key.type,
     status: key.status,
-    prefix: key.prefix ?? keyPrefixOf(prefix, key.type),
+    prefix: key.prefix,
     hint: key.hint,
     addresses: key.addresses,
     created_at: key.createdAt.toISOString(),
@@ -94,12 +93,11 @@ export function describeKey(key: ReturnType<typeof viewKey>): string {
 
 /** `makola key list`. */
 export async function runKeyList(options: ListKeysOptions): Promise<void> {
-  const config = readConfig()
-  const keys = await withDatabase(config, async (db) => {
+  const keys = await withDatabase(readConfig(), async (db) => {
     const account = options.account === undefined ? undefined : await readAccount(db, options.account)
     return listKeys(db, { ...(account && { accountId: account.accountId }), ...(options.pending && { status: 'pending' }) })
   })
-  const json = keys.map((key) => viewKey(key, config.keyPrefix))
+  const json = keys.map(viewKey)
   const lines = json.map((key) => (options.account === undefined ? `${describeKey(key)}  ${key.email}` : describeKey(key)))
   printResult(json, lines.join('\n') || (options.pending ? 'No key waits for an approval.' : 'There is no key yet.'))
 }

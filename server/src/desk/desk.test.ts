@@ -151,9 +151,8 @@ describe('what needs somebody', () => {
   it('is shown to those who can do it, the oldest first, each with its place', async () => {
     const id = newId()
     await sql`
-      insert into api_keys (id, account_id, type, digest, hint, status) values (${id}, ${accountId}, 'sms', 'x', 'a1b2', 'pending')`.execute(
-      desk.db,
-    )
+      insert into api_keys (id, account_id, type, digest, prefix, hint, status)
+      values (${id}, ${accountId}, 'sms', 'x', 'makola_sms_live_', 'a1b2', 'pending')`.execute(desk.db)
     await sql`
       insert into top_ups (id, account_id, way, reference, page_reference, amount, fee, state, made_by, transfer_reference, transfer_key)
       select gen_random_uuid(), ${accountId}, 'transfer', 'r' || n, 'p' || n, 100 * n, 0, 'waiting', 'ama', 'momo ' || n, 'MOMO' || n

@@ -9,16 +9,15 @@ import { KeyPath } from '../developer/developer.schemas.ts'
 import { setKeyAddresses } from '../developer/set-key-addresses.ts'
 import { findAccount } from '../find-account.ts'
 import { type ListedKey, listKeys, readKey } from '../list-keys.ts'
-import { keyPrefixOf } from '../make-key.ts'
 import { revokeKey } from '../revoke-key.ts'
 import { DeskKey, DeskKeyAddressesBody, DeskKeyPage, DeskKeyQuery, RevokeKeyBody } from './keys.desk.schemas.ts'
 
-type KeyDeskDeps = { readonly db: Db; readonly keyPrefix: string }
+type KeyDeskDeps = { readonly db: Db }
 
 const tags = ['Keys']
 const noSuchKey = refuse(404, 'key_not_found', 'There is no such key.')
 
-function viewDeskKey(key: ListedKey, keyPrefix: string) {
+function viewDeskKey(key: ListedKey) {
   return {
     key_id: key.keyId,
     account_id: key.accountId,
@@ -27,7 +26,7 @@ function viewDeskKey(key: ListedKey, keyPrefix: string) {
     role: key.role,
     type: key.type,
     status: key.status,
-    prefix: key.prefix ?? keyPrefixOf(keyPrefix, key.type),
+    prefix: key.prefix,
     hint: key.hint,
     addresses: [...key.addresses],
     created_at: key.createdAt.toISOString(),
@@ -38,14 +37,14 @@ function viewDeskKey(key: ListedKey, keyPrefix: string) {
 }
 
 /** @throws RefusalError 404 */
-async function readKnown({ db, keyPrefix }: KeyDeskDeps, keyId: string) {
+async function readKnown({ db }: KeyDeskDeps, keyId: string) {
   const key = await readKey(db, keyId)
   if (!key) throw new RefusalError(noSuchKey)
-  return viewDeskKey(key, keyPrefix)
+  return viewDeskKey(key)
 }
 
 function registerKeyLists(desk: Api, deps: KeyDeskDeps): void {
-  const { db, keyPrefix } = deps
+  const { db } = deps
   desk.get(
     '/keys',
     {
@@ -63,7 +62,7 @@ function registerKeyLists(desk: Api, deps: KeyDeskDeps): void {
       if (idOrEmail !== undefined && !account) return ok({ keys: [], next: null })
       // One more than is shown, to learn whether there is a next page.
       const rows = await listKeys(db, { accountId: account?.accountId, status, type, after, limit: limit + 1 })
-      const keys = rows.slice(0, limit).map((key) => viewDeskKey(key, keyPrefix))
+      const keys = rows.slice(0, limit).map(viewDeskKey)
       return ok({ keys, next: rows.length > limit ? (keys.at(-1)?.key_id ?? null) : null })
     },
   )

@@ -46,7 +46,7 @@ async function viewKeys({ db, keyPrefix, publicUrl }: KeyRouteDeps, accountId: s
           ? {
               key_id: key.keyId,
               status: key.status === 'active' ? ('active' as const) : ('pending' as const),
-              prefix: key.prefix ?? keyPrefixOf(keyPrefix, type),
+              prefix: key.prefix,
               hint: key.hint,
               created_at: key.createdAt.toISOString(),
               last_used_at: key.lastUsedAt?.toISOString() ?? null,

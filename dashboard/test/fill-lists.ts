@@ -105,7 +105,7 @@ async function writeLog(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (let n = 1; n <= rowsCount; n += 1) {
       const [actor, action] = n % 2 === 0 ? ['cli:ama', 'account create'] : ['cli:kofi', 'setting set']
-      await appendOperatorLog(tx, { actor, action, subject: `subject-${n}`, reason: `Reason ${n}` })
+      await appendOperatorLog(tx, { actor, action, subject: `subject-${n}`, details: { reason: `Reason ${n}` } })
     }
   })
 }

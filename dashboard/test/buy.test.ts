@@ -140,6 +140,8 @@ test('a price that changes while the dialog is open is shown, asked about again,
     await raiseCatalogueVersion(shop.db)
   }
   await raise(460)
+  // The API remembers prices until it next looks whether they have changed, some 250 ms.
+  await expect.poll(() => page.evaluate<string>("fetch('/app/api/data').then((answer) => answer.text())")).toContain('9.8')
   try {
     const dialog = page.getByRole('dialog')
     const confirm = dialog.getByRole('button', { name: 'Buy', exact: true })

@@ -3,7 +3,8 @@ import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Big } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { SortedTable } from '../../both/list/sorted-table.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCounted } from '../../both/money/format-ghs.ts'
 import { formatDays } from '../words/format-figures.ts'
@@ -17,12 +18,32 @@ const columns: readonly Column<Row>[] = [
   {
     title: reportWords.supplier,
     isMain: true,
+    sortBy: ({ key }) => key,
     show: ({ key, enabled }) => (enabled ? key : reportWords.supplierOff(key)),
   },
-  { title: reportWords.holds, isFigure: true, show: ({ float }) => formatCounted(float, reportWords.notKnown) },
-  { title: reportWords.perDay, isFigure: true, show: ({ cost_per_day: cost }) => formatCounted(cost) },
-  { title: reportWords.daysLeft, isFigure: true, show: ({ days_left: days }) => (days === null ? '–' : formatDays(days)) },
-  { title: reportWords.readAt, show: ({ read_at: at }) => (at === null ? '–' : <Moment at={at} />) },
+  {
+    title: reportWords.holds,
+    isFigure: true,
+    sortBy: ({ float }) => float,
+    show: ({ float }) => formatCounted(float, reportWords.notKnown),
+  },
+  {
+    title: reportWords.perDay,
+    isFigure: true,
+    sortBy: ({ cost_per_day: cost }) => cost,
+    show: ({ cost_per_day: cost }) => formatCounted(cost),
+  },
+  {
+    title: reportWords.daysLeft,
+    isFigure: true,
+    sortBy: ({ days_left: days }) => days,
+    show: ({ days_left: days }) => (days === null ? '–' : formatDays(days)),
+  },
+  {
+    title: reportWords.readAt,
+    sortBy: ({ read_at: at }) => at,
+    show: ({ read_at: at }) => (at === null ? '–' : <Moment at={at} />),
+  },
 ]
 
 /** What suppliers hold of our money, and how long it lasts at the pace of the last seven days. */
@@ -36,7 +57,7 @@ export function FloatReportPart() {
       {({ rows, total, ...report }) => (
         <>
           <Big label={reportWords.floatTotal} value={formatCounted(total.float, reportWords.notKnown)} />
-          <TableOrCards label={reportWords.table} columns={columns} rows={rows} keyOf={({ key }) => key} />
+          <SortedTable label={reportWords.table} columns={columns} rows={rows} keyOf={({ key }) => key} />
           {report.counted !== 'all' && (
             <div className={css.remarks}>
               {report.counted === 'part' && <p>{reportWords.paceInPart}</p>}

@@ -4,7 +4,8 @@ import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { Big, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { SortedTable } from '../../both/list/sorted-table.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCounted } from '../../both/money/format-ghs.ts'
 import { sharedWords } from '../../both/words.ts'
@@ -25,15 +26,30 @@ const titleOf = ({ total, counted_from: from }: TaxReport) =>
   total.counted === 'part' && from !== null ? `${reportWords.taxTotal} ${sharedWords.since(from)}` : reportWords.taxTotal
 
 const columns: readonly Column<Row>[] = [
-  { title: reportWords.rate, isMain: true, show: ({ key }) => key },
+  { title: reportWords.rate, isMain: true, sortBy: ({ key }) => key, show: ({ key }) => key },
   {
     title: reportWords.percent,
     isFigure: true,
+    sortBy: ({ percent }) => percent,
     show: ({ percent, is_included: isIncluded }) => `${percent} %${isIncluded ? `, ${reportWords.included}` : ''}`,
   },
-  { title: reportWords.base, show: ({ on }) => reportWords.bases[on] ?? on },
-  { title: reportWords.amount, isFigure: true, show: ({ base, is_at_most: isAtMost }) => show(base, isAtMost) },
-  { title: reportWords.tax, isFigure: true, show: ({ tax, is_at_most: isAtMost }) => show(tax, isAtMost) },
+  {
+    title: reportWords.base,
+    sortBy: ({ on }) => reportWords.bases[on] ?? on,
+    show: ({ on }) => reportWords.bases[on] ?? on,
+  },
+  {
+    title: reportWords.amount,
+    isFigure: true,
+    sortBy: ({ base }) => base,
+    show: ({ base, is_at_most: isAtMost }) => show(base, isAtMost),
+  },
+  {
+    title: reportWords.tax,
+    isFigure: true,
+    sortBy: ({ tax }) => tax,
+    show: ({ tax, is_at_most: isAtMost }) => show(tax, isAtMost),
+  },
 ]
 
 /** The taxes of a period, computed from its figures with the tax rates of the settings. */
@@ -68,7 +84,7 @@ export function TaxReportPart() {
                   </Button>
                 }
               >
-                <TableOrCards label={reportWords.table} columns={columns} rows={report.rows} keyOf={({ key }) => key} />
+                <SortedTable label={reportWords.table} columns={columns} rows={report.rows} keyOf={({ key }) => key} />
                 <div className={css.remarks}>
                   {report.total.is_at_most && <p>{reportWords.taxAtMost}</p>}
                   <HowFarCounted report={report} />

@@ -1,17 +1,36 @@
 import { Readable } from 'node:stream'
-import type { Db } from '../../platform/database/database.ts'
+import { type Db } from '../../platform/database/database.ts'
 import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
+import { writeCsvHead, writeCsvRows } from '../../platform/write-csv.ts'
 import { amountIn, unitOfPurse, viewAmount } from '../amount.ts'
-import type { AccountPurse } from '../money.tables.ts'
+import { type AccountPurse } from '../money.tables.ts'
 import { ghs, pesewas } from '../pesewas.ts'
 import { readWallet } from '../read-wallet.ts'
 import { drawStatement } from '../statement/draw-document.ts'
 import { type LedgerPage, type LedgerQuery, listLedger } from '../statement/list-ledger.ts'
 import { readHeading } from '../statement/read-heading.ts'
 import { listStatementParts, readWalletStatement } from '../statement/read-wallet-statement.ts'
-import type { NameOrders, StatementWish } from '../statement/statement.ts'
-import { writeLedgerCsv } from '../statement/write-ledger-csv.ts'
+import { type NameOrders, type StatementWish } from '../statement/statement.ts'
+import { cellsOfEntry, entryColumns as columns } from '../statement/statement-columns.ts'
 import { writeStatementCsv } from '../statement/write-statement-csv.ts'
+
+/** How many entries are read and written at a time, so that memory never holds all of a long list, nor the event loop waits long. */
+const pieceEntries = 200
+
+/** Writes all entries that fit as CSV, a piece at a time, newest first. */
+async function* writeLedgerCsv(
+  db: Db,
+  query: Omit<LedgerQuery, 'limit' | 'before'>,
+  nameOrders: NameOrders,
+): AsyncGenerator<string> {
+  yield writeCsvHead(columns)
+  let before: number | null | undefined
+  while (before !== null) {
+    const { entries, next } = await listLedger(db, { ...query, before, limit: pieceEntries }, nameOrders)
+    yield writeCsvRows({ columns, rows: entries.map((entry) => cellsOfEntry(query.purse, entry)) })
+    before = next
+  }
+}
 
 export type WalletRouteDeps = { readonly db: Db; readonly nameOrders: NameOrders }
 

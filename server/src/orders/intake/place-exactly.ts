@@ -1,15 +1,26 @@
 import { sql } from 'kysely'
 import { payingPurse, type WalletBook, type WalletKey, walletId, walletKeyOf } from '../../money/wallets.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import { type Tx } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import { listOrdersById } from '../order.ts'
-import type { OrderItem } from '../order-kind.ts'
+import { type OrderItem } from '../order-kind.ts'
 import { type AccountReference, readAccountReferences, writeAccountReferences } from './account-references.ts'
-import type { Books, OrderCall, OrderKinds, ReferenceBook } from './books.ts'
+import { type Books, type OrderCall, type OrderKinds, type ReferenceBook } from './books.ts'
 import { type CallOutcome, decideCalls, type NewOrder } from './decide-calls.ts'
-import { notePersons } from './note-persons.ts'
 import { type OpenedBatch, openBatch, type ReferenceHolder } from './open-batch.ts'
 import { accountKeyOf, repeatKeyOf, sharedKeyOf } from './repeat-key.ts'
 import { writeNewOrders } from './write-new-orders.ts'
+
+/** Notes which orders persons placed in the dashboard. A batch of programs' orders alone costs no statement. */
+async function notePersons(tx: Tx, items: readonly OrderItem[]): Promise<void> {
+  const theirs = items.flatMap(({ orderId, personId }) => (personId === undefined ? [] : [{ orderId, personId }]))
+  if (theirs.length === 0) return
+  await sql`
+    insert into orders_of_persons ${rowsOf(theirs, {
+      order_id: ['uuid', ({ orderId }) => orderId],
+      person_id: ['uuid', ({ personId }) => personId],
+    }).forInsert()}`.execute(tx)
+}
 
 /** `wallet_busy`: somebody else holds the wallet. Nothing was done for the call. */
 export type BatchOutcome = CallOutcome | 'wallet_busy'

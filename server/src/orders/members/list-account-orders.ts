@@ -1,11 +1,32 @@
 import { viewAmount } from '../../money/amount.ts'
-import type { Db } from '../../platform/database/database.ts'
-import type { OrderStatus } from '../order-life-cycle.ts'
-import type { ProductFacts } from '../product-facts.ts'
+import { type Db } from '../../platform/database/database.ts'
+import { writeCsvHead, writeCsvRows } from '../../platform/write-csv.ts'
+import { type OrderStatus } from '../order-life-cycle.ts'
+import { type ProductFacts } from '../product-facts.ts'
 import { type ListedOrder, listOrders, type OrderPage } from '../queries/list-orders.ts'
-import type { OrderQuery } from '../queries/order-filters.ts'
+import { type OrderQuery } from '../queries/order-filters.ts'
+import { cellsOfOrder, orderColumns as columns } from '../queries/write-order-list.ts'
 import { findAccountOrders } from './find-account-orders.ts'
 import { waitOf } from './wait-of.ts'
+
+/** How many orders are read and written at a time, so that memory never holds all of a long list. */
+const pieceOrders = 500
+
+/** Writes all orders that fit the filters as CSV, a piece at a time, newest first. */
+export async function* writeOrdersCsv(
+  deps: AccountOrderDeps,
+  accountId: string,
+  filters: AccountOrderFilters,
+): AsyncGenerator<string> {
+  const query = await readAccountQuery(deps, accountId, filters)
+  yield writeCsvHead(columns)
+  let after: string | null | undefined
+  while (after !== null) {
+    const page = await listOrders(deps.db, deps.products, { ...query, ...(after !== undefined && { after }), limit: pieceOrders })
+    yield writeCsvRows({ columns, rows: page.orders.map(cellsOfOrder) })
+    after = page.next
+  }
+}
 
 export type AccountOrderDeps = {
   readonly db: Db

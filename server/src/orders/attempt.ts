@@ -7,14 +7,13 @@ import type { AnswerMeaning } from '../suppliers/ports.ts'
  */
 export type AttemptOutcome = Exclude<AnswerMeaning, 'duplicate_exists' | 'unfulfilled'>
 
-/** What a callback said about the end of an attempt. */
+/** One answer of callbacks about how an attempt ended. */
 export type CallbackVerdict = {
   readonly meaning: 'delivered' | 'failed'
   readonly evidence: string
   readonly supplierReference: string | null
 }
 
-/** One attempt to have a supplier fulfil an order, with what has been heard of it. */
 export type Attempt = {
   readonly id: string
   readonly orderId: string
@@ -29,7 +28,6 @@ export type Attempt = {
   readonly createdAt: Date
   /** What is known of the attempt. Null: no answer was recorded, so it is not known whether the attempt was sent. */
   readonly outcome: AttemptOutcome | null
-  /** How many times the supplier was asked about this attempt. */
   readonly asks: number
   /**
    * How many look-ups did not find our reference. Only look-ups count that began after `send_before` plus the maximum
@@ -41,9 +39,9 @@ export type Attempt = {
    * `accepted` or `delivered`. Null when there is none.
    */
   readonly unfulfilledSince: Date | null
-  /** What callbacks said about how the attempt ended, oldest first. Equal callbacks are listed once. */
+  /** The ends that callbacks reported, oldest first. Equal callbacks are listed once. */
   readonly callbackVerdicts: readonly CallbackVerdict[]
 }
 
-/** How we got the answer. `resend`: we sent the same reference again in order to ask. */
+/** How an answer came. `resend`: we sent the same reference again in order to ask. */
 export type AnswerSource = 'send' | 'resend' | 'status' | 'callback'

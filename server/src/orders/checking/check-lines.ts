@@ -5,21 +5,18 @@ import type { Db } from '../../platform/database/database.ts'
 import { Nullable, Omissible, OneOf } from '../../platform/http/schemas.ts'
 import type { KindVerdict } from '../order-kind.ts'
 
-/** Lines of one check and of one purchase, as in a batch over the API. */
+/** A check and a purchase take the same number of lines, as a batch over the API does. */
 export const linesMax = 100
 
-/** What every line has, whatever is bought. */
 export const lineFields = {
   recipient: Type.String({ maxLength: 60, description: 'The number in whatever way it is written.' }),
   is_repeat_meant: Omissible(Type.Boolean({ description: 'True: the same line stands before, and is meant once more.' })),
 }
 
-/** A line as a person gave it. */
 type AskedLine = { readonly recipient: string; readonly is_repeat_meant?: boolean }
 
 const lineStates = ['ready', 'waits', 'refused', 'twice', 'too_short', 'too_long', 'no_number', 'no_network'] as const
 
-/** The answer to a check of lines of a product that is sold on these networks. */
 export const CheckedLines = <const Networks extends readonly string[]>(networks: Networks, title: string) =>
   Type.Object(
     {
@@ -65,16 +62,14 @@ type ReadNumber<Network> =
   | { readonly number: string; readonly networks: Network[]; readonly digits: number }
   | { readonly fault: 'too_short' | 'too_long' | 'no_number'; readonly digits: number }
 
-/** What is checked, and by whom. */
 type Asked<Line extends AskedLine, Network extends string> = {
   readonly lines: readonly Line[]
-  /** Reads a number, and finds the networks on which it is. */
   readonly read: (text: string) => ReadNumber<Network>
-  /** The network that the line names. Undefined: the network on which the number is. */
+  /** The network that the line names. Undefined: look the network up by the number. */
   readonly networkOf: (line: Line) => Network | undefined
   /** A number that is equal for two lines that buy the same for one phone number. */
   readonly sizeOf: (line: Line) => number
-  /** Asks the product what a purchase would say about lines that can be read. The answers are in the order of the lines. */
+  /** Asks the product how a purchase would answer these lines. The answers are in the order of the lines. */
   readonly decide: (good: readonly ReadLine<Line, Network>[]) => Promise<readonly KindVerdict[]>
 }
 
@@ -108,8 +103,8 @@ function viewVerdict(verdict: KindVerdict): {
 }
 
 /**
- * Checks lines one by one before they are bought: the shape of the number, its network, repeats, and then what the
- * purchase itself would say. Adds up what would be bought and says what would be left of the account's wallet.
+ * Checks lines one by one before they are bought: the number, its network, repeats, and then the decision of the purchase
+ * itself. Adds up the prices and calculates what would be left in the account's wallet.
  */
 export async function checkLines<Line extends AskedLine, Network extends string>(
   deps: { readonly db: Db },

@@ -2,8 +2,8 @@ import { type Purchaser, pricingRole } from '../../accounts/caller.ts'
 import type { KindVerdict, OrderItem, OrderKind } from '../order-kind.ts'
 
 /**
- * Says what a purchase would most likely be answered, by the kind's own decision on what this process knows. Nothing is
- * locked or promised: the intake decides again. What the order takes is counted down in `read`, for the next one.
+ * Predicts the answer to a purchase with the kind's own decision, from memory. Nothing is locked or promised: the intake
+ * decides again. An accepted order is counted down in `read`, for the next one.
  *
  * @param read what the kind would read from the database, made from memory
  * @param now a moment of the database's clock

@@ -33,8 +33,8 @@ const tags = ['Orders']
 type Decider = { readonly mustNotOwn: (accountId: string) => void }
 
 /**
- * Finds the order that somebody of the staff wants to decide about. @throws RefusalError 404 when there is no such
- * order, 403 when it is one of the person's own account
+ * Finds the order to decide about. @throws RefusalError 404 when there is no such order, 403 when it is one of the person's
+ * own account
  */
 async function mustFind({ db }: DeskOrderDeps, orderId: string, { mustNotOwn }: Decider): Promise<Order> {
   const id = orderId.toLowerCase()
@@ -44,7 +44,7 @@ async function mustFind({ db }: DeskOrderDeps, orderId: string, { mustNotOwn }: 
   return order
 }
 
-/** Shows the result of one person's word. @throws OperatorRequestError with the reason when it cannot be done */
+/** @throws OperatorRequestError with the reason when it cannot be done */
 function viewDecision(result: PeoplesResult) {
   if (result.state === 'refused') throw new OperatorRequestError(result.why, result)
   return ok({
@@ -53,7 +53,7 @@ function viewDecision(result: PeoplesResult) {
   })
 }
 
-/** Registers the routes by which people decide about orders. They have the names of the commands. */
+/** The routes have the names of the commands. */
 export function registerOrderDecisionRoutes(desk: Api, deps: DeskOrderDeps): void {
   registerAsk(desk, deps)
   registerRefund(desk, deps)

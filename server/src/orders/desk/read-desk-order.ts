@@ -48,7 +48,7 @@ async function listEntries(db: Db, orderId: string) {
   })
 }
 
-/** The commission of the order: what its supplier pays us, and the part of it that the reseller got. */
+/** The order's commission: what its supplier pays us, and the reseller's part of it. */
 async function readEarnings(db: Db, orderId: string): Promise<{ earned: number; paid: number }> {
   const row = await db
     .selectFrom('order_commissions')
@@ -58,7 +58,7 @@ async function readEarnings(db: Db, orderId: string): Promise<{ earned: number; 
   return { earned: row?.base ?? 0, paid: row?.caller ?? 0 }
 }
 
-/** The messages that were sent because of the order: notices to its owner, and courtesy messages to the buyer. */
+/** Lists the messages sent because of the order: notices to its owner, and courtesy messages to the buyer. */
 async function listTold(db: Db, { id, accountId, createdAt }: Order) {
   const { rows } = await sql<{ at: Date; kind: string; channel: string; state: string; reason: string | null }>`
     select created_at as at, kind, channel, state, reason from reseller_notices
@@ -69,7 +69,7 @@ async function listTold(db: Db, { id, accountId, createdAt }: Order) {
   return rows.map(({ at, ...told }) => ({ at: at.toISOString(), ...told }))
 }
 
-/** The proposals about an order. `is_own` marks those of the reader, because nobody confirms a proposal of their own. */
+/** `is_own` marks the reader's proposals, because nobody confirms their own. */
 function viewProposal(person: string, proposal: ProposalRecord) {
   return {
     approval_id: proposal.approvalId,
@@ -93,10 +93,10 @@ function viewDetails(details: Order['details']) {
 }
 
 /**
- * Reads everything that the operator may know of an order, by any reference or id that somebody knows it by. Where one
- * reference names several orders, it gives the newest.
+ * Reads everything that the operator may see of an order, by any of its references or ids. Where one reference names
+ * several orders, it gives the newest.
  *
- * @param person who looks, to tell which proposals are the person's own
+ * @param person the reader, to tell which proposals are their own
  * @returns undefined when there is no such order
  */
 export async function readDeskOrder(deps: DeskOrderDeps, name: string, person: string) {

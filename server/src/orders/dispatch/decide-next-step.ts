@@ -2,12 +2,11 @@ import type { AskSchedule, SupplierAnswer } from '../../suppliers/ports.ts'
 import type { AnswerSource, Attempt, AttemptOutcome } from '../attempt.ts'
 import type { Decision, HoldReason, NextStep } from '../next-step.ts'
 
-/** All that the decision depends on. */
 export type AnsweredAttempt = {
   readonly attempt: Attempt
   readonly source: AnswerSource
   readonly answer: SupplierAnswer
-  /** By the database's clock: a moment that is surely before the question began, or equal to it. */
+  /** A moment of the database's clock before the question began, or equal to it. */
   readonly askedAt: Date
   readonly schedule: AskSchedule
   /** Open routes of other suppliers that could take the order and were not tried yet, best first. */
@@ -53,9 +52,9 @@ function proofAt(answered: AnsweredAttempt): Date | undefined {
 }
 
 /**
- * Judges an answer by how we got it. Only the first send of an attempt can be rejected. An error of a look-up is never
- * a rejection. A rejection of a re-send proves nothing about the first send, which may still be on its way. An attempt
- * that the supplier accepted cannot become unknown or absent again.
+ * Judges an answer by its source. Only the first send of an attempt can be rejected. An error of a look-up is never a
+ * rejection. A rejection of a re-send proves nothing about the first send, which may still be on its way. An attempt that
+ * the supplier accepted cannot become unknown or absent again.
  */
 function weigh(answered: AnsweredAttempt): AttemptOutcome {
   const { attempt, source, answer, askedAt, schedule } = answered
@@ -117,9 +116,9 @@ function askAgain(answered: AnsweredAttempt): NextStep {
 }
 
 /**
- * The supplier certainly did not take the order, and the reason is the supplier's or ours. It goes to another supplier
- * at once, or it waits. When all suppliers have been tried, they are tried again in turn, so that the order goes out as
- * soon as one of them works again.
+ * For an order that the supplier certainly did not take, for a reason of the supplier's or ours: sends it to another
+ * supplier at once, or lets it wait. When all suppliers have been tried, they are tried again in turn, so that the order
+ * goes out as soon as one of them works again.
  */
 function sendOn(answered: AnsweredAttempt, waitSeconds: number, holdReason: HoldReason): NextStep {
   const [route] = answered.otherRoutes
@@ -134,7 +133,7 @@ function sendOn(answered: AnsweredAttempt, waitSeconds: number, holdReason: Hold
 }
 
 /**
- * Whether the supplier refused because of our own mistake: a wrong package code, our credentials, or the state of our
+ * True when the supplier refused because of our own mistake: a wrong package code, our credentials, or the state of our
  * account.
  */
 function isOurMistake(answer: SupplierAnswer): boolean {

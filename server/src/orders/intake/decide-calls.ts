@@ -8,29 +8,26 @@ import type { OrderItem, OrderKind } from '../order-kind.ts'
 import { type Books, forkBooks, forkReads, mergeBooks, type OrderCall, type OrderKinds, type ReferenceBook } from './books.ts'
 import { repeatKeyOf } from './repeat-key.ts'
 
-/** The result of one item: a new order, or, for a replay, the order that its reference already had. */
+/** A new order, or, for a replay, the order that its reference already had. */
 export type Placement = { readonly order: Order; readonly isReplay: boolean }
 
 /** An item that its kind left out: nothing was placed or charged for it, and its reference stays free. */
 export type SkippedItem = { readonly itemIndex: number; readonly refusal: Refusal }
 
-/**
- * The result of a call. When it is refused, no order was placed and no money moved, unless the refusal is
- * `outcome_unknown`.
- */
+/** When a call is refused, no order was placed and no money moved, unless the refusal is `outcome_unknown`. */
 export type CallOutcome =
   | { readonly refusal: Refusal; readonly itemIndex: number }
   | {
       /** In the order of the items, without the skipped ones. */
       readonly placements: readonly Placement[]
       readonly skipped: readonly SkippedItem[]
-      /** What this call took from the paying wallet, in its unit. */
+      /** The amount that this call took from the paying wallet, in the wallet's unit. */
       readonly charged: number
-      /** The paying wallet after this call, in its unit. */
+      /** The balance of the paying wallet after this call, in the wallet's unit. */
       readonly balance: number
     }
 
-/** A new order that is to be written, with its debit. An order without a route is `completed` from the start. */
+/** A new order to write, with its debit. An order without a route is `completed` from the start. */
 export type NewOrder = {
   readonly item: OrderItem
   readonly order: Order
@@ -43,14 +40,14 @@ export type NewOrder = {
 /** The decisions on a batch: an outcome for each call, and the new orders to write. */
 export type BatchDecision = { readonly outcomes: readonly CallOutcome[]; readonly newOrders: readonly NewOrder[] }
 
-/** Where several refusals apply, the caller is told the first one of this order (decision A4: the order of checks). */
+/** Where several refusals apply, the first in this list is answered (decision A4: the order of checks). */
 const refusalRank = [503, 400, 404, 409, 402, 403] as const
 
 type Draft = { placement: Placement; newOrder?: Omit<NewOrder, 'debit'> }
 
 /**
  * Decides a batch of calls in the order in which they arrived. Pure: it changes only `books`, in memory, and what it
- * returns. All guarantees of the intake that do not come from a lock are kept here.
+ * returns. It keeps every guarantee of the intake that does not come from a lock.
  */
 export function decideCalls(calls: readonly OrderCall[], books: Books, kinds: OrderKinds): BatchDecision {
   const newOrders: NewOrder[] = []
@@ -93,10 +90,7 @@ function kindOf(item: OrderItem, kinds: OrderKinds): OrderKind {
   return kind
 }
 
-/**
- * The order that holds the item's reference. Undefined when the reference is free, or when the item has nothing to be
- * recognised by.
- */
+/** The order that holds the item's reference. Undefined when the reference is free, or when the item has no key for repeats. */
 function holderOf(item: OrderItem, books: Books): ReferenceBook | undefined {
   const key = repeatKeyOf(item)
   return key === undefined ? undefined : books.references.get(key)

@@ -48,25 +48,25 @@ const roundsMax = 3
 
 export type BatchDeps = { readonly db: Db; readonly kinds: OrderKinds; readonly books: RememberedBooks }
 
-/** Asked and told while a batch is placed. */
+/** Called while a batch is placed. */
 export type BatchListener = {
-  /** Whether the caller still waits. A call that has been answered is not placed any more. */
+  /** False once the caller has been answered. Such a call is not placed any more. */
   readonly isWaiting: (call: OrderCall) => boolean
-  /** These calls are about to be sent to the database: until it has answered, it is not known whether they are committed. */
+  /** These calls are about to be sent to the database. Until it answers, nobody knows whether they are committed. */
   readonly onSent: (placing: readonly OrderCall[]) => void
-  /** The database has answered: these calls have their outcome; of all others that were sent, nothing is committed. */
+  /** The database has answered: these calls have their outcome. Nothing is committed of all others that were sent. */
   readonly onAnswered: (outcomes: ReadonlyMap<OrderCall, CallOutcome>) => void
 }
 
-/** The calls that a batch could not place; nothing was committed for them. */
+/** The calls that a batch did not place; nothing was committed for them. */
 export type LeftCalls = {
-  /** Somebody else holds their wallet. */
+  /** Another transaction holds their wallet. */
   readonly busy: readonly OrderCall[]
-  /** They cannot be decided on what is remembered; in the order of the batch. */
+  /** The remembered books do not suffice for them; in the order of the batch. */
   readonly unfit: readonly OrderCall[]
 }
 
-/** Whether a call may be decided on remembered books at all. It depends on its items alone. */
+/** True when a call's items allow a decision on remembered books. */
 export function isForMemory({ items }: OrderCall, kinds: OrderKinds): boolean {
   return items.every(({ personId, repeatKey, kind }) => {
     const { unit, fromMemory } = kinds.get(kind) ?? {}
@@ -76,8 +76,8 @@ export function isForMemory({ items }: OrderCall, kinds: OrderKinds): boolean {
 
 /**
  * Places a batch of calls for which `isForMemory` holds.
- * @throws what the database answers; calls that were sent and not answered may then be committed, unless
- * `provesRollback` says otherwise
+ * @throws the database's error; calls that were sent and not answered may then be committed, unless `provesRollback` says
+ * otherwise
  */
 export async function placeBatch(deps: BatchDeps, calls: readonly OrderCall[], listener: BatchListener): Promise<LeftCalls> {
   const { db, books } = deps
@@ -88,7 +88,7 @@ export async function placeBatch(deps: BatchDeps, calls: readonly OrderCall[], l
   for (let round = 0; round < roundsMax && pending.length > 0; round += 1) {
     await readUnknown(db, books, [...new Set(pending.map(({ accountId }) => accountId))])
     const { epoch } = books
-    // Another batch has just learnt that the epoch has moved.
+    // // Another batch has just found that the epoch has moved.
     if (!epoch) continue
     const fit = chooseFit(deps, epoch, pending.filter(listener.isWaiting))
     unfit.push(...fit.others)
@@ -104,7 +104,7 @@ export async function placeBatch(deps: BatchDeps, calls: readonly OrderCall[], l
   return { busy, unfit: inOrderOf(calls, [...unfit, ...pending]) }
 }
 
-/** A call that was decided in vain comes before those that were left out because of it. */
+/** Puts calls that were decided in vain before those that were left out because of them. */
 function inOrderOf(calls: readonly OrderCall[], chosen: readonly OrderCall[]): OrderCall[] {
   const wanted = new Set(chosen)
   return wanted.size === 0 ? [] : calls.filter((call) => wanted.has(call))
@@ -125,9 +125,9 @@ type FitCalls = {
 const severalAccounts = 'several'
 
 /**
- * Chooses the calls that can be decided on what is remembered now. What follows a call that cannot, in its account or with
- * one of its references, cannot either, so that both ways together keep the order of the calls. A reference that a second
- * account asks for is left to the exact way too: who gets it depends on what becomes of the first.
+ * Chooses the calls that the remembered books can decide now. A later call of the same account, or with one of the same
+ * references, waits too, so that both ways together keep the order of the calls. A reference that a second account asks for
+ * goes the exact way too: its holder depends on the outcome of the first call.
  */
 function chooseFit({ books, kinds }: BatchDeps, epoch: RememberedEpoch, calls: readonly OrderCall[]): FitCalls {
   const accounts = new Map<string, AccountInBatch>()
@@ -152,7 +152,7 @@ function chooseFit({ books, kinds }: BatchDeps, epoch: RememberedEpoch, calls: r
 
 type Decided = DecidedBatch & {
   readonly outcomes: ReadonlyMap<OrderCall, CallOutcome>
-  /** Stands for the time of the new orders, until the database has said it. */
+  /** The time of the new orders until the database has answered with its own. */
   readonly now: Date
 }
 
@@ -185,13 +185,13 @@ function decideBatch({ kinds, books }: BatchDeps, { calls, accounts, epoch }: Fi
   }
 }
 
-/** What the kinds in these calls would read. Kinds that are in none are left out, because each call is tried on a copy. */
+/** Only kinds in these calls are read, because each call is tried on a copy. */
 function readKinds(kinds: OrderKinds, calls: readonly OrderCall[]): Map<string, unknown> {
   const names = new Set(calls.flatMap(({ items }) => items.map(({ kind }) => kind)))
   return new Map([...names].map((name) => [name, kinds.get(name)?.fromMemory?.read()]))
 }
 
-/** The items of a call that got no order, apart from those whose reference is known to be taken. */
+/** The items of a call that got no order, apart from those whose reference was already taken. */
 function refusedItems({ items }: OrderCall, outcome: CallOutcome, { references }: Books): OrderItem[] {
   if (!('refusal' in outcome) && outcome.skipped.length === 0) return []
   return items.filter(({ reference }) => !references.has(sharedKeyOf(reference)))
@@ -206,7 +206,7 @@ function accountsToDecideAgain({ stale, taken }: WrittenBatch): Set<string> {
   return new Set([...stale.keys(), ...taken.map(({ accountId }) => accountId)])
 }
 
-/** Takes the database's answer over into what is remembered. Returns the outcomes that hold. */
+/** Updates the remembered books from the database's answer. Returns the outcomes that hold. */
 function learn(
   books: RememberedBooks,
   calls: readonly OrderCall[],
@@ -230,7 +230,7 @@ function learn(
   )
 }
 
-/** Gives the orders that were new in this batch the time of the database. */
+/** Sets the database's time on the orders that were new in this batch. */
 function stampNewOrders(outcome: CallOutcome, now: Date, clock: Date): CallOutcome {
   if ('refusal' in outcome) return outcome
   const placements = outcome.placements.map((placement) => {

@@ -38,7 +38,7 @@ async function lockOpenRow(tx: Tx, orderId: string): Promise<OpenRow | undefined
   return rows[0]
 }
 
-/** The people's word stands beside the supplier's, as one more answer about the attempt. */
+/** Records the people's decision as one more answer about the attempt, beside the supplier's. */
 async function recordWord(tx: Tx, attemptId: string, isDelivered: boolean, evidence: string): Promise<void> {
   const outcome = isDelivered ? 'delivered' : 'failed'
   await tx
@@ -111,13 +111,11 @@ const settlement: PeoplesDecision<SettlementRequest, OpenRow | undefined> = {
   },
 }
 
-/** The kind of approval for settlements of orders. */
 export const settlementKind = (products: readonly ProductFacts[]) => orderApprovalKind(products, settlement)
 
 /**
- * Takes one person's word on how an open order ended. When a second person says the same, the order is settled, and
- * refunded if it failed. Waits for no supplier; an answer that comes later is weighed as evidence against a terminal
- * order.
+ * Records one person's decision on how an open order ended. When a second person decides the same, the order is settled,
+ * and refunded if it failed. Waits for no supplier; a later answer is weighed as evidence against a terminal order.
  */
 export function settleByPeople(
   db: Db,

@@ -31,7 +31,6 @@ export async function* writeOrdersCsv(
 export type AccountOrderDeps = {
   readonly db: Db
   readonly products: readonly ProductFacts[]
-  /** The forms in which orders may hold a recipient. */
   readonly formsOfRecipient: (text: string) => readonly string[]
 }
 
@@ -55,7 +54,6 @@ async function readSearch(deps: AccountOrderDeps, accountId: string, search: str
   return ids.length > 0 ? { ids } : { recipients: deps.formsOfRecipient(name) }
 }
 
-/** Makes the query of an account's orders that fit the filters. */
 export async function readAccountQuery(
   deps: AccountOrderDeps,
   accountId: string,
@@ -78,7 +76,7 @@ type MemberOrder = Pick<
   'id' | 'reference' | 'kind' | 'network' | 'variety' | 'recipient' | 'price' | 'status' | 'route' | 'holdReason' | 'createdAt'
 >
 
-/** A row of the list, as its owner may see it: no supplier, no cost, no route. */
+/** No supplier, no cost and no route: its owner may not see them. */
 export function viewOrderLine(order: MemberOrder) {
   const { amount, unit } = viewAmount(order.price)
   return {

@@ -18,7 +18,6 @@ import {
 } from './order-member.schemas.ts'
 import { type AccountOrderReadDeps, readAccountOrder, viewOrderReport } from './read-account-order.ts'
 
-/** Rows of a page. */
 const pageOrders = 50
 
 function registerLists(api: Api, deps: AccountOrderReadDeps): void {
@@ -102,7 +101,6 @@ function registerOne(api: Api, deps: AccountOrderReadDeps): void {
   )
 }
 
-/** An account's orders, for its people. */
 export function registerOrderMemberRoutes(api: Api, deps: AccountOrderReadDeps): void {
   registerLists(api, deps)
   registerOne(api, deps)

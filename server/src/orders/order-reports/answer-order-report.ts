@@ -5,7 +5,7 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import type { ReportFinding } from './order-report.ts'
 
 /**
- * Answers what a reseller said of an order, tells the reseller, and takes the report out of the queue. It moves neither
+ * Answers a reseller's report of an order, notifies the reseller, and takes the report out of the queue. It moves neither
  * money nor the order.
  *
  * @returns false when nobody reported the order, or it was answered before

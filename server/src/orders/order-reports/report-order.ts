@@ -10,7 +10,6 @@ import { findOrderReport, type OrderReport } from './order-report.ts'
 /** Orders that may be reported: those that have not failed and do not wait for the registration of their number. */
 const reportedStates: readonly OrderStatus[] = ['pending', 'processing', 'completed']
 
-/** Why an order cannot be reported. */
 export const notReportable: Refusal = refuse(
   409,
   'order_not_reportable',

@@ -42,32 +42,29 @@ const kinds = walletKindsOf<CreditRequest>({
   },
 })
 
-/** Credits that take two people. */
 export const creditKinds = Object.values(kinds)
 
-/** The credit that a person asks for. */
 export type CreditWish = WalletWish & {
-  /** The id that the command was given: the same one again is the same credit. */
+  /** The id given to the command. A repeat with the same id is the same credit. */
   readonly externalId?: string | undefined
-  /** At the desk: the receipt or the transfer that was seen. Its number is credited once, whoever asks. */
+  /** At the desk: the receipt or the transfer. Its number is credited once, whoever asks. */
   readonly receipt?: { readonly way: ReceiptWay; readonly number: string; readonly pageReference: string } | undefined
   readonly note: string | undefined
-  /** Whether this process works with real money. */
   readonly isLive: boolean
 }
 
 /**
- * `credited`: the wallet got the credit, now or earlier. `proposed`: a second person must confirm it, and `why` says
- * for what reason. `balance` is what the wallet holds now.
+ * `credited`: the wallet got the credit, now or earlier. `proposed`: a second person must confirm it, for the reason in
+ * `why`. `balance` is the wallet's present balance.
  */
 export type CreditOutcome =
   | ({ readonly state: 'credited' } & WalletCreditResult)
   | ({ readonly state: 'proposed'; readonly why: string | undefined; readonly balance: number } & Proposed)
 
 /**
- * Credits a wallet at once while all that this person credited alone within 24 hours stays within the limit of one person.
- * Above the limit it proposes the credit to a second person.
- * The same external id, or the same number of a receipt, credits only once, whoever uses it.
+ * Credits a wallet at once while the credits of this person alone within 24 hours stay within the limit of one person.
+ * Above the limit it proposes the credit to a second person. The same external id, or the same number of a receipt, credits
+ * only once, whoever uses it.
  * @throws ExternalIdTakenError when the id was used for another credit
  * @throws ApprovalRefusedError when the receipt was credited before, or a proposal with this id and other figures waits
  */

@@ -5,10 +5,9 @@ import type { Tx } from '../../platform/database/database.ts'
 import { amountIn, formatAmount, unitOfPurse } from '../amount.ts'
 import { lockWallets, walletId } from '../wallets.ts'
 
-/** The purses that people credit, and take back from. */
+/** The purses that people credit and correct. */
 export type CreditedPurse = 'main' | 'sms_credits'
 
-/** What a person asks to be done with a purse. */
 export type WalletWish = {
   readonly accountId: string
   readonly purse: CreditedPurse
@@ -31,14 +30,14 @@ type WalletRequest = { readonly accountId: string; readonly amount: number }
 
 /** An action that two people carry out on a purse: money or SMS credits. */
 export type WalletDeed<Request extends WalletRequest> = {
-  /** The command that proposes it, behind `wallet` or `sms`. */
+  /** The last word of the command that proposes it, after `wallet` or `sms`. */
   readonly verb: string
   readonly schema: TSchema
-  /** Whether the purse gets the amount or gives it. */
+  /** `in`: the purse gets the amount. `out`: it gives it. */
   readonly direction: 'in' | 'out'
-  /** @param amount as people read it */
+  /** @param amount formatted for people */
   describe(request: Request, amount: string): string
-  /** Says why the request cannot be done. Undefined: it can. The purse is locked. */
+  /** The reason why the request cannot be done. Undefined: it can. The purse is locked. */
   refuse?(tx: Tx, purse: CreditedPurse, request: Request): Promise<string | undefined>
   carryOut(tx: Tx, purse: CreditedPurse, request: Request, agreement: Agreement): Promise<Readonly<Record<string, unknown>>>
 }
@@ -67,7 +66,7 @@ function walletKind<Request extends WalletRequest>(
   }
 }
 
-/** The kinds of approval for an action, one for each purse. */
+/** One kind of approval for each purse. */
 export function walletKindsOf<Request extends WalletRequest>(
   deed: WalletDeed<Request>,
 ): Readonly<Record<CreditedPurse, ApprovalKind<Request>>> {

@@ -14,7 +14,7 @@ import { type NameOrders, type StatementWish } from '../statement/statement.ts'
 import { cellsOfEntry, entryColumns as columns } from '../statement/statement-columns.ts'
 import { writeStatementCsv } from '../statement/write-statement-csv.ts'
 
-/** How many entries are read and written at a time, so that memory never holds all of a long list, nor the event loop waits long. */
+/** Entries that are read and written at a time, so that memory never holds all of a long list, nor the event loop waits long. */
 const pieceEntries = 200
 
 /** Writes all entries that fit as CSV, a piece at a time, newest first. */
@@ -34,11 +34,9 @@ async function* writeLedgerCsv(
 
 export type WalletRouteDeps = { readonly db: Db; readonly nameOrders: NameOrders }
 
-/** Rows of a page. */
 const pageEntries = 50
 const dayMilliseconds = 24 * 3_600_000
 
-/** What an account's purses hold: GHS, and whole SMS credits. */
 export async function readPurses(db: Db, accountId: string) {
   const holds = async (purse: AccountPurse) => (await readWallet(db, { accountId, purse })).balance
   const [main, commission, smsCredits] = await Promise.all([holds('main'), holds('commission'), holds('sms_credits')])
@@ -47,7 +45,7 @@ export async function readPurses(db: Db, accountId: string) {
 
 type Filters = Pick<LedgerQuery, 'purse' | 'kind'> & { readonly from?: string; readonly to?: string }
 
-/** The filters of an address as a query. Accra's days are those of UTC. */
+/** The query of an address's filters. Accra's days are those of UTC. */
 function queryOf(accountId: string, { purse, kind, from, to }: Filters): Omit<LedgerQuery, 'limit'> {
   return {
     accountId,
@@ -78,7 +76,6 @@ function viewLedger(purse: AccountPurse, { entries, next }: LedgerPage) {
   }
 }
 
-/** A page of a purse's entries that fit the filters, newest first. */
 export async function readLedgerPage(
   { db, nameOrders }: WalletRouteDeps,
   accountId: string,
@@ -88,12 +85,12 @@ export async function readLedgerPage(
   return viewLedger(filters.purse, await listLedger(db, wanted, nameOrders))
 }
 
-/** All entries that fit the filters, as a table that is written while it is sent. */
+/** The table is written while it is sent. */
 export function openLedgerFile({ db, nameOrders }: WalletRouteDeps, accountId: string, filters: Filters): Readable {
   return Readable.from(writeLedgerCsv(db, queryOf(accountId, filters), nameOrders))
 }
 
-/** One month of Accra. */
+/** A month of Accra. */
 function wishOf(accountId: string, { purse, month, part }: MonthWish): StatementWish {
   const [year, no] = month.split('-').map(Number)
   return {
@@ -108,12 +105,11 @@ function wishOf(accountId: string, { purse, month, part }: MonthWish): Statement
 type MonthWish = { readonly purse: AccountPurse; readonly month: string; readonly part?: number }
 type Holder = { readonly accountId: string; readonly accountName: string; readonly accountEmail: string }
 
-/** The statement of a month, as a table. */
 export async function openStatementTable(deps: WalletRouteDeps, accountId: string, wish: MonthWish): Promise<Readable> {
   return Readable.from(writeStatementCsv(await readWalletStatement(deps.db, wishOf(accountId, wish), deps.nameOrders)))
 }
 
-/** The documents in which the statement of a month comes: one, or several where it is long. */
+/** A statement of a month is one document, or several where it is long. */
 export async function readStatementParts({ db }: WalletRouteDeps, accountId: string, wish: MonthWish) {
   const parts = await listStatementParts(db, wishOf(accountId, wish))
   return {
@@ -122,18 +118,13 @@ export async function readStatementParts({ db }: WalletRouteDeps, accountId: str
   }
 }
 
-/** The statement is too long for one document. */
 export const statementHasParts = refuse(
   400,
   'statement_has_parts',
   'This statement is too long for one document. Ask for each part of it, or for the table.',
 )
 
-/**
- * The statement of a month, or one part of it, as a PDF.
- *
- * @throws RefusalError 400 for a whole statement with several parts, and for a part that there is not
- */
+/** @throws RefusalError 400 for a whole statement with several parts, and for a part that does not exist */
 export async function drawStatementDocument(
   deps: WalletRouteDeps,
   { accountId, accountName, accountEmail }: Holder,
@@ -147,6 +138,5 @@ export async function drawStatementDocument(
   return drawStatement(statement, await readHeading(deps.db, { accountName, accountEmail }))
 }
 
-/** The name of the file. */
 export const statementFileName = ({ purse, month, part }: MonthWish) =>
   `statement-${purse}-${month}${part === undefined ? '' : `-part-${part}`}.pdf`

@@ -7,7 +7,7 @@ import type { PaymentAnswer } from './payment-gateway.ts'
 import { readTopUp, type TopUpRow } from './read-top-up.ts'
 import { checkTopUpMove } from './top-up-life.ts'
 
-/** A top-up as it was before an answer, and what the answer means for it. The calling code raises alarms by it. */
+/** A top-up before an answer, and the decision on the answer. The caller raises alarms by it. */
 export type ConcludedTopUp = { readonly topUp: TopUpRow; readonly decision: TopUpDecision }
 
 /** The gateway's own words are cut to this length before they are stored. */
@@ -26,8 +26,8 @@ export async function lockTopUp(tx: Tx, id: string): Promise<TopUpRow | undefine
 }
 
 /**
- * Does what an answer of a gateway means for a top-up. However many answers come at once, and in whatever order, the
- * lock on the row lets them pass one after the other, and the key of the transfers lets only one credit it.
+ * Carries out a gateway's answer for a top-up. However many answers come at once, and in whatever order, the lock on the
+ * row lets them pass one after the other, and the key of the transfers lets only one credit it.
  * @throws Error when there is no such top-up
  */
 export async function concludeTopUp(tx: Tx, id: string, answer: PaymentAnswer): Promise<ConcludedTopUp> {

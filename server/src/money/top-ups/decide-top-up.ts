@@ -2,7 +2,7 @@ import { formatGhs, pesewas } from '../pesewas.ts'
 import type { PaymentAnswer } from './payment-gateway.ts'
 import { isAskable, type TopUpState } from './top-up-life.ts'
 
-/** The part of a top-up that the decision looks at. */
+/** The fields of a top-up that the decision depends on. */
 export type DecidedTopUp = {
   readonly state: TopUpState
   readonly reference: string
@@ -12,12 +12,12 @@ export type DecidedTopUp = {
   readonly expiresAt: Date
 }
 
-/** What an answer of a gateway means for a top-up. */
+/** The decision on a gateway's answer about a top-up. */
 export type TopUpDecision = {
-  /** Undefined: it stays where it is. */
+  /** Undefined: its state does not change. */
   readonly to?: TopUpState
   readonly reason?: string
-  /** What a person must look at. */
+  /** A problem for a person. */
   readonly problem?: { readonly kind: 'held' | 'contradiction'; readonly message: string }
   /** When the worker asks the gateway about the top-up again. Null: never. */
   readonly nextAskAt: Date | null

@@ -10,13 +10,12 @@ import { moveOrders } from './move-orders.ts'
 import { refundOrders } from './refund-orders.ts'
 import { refundOf } from './return-money.ts'
 
-/** What happens to a waiting order now. `reason` is written into its history; with `isRefunded` the money goes back at once. */
+/** The next state of a waiting order. `reason` is written into its history; with `isRefunded` the money goes back at once. */
 export type QueuedVerdict =
   | { readonly do: 'release'; readonly reason: string }
   | { readonly do: 'wait'; readonly afterSeconds: number }
   | { readonly do: 'fail'; readonly reason: string; readonly isRefunded: boolean }
 
-/** A verdict on a claimed order. */
 export type QueuedConclusion = { readonly queued: QueuedOrder; readonly verdict: QueuedVerdict }
 
 const actor = 'worker'

@@ -8,7 +8,7 @@ import { tellAccounts } from './notices/tell-accounts.ts'
 import { keyApprovedNotice } from './notices/word-key-notice.ts'
 
 /**
- * Makes a pending key active, and tells its owner. Approving an active key changes nothing.
+ * Makes a pending key active, and notifies its owner. Approving an active key changes nothing.
  * @throws AccountError when there is no such key, or when it was revoked
  */
 export async function approveKey(

@@ -12,7 +12,7 @@ import { keyRevokedNotice } from './notices/word-key-notice.ts'
 export type NewKey = {
   readonly accountId: string
   readonly type: KeyType
-  /** Whether the key waits for an approval before it works. */
+  /** True: the key must be approved before it works. */
   readonly isPending: boolean
   /** The first word of the key: the installation's KEY_PREFIX. */
   readonly prefix: string
@@ -20,8 +20,8 @@ export type NewKey = {
 }
 
 /**
- * Creates a key. The account's previous key of that type is revoked at once, even while the new one
- * waits for approval (decision S10), and its owner is told; however many calls race, one live key is left.
+ * Creates a key. The account's previous key of that type is revoked at once, even while the new one waits for approval
+ * (decision S10), and its owner gets a notice; however many calls race, one live key is left.
  *
  * @returns the key itself, which nothing can show again
  * @throws AccountError when there is no such account

@@ -7,8 +7,8 @@ import { tellAccounts } from './notices/tell-accounts.ts'
 import { keyDeclinedNotice, keyRevokedNotice } from './notices/word-key-notice.ts'
 
 /**
- * Revokes a key for good, on every process within a second (decision S11), and tells its owner. Revoking it again
- * changes nothing. A reason is told to the owner; of a key that waits it says why it was declined.
+ * Revokes a key for good, on every process within a second (decision S11), and notifies its owner. Revoking it again
+ * changes nothing. The notice holds the reason; a pending key counts as declined for it.
  *
  * @throws AccountError when there is no such key
  */

@@ -13,7 +13,7 @@ function fieldText(value: unknown): string {
   return inert(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** The stack of an error. A warning is shown without it, because its own words say enough. */
+/** The stack of an error. A warning is shown without it, because its message is enough. */
 function stackLines(level: string, err: LoggedError | undefined): string[] {
   if (level === 'warn' || typeof err?.stack !== 'string') return []
   const frames = err.stack.split('\n').filter((line) => /^\s+at /.test(line))
@@ -33,8 +33,8 @@ function render(line: LogLine, hasColour: boolean): string {
 }
 
 /**
- * Turns the log's JSON lines into lines for a person at a terminal: time of day, role, a sentence with its details, and
- * red for what needs a person.
+ * Turns the log's JSON lines into lines for a person at a terminal: time of day, role, a sentence with its details, and red
+ * for lines that need a person.
  */
 export function logAsText(destination: DestinationStream, hasColour: boolean): DestinationStream {
   return { write: (line) => destination.write(render(JSON.parse(line) as LogLine, hasColour)) }

@@ -7,7 +7,7 @@ import { businessApprovedNotice, businessDeclinedNotice } from './word-business-
 
 type Decision = { readonly state: 'approved' | 'declined'; readonly reason: string | null; readonly actor: string }
 
-/** Ends the request of an account that waits. @returns its id; undefined when none waits */
+/** Ends the account's waiting request. @returns its id; undefined when none waits */
 async function endWaitingRequest(tx: Tx, accountId: string, decision: Decision): Promise<string | undefined> {
   const ended = await tx
     .updateTable('business_requests')
@@ -24,14 +24,14 @@ async function endWaitingRequest(tx: Tx, accountId: string, decision: Decision):
   return ended?.id
 }
 
-/** Ends the request that an approval answers, if one waits, and tells its account. */
+/** Approves the account's waiting request, if there is one, and notifies the account. */
 export async function noteBusinessApproved(tx: Tx, accountId: string, actor: string): Promise<void> {
   const requestId = await endWaitingRequest(tx, accountId, { state: 'approved', reason: null, actor })
   if (requestId !== undefined) await tellAccounts(tx, [businessApprovedNotice(accountId, requestId)])
 }
 
 /**
- * Declines the request of an account to be approved as a business, and tells it why.
+ * Declines the account's request to be approved as a business, and notifies it of the reason.
  *
  * @throws AccountError when no request of the account waits
  */

@@ -6,7 +6,7 @@ import { readSetting } from '../../platform/settings/settings.ts'
 
 type Wishes = { readonly phone: string | null; readonly muted: readonly string[] }
 
-/** The wishes of these accounts about notices. Accounts that have set none are left out. */
+/** Reads the choices of these accounts about notices. Accounts without choices are left out. */
 async function readWishes(tx: Tx, accountIds: readonly string[]): Promise<ReadonlyMap<string, Wishes>> {
   const rows = await tx
     .selectFrom('account_notice_settings')
@@ -17,9 +17,9 @@ async function readWishes(tx: Tx, accountIds: readonly string[]): Promise<Readon
 }
 
 /**
- * Notes notices to resellers in the transaction of their cause: by mail and, where the operator allows it and the
- * account has a number, by SMS. Notices that the account does not wish to get are left out. A worker sends them. A
- * notice that was noted before is not noted again.
+ * Writes notices to resellers in the transaction of their cause: by mail and, where the operator allows it and the account
+ * has a number, by SMS. Notices that the account switched off are left out. A worker sends them. The same notice is written
+ * only once.
  */
 export async function tellAccounts(tx: Tx, notices: readonly ResellerNotice[]): Promise<void> {
   if (notices.length === 0) return

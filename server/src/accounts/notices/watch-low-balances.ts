@@ -8,7 +8,7 @@ import { tellAccounts } from './tell-accounts.ts'
 
 type Fall = { account_id: string; falls: number; balance: number; low_balance: number }
 
-/** Forgets that an account was told, once it is above its threshold again or has none. Its next fall is told. */
+/** Makes accounts ready for their next notice, once they are above their threshold again or have none. */
 async function rearm(db: Db): Promise<void> {
   await sql`
     update account_notice_settings as wish set low_since = null
@@ -17,7 +17,7 @@ async function rearm(db: Db): Promise<void> {
       and (wish.low_balance is null or wallets.balance >= wish.low_balance)`.execute(db)
 }
 
-/** Marks the active accounts that are below their threshold and were not told yet. */
+/** Marks the active accounts that are below their threshold and have no notice yet. */
 async function noteFalls(tx: Tx): Promise<Fall[]> {
   const { rows } = await sql<Fall>`
     update account_notice_settings as wish set low_since = clock_timestamp(), falls = wish.falls + 1
@@ -28,7 +28,7 @@ async function noteFalls(tx: Tx): Promise<Fall[]> {
   return rows
 }
 
-/** How long a balance lasts at a pace of pesewas a day, in words. */
+/** Describes how long a balance lasts at a pace of pesewas a day. */
 function describeDays(balance: Pesewas, perDay: number): string {
   const days = Math.floor(balance / perDay)
   if (days < 1) return 'less than a day'
@@ -51,9 +51,9 @@ function lowBalanceNotice(fall: Fall, perDay: number | undefined): ResellerNotic
 }
 
 /**
- * Tells the accounts whose main wallet has fallen below the threshold they set, once for each fall: an account is told
- * again only after it has been above, or has set another threshold. A balance that is below and above again between two
- * looks is not told.
+ * Notifies accounts whose main wallet has fallen below the threshold that they set, once for each fall: the next notice
+ * comes only after the balance was above, or with another threshold. A balance that is below and above again between two
+ * runs sends no notice.
  */
 export async function watchLowBalances(db: Db): Promise<void> {
   await rearm(db)

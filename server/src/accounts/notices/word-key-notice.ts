@@ -1,7 +1,7 @@
 import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
 import type { KeyType } from '../caller.ts'
 
-/** A key as its owner knows it. */
+/** The fields of a key in its notices. */
 export type ToldKey = {
   readonly id: string
   readonly accountId: string
@@ -12,7 +12,6 @@ export type ToldKey = {
 
 const areas: Readonly<Record<KeyType, string>> = { standard: 'standard', sms: 'SMS', commission: 'commission' }
 
-/** What the owner of a key is told when it begins to work. */
 export function keyApprovedNotice({ id, accountId, type, hint }: ToldKey): ResellerNotice {
   const key = `Your ${areas[type]} key that ends in ${hint}`
   return {
@@ -25,7 +24,6 @@ export function keyApprovedNotice({ id, accountId, type, hint }: ToldKey): Resel
   }
 }
 
-/** What the owner of a key is told when it works no more. */
 export function keyRevokedNotice(
   { id, accountId, type, hint }: ToldKey,
   { isReplaced, reason }: { readonly isReplaced: boolean; readonly reason?: string | undefined },
@@ -45,7 +43,7 @@ export function keyRevokedNotice(
   }
 }
 
-/** What the owner of a key is told when the key is declined. An SMS has no room for the reason. */
+/** An SMS has no room for the reason. */
 export function keyDeclinedNotice({ id, accountId, type, hint }: ToldKey, reason: string): ResellerNotice {
   const key = `Your ${areas[type]} key that ends in ${hint}`
   return {

@@ -2,7 +2,7 @@ import { formatGhs, pesewas } from '../../money/pesewas.ts'
 import type { TellOfTopUp } from '../../money/top-ups/decide-transfer.ts'
 import { tellAccounts } from '../notices/tell-accounts.ts'
 
-/** Tells a reseller what a person decided about money that it paid in. */
+/** Notifies a reseller of a person's decision about money that it paid in. */
 export const tellOfTopUp: TellOfTopUp = async (tx, topUp, decision) => {
   const amount = formatGhs(pesewas(topUp.amount))
   const named = topUp.transfer_reference === null ? `Your top-up ${topUp.reference}` : `Your transfer ${topUp.transfer_reference}`

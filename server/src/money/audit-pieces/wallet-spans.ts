@@ -49,7 +49,7 @@ async function* cutSpan(db: Db, whole: WalletRow, entriesMax: number): AsyncGene
     const endNo = startNo + entriesMax
     const endBalance = await readBalanceAfter(db, whole, endNo)
     yield { ...whole, start_no: startNo, start_balance: startBalance, end_no: endNo, end_balance: endBalance }
-    // // After a missing entry nothing can be proven. The last span shows it already.
+    // After a missing entry nothing can be proven. The last span shows it already.
     if (endBalance === null) return
     ;[startNo, startBalance] = [endNo, endBalance]
   }

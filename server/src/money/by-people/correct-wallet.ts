@@ -53,7 +53,7 @@ const kinds = walletKindsOf<CorrectionRequest>({
     const id = approvalId
     const row = { id, account_id: accountId, purse, credit_id: creditId, amount, reason, actor }
     await tx.insertInto('wallet_corrections').values(row).execute()
-    // // SMS credits always go back to their source. Money goes back to `top_ups` when the correction names a credit;
+    // SMS credits always go back to their source. Money goes back to `top_ups` when the correction names a credit;
     // otherwise it is an adjustment.
     const toPurse = purse === 'sms_credits' ? 'sms_credit_sales' : creditId === null ? 'adjustments' : 'top_ups'
     const transfer = { causeId: id, kind: 'correction', accountId, fromPurse: purse, toPurse, amount, note: reason } as const

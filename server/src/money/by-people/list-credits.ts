@@ -59,7 +59,7 @@ export async function listWaitingWishes(db: Db, accountId: string): Promise<Wait
     if (!kind) return []
     return {
       approvalId: row.id,
-      // // The shape was checked when the credit was proposed.
+      // The shape was checked when the credit was proposed.
       what: kind.describe(row.request as never),
       reason: row.reason,
       before: row.before,

@@ -37,7 +37,7 @@ export async function listLedger(db: Db, query: LedgerQuery, nameOrders: NameOrd
     lastNo: before === undefined ? lastNo : Math.min(lastNo, before - 1),
     kind,
     isNewestFirst: true,
-    // // One more than a page, to learn whether there is a next page.
+    // One more than a page, to learn whether there is a next page.
     limit: limit + 1,
   })
   const shown = rows.slice(0, limit)

@@ -143,7 +143,7 @@ export async function readWalletStatement(db: Db, wish: StatementWish, nameOrder
   const part = wish.part === undefined || parts === 1 ? undefined : { no: wish.part, of: parts }
   const opening = await readBalanceAfter(db, key, firstNo - 1)
   const range: EntryRange = { accountId, purse, firstNo, lastNo, opening }
-  // // The wallet's own row holds the balance independently of its entries.
+  // The wallet's own row holds the balance independently of its entries.
   const closing = lastNo === wallet.lastEntryNo ? wallet.balance : await readBalanceAfter(db, key, Math.max(lastNo, firstNo - 1))
   const { sum, ...totals } = await addUp(listEntries(db, range, () => Promise.resolve(new Map())))
   if (opening + sum !== closing)

@@ -69,7 +69,7 @@ function setLetterByLetter(font: OpenedFont): void {
   font.layout = (text) => {
     const line = Array.from(text, glyphOf)
     const positions = line.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }))
-    // // The width is added up on demand, because the library first changes the positions to its own unit.
+    // The width is added up on demand, because the library first changes the positions to its own unit.
     return {
       glyphs: line,
       positions,

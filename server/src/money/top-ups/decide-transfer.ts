@@ -14,7 +14,7 @@ import { creditTopUp } from './credit-top-up.ts'
 import { readTopUp, type TopUpRow } from './read-top-up.ts'
 import { topUpMoves } from './top-up-life.ts'
 
-/** Tells a reseller, in the transaction that decides, what became of its top-up. */
+/** Notifies a reseller of the decision about its top-up, in the transaction that decides. */
 export type TellOfTopUp = (
   tx: Tx,
   topUp: TopUpRow,
@@ -49,7 +49,7 @@ async function lockConfirmable(tx: Tx, id: string): Promise<TopUpRow> {
   return topUp
 }
 
-/** What the wallet holds now, and what it will hold once the top-up is credited. The top-up must be locked. */
+/** The wallet's balance now, and after the top-up is credited. The top-up must be locked. */
 async function weighCredit(tx: Tx, { account_id: accountId }: TopUpRow, amount: number) {
   const wallet = await tx
     .selectFrom('wallets')
@@ -68,8 +68,8 @@ const TransferRequest = Type.Object({
 type ConfirmationKind = ApprovalKind<Static<typeof TransferRequest>>
 
 /**
- * The confirmation by two people of a transfer that one person may not credit alone, counting what that person credited
- * alone in the last 24 hours.
+ * Two people confirm a transfer that one person may not credit alone. Everything that this person credited alone in the
+ * last 24 hours counts.
  */
 function confirmationKindWith(tell: TellOfTopUp): ConfirmationKind {
   return defineApprovalKind({
@@ -90,11 +90,10 @@ function confirmationKindWith(tell: TellOfTopUp): ConfirmationKind {
   })
 }
 
-/** A person's word that the money of a transfer is there. */
+/** A person confirms that the money of a transfer has come. */
 export type TransferConfirmation = {
   readonly topUpId: string
   readonly person: Person
-  /** Whether this process works with real money. */
   readonly isLive: boolean
 }
 
@@ -131,7 +130,6 @@ async function confirm(
   return { state: 'credited' }
 }
 
-/** What a person says against a top-up. */
 type TopUpDecline = { readonly topUpId: string; readonly person: Person; readonly reason: string }
 
 async function decline(tx: Tx, { topUpId, person, reason }: TopUpDecline, tell: TellOfTopUp): Promise<TopUpRow> {
@@ -161,22 +159,22 @@ async function decline(tx: Tx, { topUpId, person, reason }: TopUpDecline, tell: 
   return topUp
 }
 
-/** The decisions of people about money that resellers paid in; `tell` says to the reseller what was decided. */
+/** People's decisions about money that resellers paid in. `tell` notifies the reseller of each decision. */
 export function decideTransfersWith(tell: TellOfTopUp) {
   const kind = confirmationKindWith(tell)
   return {
     confirmationKind: kind,
     /**
-     * Credits a transfer that a person has seen; above the limit of one person it is proposed to a second one.
+     * Credits a transfer that a person has seen. Above the limit of one person it is proposed to a second one.
      *
      * @throws ApprovalRefusedError when it is decided, or the same transfer was credited before
      */
     confirmTransfer: (tx: Tx, confirmation: TransferConfirmation): Promise<Confirmed> =>
       confirm(tx, confirmation, { kind, tell }),
     /**
-     * Ends a transfer, or a top-up that is held, without money. The reseller reads the reason.
+     * Ends a transfer or a held top-up without money. The reseller reads the reason.
      *
-     * @throws ApprovalRefusedError when it is in no state to be declined
+     * @throws ApprovalRefusedError when its state does not allow it
      */
     declineTopUp: (tx: Tx, wish: TopUpDecline): Promise<TopUpRow> => decline(tx, wish, tell),
   }

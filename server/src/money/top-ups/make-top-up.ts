@@ -9,26 +9,22 @@ import type { TopUpRow } from './read-top-up.ts'
 import { topUpRefusals } from './top-ups.refusals.ts'
 import type { TopUpTerms } from './top-ups.settings.ts'
 
-/** So many top-ups of one account through gateways may be open at once. */
+/** The most top-ups of one account through gateways that may be open at once. */
 const openMax = 20
 
-/** What a person asks for. */
 export type TopUpWish = {
   readonly accountId: string
   readonly pageReference: string
   readonly way: string
-  /** Whom the gateway asks on the phone. */
+  /** The number that the gateway asks on the phone. */
   readonly payerPhone?: string | undefined
   readonly amount: Pesewas
-  /** The fee that the person was shown. */
+  /** The fee that the screen showed. */
   readonly fee: Pesewas
   readonly madeBy: string
 }
 
-/**
- * Finds the top-up that the page made with this reference before. @throws RefusalError when that top-up was for
- * something else
- */
+/** Finds the earlier top-up with this reference of the page. @throws RefusalError when it differs from the new request */
 export async function findRepeated(
   tx: Tx,
   wish: Pick<TopUpWish, 'accountId' | 'pageReference' | 'way' | 'payerPhone' | 'amount'> & { readonly transferKey?: string },
@@ -48,8 +44,8 @@ export async function findRepeated(
 }
 
 /**
- * `amount`: what an account has topped up through gateways today in Accra, in whole pesewas; top-ups of today that are
- * still open or held count too. `open`: how many of its top-ups through gateways are open, whenever they were made.
+ * `amount`: the account's top-ups through gateways today in Accra, in whole pesewas, with those that are still open or
+ * held. `open`: the number of its open top-ups through gateways, of any day.
  */
 export async function readTopUpsToday(tx: Tx, accountId: string): Promise<{ readonly amount: Pesewas; readonly open: number }> {
   const { rows } = await sql<{ amount: number; open: number }>`
@@ -70,9 +66,9 @@ async function checkLimits(tx: Tx, { accountId, amount }: TopUpWish, terms: TopU
 }
 
 /**
- * Writes a new top-up through a gateway, before the gateway hears of it. A repeat with the same page reference finds the
- * first one. The wallet's lock lets the top-ups of an account pass one after the other, so two cannot both fit into what
- * is left of the day.
+ * Writes a new top-up through a gateway, before any call to the gateway. A repeat with the same page reference finds the
+ * first one. The wallet's lock lets the top-ups of an account pass one after the other, so two cannot both fit under the
+ * rest of the day's limit.
  *
  * @throws RefusalError when it is not allowed; nothing was written
  */

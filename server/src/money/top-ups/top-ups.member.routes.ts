@@ -28,7 +28,6 @@ import {
 import { readTopUpTerms, transferInstructions } from './top-ups.settings.ts'
 import { viewTopUp } from './view-top-up.ts'
 
-/** What the routes of top-ups work with. */
 export type TopUpDeps = {
   readonly db: Db
   readonly settings: Settings
@@ -100,9 +99,8 @@ function registerTermsRoutes(app: Api, { db, settings, gateways }: TopUpDeps): v
 }
 
 /**
- * Opens the payment of a new top-up. When the page repeats a top-up, the payer is asked on the phone again only if
- * nothing shows that the first request reached the gateway. If it did arrive all the same, the gateway takes both for
- * one request.
+ * Opens the payment of a new top-up. When the page repeats a top-up, the payer is asked on the phone again only if nothing
+ * shows that the first request reached the gateway. If it did arrive all the same, the gateway takes both for one request.
  *
  * @returns false when the payer cannot pay it
  */
@@ -151,7 +149,7 @@ function registerMakingRoutes(app: Api, deps: TopUpDeps): void {
         madeBy: person.email,
       }
       const { topUpId, isNew } = await inTransaction(db, (tx) => makeTopUp(tx, wish, terms))
-      // The top-up is committed before the gateway hears of it, and no transaction is open while it is called.
+      // The top-up is committed before the call to the gateway, and no transaction is open during the call.
       const isOpen = await openIfNeeded(deps, await readOwn(db, topUpId, accountId), { email: person.email, isNew })
       const row = await readOwn(db, topUpId, accountId)
       if (isPrompt && !isOpen) throw new RefusalError(topUpRefusals.notAsked)
@@ -250,7 +248,7 @@ function registerVerifyRoute(app: Api, { db, gateways }: TopUpDeps): void {
   )
 }
 
-/** The routes by which resellers' people pay money in, under `/app/api`. */
+/** Routes under `/app/api` by which resellers' people pay money in. */
 export function registerTopUpRoutes(app: Api, deps: TopUpDeps): void {
   registerTermsRoutes(app, deps)
   registerMakingRoutes(app, deps)

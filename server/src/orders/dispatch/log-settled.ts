@@ -7,7 +7,7 @@ import type { SettledBatch, Settlement } from '../settlement/settlement.ts'
  */
 function isNews({ attempt, holdReason, decision: { step, outcome } }: Settlement): boolean {
   if (!('holdReason' in step) || step.holdReason !== holdReason) return true
-  // // The order was held before this attempt. A second hold for the same reason is no news.
+  // The order was held before this attempt. A second hold for the same reason is no news.
   return attempt.outcome === null ? step.holdReason === null : attempt.outcome !== outcome
 }
 

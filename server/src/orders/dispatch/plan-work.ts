@@ -201,7 +201,7 @@ async function beginCalls(
 ): Promise<Work[]> {
   const attempts = await beginCall(deps, db, call, supplier, group)
   const left = group.flatMap(({ claimed }) => (attempts.has(claimed.order.id) ? [] : claimed))
-  // // Gives back leases that were too old for a send. Where a lease was lost, this changes nothing.
+  // Gives back leases that were too old for a send. Where a lease was lost, this changes nothing.
   if (left.length > 0) await giveBack(db, left)
   return group.flatMap(({ claimed, fulfilment }) => {
     const attempt = attempts.get(claimed.order.id)

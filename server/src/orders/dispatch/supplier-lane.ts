@@ -55,7 +55,7 @@ export function createSupplierLane(supplierName: string): SupplierLane {
     const free = supplier.freeSlots()
     // While a slot is free, no order here waits for one, so the sum is the number of slots.
     if (free > 0) slotsSeen = free + running
-    // // Fewer calls run than there are slots, and still no call may start: the supplier's rate limit holds them. Orders
+    // Fewer calls run than there are slots, and still no call may start: the supplier's rate limit holds them. Orders
     // claimed now would only wait.
     if (free === 0 && running < slotsSeen) return 0
     return Math.min(claimMax, Math.max(free, slotsSeen + readyMax() - running))

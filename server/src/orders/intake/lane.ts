@@ -175,7 +175,7 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
   }, onBatch)
 
   const apart = keepApart(placeAsRemembered, (waitingCall) => shared.add(waitingCall))
-  // // A batch begins after everything else of this turn of the event loop, so that it takes all calls of the turn.
+  // A batch begins after everything else of this turn of the event loop, so that it takes all calls of the turn.
   const shared = gatherCalls(apart.placeShared, { batchesAtOnce, joinMilliseconds, pause: endOfTurn })
   const bulks = gatherBulks(apart.placeBulk)
   const placeExactly = measured(async (batch) => {

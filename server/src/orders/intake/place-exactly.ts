@@ -40,7 +40,7 @@ export type ExactBatch = {
 export async function placeExactly(tx: Tx, calls: readonly OrderCall[], kinds: OrderKinds): Promise<ExactBatch> {
   const asked = calls.flatMap((call) => call.items)
   const opened = await openBatch(tx, payingWallets(calls, kinds), accountsOf(asked), sharedItems(asked))
-  // // The references of calls whose wallet is busy are released with all others that get no order.
+  // The references of calls whose wallet is busy are released with all others that get no order.
   const reachable = calls.filter((call) => payingWallets([call], kinds).every((key) => opened.wallets.has(walletId(key))))
   const items = reachable.flatMap((call) => call.items)
   const books: Books = { ...opened, ...(await readRepeats(tx, items, opened.taken)), reads: new Map() }

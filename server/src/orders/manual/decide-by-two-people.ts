@@ -117,7 +117,7 @@ export async function decideByTwoPeople<Request extends OrderRequest>(
       const state = ({ done: 'settled', pending: 'proposed', same_waits: 'same_waits' } as const)[status]
       return { state, approvalId, order: (await readOrder(db, orderId)) ?? order }
     } catch (error) {
-      // // Another person proposed something about this order at this moment. The next try finds that proposal.
+      // Another person proposed something about this order at this moment. The next try finds that proposal.
       if (error instanceof ProposedMeanwhileError) continue
       if (error instanceof ApprovalRefusedError) {
         const { message: why, command } = error

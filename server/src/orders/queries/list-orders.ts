@@ -223,7 +223,7 @@ const candidatesMax = 5_000
 export async function listOrders(db: Db, products: readonly SoldBy[], query: OrderQuery): Promise<OrderPage> {
   const isOfMarkets = query.product !== undefined || query.network !== undefined
   const { filters, conditions } = readOrderFilters(query, isOfMarkets ? (await listMarkets.execute(db)).rows : [])
-  // // One more than a page, to learn whether there is a next page.
+  // One more than a page, to learn whether there is a next page.
   const wanted = query.limit + 1
   const rows: Row[] = []
   const isAllWanted = conditions.length === 0 && filters.length < 2 && filters[0]?.findsOthers !== true

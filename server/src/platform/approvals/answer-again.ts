@@ -4,10 +4,7 @@ import type { Tx } from '../database/database.ts'
 import { ApprovalRefusedError } from './approval-kind.ts'
 import type { Person } from './people.ts'
 
-/**
- * What a page asked for under its reference. The reason does not count, because a person may word it differently the
- * next time.
- */
+/** A page's request under its reference. The reason does not count, because a person may word it differently the next time. */
 type Said = {
   readonly kind: string
   readonly subject: string
@@ -15,7 +12,6 @@ type Said = {
   readonly person: Person
 }
 
-/** What the page was answered. */
 type Answered = { readonly approvalId: string; readonly status: 'pending' | 'done' }
 
 function hashOf({ kind, subject, request, person }: Said): string {
@@ -24,11 +20,10 @@ function hashOf({ kind, subject, request, person }: Said): string {
 }
 
 /**
- * Finds the answer that was given under a reference before. Other requests with this reference wait until this
- * transaction ends.
+ * Finds the earlier answer under a reference. Other requests with this reference wait until this transaction ends.
  *
- * @returns undefined for a reference that is new
- * @throws ApprovalRefusedError when the reference came with something else before
+ * @returns undefined for a new reference
+ * @throws ApprovalRefusedError when the earlier request with the reference was another one
  */
 export async function answerAgain(tx: Tx, reference: string, said: Said): Promise<Answered | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`makola approval reference ${reference}`}, 0))`.execute(tx)
@@ -40,7 +35,7 @@ export async function answerAgain(tx: Tx, reference: string, said: Said): Promis
   return { approvalId: found.approval_id, status: found.status }
 }
 
-/** Whether a request with this reference of a page was answered before. */
+/** True when a request with this reference of a page was answered before. */
 export async function wasAnswered(tx: Tx, reference: string): Promise<boolean> {
   const found = await tx
     .selectFrom('approval_references')
@@ -50,7 +45,6 @@ export async function wasAnswered(tx: Tx, reference: string): Promise<boolean> {
   return found !== undefined
 }
 
-/** Keeps the answer to a reference, in the transaction that gives it. */
 export async function keepAnswer(tx: Tx, reference: string, said: Said, { approvalId, status }: Answered): Promise<void> {
   await tx
     .insertInto('approval_references')

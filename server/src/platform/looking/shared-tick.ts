@@ -1,14 +1,13 @@
-/** A timer may be off by this much, and is then still one of its moment. */
+/** A timer may be off by this much and still belongs to its moment. */
 const slackMilliseconds = 10
 
-/** The whole second to which this moment belongs: the next wait of a second ends in a later one, also when this moment came late. */
+/** The whole second of this moment. The next wait of a second ends in a later one, also when this moment came late. */
 export const lastSharedSecond = () => Math.floor((performance.now() + slackMilliseconds) / 1_000) * 1_000
 
 /**
- * How long to wait so that about this time passes, and the wait ends together with others of this process: at a whole
- * second, or at half a second where less than a second is asked for. So a process that rests wakes twice a second for
- * all that it looks at, instead of once for each. No wait is longer than asked for by more than the slack; one that is
- * too short for this is not changed.
+ * The wait of about this time that ends together with other waits of this process: at a whole second, or at half a second
+ * where less than a second is asked for. So a resting process wakes twice a second for all its loops, instead of once for
+ * each. No wait is longer than asked for by more than the slack; one that is too short for this is not changed.
  */
 export function untilSharedTick(milliseconds: number): number {
   const now = performance.now()

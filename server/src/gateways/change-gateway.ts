@@ -16,7 +16,7 @@ const GatewayRequest = Type.Object({
   secretId: Type.String(),
 })
 
-/** Whoever knows a gateway's secret, or where it is asked, can have it say that somebody paid. */
+/** Whoever knows a gateway's secret, or chooses its address, can forge the proof of a payment. */
 const setting = defineLoosening({
   name: 'gateway set',
   schema: GatewayRequest,
@@ -42,7 +42,7 @@ const setting = defineLoosening({
 
 export const gatewayKind = setting.kind
 
-/** What somebody wants changed about a gateway. */
+/** A person's request to change a gateway. */
 export type GatewayWish = {
   readonly name: string
   readonly change: GatewayChange

@@ -55,7 +55,7 @@ const keeping = defineLoosening({
   do: (tx, { name }, { looseningId, actor, reason }) => keepSettingIn(tx, name, { actor, reason, looseningId }),
 })
 
-/** Whether a value is looser than the one in force, or than the one to which the setting returns by itself. */
+/** True when a value is looser than the present one, or than the one to which the setting returns. */
 async function isLooser(tx: Tx, setting: Setting, value: unknown): Promise<boolean> {
   if (!setting.loosens) return false
   const isLive = await isLiveDatabase(tx)
@@ -87,7 +87,7 @@ export function guardSettings(findSetting: (name: string) => Setting | undefined
       terms: Pick<ChangeTerms, 'returnsAt'>,
     ): Promise<Loosened> {
       checkSettingValue(setting, value)
-      // The epoch's row lets one change at a time pass, so that each is compared with the value that is in force.
+      // The epoch's row lets one change at a time pass, so that each is compared with the value in force.
       await raiseEpoch(tx)
       if (await isLooser(tx, setting, value)) {
         const request = { name: setting.name, value, returnsAt: terms.returnsAt?.toISOString() ?? null }
@@ -96,7 +96,7 @@ export function guardSettings(findSetting: (name: string) => Setting | undefined
       await writeSettingIn(tx, setting, value, person.by, { ...terms, reason })
       return { state: 'done' }
     },
-    /** @throws SettingReturnError when nothing returns it */
+    /** @throws SettingReturnError when no return waits */
     async keep(tx: Tx, { setting, person, reason }: SettingWish): Promise<Loosened> {
       await raiseEpoch(tx)
       const waiting = await lockSettingReturn(tx, setting.name)

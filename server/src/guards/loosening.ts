@@ -9,20 +9,20 @@ import { isBeingSetUp } from './being-set-up.ts'
 
 export const looseningAlarm = 'loosening'
 
-/** How a loosening is carried out: under which row of `loosenings`, by whom, and why. */
+/** The row of `loosenings`, the actor and the reason of a loosening. */
 export type LooseningTerms = { readonly looseningId: string; readonly actor: string; readonly reason: string }
 
-/** A change that loosens what guards money or rights. */
+/** A change that loosens a guard of money or rights. */
 export type LooseningDeed<Request> = {
   /** The command that asks for it. */
   readonly name: string
   readonly schema: TSchema
-  /** What it is about, as the operator's log names it. */
+  /** Its subject in the operator's log. */
   subjectOf(request: Request): string
   /** Of proposals with the same key one waits. Left out: the subject. */
   keyOf?(request: Request): string
   describe(request: Request): string
-  /** Locks what is changed, and says what it is and what it would be. @throws ApprovalRefusedError when it cannot be done */
+  /** Locks the rows of the change, and describes it. @throws ApprovalRefusedError when it cannot be done */
   weigh(tx: Tx, request: Request): Promise<Change>
   do(tx: Tx, request: Request, terms: LooseningTerms): Promise<void>
 }
@@ -32,19 +32,19 @@ export type Loosened = { readonly state: 'done' } | { readonly state: 'proposed'
 
 export type LooseningWish<Request> = { readonly request: Request; readonly reason: string; readonly person: Person }
 
-/** A kind of loosening: the approval that it takes, and the one way to ask for it. */
+/** A kind of loosening: its approval, and the one way to ask for it. */
 export type Loosening<Request> = {
   readonly kind: ApprovalKind<Request>
   /**
-   * Does it at once while the installation is being set up; later it is proposed, and an alarm tells of it.
+   * Carries it out at once while the installation is being set up; later it is proposed, and an alarm is raised.
    * @throws ApprovalRefusedError when it cannot be done
    */
   ask(tx: Tx, wish: LooseningWish<Request>): Promise<Loosened>
-  /** Notes what was given while the installation was set up, where `do` did not do it. */
+  /** Records a right given while the installation was set up, where `do` did not record it. */
   note(tx: Tx, request: Request): Promise<void>
 }
 
-/** Defines a kind of change that takes two people, because it loosens what guards money or rights. */
+/** Defines a kind of change that takes two people, because it loosens a guard of money or rights. */
 export function defineLoosening<const S extends TSchema>(
   deed: Omit<LooseningDeed<Static<S>>, 'schema'> & { readonly schema: S },
 ): Loosening<Static<S>> {

@@ -5,7 +5,7 @@ import type { Db } from '../platform/database/database.ts'
 import type { CourtesyChannel } from './queue-courtesy-notices.ts'
 import { openChannels, sendLeaseSeconds, sendOut, sendRetrySeconds, triesMax, type WaysOut, waitHoursMax } from './ways-out.ts'
 
-/** The message of an order, made when it is sent. Undefined: the order asks for none on this channel. */
+/** The message of an order, made when it is sent. Undefined: the order has none on this channel. */
 export type CourtesyMessage = { readonly to: string; readonly subject: string; readonly text: string }
 export type ComposeCourtesy = (orderId: string, channel: CourtesyChannel) => Promise<CourtesyMessage | undefined>
 
@@ -15,10 +15,10 @@ export type CourtesyDeps = WaysOut & {
   readonly compose: ComposeCourtesy
 }
 
-/** Whether a message waits to be sent, or stands as being sent, perhaps by a process that has died. */
+/** True while a message waits, or is marked as being sent, perhaps by a process that has died. */
 export const isCourtesyWaiting = sql`exists (select from courtesy_notices where state in ('queued', 'sending'))`
 
-/** Messages taken at once by a process. */
+/** Messages that a process claims at once. */
 const claimedMax = 10
 
 type Claim = { order_id: string; channel: CourtesyChannel; tries: number }
@@ -88,9 +88,8 @@ async function deliver(deps: CourtesyDeps, claimed: Claim): Promise<void> {
 }
 
 /**
- * Sends the courtesy messages that are due and that this process can send; call it every few seconds. Several processes
- * share the work. At most one message per order and channel is sent: a try is repeated only when the one before surely
- * reached nobody.
+ * Sends the due courtesy messages that this process can send; call it every few seconds. Several processes share the work.
+ * At most one message per order and channel is sent: a try is repeated only when the one before surely reached nobody.
  */
 export async function sendCourtesyNotices(deps: CourtesyDeps): Promise<void> {
   const ended = await endLostAndLate(deps.db)

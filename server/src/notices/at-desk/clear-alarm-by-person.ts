@@ -2,7 +2,6 @@ import type { Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { clearAlarm } from '../clear-alarm.ts'
 
-/** The alarm that a person has dealt with. */
 export type ClearedAlarm = {
   readonly name: string
   readonly subject: string
@@ -11,7 +10,7 @@ export type ClearedAlarm = {
   readonly reason?: string | undefined
 }
 
-/** Clears an alarm in a person's name. If its cause is still there, it is raised again. @returns whether the alarm was open */
+/** Clears an alarm in a person's name. If its cause is still there, it is raised again. @returns true when the alarm was open */
 export async function clearAlarmByPerson(tx: Tx, { name, subject, actor, reason }: ClearedAlarm): Promise<boolean> {
   const open = await tx
     .selectFrom('alarms')

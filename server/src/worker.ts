@@ -30,10 +30,10 @@ import type { Db } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
 import { type BackgroundShare, openBackgroundShare } from './platform/housekeeping/background-share.ts'
 import { runTimers, type Timer } from './platform/housekeeping/run-timers.ts'
-import type { Hints } from './platform/looking/listen-for-hints.ts'
-import { shareLooks } from './platform/looking/share-looks.ts'
 import { cachedCollector } from './platform/metrics/cached-collector.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
+import type { Hints } from './platform/polling/listen-for-hints.ts'
+import { sharePolls } from './platform/polling/share-polls.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
 import { openSettings, type Settings } from './platform/settings/settings.ts'
 import { shutdownSeconds } from './platform/shutdown-seconds.ts'
@@ -206,7 +206,7 @@ export type WorkerOptions = {
 }
 
 /** Reports sends and refusals to the health of routes. The loop does not wait for it. */
-function tellHealth(deps: RouteHealthDeps): Pick<OrderLoopDeps, 'onSent' | 'onPlatformRejected'> {
+function reportToHealth(deps: RouteHealthDeps): Pick<OrderLoopDeps, 'onSent' | 'onPlatformRejected'> {
   const noteSent = watchSilence(deps)
   return {
     onSent: (sent) => {
@@ -235,7 +235,7 @@ export async function startWorker(
   const registry = await loadSuppliers({ db, epoch, log, config, secretsKeys })
   const routes = await loadRoutes({ db, epoch, log })
   const settings = openSettings(db, epoch)
-  const askDue = shareLooks(db, log)
+  const askDue = sharePolls(db, log)
   const parts = { db, epoch, settings, suppliers: registry, routes, secretsKeys, log, metrics, hints, askDue }
   const products = sold.map((product) => product.openForWorker(parts))
   const loop = runOrderLoop({
@@ -249,7 +249,7 @@ export async function startWorker(
     measure: metrics && measureLoop(metrics),
     hints,
     askDue,
-    ...tellHealth({ db, registry, log }),
+    ...reportToHealth({ db, registry, log }),
   })
   const share = openBackgroundShare(hints)
   const readChannels = openAlertChannels(config, settings)

@@ -6,7 +6,7 @@ import { appendOperatorLog } from '../platform/operator-log/append-operator-log.
 import { AccountError } from './account-error.ts'
 import type { KeyType } from './caller.ts'
 import { keyDigest, keyHint, keyPrefixOf, makeKey } from './make-key.ts'
-import { tellAccounts } from './notices/tell-accounts.ts'
+import { notifyAccounts } from './notices/notify-accounts.ts'
 import { keyRevokedNotice } from './notices/word-key-notice.ts'
 
 export type NewKey = {
@@ -66,7 +66,7 @@ export async function createKey(tx: Tx, request: NewKey): Promise<{ keyId: strin
     subject: keyId,
     details: { account_id: request.accountId, type: request.type, status, revoked: revoked.map((row) => row.id) },
   })
-  await tellAccounts(
+  await notifyAccounts(
     tx,
     revoked.map((old) => keyRevokedNotice(old, { isReplaced: true })),
   )

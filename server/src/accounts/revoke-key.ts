@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { lockKey } from './lock-key.ts'
-import { tellAccounts } from './notices/tell-accounts.ts'
+import { notifyAccounts } from './notices/notify-accounts.ts'
 import { keyDeclinedNotice, keyRevokedNotice } from './notices/word-key-notice.ts'
 
 /**
@@ -37,7 +37,7 @@ export async function revokeKey(
       },
     })
     const isDeclined = key.status === 'pending' && reason !== undefined
-    await tellAccounts(tx, [isDeclined ? keyDeclinedNotice(key, reason) : keyRevokedNotice(key, { isReplaced: false, reason })])
+    await notifyAccounts(tx, [isDeclined ? keyDeclinedNotice(key, reason) : keyRevokedNotice(key, { isReplaced: false, reason })])
     await raiseEpoch(tx)
   }
   return { keyId: key.id, status: 'revoked' }

@@ -43,7 +43,7 @@ const setting = defineLoosening({
 export const gatewayKind = setting.kind
 
 /** A person's request to change a gateway. */
-export type GatewayWish = {
+export type GatewayChangeRequest = {
   readonly name: string
   readonly change: GatewayChange
   readonly reason?: string
@@ -55,7 +55,11 @@ export type GatewayWish = {
  * one.
  * @throws GatewayChangeError as `prepareGateway` does
  */
-export function changeGateway(db: Db, keys: SecretsKeys, { name, change, reason, person }: GatewayWish): Promise<Loosened> {
+export function changeGateway(
+  db: Db,
+  keys: SecretsKeys,
+  { name, change, reason, person }: GatewayChangeRequest,
+): Promise<Loosened> {
   return inTransaction(db, async (tx) => {
     const { before, row } = await prepareGateway(tx, keys, name, change)
     const credentialsSet = Object.keys(change.credentials ?? {})

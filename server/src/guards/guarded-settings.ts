@@ -20,7 +20,7 @@ const KeepRequest = Type.Object({ name: Type.String(), value: Type.Unknown() })
 
 const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-export type SettingWish = { readonly setting: Setting; readonly person: Person; readonly reason: string | undefined }
+export type SettingRequest = { readonly setting: Setting; readonly person: Person; readonly reason: string | undefined }
 
 const defineChange = (settingOf: (name: string) => Setting) =>
   defineLoosening({
@@ -82,7 +82,7 @@ export function guardSettings(findSetting: (name: string) => Setting | undefined
     /** @throws SettingValueError, SettingReturnError or ApprovalRefusedError when it cannot be done */
     async change(
       tx: Tx,
-      { setting, person, reason }: SettingWish,
+      { setting, person, reason }: SettingRequest,
       value: unknown,
       terms: Pick<ChangeTerms, 'returnsAt'>,
     ): Promise<Loosened> {
@@ -97,7 +97,7 @@ export function guardSettings(findSetting: (name: string) => Setting | undefined
       return { state: 'done' }
     },
     /** @throws SettingReturnError when no return waits */
-    async keep(tx: Tx, { setting, person, reason }: SettingWish): Promise<Loosened> {
+    async keep(tx: Tx, { setting, person, reason }: SettingRequest): Promise<Loosened> {
       await raiseEpoch(tx)
       const waiting = await lockSettingReturn(tx, setting.name)
       if (waiting && setting.loosens?.(waiting.returnsTo, waiting.value, await isLiveDatabase(tx))) {

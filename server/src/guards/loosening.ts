@@ -13,7 +13,7 @@ export const looseningAlarm = 'loosening'
 export type LooseningTerms = { readonly looseningId: string; readonly actor: string; readonly reason: string }
 
 /** A change that loosens a guard of money or rights. */
-export type LooseningDeed<Request> = {
+export type LooseningAction<Request> = {
   /** The command that asks for it. */
   readonly name: string
   readonly schema: TSchema
@@ -30,7 +30,7 @@ export type LooseningDeed<Request> = {
 /** `done`: it is in force. `proposed`: a second person confirms it, or 24 hours pass where nobody else could. */
 export type Loosened = { readonly state: 'done' } | { readonly state: 'proposed' | 'same_waits'; readonly approvalId: string }
 
-export type LooseningWish<Request> = { readonly request: Request; readonly reason: string; readonly person: Person }
+export type LooseningRequest<Request> = { readonly request: Request; readonly reason: string; readonly person: Person }
 
 /** A kind of loosening: its approval, and the one way to ask for it. */
 export type Loosening<Request> = {
@@ -39,18 +39,18 @@ export type Loosening<Request> = {
    * Carries it out at once while the installation is being set up; later it is proposed, and an alarm is raised.
    * @throws ApprovalRefusedError when it cannot be done
    */
-  ask(tx: Tx, wish: LooseningWish<Request>): Promise<Loosened>
+  ask(tx: Tx, asked: LooseningRequest<Request>): Promise<Loosened>
   /** Records a right given while the installation was set up, where `do` did not record it. */
   note(tx: Tx, request: Request): Promise<void>
 }
 
 /** Defines a kind of change that takes two people, because it loosens a guard of money or rights. */
 export function defineLoosening<const S extends TSchema>(
-  deed: Omit<LooseningDeed<Static<S>>, 'schema'> & { readonly schema: S },
+  action: Omit<LooseningAction<Static<S>>, 'schema'> & { readonly schema: S },
 ): Loosening<Static<S>> {
   type Request = Static<S>
   async function write(tx: Tx, request: Request, approvalId: string | null): Promise<string> {
-    const row = { id: newId(), kind: deed.name, subject: deed.subjectOf(request), value: JSON.stringify(request) }
+    const row = { id: newId(), kind: action.name, subject: action.subjectOf(request), value: JSON.stringify(request) }
     await tx
       .insertInto('loosenings')
       .values({ ...row, approval_id: approvalId })
@@ -59,20 +59,20 @@ export function defineLoosening<const S extends TSchema>(
   }
   async function carryOut(tx: Tx, request: Request, approvalId: string | null, by: Omit<LooseningTerms, 'looseningId'>) {
     const looseningId = await write(tx, request, approvalId)
-    await deed.do(tx, request, { ...by, looseningId })
+    await action.do(tx, request, { ...by, looseningId })
     return looseningId
   }
   const alarm = (tx: Tx, request: Request, message: string) =>
-    raiseAlarms(tx, [{ name: looseningAlarm, subject: `${deed.name} ${deed.subjectOf(request)}`, message }])
+    raiseAlarms(tx, [{ name: looseningAlarm, subject: `${action.name} ${action.subjectOf(request)}`, message }])
   const kind = defineApprovalKind({
-    name: deed.name,
-    schema: deed.schema,
+    name: action.name,
+    schema: action.schema,
     isLoosening: true,
-    describe: (request) => deed.describe(request),
-    weigh: (tx, request) => deed.weigh(tx, request),
+    describe: (request) => action.describe(request),
+    weigh: (tx, request) => action.weigh(tx, request),
     async carryOut(tx, request, { approvalId, actor, reason }) {
       const looseningId = await carryOut(tx, request, approvalId, { actor, reason })
-      await alarm(tx, request, `${actor} agreed to ${deed.describe(request)}. It is in force.`)
+      await alarm(tx, request, `${actor} agreed to ${action.describe(request)}. It is in force.`)
       return { loosening_id: looseningId }
     },
   })
@@ -83,22 +83,22 @@ export function defineLoosening<const S extends TSchema>(
     },
     async ask(tx, { request, reason, person }) {
       if (await isBeingSetUp(tx)) {
-        await deed.weigh(tx, request)
+        await action.weigh(tx, request)
         await carryOut(tx, request, null, { actor: person.by, reason })
         return { state: 'done' }
       }
-      const subject = deed.subjectOf(request)
+      const subject = action.subjectOf(request)
       const { approvalId, status } = await proposeApproval(tx, {
         kind,
         subject,
         request,
-        key: deed.keyOf?.(request) ?? subject,
+        key: action.keyOf?.(request) ?? subject,
         reason,
         person,
         mayBeCorrected: true,
       })
       if (status === 'done') return { state: 'done' }
-      if (status === 'pending') await alarm(tx, request, `${person.by} proposes to ${deed.describe(request)}: ${reason}`)
+      if (status === 'pending') await alarm(tx, request, `${person.by} proposes to ${action.describe(request)}: ${reason}`)
       return { state: status === 'pending' ? 'proposed' : 'same_waits', approvalId }
     },
   }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db } from '../platform/database/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import { type BackgroundShare, wholeShare } from '../platform/housekeeping/background-share.ts'
 import { type DayRange, dayPieces, firstIdOf, idPieces, withinIds } from './audit-pieces/cut-audit.ts'

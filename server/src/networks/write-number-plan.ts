@@ -98,10 +98,10 @@ export function removePrefix(db: Db, products: readonly string[], { prefix, netw
 }
 
 /** The only networks, or operators, of a prefix. None: its numbers are of no network. */
-type PrefixWish = { readonly prefix: string; readonly networks: readonly string[]; readonly actor: string }
+type PrefixRequest = { readonly prefix: string; readonly networks: readonly string[]; readonly actor: string }
 
 /** @throws NumberPlanError when one of the networks is not known */
-export function setPrefix(db: Db, products: readonly string[], { prefix, networks, actor }: PrefixWish): Promise<void> {
+export function setPrefix(db: Db, products: readonly string[], { prefix, networks, actor }: PrefixRequest): Promise<void> {
   return inTransaction(db, async (tx) => {
     await lockPrefixes(tx)
     const before = await networksOf(tx, prefix)

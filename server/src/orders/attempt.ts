@@ -8,7 +8,7 @@ import type { AnswerMeaning } from '../suppliers/ports.ts'
 export type AttemptOutcome = Exclude<AnswerMeaning, 'duplicate_exists' | 'unfulfilled'>
 
 /** One answer of callbacks about how an attempt ended. */
-export type CallbackVerdict = {
+export type CallbackAnswer = {
   readonly meaning: 'delivered' | 'failed'
   readonly evidence: string
   readonly supplierReference: string | null
@@ -40,7 +40,7 @@ export type Attempt = {
    */
   readonly unfulfilledSince: Date | null
   /** The ends that callbacks reported, oldest first. Equal callbacks are listed once. */
-  readonly callbackVerdicts: readonly CallbackVerdict[]
+  readonly callbackAnswers: readonly CallbackAnswer[]
 }
 
 /** How an answer came. `resend`: we sent the same reference again in order to ask. */

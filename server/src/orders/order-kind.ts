@@ -71,7 +71,7 @@ type AcceptedOrder = {
  * the product, takes it from there. An order that the purchase itself delivers is `completed` from the start and has no
  * route and no row in the schedule. A skipped item is left out, and its call goes on with the other items.
  */
-export type KindVerdict =
+export type KindDecision =
   | { readonly refusal: Refusal }
   | { readonly skipped: Refusal }
   | (AcceptedOrder & { readonly status: 'pending' | 'queued'; readonly route: string })
@@ -102,7 +102,7 @@ export type OrderKind<Request = unknown, Read = unknown> = {
    * Decides one item whose reference is new. Pure. When it accepts, `take` is called at once on the same `read`. If the
    * call is refused after all, that copy is thrown away.
    */
-  decide(item: OrderItem<Request>, view: DecisionView, read: Read): KindVerdict
+  decide(item: OrderItem<Request>, view: DecisionView, read: Read): KindDecision
   /** A copy of `read` for trying a call; the same value where the kind counts nothing down. */
   fork(read: Read): Read
   /** Counts down what an accepted item takes. */

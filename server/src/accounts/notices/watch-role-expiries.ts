@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { tellAccounts } from './tell-accounts.ts'
+import { notifyAccounts } from './notify-accounts.ts'
 
 /** Days before the end of a role at which its holder gets a notice. */
 const stepDays = [14, 3, 1]
@@ -44,5 +44,5 @@ function expiryNotice({ account_id, role, role_expires_at, step }: Expiring): Re
  */
 export async function watchRoleExpiries(db: Db): Promise<void> {
   const expiring = await listExpiring(db)
-  await inTransaction(db, (tx) => tellAccounts(tx, expiring.map(expiryNotice)))
+  await inTransaction(db, (tx) => notifyAccounts(tx, expiring.map(expiryNotice)))
 }

@@ -2,7 +2,7 @@ import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
 import type { KeyType } from '../caller.ts'
 
 /** The fields of a key in its notices. */
-export type ToldKey = {
+export type KeyInNotice = {
   readonly id: string
   readonly accountId: string
   readonly type: KeyType
@@ -12,7 +12,7 @@ export type ToldKey = {
 
 const areas: Readonly<Record<KeyType, string>> = { standard: 'standard', sms: 'SMS', commission: 'commission' }
 
-export function keyApprovedNotice({ id, accountId, type, hint }: ToldKey): ResellerNotice {
+export function keyApprovedNotice({ id, accountId, type, hint }: KeyInNotice): ResellerNotice {
   const key = `Your ${areas[type]} key that ends in ${hint}`
   return {
     accountId,
@@ -25,7 +25,7 @@ export function keyApprovedNotice({ id, accountId, type, hint }: ToldKey): Resel
 }
 
 export function keyRevokedNotice(
-  { id, accountId, type, hint }: ToldKey,
+  { id, accountId, type, hint }: KeyInNotice,
   { isReplaced, reason }: { readonly isReplaced: boolean; readonly reason?: string | undefined },
 ): ResellerNotice {
   const key = `Your ${areas[type]} key that ends in ${hint}`
@@ -44,7 +44,7 @@ export function keyRevokedNotice(
 }
 
 /** An SMS has no room for the reason. */
-export function keyDeclinedNotice({ id, accountId, type, hint }: ToldKey, reason: string): ResellerNotice {
+export function keyDeclinedNotice({ id, accountId, type, hint }: KeyInNotice, reason: string): ResellerNotice {
   const key = `Your ${areas[type]} key that ends in ${hint}`
   return {
     accountId,

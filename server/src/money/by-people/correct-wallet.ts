@@ -4,7 +4,7 @@ import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
 import { type Proposed, proposeApproval } from '../../platform/approvals/propose-approval.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { transferMany } from '../move-money.ts'
-import { type CreditedPurse, formatOfPurse, type WalletWish, walletKindsOf } from './wallet-kinds.ts'
+import { type CreditedPurse, formatOfPurse, type NewWalletEntry, walletKindsOf } from './wallet-kinds.ts'
 
 const CorrectionRequest = Type.Object({
   accountId: Type.String(),
@@ -65,7 +65,7 @@ const kinds = walletKindsOf<CorrectionRequest>({
 /** Corrections of wallets always take two people. */
 export const correctionKinds = Object.values(kinds)
 
-export type CorrectionWish = WalletWish & {
+export type NewCorrection = NewWalletEntry & {
   /** The wrong credit's id, or its external id. */
   readonly of: string | undefined
   readonly reason: string
@@ -80,8 +80,8 @@ export type CorrectionWish = WalletWish & {
  * carried out. A correction never takes a wallet below zero, nor more than the credit that it names.
  * @throws ApprovalRefusedError when it cannot be done
  */
-export async function correctWallet(tx: Tx, wish: CorrectionWish): Promise<Proposed> {
-  const { accountId, purse, amount, of, reason, person, reference, isAnother } = wish
+export async function correctWallet(tx: Tx, correction: NewCorrection): Promise<Proposed> {
+  const { accountId, purse, amount, of, reason, person, reference, isAnother } = correction
   const credit = of === undefined ? undefined : await findCredit(tx, of)
   if (of !== undefined && !credit) throw new ApprovalRefusedError(`There is no credit with the id ${JSON.stringify(of)}.`)
   const request = { accountId, amount, creditId: credit?.id ?? null }

@@ -10,7 +10,7 @@ import { readWallet } from '../read-wallet.ts'
 import { explainSecondPerson, readAllowance } from './one-person-allowance.ts'
 import { type ReceiptWay, receiptId } from './receipt-number.ts'
 import { refuseUsedReceipt } from './refuse-used-receipt.ts'
-import { formatOfPurse, type WalletWish, walletKindsOf } from './wallet-kinds.ts'
+import { formatOfPurse, type NewWalletEntry, walletKindsOf } from './wallet-kinds.ts'
 
 const CreditRequest = Type.Object({
   accountId: Type.String(),
@@ -44,7 +44,7 @@ const kinds = walletKindsOf<CreditRequest>({
 
 export const creditKinds = Object.values(kinds)
 
-export type CreditWish = WalletWish & {
+export type NewCredit = NewWalletEntry & {
   /** The id given to the command. A repeat with the same id is the same credit. */
   readonly externalId?: string | undefined
   /** At the desk: the receipt or the transfer. Its number is credited once, whoever asks. */
@@ -68,11 +68,11 @@ export type CreditOutcome =
  * @throws ExternalIdTakenError when the id was used for another credit
  * @throws ApprovalRefusedError when the receipt was credited before, or a proposal with this id and other figures waits
  */
-export async function creditByPeople(tx: Tx, wish: CreditWish): Promise<CreditOutcome> {
-  const { accountId, purse, amount, note, person, receipt } = wish
-  const externalId = receipt ? receiptId(receipt.way, receipt.number) : wish.externalId
+export async function creditByPeople(tx: Tx, credit: NewCredit): Promise<CreditOutcome> {
+  const { accountId, purse, amount, note, person, receipt } = credit
+  const externalId = receipt ? receiptId(receipt.way, receipt.number) : credit.externalId
   const pageReference = receipt?.pageReference
-  const allowance = await readAllowance(tx, wish)
+  const allowance = await readAllowance(tx, credit)
   const asked = { accountId, purse, amount, externalId, pageReference }
   const earlier = await findEarlierCredit(tx, asked)
   if (earlier) return { state: 'credited', ...earlier }

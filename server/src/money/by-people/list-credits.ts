@@ -27,7 +27,7 @@ export async function listCredits(db: Db, accountId: string, limit: number): Pro
 }
 
 /** A credit or a correction that waits for a second person. */
-export type WaitingWish = {
+export type WaitingProposal = {
   readonly approvalId: string
   readonly what: string
   readonly reason: string
@@ -39,7 +39,7 @@ export type WaitingWish = {
 }
 
 /** The credits and corrections of an account that wait for a second person, oldest first. */
-export async function listWaitingWishes(db: Db, accountId: string): Promise<WaitingWish[]> {
+export async function listWaitingProposals(db: Db, accountId: string): Promise<WaitingProposal[]> {
   const kinds = [...creditKinds, ...correctionKinds]
   const rows = await db
     .selectFrom('approvals')

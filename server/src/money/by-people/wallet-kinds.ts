@@ -8,7 +8,7 @@ import { lockWallets, walletId } from '../wallets.ts'
 /** The purses that people credit and correct. */
 export type CreditedPurse = 'main' | 'sms_credits'
 
-export type WalletWish = {
+export type NewWalletEntry = {
   readonly accountId: string
   readonly purse: CreditedPurse
   /** Above 0: whole pesewas, or whole credits. */
@@ -29,7 +29,7 @@ async function lockBalance(tx: Tx, accountId: string, purse: CreditedPurse): Pro
 type WalletRequest = { readonly accountId: string; readonly amount: number }
 
 /** An action that two people carry out on a purse: money or SMS credits. */
-export type WalletDeed<Request extends WalletRequest> = {
+export type WalletAction<Request extends WalletRequest> = {
   /** The last word of the command that proposes it, after `wallet` or `sms`. */
   readonly verb: string
   readonly schema: TSchema
@@ -45,33 +45,33 @@ export type WalletDeed<Request extends WalletRequest> = {
 function walletKind<Request extends WalletRequest>(
   name: string,
   purse: CreditedPurse,
-  deed: WalletDeed<Request>,
+  action: WalletAction<Request>,
 ): ApprovalKind<Request> {
   return {
     name,
-    schema: deed.schema,
-    describe: (request) => deed.describe(request, formatOfPurse(purse, request.amount)),
+    schema: action.schema,
+    describe: (request) => action.describe(request, formatOfPurse(purse, request.amount)),
     accountOf: (_db, { accountId }) => Promise.resolve(accountId),
     async weigh(tx, request) {
       const { accountId, amount } = request
       const balance = await lockBalance(tx, accountId, purse)
-      const why = await deed.refuse?.(tx, purse, request)
+      const why = await action.refuse?.(tx, purse, request)
       if (why !== undefined) throw new ApprovalRefusedError(why)
-      const after = deed.direction === 'in' ? balance + amount : balance - amount
+      const after = action.direction === 'in' ? balance + amount : balance - amount
       if (after < 0)
         throw new ApprovalRefusedError(`The wallet holds ${formatOfPurse(purse, balance)}, less than is to be taken back.`)
       return { before: formatOfPurse(purse, balance), after: formatOfPurse(purse, after) }
     },
-    carryOut: (tx, request, agreement) => deed.carryOut(tx, purse, request, agreement),
+    carryOut: (tx, request, agreement) => action.carryOut(tx, purse, request, agreement),
   }
 }
 
 /** One kind of approval for each purse. */
 export function walletKindsOf<Request extends WalletRequest>(
-  deed: WalletDeed<Request>,
+  action: WalletAction<Request>,
 ): Readonly<Record<CreditedPurse, ApprovalKind<Request>>> {
   return {
-    main: walletKind(`wallet ${deed.verb}`, 'main', deed),
-    sms_credits: walletKind(`sms ${deed.verb}`, 'sms_credits', deed),
+    main: walletKind(`wallet ${action.verb}`, 'main', action),
+    sms_credits: walletKind(`sms ${action.verb}`, 'sms_credits', action),
   }
 }

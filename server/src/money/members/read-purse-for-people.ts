@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
-import { type Db } from '../../platform/database/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
 import { writeCsvHead, writeCsvRows } from '../../platform/write-csv.ts'
 import { amountIn, unitOfPurse, viewAmount } from '../amount.ts'
-import { type AccountPurse } from '../money.tables.ts'
+import type { AccountPurse } from '../money.tables.ts'
 import { ghs, pesewas } from '../pesewas.ts'
 import { readWallet } from '../read-wallet.ts'
 import { drawStatement } from '../statement/draw-document.ts'
 import { type LedgerPage, type LedgerQuery, listLedger } from '../statement/list-ledger.ts'
 import { readHeading } from '../statement/read-heading.ts'
 import { listStatementParts, readWalletStatement } from '../statement/read-wallet-statement.ts'
-import { type NameOrders, type StatementWish } from '../statement/statement.ts'
+import type { NameOrders, StatementQuery } from '../statement/statement.ts'
 import { cellsOfEntry, entryColumns as columns } from '../statement/statement-columns.ts'
 import { writeStatementCsv } from '../statement/write-statement-csv.ts'
 
@@ -91,7 +91,7 @@ export function openLedgerFile({ db, nameOrders }: WalletRouteDeps, accountId: s
 }
 
 /** A month of Accra. */
-function wishOf(accountId: string, { purse, month, part }: MonthWish): StatementWish {
+function statementQueryOf(accountId: string, { purse, month, part }: MonthQuery): StatementQuery {
   const [year, no] = month.split('-').map(Number)
   return {
     accountId,
@@ -102,16 +102,16 @@ function wishOf(accountId: string, { purse, month, part }: MonthWish): Statement
   }
 }
 
-type MonthWish = { readonly purse: AccountPurse; readonly month: string; readonly part?: number }
+type MonthQuery = { readonly purse: AccountPurse; readonly month: string; readonly part?: number }
 type Holder = { readonly accountId: string; readonly accountName: string; readonly accountEmail: string }
 
-export async function openStatementTable(deps: WalletRouteDeps, accountId: string, wish: MonthWish): Promise<Readable> {
-  return Readable.from(writeStatementCsv(await readWalletStatement(deps.db, wishOf(accountId, wish), deps.nameOrders)))
+export async function openStatementTable(deps: WalletRouteDeps, accountId: string, query: MonthQuery): Promise<Readable> {
+  return Readable.from(writeStatementCsv(await readWalletStatement(deps.db, statementQueryOf(accountId, query), deps.nameOrders)))
 }
 
 /** A statement of a month is one document, or several where it is long. */
-export async function readStatementParts({ db }: WalletRouteDeps, accountId: string, wish: MonthWish) {
-  const parts = await listStatementParts(db, wishOf(accountId, wish))
+export async function readStatementParts({ db }: WalletRouteDeps, accountId: string, query: MonthQuery) {
+  const parts = await listStatementParts(db, statementQueryOf(accountId, query))
   return {
     entries: parts.reduce((sum, { entries }) => sum + entries, 0),
     parts: parts.map(({ from, to, ...part }) => ({ ...part, from: from?.toISOString() ?? null, to: to?.toISOString() ?? null })),
@@ -128,15 +128,15 @@ export const statementHasParts = refuse(
 export async function drawStatementDocument(
   deps: WalletRouteDeps,
   { accountId, accountName, accountEmail }: Holder,
-  wish: MonthWish,
+  query: MonthQuery,
 ): Promise<Readable> {
-  const { length: parts } = await listStatementParts(deps.db, wishOf(accountId, wish))
-  if (parts > 1 && wish.part === undefined) throw new RefusalError(statementHasParts)
-  const { part = 1 } = wish
+  const { length: parts } = await listStatementParts(deps.db, statementQueryOf(accountId, query))
+  if (parts > 1 && query.part === undefined) throw new RefusalError(statementHasParts)
+  const { part = 1 } = query
   if (part > parts) throw new RefusalError(refusals.invalidRequest(`This statement has ${parts} part${parts === 1 ? '' : 's'}.`))
-  const statement = await readWalletStatement(deps.db, wishOf(accountId, { ...wish, part }), deps.nameOrders)
+  const statement = await readWalletStatement(deps.db, statementQueryOf(accountId, { ...query, part }), deps.nameOrders)
   return drawStatement(statement, await readHeading(deps.db, { accountName, accountEmail }))
 }
 
-export const statementFileName = ({ purse, month, part }: MonthWish) =>
+export const statementFileName = ({ purse, month, part }: MonthQuery) =>
   `statement-${purse}-${month}${part === undefined ? '' : `-part-${part}`}.pdf`

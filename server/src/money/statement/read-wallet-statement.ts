@@ -11,7 +11,7 @@ import {
   type Statement,
   StatementBrokenError,
   type StatementEntry,
-  type StatementWish,
+  type StatementQuery,
   statementPartEntries,
 } from './statement.ts'
 
@@ -56,7 +56,7 @@ export async function findEntryNumbers(
   db: Db,
   key: WalletKey,
   wallet: WalletBook,
-  { from, until }: Pick<StatementWish, 'from' | 'until'>,
+  { from, until }: Pick<StatementQuery, 'from' | 'until'>,
 ): Promise<{ readonly firstNo: number; readonly lastNo: number }> {
   const firstNo = from ? await findFirstEntryNo(db, key, wallet, from) : 1
   const lastNo = until ? (await findFirstEntryNo(db, key, wallet, until)) - 1 : wallet.lastEntryNo
@@ -83,7 +83,7 @@ export type StatementPart = {
 }
 
 /** Lists the documents of a statement, without proving that it adds up. */
-export async function listStatementParts(db: Db, { accountId, purse, from, until }: StatementWish): Promise<StatementPart[]> {
+export async function listStatementParts(db: Db, { accountId, purse, from, until }: StatementQuery): Promise<StatementPart[]> {
   const key = { accountId, purse }
   const all = await findEntryNumbers(db, key, await readWallet(db, key), { ...(from && { from }), ...(until && { until }) })
   const momentOf = async (entryNo: number) => (await readEntry(db, key, entryNo)).created_at
@@ -133,14 +133,14 @@ async function addUp(entries: AsyncIterable<StatementEntry>): Promise<Totals> {
  *
  * @throws StatementBrokenError when the entries do not add up to the balance
  */
-export async function readWalletStatement(db: Db, wish: StatementWish, nameOrders: NameOrders): Promise<Statement> {
-  const { accountId, purse, from, until } = wish
+export async function readWalletStatement(db: Db, query: StatementQuery, nameOrders: NameOrders): Promise<Statement> {
+  const { accountId, purse, from, until } = query
   const key = { accountId, purse }
   const wallet = await readWallet(db, key)
-  const all = await findEntryNumbers(db, key, wallet, wish)
+  const all = await findEntryNumbers(db, key, wallet, query)
   const parts = countParts(all)
-  const { firstNo, lastNo } = wish.part === undefined ? all : cutPart(all, wish.part)
-  const part = wish.part === undefined || parts === 1 ? undefined : { no: wish.part, of: parts }
+  const { firstNo, lastNo } = query.part === undefined ? all : cutPart(all, query.part)
+  const part = query.part === undefined || parts === 1 ? undefined : { no: query.part, of: parts }
   const opening = await readBalanceAfter(db, key, firstNo - 1)
   const range: EntryRange = { accountId, purse, firstNo, lastNo, opening }
   // The wallet's own row holds the balance independently of its entries.

@@ -15,7 +15,7 @@ import { readTopUp, type TopUpRow } from './read-top-up.ts'
 import { topUpMoves } from './top-up-life.ts'
 
 /** Notifies a reseller of the decision about its top-up, in the transaction that decides. */
-export type TellOfTopUp = (
+export type NotifyOfTopUp = (
   tx: Tx,
   topUp: TopUpRow,
   decision: { readonly state: 'credited' } | { readonly state: 'declined'; readonly reason: string },
@@ -71,7 +71,7 @@ type ConfirmationKind = ApprovalKind<Static<typeof TransferRequest>>
  * Two people confirm a transfer that one person may not credit alone. Everything that this person credited alone in the
  * last 24 hours counts.
  */
-function confirmationKindWith(tell: TellOfTopUp): ConfirmationKind {
+function confirmationKindWith(notify: NotifyOfTopUp): ConfirmationKind {
   return defineApprovalKind({
     name: 'top-up confirm',
     schema: TransferRequest,
@@ -84,7 +84,7 @@ function confirmationKindWith(tell: TellOfTopUp): ConfirmationKind {
       const topUp = await lockConfirmable(tx, topUpId)
       const limit = await readCreditLimit(tx, 'main', false)
       await creditTopUp(tx, topUp, { decided_by: actor, approval_id: approvalId, one_person_limit: limit })
-      await tell(tx, topUp, { state: 'credited' })
+      await notify(tx, topUp, { state: 'credited' })
       return { top_up_id: topUp.id, amount: topUp.amount, transfer: topUp.transfer_reference }
     },
   })
@@ -102,7 +102,7 @@ type Confirmed = { readonly state: 'credited' } | ({ readonly state: 'proposed';
 async function confirm(
   tx: Tx,
   { topUpId, person, isLive }: TransferConfirmation,
-  { kind, tell }: { readonly kind: ConfirmationKind; readonly tell: TellOfTopUp },
+  { kind, notify }: { readonly kind: ConfirmationKind; readonly notify: NotifyOfTopUp },
 ): Promise<Confirmed> {
   const allowance = await readAllowance(tx, { purse: 'main', person, isLive })
   const found = await readTopUp(tx, topUpId)
@@ -126,13 +126,13 @@ async function confirm(
     subject: topUp.account_id,
     details: { top_up_id: topUp.id, amount: topUp.amount, transfer: topUp.transfer_reference, ...change },
   })
-  await tell(tx, topUp, { state: 'credited' })
+  await notify(tx, topUp, { state: 'credited' })
   return { state: 'credited' }
 }
 
 type TopUpDecline = { readonly topUpId: string; readonly person: Person; readonly reason: string }
 
-async function decline(tx: Tx, { topUpId, person, reason }: TopUpDecline, tell: TellOfTopUp): Promise<TopUpRow> {
+async function decline(tx: Tx, { topUpId, person, reason }: TopUpDecline, notify: NotifyOfTopUp): Promise<TopUpRow> {
   const topUp = await lockTopUp(tx, topUpId)
   if (!topUp) throw new ApprovalRefusedError(`There is no top-up ${topUpId}.`)
   if (!topUpMoves[topUp.state].includes('declined')) {
@@ -155,13 +155,13 @@ async function decline(tx: Tx, { topUpId, person, reason }: TopUpDecline, tell: 
       after: { state: 'declined' },
     },
   })
-  await tell(tx, topUp, { state: 'declined', reason })
+  await notify(tx, topUp, { state: 'declined', reason })
   return topUp
 }
 
-/** People's decisions about money that resellers paid in. `tell` notifies the reseller of each decision. */
-export function decideTransfersWith(tell: TellOfTopUp) {
-  const kind = confirmationKindWith(tell)
+/** People's decisions about money that resellers paid in. `notify` notifies the reseller of each decision. */
+export function decideTransfersWith(notify: NotifyOfTopUp) {
+  const kind = confirmationKindWith(notify)
   return {
     confirmationKind: kind,
     /**
@@ -170,12 +170,12 @@ export function decideTransfersWith(tell: TellOfTopUp) {
      * @throws ApprovalRefusedError when it is decided, or the same transfer was credited before
      */
     confirmTransfer: (tx: Tx, confirmation: TransferConfirmation): Promise<Confirmed> =>
-      confirm(tx, confirmation, { kind, tell }),
+      confirm(tx, confirmation, { kind, notify }),
     /**
      * Ends a transfer or a held top-up without money. The reseller reads the reason.
      *
      * @throws ApprovalRefusedError when its state does not allow it
      */
-    declineTopUp: (tx: Tx, wish: TopUpDecline): Promise<TopUpRow> => decline(tx, wish, tell),
+    declineTopUp: (tx: Tx, request: TopUpDecline): Promise<TopUpRow> => decline(tx, request, notify),
   }
 }

@@ -12,7 +12,7 @@ import { topUpRefusals } from './top-ups.refusals.ts'
 const waitingMax = 20
 
 /** A transfer that a reseller made outside of the platform. */
-export type TransferWish = {
+export type NewTransfer = {
   readonly accountId: string
   readonly pageReference: string
   readonly amount: Pesewas
@@ -28,8 +28,8 @@ export type TransferWish = {
  * @throws RefusalError when this account has recorded it already and it was not declined, when too many transfers wait, or
  * when the page's reference belongs to another top-up
  */
-export async function noteTransfer(tx: Tx, wish: TransferWish): Promise<TopUpRow> {
-  const { accountId, pageReference, amount, transferReference } = wish
+export async function noteTransfer(tx: Tx, request: NewTransfer): Promise<TopUpRow> {
+  const { accountId, pageReference, amount, transferReference } = request
   await lockWallets(tx, [{ accountId, purse: 'main' }])
   const key = numberKey(transferReference)
   const earlier = await findRepeated(tx, { accountId, pageReference, way: 'transfer', amount, transferKey: key })
@@ -56,10 +56,10 @@ export async function noteTransfer(tx: Tx, wish: TransferWish): Promise<TopUpRow
       amount,
       fee: 0,
       state: 'waiting',
-      made_by: wish.madeBy,
+      made_by: request.madeBy,
       transfer_reference: transferReference,
       transfer_key: key,
-      note: wish.note ?? null,
+      note: request.note ?? null,
     } as never)
     .execute()
   return (await readTopUp(tx, id)) as TopUpRow

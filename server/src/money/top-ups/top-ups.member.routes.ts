@@ -139,7 +139,7 @@ function registerMakingRoutes(app: Api, deps: TopUpDeps): void {
       const isPrompt = gateway.kind === 'prompt'
       if (isPrompt && phone === undefined) throw new RefusalError(topUpRefusals.phoneNeeded)
       const terms = await readTopUpTerms(settings)
-      const wish = {
+      const asked = {
         accountId,
         pageReference: reference,
         way,
@@ -148,7 +148,7 @@ function registerMakingRoutes(app: Api, deps: TopUpDeps): void {
         fee: pesewasOf(fee),
         madeBy: person.email,
       }
-      const { topUpId, isNew } = await inTransaction(db, (tx) => makeTopUp(tx, wish, terms))
+      const { topUpId, isNew } = await inTransaction(db, (tx) => makeTopUp(tx, asked, terms))
       // The top-up is committed before the call to the gateway, and no transaction is open during the call.
       const isOpen = await openIfNeeded(deps, await readOwn(db, topUpId, accountId), { email: person.email, isNew })
       const row = await readOwn(db, topUpId, accountId)
@@ -174,7 +174,7 @@ function registerTransferRoute(app: Api, { db, settings }: TopUpDeps): void {
     },
     async ({ body, person, membership: { accountId } }) => {
       if ((await settings.read(transferInstructions)).trim() === '') throw new RefusalError(topUpRefusals.wayClosed)
-      const wish = {
+      const asked = {
         accountId,
         pageReference: body.reference,
         amount: pesewasOf(body.amount),
@@ -182,7 +182,7 @@ function registerTransferRoute(app: Api, { db, settings }: TopUpDeps): void {
         note: body.note?.trim() === '' ? undefined : body.note?.trim(),
         madeBy: person.email,
       }
-      const row = await inTransaction(db, (tx) => noteTransfer(tx, wish))
+      const row = await inTransaction(db, (tx) => noteTransfer(tx, asked))
       return ok(await viewOne(db, row))
     },
   )

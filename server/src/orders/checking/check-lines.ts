@@ -3,7 +3,7 @@ import { ghs, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { Nullable, Omissible, OneOf } from '../../platform/http/schemas.ts'
-import type { KindVerdict } from '../order-kind.ts'
+import type { KindDecision } from '../order-kind.ts'
 
 /** A check and a purchase take the same number of lines, as a batch over the API does. */
 export const linesMax = 100
@@ -70,7 +70,7 @@ type Asked<Line extends AskedLine, Network extends string> = {
   /** A number that is equal for two lines that buy the same for one phone number. */
   readonly sizeOf: (line: Line) => number
   /** Asks the product how a purchase would answer these lines. The answers are in the order of the lines. */
-  readonly decide: (good: readonly ReadLine<Line, Network>[]) => Promise<readonly KindVerdict[]>
+  readonly decide: (good: readonly ReadLine<Line, Network>[]) => Promise<readonly KindDecision[]>
 }
 
 function readLines<Line extends AskedLine, Network extends string>(asked: Asked<Line, Network>): Found<Network>[] {
@@ -88,18 +88,18 @@ function readLines<Line extends AskedLine, Network extends string>(asked: Asked<
   })
 }
 
-function viewVerdict(verdict: KindVerdict): {
+function viewDecision(decision: KindDecision): {
   state: LineState
   pricePesewas: Pesewas | null
   reason: string | null
   message: string | null
 } {
-  if ('refusal' in verdict || 'skipped' in verdict) {
-    const { reason, message } = 'refusal' in verdict ? verdict.refusal : verdict.skipped
+  if ('refusal' in decision || 'skipped' in decision) {
+    const { reason, message } = 'refusal' in decision ? decision.refusal : decision.skipped
     return { state: 'refused', pricePesewas: null, reason, message }
   }
-  const state = verdict.status === 'queued' ? 'waits' : 'ready'
-  return { state, pricePesewas: pesewas(verdict.price as number), reason: null, message: null }
+  const state = decision.status === 'queued' ? 'waits' : 'ready'
+  return { state, pricePesewas: pesewas(decision.price as number), reason: null, message: null }
 }
 
 /**
@@ -116,11 +116,11 @@ export async function checkLines<Line extends AskedLine, Network extends string>
     const line = asked.lines[index]
     return state === 'ready' && line && number !== undefined && network !== null ? [{ index, line, number, network }] : []
   })
-  const [verdicts, wallet] = await Promise.all([asked.decide(good), readWallet(deps.db, { accountId, purse: 'main' })])
-  const verdictAt = new Map(good.map(({ index }, place) => [index, verdicts[place]]))
+  const [decisions, wallet] = await Promise.all([asked.decide(good), readWallet(deps.db, { accountId, purse: 'main' })])
+  const decisionAt = new Map(good.map(({ index }, place) => [index, decisions[place]]))
   const lines = found.map(({ number, ...line }, index) => {
-    const verdict = verdictAt.get(index)
-    const decided = verdict ? viewVerdict(verdict) : { pricePesewas: null, reason: null, message: null }
+    const decision = decisionAt.get(index)
+    const decided = decision ? viewDecision(decision) : { pricePesewas: null, reason: null, message: null }
     return { ...line, ...decided, recipient: number ?? asked.lines[index]?.recipient ?? '' }
   })
   const total = lines.reduce((sum, { pricePesewas }) => sum + (pricePesewas ?? 0), 0)

@@ -13,8 +13,8 @@ import { findAccountName } from '../queries/find-account-name.ts'
 import { findOrderIds } from '../queries/find-order-ids.ts'
 import { listOrders } from '../queries/list-orders.ts'
 import { type OrderHistory, type ProposalRecord, readHistoryOf } from '../queries/read-order-history.ts'
+import { listDeskSteps } from './list-desk-steps.ts'
 import type { DeskOrderDeps } from './read-desk-query.ts'
-import { tellDeskSteps } from './tell-desk-steps.ts'
 import { viewDeskOrder } from './view-desk-order.ts'
 import { viewDeskReport } from './view-desk-report.ts'
 
@@ -59,7 +59,7 @@ async function readEarnings(db: Db, orderId: string): Promise<{ earned: number; 
 }
 
 /** Lists the messages sent because of the order: notices to its owner, and courtesy messages to the buyer. */
-async function listTold(db: Db, { id, accountId, createdAt }: Order) {
+async function listMessages(db: Db, { id, accountId, createdAt }: Order) {
   const { rows } = await sql<{ at: Date; kind: string; channel: string; state: string; reason: string | null }>`
     select created_at as at, kind, channel, state, reason from reseller_notices
     where account_id = ${accountId} and created_at >= ${createdAt} and about = ${id}
@@ -110,7 +110,7 @@ export async function readDeskOrder(deps: DeskOrderDeps, name: string, person: s
     listOrders(db, products, { ids: [order.id], limit: 1 }),
     listEntries(db, order.id),
     readEarnings(db, order.id),
-    listTold(db, order),
+    listMessages(db, order),
     findAccountName(db, order.id),
     findOrderReport(db, order.id),
   ])
@@ -129,7 +129,7 @@ export async function readDeskOrder(deps: DeskOrderDeps, name: string, person: s
     commission_paid: ghs(pesewas(earnings.paid)),
     margin,
     entries,
-    steps: tellDeskSteps(history).map(({ at, until, said, ...step }) => ({
+    steps: listDeskSteps(history).map(({ at, until, said, ...step }) => ({
       ...step,
       at: at.toISOString(),
       until: until?.toISOString() ?? null,

@@ -26,7 +26,7 @@ function newAttempt(claimed: ClaimedOrder, supplier: string, costs: ExpectedCost
     asks: 0,
     provenAbsences: 0,
     unfulfilledSince: null,
-    callbackVerdicts: [],
+    callbackAnswers: [],
   }
 }
 

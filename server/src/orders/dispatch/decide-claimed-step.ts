@@ -1,5 +1,5 @@
 import type { ResendClass } from '../../suppliers/ports.ts'
-import type { Attempt, CallbackVerdict } from '../attempt.ts'
+import type { Attempt, CallbackAnswer } from '../attempt.ts'
 import type { HoldReason } from '../next-step.ts'
 import { isEnded, type OrderStatus } from '../order-life-cycle.ts'
 
@@ -48,9 +48,9 @@ function hold(afterSeconds: number, holdReason: HoldReason): ClaimedStep {
  * The end that all callbacks agree on. Undefined when no callback came, or when they contradict each other: then only the
  * supplier can tell.
  */
-export function agreedCallback({ callbackVerdicts }: Attempt): CallbackVerdict | undefined {
-  const [first] = callbackVerdicts
-  return callbackVerdicts.every(({ meaning }) => meaning === first?.meaning) ? first : undefined
+export function agreedCallback({ callbackAnswers }: Attempt): CallbackAnswer | undefined {
+  const [first] = callbackAnswers
+  return callbackAnswers.every(({ meaning }) => meaning === first?.meaning) ? first : undefined
 }
 
 /**

@@ -42,10 +42,10 @@ function dispatchOrder(work: Work, signal: AbortSignal): Promise<SupplierAnswer>
   return work.fulfilment.send(work.supplier, work.claimed.order, outgoing, signal)
 }
 
-function readCallbackVerdict({ attempt }: Work): SupplierAnswer {
-  const verdict = agreedCallback(attempt)
-  if (!verdict) return { meaning: 'unknown', evidence: 'callbacks deny each other' }
-  const { meaning, evidence, supplierReference } = verdict
+function readCallbackAnswer({ attempt }: Work): SupplierAnswer {
+  const answer = agreedCallback(attempt)
+  if (!answer) return { meaning: 'unknown', evidence: 'callbacks deny each other' }
+  const { meaning, evidence, supplierReference } = answer
   return { meaning, evidence, ...(supplierReference === null ? {} : { supplierReference }) }
 }
 
@@ -54,7 +54,7 @@ function readCallbackVerdict({ attempt }: Work): SupplierAnswer {
  * safe, by sending the same reference again. A callback that is proof is used as the answer, and nobody is asked.
  */
 async function askOrder(work: Work, signal: AbortSignal): Promise<SupplierAnswer> {
-  if (work.call === 'callback') return readCallbackVerdict(work)
+  if (work.call === 'callback') return readCallbackAnswer(work)
   if (work.call === 'resend') return dispatchOrder(work, signal)
   const { outgoingReference, supplierReference } = work.attempt
   return work.supplier.askStatus({ outgoingReference, supplierReference }, signal)

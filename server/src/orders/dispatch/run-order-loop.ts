@@ -1,8 +1,8 @@
 import { backOff } from '../../platform/back-off.ts'
 import type { Db } from '../../platform/database/database.ts'
-import type { Hints } from '../../platform/looking/listen-for-hints.ts'
-import { type LookPace, paceLooks } from '../../platform/looking/pace-looks.ts'
-import type { AskDue } from '../../platform/looking/share-looks.ts'
+import type { Hints } from '../../platform/polling/listen-for-hints.ts'
+import { openPollPace, type PollPace } from '../../platform/polling/poll-pace.ts'
+import type { AskDue } from '../../platform/polling/share-polls.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { PlatformCause, SupplierAnswer } from '../../suppliers/ports.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
@@ -66,7 +66,7 @@ type LoopState = {
   failures: number
   /** The routes that were open at the last look. */
   openRoutes: ReadonlySet<string>
-  readonly pace: LookPace
+  readonly pace: PollPace
 }
 
 function track(state: LoopState, promise: Promise<void>): void {
@@ -239,7 +239,7 @@ export function runOrderLoop(given: OrderLoopDeps): OrderLoop {
     isStopping: false,
     failures: 0,
     openRoutes: new Set(),
-    pace: paceLooks(pollMilliseconds, deps.hints, deps.askDue),
+    pace: openPollPace(pollMilliseconds, deps.hints, deps.askDue),
   }
 
   function wake(): void {

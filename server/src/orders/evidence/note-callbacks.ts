@@ -17,7 +17,7 @@ export type SupplierCallback = {
 export type CallbackOutcome = 'noted' | 'unknown_reference'
 
 /** A callback's answer about an attempt on which its order is no longer open. */
-type ToldEnd = {
+type CallbackEnd = {
   readonly attemptId: string
   readonly orderId: string
   readonly supplier: string
@@ -28,7 +28,7 @@ type ToldEnd = {
   readonly evidence: string
 }
 
-type NotedRow = { readonly known: number[] | null; readonly ends: ToldEnd[] | null }
+type NotedRow = { readonly known: number[] | null; readonly ends: CallbackEnd[] | null }
 
 /** Keeps each callback once and makes its order due, in one call to the database (function `note_callbacks`). */
 async function keepCallbacks(tx: Tx, callbacks: readonly SupplierCallback[]): Promise<NotedRow | undefined> {
@@ -46,7 +46,7 @@ async function keepCallbacks(tx: Tx, callbacks: readonly SupplierCallback[]): Pr
   return rows[0]
 }
 
-function contradictionOf({ orderId, attemptId, reference, status, supplier, answer, evidence }: ToldEnd): Contradiction {
+function contradictionOf({ orderId, attemptId, reference, status, supplier, answer, evidence }: CallbackEnd): Contradiction {
   return { orderId, attemptId, reference, status, speaker: `a callback of ${supplier}`, words: `says ${answer}`, evidence }
 }
 

@@ -117,10 +117,10 @@ function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { re
   const account = books.accounts.get(item.accountId)
   if (!account || account.isSuspended) return { refusal: refusals.accountSuspended }
   const read = books.reads.get(kind.name)
-  const verdict = kind.decide(item, { now: books.now, account, catalogueVersion: books.catalogueVersion }, read)
-  if ('refusal' in verdict || 'skipped' in verdict) return verdict
-  if (item.shownPrice !== undefined && item.shownPrice !== verdict.price) {
-    return { refusal: refusals.priceChanged(formatAmount(amountIn(kind.unit, verdict.price))) }
+  const decision = kind.decide(item, { now: books.now, account, catalogueVersion: books.catalogueVersion }, read)
+  if ('refusal' in decision || 'skipped' in decision) return decision
+  if (item.shownPrice !== undefined && item.shownPrice !== decision.price) {
+    return { refusal: refusals.priceChanged(formatAmount(amountIn(kind.unit, decision.price))) }
   }
   kind.take(item, read)
   const order: Order = {
@@ -128,15 +128,15 @@ function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { re
     accountId: item.accountId,
     kind: item.kind,
     reference: item.reference,
-    status: verdict.status,
-    price: verdict.price,
-    recipient: verdict.recipient,
+    status: decision.status,
+    price: decision.price,
+    recipient: decision.recipient,
     source: item.personId === undefined ? 'api' : 'dashboard',
-    details: verdict.details,
+    details: decision.details,
     createdAt: books.now,
     updatedAt: books.now,
   }
-  return { placement: { order, isReplay: false }, newOrder: { item, order, route: verdict.route, role: account.pricingRole } }
+  return { placement: { order, isReplay: false }, newOrder: { item, order, route: decision.route, role: account.pricingRole } }
 }
 
 type Paid = Extract<CallOutcome, { refusal: Refusal }> | Omit<Extract<CallOutcome, { balance: number }>, 'skipped'>

@@ -12,7 +12,7 @@ import {
   orderRequestFields,
   type PeoplesDecision,
   type PeoplesResult,
-  type PersonsWord,
+  type PersonDecision,
   type WhyNot,
 } from './decide-by-two-people.ts'
 
@@ -105,8 +105,8 @@ export const adjustmentKind = (products: readonly ProductFacts[]) => orderApprov
 export function adjustByPeople(
   db: Db,
   products: readonly ProductFacts[],
-  { amountPesewas: amount, ...word }: PersonsWord & { readonly amountPesewas: Pesewas },
+  { amountPesewas: amount, ...decision }: PersonDecision & { readonly amountPesewas: Pesewas },
 ): Promise<PeoplesResult> {
   if (amount === 0) throw new RangeError('an adjustment of nothing')
-  return decideByTwoPeople(db, adjustmentKind(products), word, (about) => ({ ...about, amount }))
+  return decideByTwoPeople(db, adjustmentKind(products), decision, (about) => ({ ...about, amount }))
 }

@@ -10,7 +10,7 @@ import { listOrdersById, type Order } from '../order.ts'
 import { type ProductFacts, productOf } from '../product-facts.ts'
 
 /** One person's decision about an order. */
-export type PersonsWord = {
+export type PersonDecision = {
   readonly orderId: string
   /** What this person knows, such as the supplier's ticket number. */
   readonly evidence: string
@@ -103,7 +103,7 @@ export function orderApprovalKind<Request extends OrderRequest, Facts>(
 export async function decideByTwoPeople<Request extends OrderRequest>(
   db: Db,
   kind: ApprovalKind<Request>,
-  { orderId, evidence: reason, person, reference: pageReference }: PersonsWord,
+  { orderId, evidence: reason, person, reference: pageReference }: PersonDecision,
   requestOf: (about: OrderRequest) => Request,
 ): Promise<PeoplesResult> {
   const order = await readOrder(db, orderId)

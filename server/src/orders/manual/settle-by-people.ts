@@ -18,7 +18,7 @@ import {
   orderRequestFields,
   type PeoplesDecision,
   type PeoplesResult,
-  type PersonsWord,
+  type PersonDecision,
   type WhyNot,
 } from './decide-by-two-people.ts'
 
@@ -120,7 +120,7 @@ export const settlementKind = (products: readonly ProductFacts[]) => orderApprov
 export function settleByPeople(
   db: Db,
   products: readonly ProductFacts[],
-  { outcome, ...word }: PersonsWord & Pick<SettlementRequest, 'outcome'>,
+  { outcome, ...decision }: PersonDecision & Pick<SettlementRequest, 'outcome'>,
 ): Promise<PeoplesResult> {
-  return decideByTwoPeople(db, settlementKind(products), word, (about) => ({ ...about, outcome }))
+  return decideByTwoPeople(db, settlementKind(products), decision, (about) => ({ ...about, outcome }))
 }

@@ -13,7 +13,7 @@ import {
   orderRequestFields,
   type PeoplesDecision,
   type PeoplesResult,
-  type PersonsWord,
+  type PersonDecision,
   type WhyNot,
 } from './decide-by-two-people.ts'
 
@@ -54,6 +54,6 @@ export const takeBackKind = (products: readonly ProductFacts[]) => orderApproval
  * decides the same, the order becomes `refunded` and its price goes back, once. The voucher stays with the order for ever:
  * one that somebody has seen is never sold again.
  */
-export function takeBackByPeople(db: Db, products: readonly ProductFacts[], word: PersonsWord): Promise<PeoplesResult> {
-  return decideByTwoPeople(db, takeBackKind(products), word, (about) => about)
+export function takeBackByPeople(db: Db, products: readonly ProductFacts[], decision: PersonDecision): Promise<PeoplesResult> {
+  return decideByTwoPeople(db, takeBackKind(products), decision, (about) => about)
 }

@@ -8,7 +8,7 @@ import type { OrderHistory } from '../queries/read-order-history.ts'
 import { readHistoryOf } from '../queries/read-order-history.ts'
 import { findAccountOrders } from './find-account-orders.ts'
 import { type AccountOrderDeps, viewOrderLine } from './list-account-orders.ts'
-import { tellSteps } from './tell-steps.ts'
+import { listSteps } from './list-steps.ts'
 
 /** The median time to delivery of a product on a network, in minutes; null when too little was delivered lately. */
 export type ReadUsualWait = (market: { readonly product: string; readonly network: string }) => Promise<number | null>
@@ -68,7 +68,7 @@ export async function readAccountOrder(
     source: order.source,
     ended_at: end?.toISOString() ?? null,
     commission,
-    steps: tellSteps(history, report).map(({ at, ...step }) => ({ at: at.toISOString(), ...step })),
+    steps: listSteps(history, report).map(({ at, ...step }) => ({ at: at.toISOString(), ...step })),
     usual_minutes: usualMinutes,
     may_report: report === undefined && isReportable(products, order),
     report: report ? viewOrderReport(report) : null,

@@ -1,4 +1,4 @@
-import { tellAccounts } from '../../accounts/notices/tell-accounts.ts'
+import { notifyAccounts } from '../../accounts/notices/notify-accounts.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
@@ -24,7 +24,7 @@ export function answerOrderReport(
       .returning('account_id')
       .executeTakeFirst()
     if (!answered) return false
-    await tellAccounts(tx, [
+    await notifyAccounts(tx, [
       {
         accountId: answered.account_id,
         kind: 'report_answered',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
-import type { Attempt, AttemptOutcome, CallbackVerdict } from '../attempt.ts'
+import type { Attempt, AttemptOutcome, CallbackAnswer } from '../attempt.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
 import { giveBackLeases } from './give-back-leases.ts'
 
@@ -127,7 +127,7 @@ type AttemptRow = {
   asks: number
   proven_absences: number
   unfulfilled_since: Date | null
-  callback_verdicts: CallbackVerdict[] | null
+  callback_answers: CallbackAnswer[] | null
 }
 
 /** Reads attempts by id, each with the number of look-ups that count towards a proof, and the ends that callbacks reported. */
@@ -145,7 +145,7 @@ export async function listAttemptsById(db: Db, attemptIds: readonly string[]): P
       select json_agg(json_build_object('meaning', answer, 'evidence', evidence, 'supplierReference', supplier_reference)
         order by answer_no)
       from attempt_answers
-      where attempt_answers.attempt_id = attempts.id and source = 'callback' and answer in ('delivered', 'failed')) as callback_verdicts
+      where attempt_answers.attempt_id = attempts.id and source = 'callback' and answer in ('delivered', 'failed')) as callback_answers
     from attempts where id = any(${attemptIds}::uuid[])`.execute(db)
   return new Map(
     rows.map((row) => [
@@ -164,7 +164,7 @@ export async function listAttemptsById(db: Db, attemptIds: readonly string[]): P
         asks: row.asks,
         provenAbsences: row.proven_absences,
         unfulfilledSince: row.unfulfilled_since,
-        callbackVerdicts: row.callback_verdicts ?? [],
+        callbackAnswers: row.callback_answers ?? [],
       },
     ]),
   )

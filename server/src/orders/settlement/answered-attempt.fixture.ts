@@ -25,7 +25,7 @@ export const freshAttempt: Attempt = {
   asks: 0,
   provenAbsences: 0,
   unfulfilledSince: null,
-  callbackVerdicts: [],
+  callbackAnswers: [],
 }
 
 function answerOf(meaning: AnswerMeaning, isOurMistake: boolean): SupplierAnswer {

@@ -3,7 +3,7 @@ import { transferMany } from '../../money/move-money.ts'
 import type { Pesewas } from '../../money/pesewas.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type Order, pesewasOf, type SoldBy } from '../order.ts'
-import { tellOfLateRefunds } from './tell-of-late-refunds.ts'
+import { notifyOfLateRefunds } from './notify-of-late-refunds.ts'
 
 export type Refund = {
   readonly orderId: string
@@ -36,7 +36,7 @@ export async function returnMoney(tx: Tx, refunds: readonly Refund[]): Promise<v
       amount: pricePesewas,
     })),
   )
-  await tellOfLateRefunds(
+  await notifyOfLateRefunds(
     tx,
     paid.map(({ pricePesewas, ...order }) => ({ ...order, given: amountIn('pesewas', pricePesewas) })),
   )

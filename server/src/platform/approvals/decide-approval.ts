@@ -152,7 +152,7 @@ async function writeRefusal(tx: Tx, row: ApprovalRow, person: Person, note: stri
 }
 
 /** A person's request to propose. Another proposal may already wait under the same key. */
-type Wish = {
+type ProposalRequest = {
   readonly key: string
   /** True when the key names one thing that happens once, such as an order, a transfer or a receipt. */
   readonly isKeyed: boolean
@@ -172,7 +172,7 @@ type Wish = {
 export async function meetTheSame(
   tx: Tx,
   kind: ApprovalKind,
-  { key, isKeyed, request, reason, person, mayBeCorrected }: Wish,
+  { key, isKeyed, request, reason, person, mayBeCorrected }: ProposalRequest,
 ): Promise<{ readonly approvalId: string; readonly status: 'pending' | 'done' | 'same_waits' } | undefined> {
   const { rows } = await sql<{ id: string; is_same: boolean }>`
     select id, request = ${JSON.stringify(request)}::jsonb as is_same from approvals

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { type Db, type Tx } from '../database/database.ts'
+import type { Db, Tx } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { type BackgroundShare, wholeShare } from '../housekeeping/background-share.ts'
 import { type Block, endOf, hashBlock, noHash, stretchOf } from './block.ts'
-import { type Chain } from './chain.ts'
+import type { Chain } from './chain.ts'
 import { digestRows, readMarks, useUtc } from './digest-rows.ts'
-import { type NotedHead } from './noted-heads.ts'
+import type { NotedHead } from './noted-heads.ts'
 
 const nameOf = (mark: string) => mark.slice(0, mark.lastIndexOf(' '))
 

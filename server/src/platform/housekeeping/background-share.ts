@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import type { Hints } from '../looking/listen-for-hints.ts'
+import type { Hints } from '../polling/listen-for-hints.ts'
 
 /** The share of the database for work without a caller: audit, seals, sums. */
 export type BackgroundShare = {

@@ -4,8 +4,8 @@ import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
 import { lockNamed, openSharedLock, runAlone } from '../database/run-alone.ts'
-import { type AskDue, shareLooks } from '../looking/share-looks.ts'
-import { lastSharedSecond, untilSharedTick } from '../looking/shared-tick.ts'
+import { type AskDue, sharePolls } from '../polling/share-polls.ts'
+import { lastSharedSecond, untilSharedTick } from '../polling/shared-tick.ts'
 import { shutdownSeconds } from '../shutdown-seconds.ts'
 
 /** Repeated work that nobody asks for. */
@@ -86,7 +86,7 @@ function createTurns(db: Db, isStopped: () => boolean): (timer: Timer) => Promis
  *
  * @param askDue reads conditions together with those of other loops
  */
-export function runTimers(db: Db, log: Logger, timers: readonly Timer[], askDue: AskDue = shareLooks(db, log)): Timers {
+export function runTimers(db: Db, log: Logger, timers: readonly Timer[], askDue: AskDue = sharePolls(db, log)): Timers {
   const pending = new Map<string, NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
   let isStopped = false

@@ -1,4 +1,4 @@
-import { tellAccounts } from '../../accounts/notices/tell-accounts.ts'
+import { notifyAccounts } from '../../accounts/notices/notify-accounts.ts'
 import { type Amount, formatAmount } from '../../money/amount.ts'
 import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -32,7 +32,7 @@ function refundNotice({ orderId, accountId, reference, placedAt, given }: LateRe
  * Writes notices of refunds to the owners of orders older than a day, in the transaction of the refunds. Nearly all
  * refunded orders are younger; for these nothing is read or written.
  */
-export async function tellOfLateRefunds(tx: Tx, refunds: readonly LateRefund[]): Promise<void> {
+export async function notifyOfLateRefunds(tx: Tx, refunds: readonly LateRefund[]): Promise<void> {
   const oldest = Date.now() - oldMilliseconds
-  await tellAccounts(tx, refunds.filter(({ placedAt }) => placedAt.getTime() < oldest).map(refundNotice))
+  await notifyAccounts(tx, refunds.filter(({ placedAt }) => placedAt.getTime() < oldest).map(refundNotice))
 }

@@ -73,7 +73,7 @@ function stepsOfMoves({ events }: OrderHistory): DeskStep[] {
 }
 
 /** Lists everything that happened to an order, oldest first, with the suppliers' own words. */
-export function tellDeskSteps(history: OrderHistory): DeskStep[] {
+export function listDeskSteps(history: OrderHistory): DeskStep[] {
   const { order, attempts, contradictions } = history
   const steps: DeskStep[] = [
     { ...plain, at: order.createdAt, step: 'paid' },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RawBuilder } from 'kysely'
 import type { Hints } from './listen-for-hints.ts'
-import type { AskDue } from './share-looks.ts'
+import type { AskDue } from './share-polls.ts'
 import { untilSharedTick } from './shared-tick.ts'
 
 /** A loop that has found nothing for this long begins to rest, as long as hints arrive. */
@@ -11,7 +11,7 @@ const restAfterMilliseconds = 10_000
 const restMilliseconds = 1_000
 
 /** Decides how often a loop looks for work. */
-export type LookPace = {
+export type PollPace = {
   /** Called when work was found, so that the loop does not rest for a while. */
   noteWork(): void
   /**
@@ -29,7 +29,7 @@ export type LookPace = {
  * Paces a loop: it looks every `everyMilliseconds` while there is work, and once a second after a while without work.
  * Without hints it never rests.
  */
-export function paceLooks(everyMilliseconds: number, hints: Hints | undefined, askDue?: AskDue): LookPace {
+export function openPollPace(everyMilliseconds: number, hints: Hints | undefined, askDue?: AskDue): PollPace {
   let workAt = performance.now()
   let wake: () => void = () => undefined
 

@@ -17,7 +17,7 @@ const patienceMilliseconds = 1_000
  * a resting process each statement costs more than its condition. If they cannot be read, or not soon, all of them count as
  * true.
  */
-export function shareLooks(db: Db, log: Pick<Logger, 'warn'>): AskDue {
+export function sharePolls(db: Db, log: Pick<Logger, 'warn'>): AskDue {
   let asked: RawBuilder<unknown>[] = []
   let answers: Promise<readonly boolean[]> | undefined
   let isReading = false

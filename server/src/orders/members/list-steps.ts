@@ -76,7 +76,7 @@ function stepsOfEvents({ order, events }: OrderHistory): OrderStep[] {
  * Lists everything that happened to an order and that its owner may see, oldest first. No supplier is named, and no
  * supplier's own words are passed on.
  */
-export function tellSteps(history: OrderHistory, report: OrderReport | undefined): OrderStep[] {
+export function listSteps(history: OrderHistory, report: OrderReport | undefined): OrderStep[] {
   const { order, events, attempts } = history
   const wasNewQueued = events[0]?.from === 'queued' || (events.length === 0 && order.status === 'queued')
   const steps = [

@@ -15,7 +15,7 @@ export type ResellerNotice = {
    */
   readonly about: string
   readonly subject: string
-  /** What happened and what to do next. */
+  /** The cause and the next step, in words for the reseller. */
   readonly text: string
   /** The text of the notice, short enough for one SMS. */
   readonly sms: string

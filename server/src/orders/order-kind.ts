@@ -78,8 +78,8 @@ export type KindDecision =
   | (AcceptedOrder & { readonly status: 'completed'; readonly route?: undefined })
 
 /**
- * How a product describes its orders to the intake. `Read` is what the kind reads from the database for a whole batch.
- * For a batch without an item of this kind, `read`, `decide`, `take` and `write` are not called.
+ * Describes a product's orders to the intake. `Read` is the type of the facts that the kind reads from the database for a
+ * whole batch. For a batch without an item of this kind, `read`, `decide`, `take` and `write` are not called.
  */
 export type OrderKind<Request = unknown, Read = unknown> = {
   readonly name: string

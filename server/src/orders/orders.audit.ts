@@ -77,7 +77,7 @@ const refundWithoutDefinitiveEvidence: AuditCheck = {
 }
 
 /**
- * Leaves out products that no supplier delivers. For them the product's own audit says what proves delivery. `offset 0`
+ * Leaves out products that no supplier delivers. Their own audit decides what proves a delivery. `offset 0`
  * has the attempts of each order looked up by index. Without it the planner may join the two tables. If both were
  * analyzed before most of these orders were completed, it expects few rows, and compares each order with one attempt after
  * another: seconds for ten thousand orders.

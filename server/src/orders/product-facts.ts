@@ -15,8 +15,8 @@ export type ProductFacts = {
   /** The unit that orders are priced and paid in: money, or SMS credits. */
   readonly unit: Amount['unit']
   /**
-   * Where an order's reference must be unique. `shared`: among the orders of all accounts and of all products that
-   * share references. `account`: among the orders of one account and this product.
+   * The range in which an order's reference must be unique. `shared`: the orders of all accounts and of all products that
+   * share references. `account`: the orders of one account and this product.
    */
   readonly references: 'shared' | 'account'
   /** True when we choose the references of its orders, each only once: then an order is also found by its reference alone. */

@@ -10,7 +10,7 @@ import { drawStatement } from '../statement/draw-document.ts'
 import { type LedgerPage, type LedgerQuery, listLedger } from '../statement/list-ledger.ts'
 import { readHeading } from '../statement/read-heading.ts'
 import { listStatementParts, readWalletStatement } from '../statement/read-wallet-statement.ts'
-import type { NameOrders, StatementQuery } from '../statement/statement.ts'
+import type { NameOrders, StatementRequest } from '../statement/statement.ts'
 import { cellsOfEntry, entryColumns as columns } from '../statement/statement-columns.ts'
 import { writeStatementCsv } from '../statement/write-statement-csv.ts'
 
@@ -91,7 +91,7 @@ export function openLedgerFile({ db, nameOrders }: WalletRouteDeps, accountId: s
 }
 
 /** A month of Accra. */
-function statementQueryOf(accountId: string, { purse, month, part }: MonthQuery): StatementQuery {
+function statementRequestOf(accountId: string, { purse, month, part }: MonthQuery): StatementRequest {
   const [year, no] = month.split('-').map(Number)
   return {
     accountId,
@@ -106,12 +106,14 @@ type MonthQuery = { readonly purse: AccountPurse; readonly month: string; readon
 type Holder = { readonly accountId: string; readonly accountName: string; readonly accountEmail: string }
 
 export async function openStatementTable(deps: WalletRouteDeps, accountId: string, query: MonthQuery): Promise<Readable> {
-  return Readable.from(writeStatementCsv(await readWalletStatement(deps.db, statementQueryOf(accountId, query), deps.nameOrders)))
+  return Readable.from(
+    writeStatementCsv(await readWalletStatement(deps.db, statementRequestOf(accountId, query), deps.nameOrders)),
+  )
 }
 
 /** A statement of a month is one document, or several where it is long. */
 export async function readStatementParts({ db }: WalletRouteDeps, accountId: string, query: MonthQuery) {
-  const parts = await listStatementParts(db, statementQueryOf(accountId, query))
+  const parts = await listStatementParts(db, statementRequestOf(accountId, query))
   return {
     entries: parts.reduce((sum, { entries }) => sum + entries, 0),
     parts: parts.map(({ from, to, ...part }) => ({ ...part, from: from?.toISOString() ?? null, to: to?.toISOString() ?? null })),
@@ -130,11 +132,11 @@ export async function drawStatementDocument(
   { accountId, accountName, accountEmail }: Holder,
   query: MonthQuery,
 ): Promise<Readable> {
-  const { length: parts } = await listStatementParts(deps.db, statementQueryOf(accountId, query))
+  const { length: parts } = await listStatementParts(deps.db, statementRequestOf(accountId, query))
   if (parts > 1 && query.part === undefined) throw new RefusalError(statementHasParts)
   const { part = 1 } = query
   if (part > parts) throw new RefusalError(refusals.invalidRequest(`This statement has ${parts} part${parts === 1 ? '' : 's'}.`))
-  const statement = await readWalletStatement(deps.db, statementQueryOf(accountId, { ...query, part }), deps.nameOrders)
+  const statement = await readWalletStatement(deps.db, statementRequestOf(accountId, { ...query, part }), deps.nameOrders)
   return drawStatement(statement, await readHeading(deps.db, { accountName, accountEmail }))
 }
 

@@ -11,7 +11,7 @@ import {
   type Statement,
   StatementBrokenError,
   type StatementEntry,
-  type StatementQuery,
+  type StatementRequest,
   statementPartEntries,
 } from './statement.ts'
 
@@ -56,7 +56,7 @@ export async function findEntryNumbers(
   db: Db,
   key: WalletKey,
   wallet: WalletBook,
-  { from, until }: Pick<StatementQuery, 'from' | 'until'>,
+  { from, until }: Pick<StatementRequest, 'from' | 'until'>,
 ): Promise<{ readonly firstNo: number; readonly lastNo: number }> {
   const firstNo = from ? await findFirstEntryNo(db, key, wallet, from) : 1
   const lastNo = until ? (await findFirstEntryNo(db, key, wallet, until)) - 1 : wallet.lastEntryNo
@@ -83,7 +83,7 @@ export type StatementPart = {
 }
 
 /** Lists the documents of a statement, without proving that it adds up. */
-export async function listStatementParts(db: Db, { accountId, purse, from, until }: StatementQuery): Promise<StatementPart[]> {
+export async function listStatementParts(db: Db, { accountId, purse, from, until }: StatementRequest): Promise<StatementPart[]> {
   const key = { accountId, purse }
   const all = await findEntryNumbers(db, key, await readWallet(db, key), { ...(from && { from }), ...(until && { until }) })
   const momentOf = async (entryNo: number) => (await readEntry(db, key, entryNo)).created_at
@@ -133,7 +133,7 @@ async function addUp(entries: AsyncIterable<StatementEntry>): Promise<Totals> {
  *
  * @throws StatementBrokenError when the entries do not add up to the balance
  */
-export async function readWalletStatement(db: Db, query: StatementQuery, nameOrders: NameOrders): Promise<Statement> {
+export async function readWalletStatement(db: Db, query: StatementRequest, nameOrders: NameOrders): Promise<Statement> {
   const { accountId, purse, from, until } = query
   const key = { accountId, purse }
   const wallet = await readWallet(db, key)

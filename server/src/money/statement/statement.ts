@@ -19,7 +19,7 @@ export type StatementEntry = {
 }
 
 /** Moments are half-open: `from` counts, `until` does not. */
-export type StatementQuery = {
+export type StatementRequest = {
   readonly accountId: string
   readonly purse: AccountPurse
   /** Left out: from the first entry. */

@@ -6,7 +6,7 @@ export type ClearedAlarm = {
   readonly name: string
   readonly subject: string
   readonly actor: string
-  /** What was done about it. */
+  /** The person's note about the remedy. */
   readonly reason?: string | undefined
 }
 

@@ -9,7 +9,7 @@ export type CostKey = {
   readonly since: Date | null
 }
 
-/** What a product, or taking payments, costs us where no supplier reports it. */
+/** A thing whose cost no supplier reports: a product, or taking payments. */
 export type CostSubject = {
   /** The product's name in reports. */
   readonly product: string
@@ -22,7 +22,7 @@ export type CostSubject = {
 }
 
 /**
- * How many units a delivered order took, by the keys of their costs: a select of `key`, `other_key` and `units` for the order
+ * The units of a delivered order by the keys of their costs: a select of `key`, `other_key` and `units` for the order
  * `ended.order_id`. The cost of `other_key` counts where `key` has none.
  */
 export type CostUnits = RawBuilder<unknown>

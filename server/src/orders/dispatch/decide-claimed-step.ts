@@ -19,7 +19,7 @@ export type ClaimedFacts = {
   readonly attempt: Attempt | null
   readonly supplier: SupplierFacts | undefined
   readonly route: 'open' | 'paused' | 'missing'
-  /** Whether the route's supplier offers what was ordered. Asked only about an order that is to be sent. */
+  /** True when the route's supplier offers what was ordered. Read only for an order that is to be sent. */
   readonly isOffered: boolean
   /** Open routes that could take the order instead, best first. */
   readonly otherRoutes: readonly string[]

@@ -27,8 +27,8 @@ export function absenceCountsFrom(attempt: Attempt, schedule: AskSchedule): Date
 }
 
 /**
- * From this moment on, one more look-up that says `unfulfilled` proves a failure: it is far enough from the first one,
- * and nothing of ours can be on its way any more. Undefined when this supplier's `unfulfilled` is never proof.
+ * From this moment on, one more look-up with the answer `unfulfilled` proves a failure: it is far enough from the first
+ * one, and no send of ours can be on its way any more. Undefined when this supplier's `unfulfilled` is never proof.
  */
 function unfulfilledCountsFrom({ attempt, schedule }: AnsweredAttempt): Date | undefined {
   const { unfulfilledProofSeconds } = schedule
@@ -102,7 +102,7 @@ function askingHoldReason(answered: AnsweredAttempt): HoldReason | null {
   return answer.meaning === 'unknown' && answer.suspects !== undefined ? 'platform_rejected' : null
 }
 
-/** When the next question is asked: on schedule, but not later than the moment its answer could be proof. */
+/** The time of the next question: on schedule, but not later than the moment its answer could be proof. */
 function askAgain(answered: AnsweredAttempt): NextStep {
   const { attempt, answer, askedAt, schedule } = answered
   let afterSeconds = delayFor(schedule, attempt.asks)

@@ -20,8 +20,8 @@ type Kept = { readonly claimed: ClaimedOrder; readonly releasedAs: number }
 const keptMax = 10_000
 
 /**
- * True when the supplier took the order and no answer so far counts towards a proof: only the wait for the delivery stands
- * before the next question. Where callbacks are proof, they are always read.
+ * True when the supplier took the order and no answer so far counts towards a proof, so that only the delivery is awaited.
+ * Where callbacks are proof, they are always read.
  */
 function isWorthKeeping({ decision, attempt }: Settlement, work: Work): boolean {
   const { step, outcome, recordedAnswer } = decision

@@ -63,7 +63,7 @@ function routeState(routes: Routes, name: string): 'open' | 'paused' | 'missing'
 }
 
 function candidateOf(deps: PlanDeps, claimed: ClaimedOrder): Candidate {
-  // An attempt is asked about at the supplier it was made with, whatever route the order stands on.
+  // An attempt is asked about at the supplier that got it, whatever the order's present route.
   const supplierName = claimed.attempt?.supplier ?? parseRouteName(claimed.route)?.supplier
   return {
     claimed,

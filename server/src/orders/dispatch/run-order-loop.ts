@@ -34,7 +34,7 @@ export type OrderLoopDeps = PlanDeps & {
   readonly measure?: LoopMeasure | undefined
   /** Signals that orders were placed. */
   readonly hints?: Hints | undefined
-  /** Reads whether an order is due while the loop rests, together with other loops. */
+  /** Asks, together with other loops, whether an order is due while the loop rests. */
   readonly askDue?: AskDue
 }
 

@@ -23,7 +23,7 @@ const concludedWithout: ReadonlySet<string> = new Set([
  */
 export function deniesEnd({ status, outcome }: AttemptEnd, said: string): boolean {
   if (said === 'delivered') {
-    // The supplier says that this attempt delivered, but the order was refunded or another attempt delivered it.
+    // The supplier reports that this attempt delivered, but the order was refunded or another attempt delivered it.
     return status === 'failed' || status === 'refunded' || (outcome !== null && concludedWithout.has(outcome))
   }
   return said === 'failed' && status === 'completed' && outcome === 'delivered'

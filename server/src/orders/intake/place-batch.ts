@@ -17,14 +17,15 @@ import { sharedKeyOf } from './repeat-key.ts'
 import { type DecidedBatch, type WrittenBatch, writeBatch } from './write-batch.ts'
 
 /*
- * A batch is decided on what this process remembers, and written by one call to the database (`write_batch`), which
- * writes only what still holds. The call is its own transaction, and its answer is the answer to a COMMIT.
+ * Places a batch on the remembered books: decides it in memory, then writes it by one call to the database (`write_batch`).
+ * The call compares the books and writes only the accounts whose books still hold. It is its own transaction, and its answer
+ * is the answer to a COMMIT.
  *
- * Compared                                   | where it is no longer so
+ * Compared                                   | when it differs
  * the server, the epoch (accounts, prices,   | nothing is written; accounts are read again, and the batch is decided
  * settings), the earliest expiry of a role   | again
  * by the database's clock                    |
- * each wallet's balance and last entry       | nothing is written for its account; the answer says how the wallet is now,
+ * each wallet's balance and last entry       | nothing is written for its account; the answer has the present wallet,
  * number, under its lock, also where every   | and the account's calls are decided again
  * call of the account was refused            |
  * each reference of the shared name space,   | nothing is written for its account; the holders are read, and the
@@ -33,14 +34,13 @@ import { type DecidedBatch, type WrittenBatch, writeBatch } from './write-batch.
  *
  * Written, for each account all or nothing: references, orders, places in the schedule, debits, wallets.
  *
- * Where each race is decided: two purchases from one wallet, and a purchase and a refund, at the wallet's lock. Two
- * purchases with one reference, at the key of `order_references`; whoever comes second waits for the first one's end.
- * A purchase and a change of an account or a price, at the one row of `cache_epoch`: a change that was committed before
- * the call began is obeyed.
+ * Each race is decided in one place. Two purchases from one wallet, or a purchase and a refund: at the wallet's lock. Two
+ * purchases with one reference: at the key of `order_references`, where the second waits for the end of the first. A purchase
+ * and a change of an account or a price: at the one row of `cache_epoch`; a change committed before the call began holds.
  *
- * Nobody waits for a wallet that somebody else holds: its calls are handed back as busy, and all others are written. What
- * is remembered changes only by an answer of the database. When an answer is lost, `forgetWallets` is called, and the
- * exact way (`place-exactly.ts`), which reads everything under locks, finds out by the orders' ids.
+ * No call waits for a busy wallet: its calls are returned as busy, and all others are written. The remembered books change
+ * only by an answer of the database. When an answer is lost, `forgetWallets` is called, and the exact way
+ * (`place-exactly.ts`) reads everything under locks and finds committed orders by their ids.
  */
 
 /** How often an account is decided again before its calls go the exact way. */

@@ -94,7 +94,7 @@ function accountsOf(items: readonly OrderItem[]): string[] {
   return [...new Set(items.map((item) => item.accountId))]
 }
 
-/** The items whose reference stands in the one name space of all accounts. */
+/** The items whose reference belongs to the one name space of all accounts. */
 function sharedItems(items: readonly OrderItem[]): OrderItem[] {
   return items.filter((item) => item.repeatKey === undefined)
 }

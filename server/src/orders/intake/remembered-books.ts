@@ -50,8 +50,8 @@ type ReadRow = {
 }
 
 /**
- * Reads accounts and their wallets, unless all of them are remembered. One statement sees one state of the database, so
- * the accounts are as the epoch beside them says.
+ * Reads accounts and their wallets, unless all of them are remembered. One statement, so that the accounts and the epoch
+ * are of the same moment.
  */
 export async function readUnknown(db: Db, books: RememberedBooks, accountIds: readonly string[]): Promise<void> {
   const unknown = accountIds.filter((id) => !(books.accounts.has(id) && books.wallets.has(id)))

@@ -41,7 +41,7 @@ export type OrdersSetUp = {
   /** Decides what the supplier's answer means for the order, and commits nothing. */
   readonly conclude: (work: Work, answer: SupplierAnswer) => Promise<Settlement>
   readonly settle: (...settlements: readonly Settlement[]) => Promise<SettledBatch>
-  /** Says why this test leaves orders open. Any other test must end all of its orders. */
+  /** Gives the reason why this test leaves orders open. Any other test must end all of its orders. */
   readonly leaveOpen: (why: string) => void
   /** Ends all leases at once, as if their worker had died long ago. */
   readonly endLeases: () => Promise<void>

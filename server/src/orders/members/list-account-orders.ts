@@ -9,7 +9,7 @@ import { cellsOfOrder, orderColumns as columns } from '../queries/write-order-li
 import { findAccountOrders } from './find-account-orders.ts'
 import { waitOf } from './wait-of.ts'
 
-/** How many orders are read and written at a time, so that memory never holds all of a long list. */
+/** Orders of one read, so that memory never holds all of a long list. */
 const pieceOrders = 500
 
 /** Writes all orders that fit the filters as CSV, a piece at a time, newest first. */
@@ -54,7 +54,7 @@ async function readSearch(deps: AccountOrderDeps, accountId: string, search: str
   return ids.length > 0 ? { ids } : { recipients: deps.formsOfRecipient(name) }
 }
 
-export async function readAccountQuery(
+async function readAccountQuery(
   deps: AccountOrderDeps,
   accountId: string,
   { product, network, status, from, to, search }: AccountOrderFilters,

@@ -45,7 +45,7 @@ export type ListedOrder = {
   readonly isStuck: boolean
   /** The time of the last send to a supplier. */
   readonly sentAt: Date | null
-  /** Why the order's route is paused. Null: the route is open. */
+  /** The reason why the order's route is paused. Null: the route is open. */
   readonly pausedReason: string | null
   /** The last answer of the order's supplier, while the order waits. */
   readonly lastAnswer: string | null

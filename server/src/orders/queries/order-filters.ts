@@ -125,8 +125,8 @@ function ofStatus(status: OrderStatus): OrderFilter | undefined {
       : sql<boolean>`true`
   return {
     condition,
-    // The status stands in the text of the statement and is no parameter: only then can PostgreSQL use the index of
-    // these moves.
+    // The status is in the text of the statement and is no parameter: only then can PostgreSQL use the index of these
+    // moves.
     lead: (within, firstOnes) => sql`
       select order_id as id from order_events where to_status = ${sql.lit(status)} and ${within('order_id')} and ${isLast} ${firstOnes}`,
   }

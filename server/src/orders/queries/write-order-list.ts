@@ -49,7 +49,7 @@ export function cellsOfOrder(order: ListedOrder): CsvRow<OperatorColumn> {
   }
 }
 
-/** How many orders are read and written at a time, so that memory never holds all of a long list. */
+/** Orders of one read, so that memory never holds all of a long list. */
 const pieceOrders = 1_000
 
 /**

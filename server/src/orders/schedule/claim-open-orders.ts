@@ -5,7 +5,7 @@ import type { Attempt, AttemptOutcome, CallbackAnswer } from '../attempt.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
 import { giveBackLeases } from './give-back-leases.ts'
 
-/** How long a claimed order belongs to its worker, by the database's clock. Longer than a send's window and its call. */
+/** The length of a lease, by the database's clock. Longer than a send's window and its call. */
 export const leaseSeconds = 60
 
 /** An order that this worker has claimed. */

@@ -12,7 +12,7 @@ const usualRowsMax = 5_000
 /** The search for rows begins with this many transactions, and takes four times as many while it finds few rows. */
 const leastWidth = 64
 
-/** A search never begins with more transactions than this: a quiet hour says nothing about the next one. */
+/** A search never begins with more transactions than this, because the next hour may be busier than a quiet one. */
 const firstWidthMax = 65_536
 
 /** A block that is not full is sealed only when the one before is this old, so that a quiet year has few blocks too. */

@@ -1,4 +1,4 @@
-/** Where items wait for their batch. */
+/** The line in which items wait for their batch. */
 export type Line<Item> = {
   push(item: Item): void
   /** Takes the next batch out of the line: at least one item when any waits. */

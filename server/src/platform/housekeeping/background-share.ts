@@ -39,11 +39,11 @@ const newestWeight = 0.2
 const forgetting = 1.002
 
 export type SalesLatency = {
-  /** How much longer sales take than at their best; 0 while nobody buys; undefined while it is not known. */
+  /** The present duration of sales in relation to their best; 0 while nobody buys; undefined while it is not known. */
   slowness(): number | undefined
 }
 
-/** Follows the latency of sales, which the APIs report with their signals of new work. */
+/** Follows the latency of sales, which the APIs send with their hints. */
 export function followSalesLatency(hints: Hints): SalesLatency {
   let mean: number | undefined
   let best = Number.POSITIVE_INFINITY

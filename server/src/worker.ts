@@ -13,9 +13,9 @@ import { measureWallets } from './money/measure-wallets.ts'
 import { mailServerOf } from './notices/mail-server.ts'
 import { matchAlarms } from './notices/match-alarms.ts'
 import { measureAlarms } from './notices/measure-alarms.ts'
+import type { MessageTransports } from './notices/message-transports.ts'
 import { type ComposeCourtesy, isCourtesyWaiting, sendCourtesyNotices } from './notices/send-courtesy-notices.ts'
 import { isResellerNoticeWaiting, sendResellerNotices } from './notices/send-reseller-notices.ts'
-import type { WaysOut } from './notices/ways-out.ts'
 import { openGatewaysOf } from './open-gateways-of.ts'
 import { measureLoop } from './orders/dispatch/measure-loop.ts'
 import { type OrderLoopDeps, runOrderLoop } from './orders/dispatch/run-order-loop.ts'
@@ -148,7 +148,7 @@ function composeCourtesyOf(products: readonly ProductInWorker[]): ComposeCourtes
 function messageTimers(config: Config, db: Db, log: Logger, products: readonly ProductInWorker[]): Timer[] {
   const compose = composeCourtesyOf(products)
   const { publicUrl } = config
-  const findWays = (): WaysOut => ({
+  const findTransports = (): MessageTransports => ({
     mailServer: mailServerOf(config),
     sms: products.map((product) => product.courtesySms?.()).find((way) => way !== undefined),
   })
@@ -158,14 +158,14 @@ function messageTimers(config: Config, db: Db, log: Logger, products: readonly P
       everySeconds: 2,
       isExclusive: false,
       isDue: isCourtesyWaiting,
-      run: () => sendCourtesyNotices({ db, log, compose, ...findWays() }),
+      run: () => sendCourtesyNotices({ db, log, compose, ...findTransports() }),
     },
     {
       name: 'notices to resellers',
       everySeconds: 5,
       isExclusive: false,
       isDue: isResellerNoticeWaiting,
-      run: () => sendResellerNotices({ db, log, findContacts, publicUrl, ...findWays() }),
+      run: () => sendResellerNotices({ db, log, findContacts, publicUrl, ...findTransports() }),
     },
     { name: 'low balances', everySeconds: 30, isExclusive: true, run: () => watchLowBalances(db) },
     { name: 'role expiries', everySeconds: 600, isExclusive: true, run: () => watchRoleExpiries(db) },

@@ -2,14 +2,22 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { backOff } from '../platform/back-off.ts'
 import type { Db } from '../platform/database/database.ts'
+import {
+  type MessageTransports,
+  openChannels,
+  sendLeaseSeconds,
+  sendOut,
+  sendRetrySeconds,
+  triesMax,
+  waitHoursMax,
+} from './message-transports.ts'
 import type { CourtesyChannel } from './queue-courtesy-notices.ts'
-import { openChannels, sendLeaseSeconds, sendOut, sendRetrySeconds, triesMax, type WaysOut, waitHoursMax } from './ways-out.ts'
 
 /** The message of an order, made when it is sent. Undefined: the order has none on this channel. */
 export type CourtesyMessage = { readonly to: string; readonly subject: string; readonly text: string }
 export type ComposeCourtesy = (orderId: string, channel: CourtesyChannel) => Promise<CourtesyMessage | undefined>
 
-export type CourtesyDeps = WaysOut & {
+export type CourtesyDeps = MessageTransports & {
   readonly db: Db
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly compose: ComposeCourtesy

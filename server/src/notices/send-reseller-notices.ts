@@ -3,14 +3,22 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { backOff } from '../platform/back-off.ts'
 import type { Db } from '../platform/database/database.ts'
+import {
+  type MessageTransports,
+  openChannels,
+  sendLeaseSeconds,
+  sendOut,
+  sendRetrySeconds,
+  triesMax,
+  waitHoursMax,
+} from './message-transports.ts'
 import type { CourtesyChannel } from './queue-courtesy-notices.ts'
 import type { MailOutcome } from './send-mail.ts'
-import { openChannels, sendLeaseSeconds, sendOut, sendRetrySeconds, triesMax, type WaysOut, waitHoursMax } from './ways-out.ts'
 
 /** A reseller's present addresses. */
 export type ResellerContact = { readonly name: string; readonly email: string; readonly phone: string | null }
 
-export type ResellerNoticeDeps = WaysOut & {
+export type ResellerNoticeDeps = MessageTransports & {
   readonly db: Db
   readonly log: Pick<Logger, 'info' | 'warn'>
   readonly findContacts: (db: Db, accountIds: readonly string[]) => Promise<ReadonlyMap<string, ResellerContact>>

@@ -135,8 +135,8 @@ function registerSettle(desk: Api, deps: DeskOrderDeps): void {
     },
     async ({ params, body, staff }) => {
       const { id: orderId } = await mustFind(deps, params.order_id, staff)
-      const word = { orderId, evidence: body.evidence.trim(), person: staff.person }
-      return viewDecision(await settleByPeople(db, products, { ...word, outcome: body.outcome }))
+      const decision = { orderId, evidence: body.evidence.trim(), person: staff.person }
+      return viewDecision(await settleByPeople(db, products, { ...decision, outcome: body.outcome }))
     },
   )
 }
@@ -159,8 +159,8 @@ function registerMoney(desk: Api, deps: DeskOrderDeps): void {
     },
     async ({ params, body, staff }) => {
       const { id: orderId } = await mustFind(deps, params.order_id, staff)
-      const word = { orderId, evidence: body.evidence.trim(), person: staff.person }
-      return viewDecision(await takeBackByPeople(db, products, word))
+      const decision = { orderId, evidence: body.evidence.trim(), person: staff.person }
+      return viewDecision(await takeBackByPeople(db, products, decision))
     },
   )
   desk.post(
@@ -183,15 +183,15 @@ function registerMoney(desk: Api, deps: DeskOrderDeps): void {
       }
       const { id: orderId } = await mustFind(deps, params.order_id, staff)
       const { evidence, reference } = body
-      const word = { orderId, evidence: evidence.trim(), person: staff.person, reference }
+      const decision = { orderId, evidence: evidence.trim(), person: staff.person, reference }
       const amountPesewas = pesewas(Math.sign(body.amount) * size)
-      return viewDecision(await adjustByPeople(db, products, { ...word, amountPesewas }))
+      return viewDecision(await adjustByPeople(db, products, { ...decision, amountPesewas }))
     },
   )
 }
 
 type Decision = { readonly name: string; readonly path: string; readonly permission: 'settle_orders' | 'manage_money' }
-type SecondWord = { readonly approvalId: string; readonly person: Person; readonly note: string }
+type SecondDecision = { readonly approvalId: string; readonly person: Person; readonly note: string }
 
 /**
  * Makes sure that the proposal is of this kind and about this order, because the permission was checked for no other.
@@ -214,12 +214,12 @@ function registerSecondPerson<Request>(desk: Api, deps: DeskOrderDeps, decision:
     confirm: {
       summary: 'Confirm what somebody else proposed about an order',
       state: 'done' as const,
-      decide: (word: SecondWord) => inTransaction(db, (tx) => confirmApproval(tx, [kind as ApprovalKind], word)),
+      decide: (decision: SecondDecision) => inTransaction(db, (tx) => confirmApproval(tx, [kind as ApprovalKind], decision)),
     },
     refuse: {
       summary: 'Refuse what was proposed about an order, or withdraw one’s own proposal',
       state: 'refused' as const,
-      decide: (word: SecondWord) => inTransaction(db, (tx) => refuseApproval(tx, word)),
+      decide: (decision: SecondDecision) => inTransaction(db, (tx) => refuseApproval(tx, decision)),
     },
   }
   for (const [way, { summary, state, decide }] of Object.entries(ways)) {

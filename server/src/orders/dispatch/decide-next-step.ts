@@ -59,7 +59,7 @@ function proofAt(answered: AnsweredAttempt): Date | undefined {
 function weigh(answered: AnsweredAttempt): AttemptOutcome {
   const { attempt, source, answer, askedAt, schedule } = answered
   const undecided = attempt.outcome === 'accepted' ? 'accepted' : 'unknown'
-  const isFirstWord = source === 'send' && attempt.outcome === null
+  const isFirstAnswer = source === 'send' && attempt.outcome === null
   switch (answer.meaning) {
     case 'delivered':
     case 'failed':
@@ -74,7 +74,7 @@ function weigh(answered: AnsweredAttempt): AttemptOutcome {
     case 'throttled':
     case 'not_sent':
     case 'unreachable':
-      return isFirstWord ? answer.meaning : undecided
+      return isFirstAnswer ? answer.meaning : undecided
     case 'never_received': {
       const isCounted = source === 'status' && undecided === 'unknown' && askedAt >= absenceCountsFrom(attempt, schedule)
       return isCounted && attempt.provenAbsences + 1 >= absencesForProof ? 'never_received' : undecided

@@ -15,17 +15,17 @@ export type CallbackDeps = {
 }
 
 /** A callback may come shortly before our own commit. If its reference is still unknown after this time, it is not ours. */
-const unknownReferencePatienceMilliseconds = 10 * 60_000
+const gracePeriodMilliseconds = 10 * 60_000
 const rememberedReferencesMax = 10_000
 
 /** Remembers when an unknown reference first came, so that the supplier is not asked for ever to send it again. */
-function createPatience(): (reference: string) => boolean {
-  const firstHeardAt = new Map<string, number>()
+function createGracePeriod(): (reference: string) => boolean {
+  const firstSeenAt = new Map<string, number>()
   return (reference) => {
-    const heardAt = firstHeardAt.get(reference)
-    if (heardAt !== undefined) return performance.now() - heardAt < unknownReferencePatienceMilliseconds
-    if (firstHeardAt.size >= rememberedReferencesMax) firstHeardAt.clear()
-    firstHeardAt.set(reference, performance.now())
+    const seenAt = firstSeenAt.get(reference)
+    if (seenAt !== undefined) return performance.now() - seenAt < gracePeriodMilliseconds
+    if (firstSeenAt.size >= rememberedReferencesMax) firstSeenAt.clear()
+    firstSeenAt.set(reference, performance.now())
     return true
   }
 }
@@ -45,7 +45,7 @@ type Receive = (
 
 /** Acts on a reading and answers the supplier. */
 function createReceiver(deps: CallbackDeps): Receive {
-  const isPatient = createPatience()
+  const isInGracePeriod = createGracePeriod()
   const queue = openCallbackQueue(deps.db)
   return async (reading, supplier, request, reply) => {
     if (reading.meaning === 'forged') {
@@ -65,7 +65,7 @@ function createReceiver(deps: CallbackDeps): Receive {
       deps.log.error({ supplier: supplier.name, outgoingReference, reason: String(error) }, 'a callback could not be stored')
       return askForAnother(reply)
     }
-    if (isPatient(`${supplier.name} ${outgoingReference}`)) return askForAnother(reply)
+    if (isInGracePeriod(`${supplier.name} ${outgoingReference}`)) return askForAnother(reply)
     return reply.code(404).send({ received: false })
   }
 }

@@ -73,8 +73,8 @@ function decideCall(call: OrderCall, books: Books, kinds: OrderKinds, newOrders:
     else if ('skipped' in drafted) skipped.push({ refusal: drafted.skipped, itemIndex })
     else drafts.push(drafted)
   }
-  const told = refused.toSorted((a, b) => rankOf(a.refusal) - rankOf(b.refusal))[0]
-  if (told) return told
+  const first = refused.toSorted((a, b) => rankOf(a.refusal) - rankOf(b.refusal))[0]
+  if (first) return first
   const paid = payForDrafts(call, drafts, books, kinds, newOrders)
   return 'refusal' in paid ? paid : { ...paid, skipped }
 }

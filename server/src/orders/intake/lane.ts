@@ -8,7 +8,7 @@ import type { CallOutcome } from './decide-calls.ts'
 import type { BatchMeasure } from './measure-intake.ts'
 import { isForMemory } from './place-batch.ts'
 import { placeRemembered } from './place-remembered.ts'
-import { placeSurely } from './place-surely.ts'
+import { placeWithRetries } from './place-with-retries.ts'
 import { createRememberedBooks } from './remembered-books.ts'
 import { tooBusy, type WaitingCall, waitWithCall } from './waiting-call.ts'
 
@@ -179,7 +179,7 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
   const shared = gatherCalls(apart.placeShared, { batchesAtOnce, joinMilliseconds, pause: endOfTurn })
   const bulks = gatherBulks(apart.placeBulk)
   const placeExactly = measured(async (batch) => {
-    for (const waitingCall of await placeSurely(deps, batch)) rest(waitingCall)
+    for (const waitingCall of await placeWithRetries(deps, batch)) rest(waitingCall)
   }, onBatch)
   const exact = gatherCalls(placeExactly, { batchesAtOnce })
 

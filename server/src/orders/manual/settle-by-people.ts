@@ -39,7 +39,7 @@ async function lockOpenRow(tx: Tx, orderId: string): Promise<OpenRow | undefined
 }
 
 /** Records the people's decision as one more answer about the attempt, beside the supplier's. */
-async function recordWord(tx: Tx, attemptId: string, isDelivered: boolean, evidence: string): Promise<void> {
+async function recordDecision(tx: Tx, attemptId: string, isDelivered: boolean, evidence: string): Promise<void> {
   const outcome = isDelivered ? 'delivered' : 'failed'
   await tx
     .insertInto('attempt_answers')
@@ -99,7 +99,7 @@ const settlement: PeoplesDecision<SettlementRequest, OpenRow | undefined> = {
   async carryOut(tx, order, openRow, { outcome }, { actor, reason, note, product }) {
     const attemptId = openRow?.attempt_id ?? null
     const words = note === null ? reason : `${reason}; ${note}`
-    if (attemptId !== null) await recordWord(tx, attemptId, outcome === 'completed', `${actor}: ${words}`)
+    if (attemptId !== null) await recordDecision(tx, attemptId, outcome === 'completed', `${actor}: ${words}`)
     const moved = await moveOrders(tx, order.status, outcome, actor, [{ orderId: order.id, reason: 'settled by two people' }])
     if (moved.length !== 1) throw new Error(`order ${order.reference} moved while it was locked`)
     await sql`delete from open_orders where order_id = ${order.id}`.execute(tx)

@@ -20,13 +20,13 @@ export type QueuedConclusion = { readonly queued: QueuedOrder; readonly decision
 
 const actor = 'worker'
 
-type Judged<Do extends QueuedDecision['do']> = { queued: QueuedOrder; decision: Extract<QueuedDecision, { do: Do }> }
+type Concluded<Do extends QueuedDecision['do']> = { queued: QueuedOrder; decision: Extract<QueuedDecision, { do: Do }> }
 
-function pick<Do extends QueuedDecision['do']>(conclusions: readonly QueuedConclusion[], wanted: Do): Judged<Do>[] {
-  return conclusions.filter((conclusion): conclusion is Judged<Do> => conclusion.decision.do === wanted)
+function pick<Do extends QueuedDecision['do']>(conclusions: readonly QueuedConclusion[], wanted: Do): Concluded<Do>[] {
+  return conclusions.filter((conclusion): conclusion is Concluded<Do> => conclusion.decision.do === wanted)
 }
 
-async function failOrders(tx: Tx, soldBy: SoldBy, failing: readonly Judged<'fail'>[]): Promise<void> {
+async function failOrders(tx: Tx, soldBy: SoldBy, failing: readonly Concluded<'fail'>[]): Promise<void> {
   if (failing.length === 0) return
   const failed = new Set<string>()
   for (const [status, group] of Map.groupBy(failing, ({ queued }) => queued.order.status)) {

@@ -5,7 +5,7 @@ import { ApprovalRefusedError } from './approval-kind.ts'
 import type { Person } from './people.ts'
 
 /** A page's request under its reference. The reason does not count, because a person may word it differently the next time. */
-type Said = {
+type PageRequest = {
   readonly kind: string
   readonly subject: string
   readonly request: unknown
@@ -14,7 +14,7 @@ type Said = {
 
 type Answered = { readonly approvalId: string; readonly status: 'pending' | 'done' }
 
-function hashOf({ kind, subject, request, person }: Said): string {
+function hashOf({ kind, subject, request, person }: PageRequest): string {
   const text = JSON.stringify([kind, subject, request, person.personId ?? person.by])
   return createHash('sha256').update(text).digest('base64url')
 }
@@ -25,11 +25,11 @@ function hashOf({ kind, subject, request, person }: Said): string {
  * @returns undefined for a new reference
  * @throws ApprovalRefusedError when the earlier request with the reference was another one
  */
-export async function answerAgain(tx: Tx, reference: string, said: Said): Promise<Answered | undefined> {
+export async function answerAgain(tx: Tx, reference: string, request: PageRequest): Promise<Answered | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`makola approval reference ${reference}`}, 0))`.execute(tx)
   const found = await tx.selectFrom('approval_references').selectAll().where('reference', '=', reference).executeTakeFirst()
   if (!found) return undefined
-  if (found.said !== hashOf(said)) {
+  if (found.said !== hashOf(request)) {
     throw new ApprovalRefusedError(`The reference ${reference} was used for something else before. Nothing was changed.`)
   }
   return { approvalId: found.approval_id, status: found.status }
@@ -45,9 +45,14 @@ export async function wasAnswered(tx: Tx, reference: string): Promise<boolean> {
   return found !== undefined
 }
 
-export async function keepAnswer(tx: Tx, reference: string, said: Said, { approvalId, status }: Answered): Promise<void> {
+export async function keepAnswer(
+  tx: Tx,
+  reference: string,
+  request: PageRequest,
+  { approvalId, status }: Answered,
+): Promise<void> {
   await tx
     .insertInto('approval_references')
-    .values({ reference, approval_id: approvalId, status, said: hashOf(said) })
+    .values({ reference, approval_id: approvalId, status, said: hashOf(request) })
     .execute()
 }

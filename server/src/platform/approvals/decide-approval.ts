@@ -169,7 +169,7 @@ type ProposalRequest = {
  * @returns undefined when no proposal waits, or when its own proposer changed it, so that the old one was refused
  * @throws ApprovalRefusedError when a different proposal waits under this key, or when it cannot be done any more
  */
-export async function meetTheSame(
+export async function handleSameProposal(
   tx: Tx,
   kind: ApprovalKind,
   { key, isKeyed, request, reason, person, mayBeCorrected }: ProposalRequest,

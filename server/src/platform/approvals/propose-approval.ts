@@ -5,7 +5,7 @@ import { newId } from '../database/new-id.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import { answerAgain, keepAnswer } from './answer-again.ts'
 import { type ApprovalKind, ApprovalRefusedError } from './approval-kind.ts'
-import { expireApprovals, meetTheSame } from './decide-approval.ts'
+import { expireApprovals, handleSameProposal } from './decide-approval.ts'
 import type { Person } from './people.ts'
 
 export type Proposal<Request> = {
@@ -48,12 +48,12 @@ export type Proposed = { readonly approvalId: string; readonly status: 'pending'
 export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Request>): Promise<Proposed> {
   const { reference, kind, isAnother: _isAnother, ...about } = proposal
   if (reference === undefined) return proposeAnew(tx, proposal)
-  const said = { ...about, kind: kind.name }
-  const answered = await answerAgain(tx, reference, said)
+  const pageRequest = { ...about, kind: kind.name }
+  const answered = await answerAgain(tx, reference, pageRequest)
   if (answered) return answered
   const proposed = await proposeAnew(tx, proposal)
   // The page asks the person about the equal one, and may send the same request again with `isAnother`.
-  if (proposed.status !== 'same_waits') await keepAnswer(tx, reference, said, { ...proposed, status: proposed.status })
+  if (proposed.status !== 'same_waits') await keepAnswer(tx, reference, pageRequest, { ...proposed, status: proposed.status })
   return proposed
 }
 
@@ -81,7 +81,7 @@ async function proposeAnew<Request>(tx: Tx, proposal: Proposal<Request>): Promis
   const key = isAnother ? `${keyOf(proposal)} ${id}` : keyOf(proposal)
   await expireApprovals(tx)
   const isKeyed = proposal.key !== undefined
-  const waiting = await meetTheSame(tx, kind, { key, isKeyed, request, reason, person, mayBeCorrected })
+  const waiting = await handleSameProposal(tx, kind, { key, isKeyed, request, reason, person, mayBeCorrected })
   if (waiting) return waiting
   const { before, after } = await kind.weigh(tx, request)
   const written = await tx

@@ -16,7 +16,7 @@ import {
   readFormerLock,
   removeStaleLock,
 } from './embedded/live-server.ts'
-import { readLastWords } from './embedded/read-last-words.ts'
+import { readStartFailure } from './embedded/read-start-failure.ts'
 import { startDaemon } from './embedded/run-program.ts'
 import { chooseServerUser, type ServerUser } from './embedded/server-user.ts'
 import { clusterNameOf, makeSocketFolder } from './embedded/socket-folder.ts'
@@ -105,7 +105,7 @@ async function startServer(cluster: Cluster): Promise<void> {
   if (started === 'ready') return
   await rmdir(socketFolder).catch(() => undefined)
   const what = started === 'killed' ? 'PostgreSQL was killed while it started' : 'PostgreSQL did not start'
-  throw new Error(`${what}: ${await readLastWords({ workingFolder: folder, user }, logFile)}`)
+  throw new Error(`${what}: ${await readStartFailure({ workingFolder: folder, user }, logFile)}`)
 }
 
 type Held = { server: LiveServer; lease: ServerLease }

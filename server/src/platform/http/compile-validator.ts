@@ -72,10 +72,10 @@ function cutBody(schema: JsonSchema, body: unknown): unknown {
 }
 
 /** Names the faulty fields of data that was refused (decision A10: how requests are read). */
-function refusalOf(told: ValidateFunction['errors'], schema: TSchema, data: unknown, part: string): RefusalError {
+function refusalOf(faults: ValidateFunction['errors'], schema: TSchema, data: unknown, part: string): RefusalError {
   const search = (part === 'body' ? bodies : texts).search.compile(schema)
   search(cutBody(schema, data))
-  return new RefusalError(refusals.invalidRequest(describeSchemaErrors([...(search.errors ?? []), ...(told ?? [])], part)))
+  return new RefusalError(refusals.invalidRequest(describeSchemaErrors([...(search.errors ?? []), ...(faults ?? [])], part)))
 }
 
 /** The fields of a body that may be left out; null counts as left out (decision A10: how requests are read). */

@@ -16,7 +16,7 @@ export type PastChange = {
 }
 
 /** A setting with its present value. */
-export type StandingSetting = {
+export type PresentSetting = {
   readonly setting: Setting
   readonly value: unknown
   /** True when the operator has set no value. */
@@ -58,7 +58,7 @@ export async function readSettingHistory(db: Db, name: string, limit: number): P
 }
 
 /** Lists every setting with its value, its last change, and its return. */
-export async function listSettings(db: Db, settings: readonly Setting[]): Promise<StandingSetting[]> {
+export async function listSettings(db: Db, settings: readonly Setting[]): Promise<PresentSetting[]> {
   const rows = await db.selectFrom('settings').select(['name', 'value']).execute()
   const values = new Map(rows.map((row) => [row.name, row]))
   const changes = await readChanges(

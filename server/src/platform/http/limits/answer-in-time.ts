@@ -43,7 +43,7 @@ function endWait(request: FastifyRequest, reply: FastifyReply, wait: Wait): void
 }
 
 /** Keeps work that ends after the answer from answering once more, and logs its end. */
-async function endUnheard(work: Promise<unknown>, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function endAfterAnswer(work: Promise<unknown>, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const late = () => ({ route: request.routeOptions.url, milliseconds: Math.round(reply.elapsedTime) })
   try {
     const answer = await work
@@ -60,7 +60,7 @@ function noteBegin(handler: RouteHandlerMethod): RouteHandlerMethod {
   return function begin(request, reply) {
     request.hasBegun = true
     const answer: unknown = handler.call(this, request, reply)
-    return answer instanceof Promise ? endUnheard(answer, request, reply) : answer
+    return answer instanceof Promise ? endAfterAnswer(answer, request, reply) : answer
   }
 }
 

@@ -13,14 +13,14 @@ const recoveryPauseMilliseconds = 100
 /** How many times a batch is tried again after the database rolled it back. */
 const serializationFailuresMax = 2
 
-export type SureDeps = { readonly db: Db; readonly kinds: OrderKinds; readonly books: RememberedBooks; readonly log: Logger }
+export type RetryDeps = { readonly db: Db; readonly kinds: OrderKinds; readonly books: RememberedBooks; readonly log: Logger }
 
 /**
  * Places a batch the exact way and answers its callers. When the transaction fails for an unexpected reason, the batch is
  * split into halves that are placed separately, until the call that causes the failure is alone.
  * @returns the calls with a busy wallet, to be tried again
  */
-export async function placeSurely(deps: SureDeps, batch: readonly WaitingCall[]): Promise<WaitingCall[]> {
+export async function placeWithRetries(deps: RetryDeps, batch: readonly WaitingCall[]): Promise<WaitingCall[]> {
   const busy: WaitingCall[] = []
   await workApart(batch, {
     work: async (part) => {
@@ -40,7 +40,7 @@ export async function placeSurely(deps: SureDeps, batch: readonly WaitingCall[])
  * the wallet's lock is free only when the lost transaction has ended.
  * @throws an unexpected error
  */
-async function placeUntilAnswered(deps: SureDeps, batch: readonly WaitingCall[]): Promise<WaitingCall[]> {
+async function placeUntilAnswered(deps: RetryDeps, batch: readonly WaitingCall[]): Promise<WaitingCall[]> {
   const { log } = deps
   let failures = 0
   let lastError: unknown
@@ -85,7 +85,7 @@ class AnsweredMeanwhileError extends Error {
  * Runs the batch in one transaction. From the moment COMMIT is sent until it is answered, the calls of the batch are in
  * doubt.
  */
-async function placeOnce({ db, kinds, books }: SureDeps, calls: readonly WaitingCall[]): Promise<BatchOutcome[]> {
+async function placeOnce({ db, kinds, books }: RetryDeps, calls: readonly WaitingCall[]): Promise<BatchOutcome[]> {
   let committed: WaitingCall[] = []
   try {
     const { outcomes, mainWallets } = await db.transaction().execute(async (tx) => {

@@ -45,7 +45,7 @@ export type ApiOptions = {
   readonly metrics?: Metrics | undefined
   /** The products that this process sells. Left out: all. */
   readonly products?: readonly Product[]
-  /** Another intake, for the bench, which measures it against ours. */
+  /** Another intake, and endpoints beside ours: for the bench, which measures ours against them. */
   readonly intake?: Intake
   readonly registerMore?: (api: Api) => void
   /** Other limits, for tests. */

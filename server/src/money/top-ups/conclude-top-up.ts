@@ -47,14 +47,14 @@ export async function concludeTopUp(tx: Tx, id: string, answer: PaymentAnswer): 
     answer,
     now,
   )
-  const heard = {
+  const lastAnswer = {
     said: answer.meaning,
     evidence: storable(answer.evidence),
     asked_at: now,
     ...(answer.meaning === 'paid' && { channel: answer.channel ?? null }),
   }
   if (decision.to === 'credited') {
-    await creditTopUp(tx, topUp, heard)
+    await creditTopUp(tx, topUp, lastAnswer)
     return { topUp, decision }
   }
   if (decision.to !== undefined) checkTopUpMove(topUp.state, decision.to)
@@ -62,7 +62,7 @@ export async function concludeTopUp(tx: Tx, id: string, answer: PaymentAnswer): 
     .updateTable('top_ups')
     .set({
       // An answer that comes after the credit does not overwrite the answer that proved the payment.
-      ...(topUp.state === 'credited' ? {} : heard),
+      ...(topUp.state === 'credited' ? {} : lastAnswer),
       next_ask_at: decision.nextAskAt,
       unanswered_since: answer.meaning === 'unanswered' ? (topUp.unanswered_since ?? now) : null,
       ...(decision.to !== undefined && { state: decision.to, ended_at: now }),

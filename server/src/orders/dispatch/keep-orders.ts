@@ -6,10 +6,10 @@ import type { Work } from './work.ts'
 
 /** Orders that this worker sent and that their suppliers took, kept in memory until the next question. */
 export type KeptOrders = {
-  /** Finds an order, and forgets it, if it still has the lease and the attempt of its release. */
+  /** Takes an order out of memory. Undefined unless it still has the lease and the attempt of its release. */
   readonly find: FindKept
   /** Called with the call behind an answer, before that answer is committed. */
-  heard(settlement: Settlement, work: Work): void
+  noteAnswer(settlement: Settlement, work: Work): void
   /** Keeps the orders of a committed batch that `isWorthKeeping` chooses. */
   committed(batch: SettledBatch): void
 }
@@ -71,7 +71,7 @@ export function keepOrders(): KeptOrders {
       kept.delete(orderId)
       return known?.releasedAs === leaseNo - 1 && known.claimed.attempt?.id === attemptId ? known.claimed : undefined
     },
-    heard: (settlement, work) => void sources.set(settlement, work),
+    noteAnswer: (settlement, work) => void sources.set(settlement, work),
     committed: ({ settled }) => {
       for (const settlement of settled) keep(settlement)
     },

@@ -102,7 +102,7 @@ async function call(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, w
   try {
     const answer = await answerFor(deps, state, work)
     const settlement = await concludeWork(deps, work, answer)
-    state.kept.heard(settlement, work)
+    state.kept.noteAnswer(settlement, work)
     state.queue.add(settlement)
   } catch (error) {
     // The attempt has no answer now. When the lease ends, a worker asks the supplier.

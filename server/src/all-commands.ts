@@ -37,7 +37,7 @@ import { registerVoucherTypeCommand } from './commands/voucher-type.ts'
 import { registerVouchersCommand } from './commands/vouchers.ts'
 import { registerWalletCommand } from './commands/wallet.ts'
 
-/** Every command, in the order in which the help lists them: running it, who buys, what is sold, and the operator's desk. */
+/** Every command, in the order of the help: running the installation, who buys, what is sold, and the operator's desk. */
 export const allCommands: readonly RegisterCommand[] = [
   registerStartCommand,
   registerApiCommand,

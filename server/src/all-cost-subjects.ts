@@ -2,7 +2,7 @@ import { gatewayAdapters } from './gateways/gateway-adapters.ts'
 import type { CostSubject } from './orders/costs/cost-subject.ts'
 import { products } from './products/products.ts'
 
-/** What payment gateways keep of what payers pay. */
+/** Payment gateways keep a part of each payment. */
 const gatewayFees: CostSubject = {
   product: 'top_ups',
   title: 'Top-ups through payment gateways',

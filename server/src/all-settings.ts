@@ -15,7 +15,6 @@ import { products } from './products/products.ts'
 import { reconciliationSettings } from './reconciliation/reconciliation.settings.ts'
 import { reportsSettings } from './reports/reports.settings.ts'
 
-/** The setting of the rate limits of an installation that sells these products. */
 export function rateLimitsOf(sold: readonly Product[]): Setting<RateLimitOverrides> {
   return defineRateLimits([...Object.values(limits), ...sold.flatMap((product) => Object.values(product.limits))])
 }
@@ -52,12 +51,10 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: 'Reports and reconciliation', settings: [...reportsSettings, ...reconciliationSettings] },
 ].filter(({ settings }) => settings.length > 0)
 
-/** Every setting there is, by name. */
 export const allSettings: readonly Setting[] = settingGroups
   .flatMap(({ settings }) => settings)
   .toSorted((a, b) => a.name.localeCompare(b.name))
 
-/** The setting of that name, or undefined. */
 export function findSetting(name: string): Setting | undefined {
   return allSettings.find((setting) => setting.name === name)
 }

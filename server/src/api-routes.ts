@@ -6,7 +6,6 @@ import type { Api } from './platform/http/api.ts'
 import type { ApiParts, ProductInApi, Shop } from './products/product.ts'
 import { products } from './products/products.ts'
 
-/** What all endpoints together need. */
 export type ApiRouteDeps = Shop & {
   readonly db: Db
   readonly epoch: Epoch
@@ -20,7 +19,7 @@ export function registerApiRoutes(api: Api, deps: ApiRouteDeps): void {
   for (const product of deps.products) product.registerRoutes(api, deps)
 }
 
-/** Registers every endpoint only to describe it. No endpoint is called, so none gets the objects from which it would answer. */
+/** Registers every endpoint for the document only. No endpoint is called, so the objects of a running process are left out. */
 export function describeApiRoutes(api: Api): void {
   const described = products.map((product) => product.openForApi({} as ApiParts))
   registerApiRoutes(api, { ...({} as ApiRouteDeps), products: described })

@@ -28,8 +28,8 @@ import { createRateLimiter } from './platform/http/limits/create-rate-limiter.ts
 import { closeGracefully } from './platform/http/listener/close-gracefully.ts'
 import type { HttpLimits } from './platform/http/listener/http-limits.ts'
 import { followCertificate, prepareTransport } from './platform/http/listener/prepare-transport.ts'
-import { openHints } from './platform/looking/send-hints.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
+import { openHints } from './platform/polling/send-hints.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
 import { openSettings } from './platform/settings/settings.ts'
 import type { Product } from './products/product.ts'
@@ -39,13 +39,13 @@ import { loadRoutes } from './suppliers/routes/load-routes.ts'
 
 export type ApiOptions = {
   readonly config: Config
-  /** How to reach the database as the application role. */
+  /** The address of the database, and the application role. */
   readonly database: Pick<DatabaseOptions, 'url' | 'role'>
   readonly log: Logger
   readonly metrics?: Metrics | undefined
-  /** The products that this process sells; left out, all that there are. */
+  /** The products that this process sells. Left out: all. */
   readonly products?: readonly Product[]
-  /** Another intake, and endpoints beside ours: for the bench, which measures what ours is worth. */
+  /** Another intake, and endpoints beside ours: for the bench, which measures ours against them. */
   readonly intake?: Intake
   readonly registerMore?: (api: Api) => void
   /** Other limits, for tests. */
@@ -54,20 +54,19 @@ export type ApiOptions = {
 
 export type RunningApi = {
   readonly app: FastifyInstance
-  /** What its routes for persons work with. */
   readonly dashboard: DashboardDeps
-  /** The port it listens on, also when the configuration left the choice to the system. */
+  /** The port in use, also when the configuration left the choice to the system. */
   readonly port: number
-  /** Sees at once what was changed in the database, which it does by itself within a second. */
+  /** Reads changes of the database at once, which otherwise takes up to a second. */
   refresh(): Promise<void>
-  /** Finishes what is in flight, then lets go of the database. */
+  /** Finishes running requests, then closes the connections to the database. */
   close(): Promise<void>
 }
 
 /** Reads need few connections: purchases have the intake's own. */
 const poolSize = 8
 
-/** The statements of requests are short. One that takes longer than this is given up: its connection probably went dead. */
+/** The statements of requests are short. One that takes longer than this is given up: its connection probably broke. */
 const queryTimeoutMilliseconds = 10_000
 
 /** The framework would always say `http`, because it does not see the TLS of the server that it is given. */
@@ -151,7 +150,7 @@ async function buildListeningApp(
   const app = buildApp(
     {
       log,
-      // A person at a terminal looks for what happens, not for every request.
+      // A person at a terminal looks for orders and errors, not for every request.
       requestLogLevel: config.logFormat === 'text' ? 'debug' : 'info',
       transport: await prepareTransport(config.tls, config),
       mode: config.suppliers === 'simulator' ? 'simulated' : 'live',
@@ -199,8 +198,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     },
     async close() {
       stopFollowing()
-      // The products are told to stop before anything is waited for. The intake and the caches still serve the requests
-      // that are in flight.
+      // The products get their stop before anything is waited for. The intake and the caches still serve running requests.
       const productsStopped = Promise.all(sales.products.map(async (product) => product.stop?.()))
       await closeGracefully(app)
       await closeIntake(sales.intake)

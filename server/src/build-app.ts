@@ -37,55 +37,55 @@ declare module 'fastify' {
     /** The budget of requests per key. */
     limit?: RateLimit
     /**
-     * What the endpoint can answer besides the refusals of the common checks: statuses for the OpenAPI document, or
-     * whole refusals, which the documentation then shows as examples.
+     * Refusals besides those of the common checks: statuses for the OpenAPI document, or whole refusals, which the
+     * documentation then shows as examples.
      */
     refusals?: readonly (Refusal | Refusal['status'])[]
-    /** Asked so often, and by ourselves, that a line per request would only hide the others. */
+    /** True for requests that are so frequent, and our own, that a line per request would hide the others. */
     isUnlogged?: boolean
   }
   interface FastifyRequest {
-    /** Who asks. Set on every request that reaches a handler of the API. */
+    /** Set on every request that reaches a handler of the API. */
     caller: Caller
-    /** Who asked with a key that was recognised and refused. */
+    /** The owner of a key that was recognised and refused. */
     refusedCaller: Caller | undefined
   }
   interface FastifyInstance {
-    /** The listening servers, and whether the app is on its way out. */
+    /** The listening servers, and whether the app is closing. */
     drain: { isDraining: boolean; readonly servers: Server[] }
     /** The limits and refusals that the endpoints declare. */
     endpoints: Endpoints
   }
 }
 
-/** What the HTTP layer needs from the rest of a process. */
+/** The parts of a process that the HTTP layer uses. */
 export type AppDeps = CallerChecks & {
   readonly log: Logger
   /** The level of the line for each request; `info` unless given. */
   readonly requestLogLevel?: 'info' | 'debug'
   readonly transport: Transport
   readonly mode: 'simulated' | 'live'
-  /** Whether the process can serve requests, above all: the database answers. */
+  /** False while the process cannot serve requests, above all while the database does not answer. */
   isReady(): boolean | Promise<boolean>
-  /** Counts and times the requests, where somebody reads the metrics. */
+  /** Undefined where nobody reads the metrics. */
   readonly metrics?: Metrics | undefined
   /** The address that the documentation shows. */
   readonly publicUrl?: string
   /** The products' own refusals, for the documentation. */
   readonly refusals?: readonly Refusals[]
-  /** Where weaknesses are reported; empty when the operator has not said. */
+  /** The address for reports of weaknesses; empty when the operator has set none. */
   securityContact?(): string | Promise<string>
   /** Other limits, for tests. */
   readonly limits?: Partial<HttpLimits>
-  /** Compiles every schema at the start, which shows whether all of them can be compiled. */
+  /** For tests: compiles every schema at the start, which shows whether all of them can be compiled. */
   readonly isCompiledAhead?: boolean
-  /** Registers what persons call with a browser; left out, there is nothing of it. */
+  /** Registers the routes for browsers. Left out: there are none. */
   registerFaces?(app: FastifyInstance): void
 }
 
 function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
   const servers: Server[] = []
-  // The logger has Fastify's own, narrower type. Otherwise the type of every instance would name pino's logger.
+  // Fastify's own, narrower type. Otherwise the type of every instance would name pino's logger.
   const log: FastifyBaseLogger = deps.log
   const app = fastify({
     loggerInstance: log,
@@ -103,7 +103,7 @@ function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
     routerOptions: { maxParamLength: limits.pathParameterLength },
     // HEAD and OPTIONS are not in the contract: they are unknown routes (decision A13).
     exposeHeadRoutes: false,
-    // While draining, a request that still comes in is served; Fastify's own 503 would not be in the envelope.
+    // While the app closes, a late request is still served; Fastify's own 503 would not be in the envelope.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply.header('x-request-id', request.id))
@@ -118,7 +118,7 @@ function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
  *
  * @param register registers the endpoints under `/api/v2`; each names its key type in `config.keyType`
  * @param registerCallbacks registers the callbacks of suppliers and payment gateways under `/callbacks`, where
- *   `request.body` is the raw Buffer
+ * `request.body` is the raw Buffer
  */
 export function buildApp(
   deps: AppDeps,

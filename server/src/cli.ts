@@ -5,7 +5,7 @@ import { runCommandLine } from './commands/frame/run-command-line.ts'
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
-/** Time for the last words to be written. */
+/** Time for the last lines of output. */
 const endMilliseconds = 200
 
 /**

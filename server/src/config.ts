@@ -7,13 +7,13 @@ import { Ajv } from 'ajv'
 import Type, { type Static } from 'typebox'
 import { listServerAddresses } from './platform/database/server-addresses.ts'
 
-/** Everything that comes from the environment. Settings that the operator changes while it runs live in the database. */
+/** The configuration from the environment. The database holds the settings that the operator changes while it runs. */
 export type Config = {
-  /** undefined: the embedded PostgreSQL in DATA_DIR. */
+  /** Undefined: the embedded PostgreSQL in DATA_DIR. */
   databaseUrl: string | undefined
   /** The address with the login that owns the tables; undefined: the login of `databaseUrl` owns them. */
   migrateDatabaseUrl: string | undefined
-  /** Absolute. */
+  /** An absolute path. */
   dataDir: string
   host: string
   /** 0 takes any free one. */
@@ -23,26 +23,25 @@ export type Config = {
   secretsKey: { base64: string } | { file: string } | undefined
   suppliers: 'simulator' | 'live'
   simulatorUrl: string | undefined
-  /** How long a call to the simulator may take; undefined: the shortened times for the simulator hold. */
+  /** The longest call to the simulator, in seconds; undefined: the shortened times for the simulator hold. */
   simulatorCallSeconds: number | undefined
   demo: boolean
-  /** Whether a new demo comes with a month of invented orders. */
+  /** True: a new demo has a month of invented orders. */
   hasDemoMonth: boolean
   logLevel: string
   /** `text` is for a person at a terminal, `json` for programs. */
   logFormat: 'json' | 'text'
-  /** Whether text may be coloured. */
   hasColour: boolean
   smtpUrl: string | undefined
-  /** Whether the operator's staff may do nothing without a second factor. */
+  /** True: the operator's staff may do nothing without a second factor. */
   isStaffTwoFactorNeeded: boolean
   publicUrl: string
   rateLimitStore: 'memory' | 'postgres'
-  /** Where `/metrics` is served; undefined: nowhere. Port 0 takes any free one. */
+  /** Undefined: `/metrics` is not served. Port 0 takes any free one. */
   metrics: { host: string; port: number } | undefined
 }
 
-/** The environment does not say what it must; the message names the variable and what it should hold. */
+/** The message names the variable and its allowed values. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -56,7 +55,7 @@ function text(description: string, pattern = '.') {
   return Type.Optional(Type.String({ pattern, description }))
 }
 
-/** What switches the demo on. `empty` makes one without invented orders. */
+/** The values that switch the demo on. `empty` makes one without invented orders. */
 const demoOn = ['true', 'on', '1', 'yes', 'empty'] as const
 const demoChoice = choice([...demoOn, 'false', 'off', '0', 'no'])
 
@@ -101,7 +100,7 @@ const ajv = new Ajv({ removeAdditional: true, useDefaults: true, coerceTypes: tr
 const checkEnvironment = ajv.compile<Environment>({ ...Environment, additionalProperties: false })
 
 function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
-  // An empty variable counts as unset: that is how compose files and shells leave them out.
+  // An empty variable counts as unset, because compose files and shells leave variables out that way.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
   const read = { ...given }
   if (checkEnvironment(read)) return read
@@ -109,12 +108,12 @@ function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
   const name = first?.instancePath.slice(1)
   const schema = Environment.properties[name as keyof typeof Environment.properties] as { description?: string } | undefined
   if (!name || !schema) throw new ConfigError(`The environment cannot be read: ${ajv.errorsText(checkEnvironment.errors)}.`)
-  // The value of a secret is not repeated, nor an address, which may hold a password.
+  // Secrets are not repeated, nor addresses, which may hold a password.
   const value = /SECRETS|URL/.test(name) ? '' : `, not ${JSON.stringify(given[name])}`
   throw new ConfigError(`${name} must be ${schema.description}${value}.`)
 }
 
-/** Checks that the address can be used, without connecting to it. @throws ConfigError when it cannot be */
+/** Checks the form of the address, without connecting. @throws ConfigError when it cannot be used */
 function checkDatabaseUrl(name: string, url: string | undefined): string | undefined {
   try {
     if (url !== undefined) listServerAddresses(url)
@@ -131,7 +130,7 @@ function readMigrateDatabaseUrl(read: Environment): string | undefined {
   return checkDatabaseUrl('MIGRATE_DATABASE_URL', read.MIGRATE_DATABASE_URL)
 }
 
-/** Whether an entry of a proxy list is an address, a network, or a name such as `loopback`, as Fastify understands them. */
+/** True when Fastify accepts an entry of a proxy list: an address, a network, or a name such as `loopback`. */
 function isProxyRange(entry: string): boolean {
   try {
     compile(entry)
@@ -218,24 +217,24 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     isStaffTwoFactorNeeded: readStaffTwoFactor(read),
     publicUrl: read.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(read),
     metrics: read.METRICS_PORT === undefined ? undefined : { host: read.METRICS_HOST, port: read.METRICS_PORT },
-    // The processes count together unless the operator says otherwise: another one may be started on any database, the
+    // The processes share one count unless the operator decides otherwise: another one may be started on any database, the
     // embedded one too.
     rateLimitStore: read.RATE_LIMIT_STORE ?? 'postgres',
   }
 }
 
-/** Who called `sudo` to run this, if anybody did. */
+/** The user who called `sudo`, if any. */
 export function readSudoUser(): string | undefined {
   const name = process.env['SUDO_USER']?.trim()
   return name === undefined || name === '' || name.length > 100 || /\p{C}/u.test(name) ? undefined : name
 }
 
-/** The environment for a process of our own that we start: ours, with some variables set. */
+/** The environment for a child process: ours, with some variables set. */
 export function childEnvironment(added: Record<string, string | undefined>): NodeJS.ProcessEnv {
   return { ...process.env, ...added }
 }
 
-/** Whether npm started this process, as a script. Such a process is not told by a signal when npm is killed. */
+/** True when npm started this process as a script. Such a process gets no signal when npm is killed. */
 export function isRunByNpm(environment: NodeJS.ProcessEnv = process.env): boolean {
   return environment['npm_lifecycle_event'] !== undefined
 }

@@ -25,7 +25,6 @@ import { products } from './products/products.ts'
 
 type PeopleConfig = Pick<Config, 'publicUrl' | 'keyPrefix' | 'suppliers' | 'smtpUrl' | 'isStaffTwoFactorNeeded'>
 
-/** Opens the parts that the routes for persons need. */
 export function openPeople(
   config: PeopleConfig,
   { db, secretsKeys }: { readonly db: Db; readonly secretsKeys: SecretsKeys },
@@ -49,7 +48,7 @@ export function openPeople(
 /** Further routes for each face, which a test or the bench may add. */
 export type MoreFaceRoutes = Partial<Record<Face, (scope: Api) => void>>
 
-/** Every route that persons call with a browser: under `/app/api` resellers' people, under `/desk/api` the operator's staff. */
+/** Every route for browsers: `/app/api` for resellers' people, `/desk/api` for the operator's staff. */
 export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDeps, more: MoreFaceRoutes = {}): void {
   const register = (face: Face, routes: (scope: Api) => void) => {
     app.register(
@@ -85,7 +84,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
   register('desk', (scope) => registerDeskRoutes(scope, deps))
 }
 
-/** Registers every route only to describe it. No route is called, so none gets the objects from which it would answer. */
+/** Registers every route for the document only. No route is called, so the objects of a running process are left out. */
 export function describeDashboardRoutes(app: FastifyInstance): void {
   const described = products.map((product) => product.openForApi({} as ApiParts))
   registerDashboardRoutes(app, { ...({} as DashboardDeps), products: described, isKeepingMails: true })

@@ -13,9 +13,9 @@ import { measureWallets } from './money/measure-wallets.ts'
 import { mailServerOf } from './notices/mail-server.ts'
 import { matchAlarms } from './notices/match-alarms.ts'
 import { measureAlarms } from './notices/measure-alarms.ts'
+import type { MessageTransports } from './notices/message-transports.ts'
 import { type ComposeCourtesy, isCourtesyWaiting, sendCourtesyNotices } from './notices/send-courtesy-notices.ts'
 import { isResellerNoticeWaiting, sendResellerNotices } from './notices/send-reseller-notices.ts'
-import type { WaysOut } from './notices/ways-out.ts'
 import { openGatewaysOf } from './open-gateways-of.ts'
 import { measureLoop } from './orders/dispatch/measure-loop.ts'
 import { type OrderLoopDeps, runOrderLoop } from './orders/dispatch/run-order-loop.ts'
@@ -30,10 +30,10 @@ import type { Db } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
 import { type BackgroundShare, openBackgroundShare } from './platform/housekeeping/background-share.ts'
 import { runTimers, type Timer } from './platform/housekeeping/run-timers.ts'
-import type { Hints } from './platform/looking/listen-for-hints.ts'
-import { shareLooks } from './platform/looking/share-looks.ts'
 import { cachedCollector } from './platform/metrics/cached-collector.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
+import type { Hints } from './platform/polling/listen-for-hints.ts'
+import { sharePolls } from './platform/polling/share-polls.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
 import { openSettings, type Settings } from './platform/settings/settings.ts'
 import { shutdownSeconds } from './platform/shutdown-seconds.ts'
@@ -52,15 +52,14 @@ import { floatTimers } from './timers/float-timers.ts'
 import { type ReportWork, reportTimers, wordReportOf } from './timers/report-timers.ts'
 import { settingTimers } from './timers/setting-timers.ts'
 
-/** The hour of the day, in Accra, at which the whole ledger is proven, besides the recent part that is proven all day. */
+/** The hour of the day, in Accra, of the full audit. A run that is not full, of recent rows, is repeated all day. */
 const fullAuditHour = 2
 
 const auditAlarm = 'audit'
 
-/** Nobody waits for a worker's caches, so it asks less often than the API whether they have changed. */
+/** Nobody waits for a worker's caches, so it reads the epoch less often than the API. */
 const epochMilliseconds = 500
 
-/** What the audit runs on, and the rules it holds the database to. */
 type AuditWork = { readonly auditDb: Db; readonly share: BackgroundShare; readonly checks: readonly AuditCheck[] }
 
 async function auditAndRaise(db: Db, { auditDb, checks, share }: AuditWork, log: Logger, isFull: boolean): Promise<void> {
@@ -103,7 +102,7 @@ function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegis
       },
     },
     {
-      // The workers share these out among themselves.
+      // The workers share these checks among themselves.
       name: 'paused routes',
       everySeconds: 1,
       isExclusive: false,
@@ -115,7 +114,7 @@ function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegis
   ]
 }
 
-/** Orders that wait because of a mistake of ours have a deadline. One worker at a time looks, because it locks many wallets. */
+/** Fails orders after the deadline of our own mistakes. One worker at a time does so, because it locks many wallets. */
 function mistakeTimer(db: Db, settings: Settings, products: readonly Product[], log: Logger): Timer {
   return {
     name: 'our mistakes',
@@ -134,7 +133,7 @@ function bookTimers({ settings, log, ...work }: BookWork, products: readonly Pro
   return [mistakeTimer(work.db, settings, products, log), ...reportTimers(work, products)]
 }
 
-/** The first product that can make the message of an order makes it. */
+/** Uses the message of the first product that can make one for the order. */
 function composeCourtesyOf(products: readonly ProductInWorker[]): ComposeCourtesy {
   return async (orderId, channel) => {
     for (const { composeCourtesy } of products) {
@@ -149,7 +148,7 @@ function composeCourtesyOf(products: readonly ProductInWorker[]): ComposeCourtes
 function messageTimers(config: Config, db: Db, log: Logger, products: readonly ProductInWorker[]): Timer[] {
   const compose = composeCourtesyOf(products)
   const { publicUrl } = config
-  const findWays = (): WaysOut => ({
+  const findTransports = (): MessageTransports => ({
     mailServer: mailServerOf(config),
     sms: products.map((product) => product.courtesySms?.()).find((way) => way !== undefined),
   })
@@ -159,21 +158,21 @@ function messageTimers(config: Config, db: Db, log: Logger, products: readonly P
       everySeconds: 2,
       isExclusive: false,
       isDue: isCourtesyWaiting,
-      run: () => sendCourtesyNotices({ db, log, compose, ...findWays() }),
+      run: () => sendCourtesyNotices({ db, log, compose, ...findTransports() }),
     },
     {
       name: 'notices to resellers',
       everySeconds: 5,
       isExclusive: false,
       isDue: isResellerNoticeWaiting,
-      run: () => sendResellerNotices({ db, log, findContacts, publicUrl, ...findWays() }),
+      run: () => sendResellerNotices({ db, log, findContacts, publicUrl, ...findTransports() }),
     },
     { name: 'low balances', everySeconds: 30, isExclusive: true, run: () => watchLowBalances(db) },
     { name: 'role expiries', everySeconds: 600, isExclusive: true, run: () => watchRoleExpiries(db) },
   ]
 }
 
-/** The metrics that a worker reads from the database when somebody reads them; all workers tell the same. */
+/** The metrics that a worker reads from the database on demand; all workers report the same. */
 function measureDatabase(metrics: Metrics, db: Db, log: Logger): void {
   const readable = metrics.gauge('makola_database_readable', 'Whether the last look for the metrics could read the database.', [])
   const looks = [
@@ -194,21 +193,20 @@ function measureDatabase(metrics: Metrics, db: Db, log: Logger): void {
   metrics.beforeReading(cachedCollector(look, onFailure))
 }
 
-/** A worker that is running. */
 export type Worker = { stop(): Promise<void> }
 
 export type WorkerOptions = {
   readonly metrics?: Metrics | undefined
-  /** The connection that the audit runs on; its statements may take minutes. */
+  /** The connection of the audit, whose statements may take minutes. */
   readonly auditDb?: Db
-  /** What is sold; without it, all there is. */
+  /** Left out: all products. */
   readonly products?: readonly Product[]
-  /** What tells at once that something is due; left out, the loops look more often. */
+  /** Left out: the loops look more often. */
   readonly hints?: Hints | undefined
 }
 
-/** Tells the health of routes what was sent and refused. The loop does not wait for it. */
-function tellHealth(deps: RouteHealthDeps): Pick<OrderLoopDeps, 'onSent' | 'onPlatformRejected'> {
+/** Reports sends and refusals to the health of routes. The loop does not wait for it. */
+function reportToHealth(deps: RouteHealthDeps): Pick<OrderLoopDeps, 'onSent' | 'onPlatformRejected'> {
   const noteSent = watchSilence(deps)
   return {
     onSent: (sent) => {
@@ -237,7 +235,7 @@ export async function startWorker(
   const registry = await loadSuppliers({ db, epoch, log, config, secretsKeys })
   const routes = await loadRoutes({ db, epoch, log })
   const settings = openSettings(db, epoch)
-  const askDue = shareLooks(db, log)
+  const askDue = sharePolls(db, log)
   const parts = { db, epoch, settings, suppliers: registry, routes, secretsKeys, log, metrics, hints, askDue }
   const products = sold.map((product) => product.openForWorker(parts))
   const loop = runOrderLoop({
@@ -251,7 +249,7 @@ export async function startWorker(
     measure: metrics && measureLoop(metrics),
     hints,
     askDue,
-    ...tellHealth({ db, registry, log }),
+    ...reportToHealth({ db, registry, log }),
   })
   const share = openBackgroundShare(hints)
   const readChannels = openAlertChannels(config, settings)
@@ -272,7 +270,7 @@ export async function startWorker(
     stop: async () => {
       const { calls, commits } = shutdownSeconds.worker.orders
       share.close()
-      // All loops are told to stop before any is waited for: nothing new is begun while another loop still drains.
+      // All loops get their stop before any is waited for: nothing new begins while another loop still drains.
       await Promise.all([
         loop.stop({ callSeconds: calls, commitSeconds: commits }),
         ...products.map(async (product) => product.stop?.()),

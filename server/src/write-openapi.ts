@@ -12,7 +12,7 @@ import { compileValidator } from './platform/http/compile-validator.ts'
 import { describeDashboard } from './platform/http/document/describe-dashboard.ts'
 import { RefusalError, refusals } from './platform/http/refusals.ts'
 
-/** The document of the API as the running server serves it. Nothing is called, but every schema is compiled. */
+/** The document of the API in the form of the running server. Nothing is called, but every schema is compiled. */
 async function readApiDocument(): Promise<object> {
   const app = buildApp(
     {
@@ -33,7 +33,7 @@ async function readApiDocument(): Promise<object> {
   return document
 }
 
-/** The document of what the dashboard's pages call. Nothing is called. */
+/** The document of the routes that the dashboard's pages call. Nothing is called. */
 async function readDashboardDocument(): Promise<object> {
   const app = fastify()
   app.setValidatorCompiler(compileValidator)
@@ -51,7 +51,7 @@ const documents = [
   { name: 'contract/dashboard.openapi.json', read: readDashboardDocument },
 ] as const
 
-/** Writes the documents of `contract/`, or with `--check` says whether they are still what the schemas say. */
+/** Writes the documents of `contract/`, or with `--check` compares them with the schemas. */
 async function writeOpenApi(isCheck: boolean): Promise<void> {
   for (const { name, read } of documents) {
     const path = fileURLToPath(new URL(`../../${name}`, import.meta.url))

@@ -1,5 +1,5 @@
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
-/** A request about accounts or keys that cannot be carried out. The message is written for the person who asked. */
+/** The message is for the person who asked. */
 export class AccountError extends OperatorRequestError {
   override readonly name = 'AccountError'
 }

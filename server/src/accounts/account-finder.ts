@@ -3,17 +3,17 @@ import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '.
 
 type AccountRow = { id: string; email: string; name: string; role: string; status: string }
 
-/** At most so many words of the text are searched for. Hardly a name has more, so further words would not narrow the search. */
+/** At most this many words of the text are searched for. Hardly a name has more, so further words would not narrow the search. */
 const wordsMax = 8
 /**
  * The index holds all groups of three characters. A shorter word is searched for with a blank before it, so it is found
- * only where a word begins.
+ * only at the beginning of a word.
  */
 const partLength = 3
 
 const searched = sql`' ' || fold_letters(name || ' ' || email)`
 
-/** The condition that each word of the text stands in the name or in the e-mail; an index has the parts of both. */
+/** The condition that the name or the e-mail contains each word of the text; an index has the parts of both. */
 function holdsWords(text: string): RawBuilder<boolean> {
   const words = text
     .normalize('NFC')
@@ -53,5 +53,5 @@ async function findAccounts({ db }: FinderDeps, { text, id, phoneNumber }: Wante
   }))
 }
 
-/** Finds accounts by their id, their e-mail, the number that their notices go to, or parts of name and e-mail. */
+/** Finds accounts by their id, their e-mail, the number of their notices, or parts of name and e-mail. */
 export const accountFinder: Finder = { finds: 'accounts', find: findAccounts }

@@ -5,7 +5,6 @@ import { limits } from '../platform/http/limits/rate-limits.ts'
 import { AccountRoleData } from './account.schemas.ts'
 import { findAccountRole } from './find-account-role.ts'
 
-/** The endpoints about the caller's own account. */
 export function registerAccountRoutes(api: Api, deps: { epoch: Pick<Epoch, 'databaseNow'> }): void {
   api.get(
     '/account/role',

@@ -6,7 +6,7 @@ export type Account = {
   readonly email: string
   readonly name: string
   readonly role: Role
-  /** When the role ends. Null: it is a role for life, or the account is a plain customer. */
+  /** Null: it is a role for life, or the account is a plain customer. */
   readonly roleExpiresAt: Date | null
   readonly status: 'active' | 'suspended'
   /** Approved for SMS (decision S10). */

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { MutedNotice } from '../notices/notice-kinds.ts'
 import type { KeyType, Role } from './caller.ts'
 
-/** The value is written as JSON text and read as the value that it stands for. */
+/** Written as JSON text, read as its value. */
 type JsonText = ColumnType<unknown, string | null, never>
 
 declare module '../platform/database/database.ts' {
@@ -32,7 +32,7 @@ declare module '../platform/database/database.ts' {
       revoked_at: Date | null
       last_used_at: Date | null
       last_used_ip: string | null
-      /** The networks, in CIDR notation, from which the key may be used. An empty list means everywhere. */
+      /** In CIDR notation. An empty list means everywhere. */
       allowed_addresses: Generated<string[]>
     }
     policy_acceptances: {
@@ -74,18 +74,15 @@ declare module '../platform/database/database.ts' {
     }
     account_notice_settings: {
       account_id: string
-      /** Pesewas in the main wallet below which the account is told; null: never. */
+      /** In pesewas. A lower balance of the main wallet sends a notice. Null: never. */
       low_balance: number | null
       /** 233 and nine digits; null: no SMS. */
       phone: string | null
-      /** The notices that the account does not wish to get, such as `order_refunded/email`. */
+      /** The notices that the account switched off, such as `order_refunded/email`. */
       muted: Generated<MutedNotice[]>
-      /**
-       * The moment at which the account was told that its balance is low. Null: the balance is not low, or no worker
-       * has looked yet.
-       */
+      /** The time of the notice of a low balance. Null: the balance is not low, or no worker has checked it yet. */
       low_since: Generated<Date | null>
-      /** How many times a worker found the balance newly below the limit. */
+      /** How many times a worker found that the balance had fallen below the limit. */
       falls: Generated<number>
       updated_at: Generated<Date>
     }

@@ -4,11 +4,11 @@ import { raiseEpoch } from '../platform/database/epoch.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { AccountError } from './account-error.ts'
 import { lockKey } from './lock-key.ts'
-import { tellAccounts } from './notices/tell-accounts.ts'
+import { notifyAccounts } from './notices/notify-accounts.ts'
 import { keyApprovedNotice } from './notices/word-key-notice.ts'
 
 /**
- * Makes a pending key active, and tells its owner. Approving an active key changes nothing.
+ * Makes a pending key active, and notifies its owner. Approving an active key changes nothing.
  * @throws AccountError when there is no such key, or when it was revoked
  */
 export async function approveKey(
@@ -25,7 +25,7 @@ export async function approveKey(
       .execute()
     const details = { account_id: key.accountId, type: key.type, before: { status: key.status }, after: { status: 'active' } }
     await appendOperatorLog(tx, { actor: request.actor, action: 'key approve', subject: key.id, details })
-    await tellAccounts(tx, [keyApprovedNotice(key)])
+    await notifyAccounts(tx, [keyApprovedNotice(key)])
     await raiseEpoch(tx)
   }
   return { keyId: key.id, status: 'active' }

@@ -16,17 +16,17 @@ export type FailedKeys = {
   record(ipAddress: string): Promise<void>
 }
 
-/** Everything that `authenticate` needs. Each process makes it once, with `openAuthentication`. */
+/** Each process makes this once, with `openAuthentication`. */
 export type Authentication = {
   readonly settings: Settings
   readonly knownKeys: KnownKeys
   readonly keyUses: KeyUseRecord
   readonly failedKeys: FailedKeys
-  /** How many look-ups are running for addresses that failed too often. */
+  /** Number of running look-ups for addresses that failed too often. */
   readonly suspectLookups: { count: number }
 }
 
-/** Opens what a process needs to recognise its callers. Close its `keyUses` when the process has stopped. */
+/** Close its `keyUses` when the process has stopped. */
 export function openAuthentication(deps: {
   db: Db
   epoch: Epoch
@@ -60,7 +60,7 @@ export class CallerRefusedError extends RefusalError {
 
 const refused = ({ caller }: KnownKey, refusal: Refusal) => new CallerRefusedError(refusal, caller)
 
-/** The name of each key type in the text that tells a caller which one it needs. */
+/** The names of the key types in refusals. */
 const keyTypeNames: Readonly<Record<KeyType, string>> = {
   standard: 'a standard',
   sms: 'an SMS',
@@ -83,7 +83,7 @@ async function findSuspectKey(deps: Authentication, digest: string, waitSeconds:
 /**
  * Looks up a key that is not in memory. Every such key takes the same steps, whatever is wrong with it: count of failures,
  * look-up by digest.
- * @throws RefusalError 401 when nobody has it, 429 for an address that failed too often
+ * @throws RefusalError 401 when no account has it, 429 for an address that failed too often
  */
 async function lookKeyUp(deps: Authentication, digest: string, ipAddress: string): Promise<KnownKey> {
   const waitSeconds = await deps.failedKeys.blockedSeconds(ipAddress)
@@ -97,11 +97,12 @@ async function lookKeyUp(deps: Authentication, digest: string, ipAddress: string
 type Asked = { readonly authorization: string | undefined; readonly keyType: KeyType; readonly ipAddress: string }
 
 /**
- * Finds the caller by the raw key in the `Authorization` header, for an endpoint that takes keys of one type. A header
- * with more than the key in it, such as "Bearer", gives a text that is no account's key. Where the key and the settings
- * are in memory the caller is returned at once, because every wait costs each request a turn of the queue of promises.
- * @throws RefusalError 401 when there is no key or nobody has it, 429 for an address that failed too often, then 403 in
- * this order: key type, key state, address, account state, role (contract, Authentication; decision A4: the order of checks)
+ * Finds the caller by the raw key in the `Authorization` header, for an endpoint that takes keys of one type. A header with
+ * more than the key in it, such as "Bearer", matches no key. Where the key and the settings are in memory the caller is
+ * returned without a promise, because each await would cost every request a turn of the event loop's queue.
+ * @throws RefusalError 401 when there is no key or no account has it, 429 for an address that failed too often, then 403 in
+ * this order: key type, key state, address, account state, role (contract, Authentication; decision A4: the order of
+ * checks)
  */
 export function authenticate(deps: Authentication, asked: Asked): Caller | Promise<Caller> {
   if (asked.authorization === undefined || asked.authorization === '') throw new RefusalError(refusals.invalidKey)
@@ -117,8 +118,8 @@ async function authenticateUnknown(deps: Authentication, digest: string, asked: 
 }
 
 /**
- * Lets the owner of a key in, or refuses it. An expired role keeps its name here, so its key keeps working, at a
- * customer's prices (decisions S9: role and state as they are under the lock; S9b).
+ * Accepts the owner of a key, or refuses it. An expired role keeps its name here, so its key keeps working, at a customer's
+ * prices (decisions S9: role and state as they are under the lock; S9b).
  */
 function admit(deps: Authentication, key: KnownKey, roles: readonly string[], asked: Asked): Caller {
   const { caller } = key

@@ -4,13 +4,13 @@ export type Role = 'customer' | 'agent' | 'dealer'
 /** The three key types; each works only in its own area (contract, Authentication). */
 export type KeyType = 'standard' | 'sms' | 'commission'
 
-/** Who buys for an account: the reseller's program with its key (a caller), or one of the account's people in the dashboard. */
+/** The buyer for an account: the reseller's program with its key (a caller), or one of the account's people in the dashboard. */
 export type Purchaser = {
   readonly accountId: string
   readonly role: Role
-  /** When the role ends. Null: it is a role for life, or the account is a plain customer. */
+  /** Null: it is a role for life, or the account is a plain customer. */
   readonly roleExpiresAt: Date | null
-  /** The person in the dashboard; undefined where a program buys. */
+  /** The person in the dashboard; undefined for a program. */
   readonly personId?: string | undefined
 }
 
@@ -18,8 +18,8 @@ export type Purchaser = {
 export type Caller = Purchaser & { readonly keyId: string; readonly keyType: KeyType; readonly personId?: undefined }
 
 /**
- * The role that decides prices and shares at the moment `at`: after the expiry it is `customer` (contract, Account
- * role). `at` must come from the database's clock.
+ * The role that decides prices and shares at the moment `at`: after the expiry it is `customer` (contract, Account role).
+ * `at` must come from the database's clock.
  */
 export function pricingRole(role: Role, roleExpiresAt: Date | null, at: Date): Role {
   return roleExpiresAt !== null && roleExpiresAt.getTime() <= at.getTime() ? 'customer' : role

@@ -5,7 +5,7 @@ import { AccountValueError } from './account-error.ts'
 import type { Role } from './caller.ts'
 
 /**
- * Checks an expiry that is to be set now, by the database's clock: only that clock decides when a role ends.
+ * Checks a new expiry by the database's clock: only that clock decides when a role ends.
  *
  * @throws AccountValueError when the expiry has passed, or the role has none
  */

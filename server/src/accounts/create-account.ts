@@ -16,7 +16,7 @@ export type NewAccount = {
   readonly roleExpiresAt: Date | null
   /** Approved for SMS. */
   readonly isBusiness: boolean
-  /** Whether the developer policy counts as accepted, as it does for an account that the operator makes. */
+  /** True: the developer policy counts as accepted, as for an account that the operator makes. */
   readonly isPolicyAccepted: boolean
   readonly actor: string
 }
@@ -24,7 +24,7 @@ export type NewAccount = {
 /** The longest address that mail can carry (RFC 5321, section 4.5.3.1.3, without its brackets). */
 const emailLengthMax = 254
 const nameLengthMax = 100
-// One @, a dot in the domain, no blank or invisible character. Whether the address exists only a mail can show.
+// One @, a dot in the domain, no blank or invisible character. Only a mail can show whether the address exists.
 const emailPattern = /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@.\p{C}]+$/u
 
 function checkEmail(email: string): void {

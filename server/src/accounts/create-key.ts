@@ -6,13 +6,13 @@ import { appendOperatorLog } from '../platform/operator-log/append-operator-log.
 import { AccountError } from './account-error.ts'
 import type { KeyType } from './caller.ts'
 import { keyDigest, keyHint, keyPrefixOf, makeKey } from './make-key.ts'
-import { tellAccounts } from './notices/tell-accounts.ts'
+import { notifyAccounts } from './notices/notify-accounts.ts'
 import { keyRevokedNotice } from './notices/word-key-notice.ts'
 
 export type NewKey = {
   readonly accountId: string
   readonly type: KeyType
-  /** Whether the key waits for an approval before it works. */
+  /** True: the key must be approved before it works. */
   readonly isPending: boolean
   /** The first word of the key: the installation's KEY_PREFIX. */
   readonly prefix: string
@@ -20,8 +20,8 @@ export type NewKey = {
 }
 
 /**
- * Creates a key. The account's previous key of that type is revoked at once, even while the new one
- * waits for approval (decision S10), and its owner is told; however many calls race, one live key is left.
+ * Creates a key. The account's previous key of that type is revoked at once, even while the new one waits for approval
+ * (decision S10), and its owner gets a notice; however many calls race, one live key is left.
  *
  * @returns the key itself, which nothing can show again
  * @throws AccountError when there is no such account
@@ -66,7 +66,7 @@ export async function createKey(tx: Tx, request: NewKey): Promise<{ keyId: strin
     subject: keyId,
     details: { account_id: request.accountId, type: request.type, status, revoked: revoked.map((row) => row.id) },
   })
-  await tellAccounts(
+  await notifyAccounts(
     tx,
     revoked.map((old) => keyRevokedNotice(old, { isReplaced: true })),
   )

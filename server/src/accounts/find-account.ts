@@ -20,7 +20,7 @@ function selectAccounts(db: Db | Tx) {
     ])
 }
 
-/** Finds an account by its id or its e-mail, whatever the e-mail's capitals. */
+/** Finds an account by its id or its e-mail, ignoring capitals. */
 export async function findAccount(db: Db | Tx, idOrEmail: string): Promise<Account | undefined> {
   const text = idOrEmail.trim()
   const accounts = selectAccounts(db)
@@ -28,14 +28,13 @@ export async function findAccount(db: Db | Tx, idOrEmail: string): Promise<Accou
   return matching.executeTakeFirst()
 }
 
-/** Finds an account by its id or its e-mail. @throws AccountError when there is no such account */
+/** @throws AccountError when there is no such account */
 export async function readAccount(db: Db | Tx, idOrEmail: string): Promise<Account> {
   const account = await findAccount(db, idOrEmail)
   if (!account) throw new AccountError(`There is no account ${idOrEmail.trim()}.`)
   return account
 }
 
-/** All accounts, oldest first. */
 export async function listAccounts(db: Db): Promise<Account[]> {
   return selectAccounts(db).orderBy('id').execute()
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '../platform/finding/finder.ts'
 import { keyDigest } from './make-key.ts'
 
-/** A whole key, and a key as lists show it: its beginning, `…` and its last four characters, or these four alone. */
+/** A whole key; or a key in its short form: its beginning, `…` and its last four characters, or these four alone. */
 const wholeKey = /^\w+_live_\w{8,}$/
 const shownKey = /^(?:\w+…)?(\w{4})$/u
 

@@ -7,7 +7,7 @@ export type KeyStatus = 'pending' | 'active' | 'revoked'
 export type ListedKey = {
   readonly keyId: string
   readonly accountId: string
-  /** The account's, as `accountName` and `role` are. */
+  /** The e-mail of the account. */
   readonly email: string
   readonly accountName: string
   readonly role: Role
@@ -17,7 +17,7 @@ export type ListedKey = {
   readonly prefix: string
   /** The last four characters of the key. */
   readonly hint: string
-  /** The networks from which the key may be used. An empty list means everywhere. */
+  /** An empty list means everywhere. */
   readonly addresses: readonly string[]
   readonly createdAt: Date
   readonly revokedAt: Date | null
@@ -47,12 +47,11 @@ function selectKeys(db: Db) {
     ])
 }
 
-/** The keys of an account that are not revoked: one of each type at most. */
+/** The keys of an account that are not revoked: at most one of each type. */
 export async function listLiveKeys(db: Db, accountId: string): Promise<ListedKey[]> {
   return selectKeys(db).where('api_keys.account_id', '=', accountId).where('api_keys.status', '<>', 'revoked').execute()
 }
 
-/** Reads one key, whatever its state. */
 export function readKey(db: Db, keyId: string): Promise<ListedKey | undefined> {
   return selectKeys(db).where('api_keys.id', '=', keyId).executeTakeFirst()
 }
@@ -63,11 +62,11 @@ export type KeyQuery = {
   readonly type?: KeyType | undefined
   /** The id of the last row of the page before. */
   readonly after?: string | undefined
-  /** All, if left out. */
+  /** Left out: all. */
   readonly limit?: number | undefined
 }
 
-/** Keys of one account or of all, newest first, revoked ones included unless a status is asked for. */
+/** Keys of one account or of all, newest first. Without `status`, revoked ones too. */
 export async function listKeys(db: Db, query: KeyQuery = {}): Promise<ListedKey[]> {
   const { accountId, status, type, after, limit } = query
   let keys = selectKeys(db)

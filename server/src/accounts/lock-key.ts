@@ -3,18 +3,17 @@ import { isId } from '../platform/database/read-id.ts'
 import { AccountError } from './account-error.ts'
 import type { KeyType } from './caller.ts'
 
-/** A key under its lock. */
 export type LockedKey = {
   readonly id: string
   readonly accountId: string
   readonly type: KeyType
   readonly hint: string
   readonly status: 'pending' | 'active' | 'revoked'
-  /** The networks from which the key may be used. An empty list means everywhere. */
+  /** An empty list means everywhere. */
   readonly addresses: readonly string[]
 }
 
-/** Locks a key's row and reads its state. @throws AccountError when there is no such key */
+/** @throws AccountError when there is no such key */
 export async function lockKey(tx: Tx, keyId: string): Promise<LockedKey> {
   const key = isId(keyId)
     ? await tx

@@ -5,8 +5,8 @@ import type { KeyType } from './caller.ts'
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
 
 /**
- * 36 characters of 5 bits are 180 random bits. The last four characters are shown in lists as a hint, which leaves 160
- * bits that nobody sees after the key was made.
+ * 36 characters of 5 bits are 180 random bits. Lists show the last four characters as a hint, which leaves 160 bits that
+ * nobody sees after the key was made.
  */
 const secretLength = 36
 const hintLength = 4

@@ -5,13 +5,12 @@ import type { Db } from '../platform/database/database.ts'
 import type { Epoch } from '../platform/database/epoch.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 
-/** The record of when, and from which address, each key was last used. */
+/** Records the time and the address of each key's last use. */
 export type KeyUseRecord = {
-  /** Notes a use in memory. It is written to the database later, together with others. */
+  /** Records a use in memory. It is written to the database later, together with others. */
   note(keyId: string, ipAddress: string): void
-  /** Writes what waits. */
   flush(): Promise<void>
-  /** Writes what waits and stops. */
+  /** Writes the uses in memory and stops. */
   close(): Promise<void>
 }
 

@@ -3,12 +3,12 @@ import { type Epoch, shareYoungLoads } from '../platform/database/epoch.ts'
 import type { Caller } from './caller.ts'
 import { openAddressCheck } from './developer/address-ranges.ts'
 
-/** A key that exists, in whatever state, with the account behind it. */
+/** An existing key in any state, with its account. */
 export type KnownKey = {
   readonly caller: Caller
   readonly keyStatus: 'pending' | 'active' | 'revoked'
   readonly accountStatus: 'active' | 'suspended'
-  /** Whether the key may be used from an address; undefined: from everywhere. */
+  /** Undefined: the key may be used from everywhere. */
   readonly isAllowedFrom: ((address: string) => boolean) | undefined
 }
 
@@ -23,7 +23,7 @@ export type KnownKeys = {
   find(digest: string): Promise<KnownKey | undefined>
 }
 
-/** How many unknown keys are remembered as unknown; the oldest is forgotten first. They never displace keys that exist. */
+/** The oldest unknown key is forgotten first. Unknown keys never displace keys that exist. */
 const unknownDigestsMax = 10_000
 
 async function loadKey(db: Db, digest: string): Promise<KnownKey | undefined> {
@@ -47,7 +47,6 @@ async function loadKey(db: Db, digest: string): Promise<KnownKey | undefined> {
   return { caller, keyStatus, accountStatus, isAllowedFrom: openAddressCheck(allowedAddresses) }
 }
 
-/** Opens the memory of keys of one process. */
 export function openKnownKeys(db: Db, epoch: Epoch): KnownKeys {
   const known = new Map<string, KnownKey>()
   const unknown = new Set<string>()
@@ -56,7 +55,7 @@ export function openKnownKeys(db: Db, epoch: Epoch): KnownKeys {
 
   /**
    * Forgets everything when the epoch has changed.
-   * @returns whether memory may be used at all
+   * @returns false when memory may not be used at all
    */
   function isMemoryTrusted(): boolean {
     const current = epoch.current()

@@ -3,12 +3,12 @@ import type { Tx } from '../platform/database/database.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { lockKey } from './lock-key.ts'
-import { tellAccounts } from './notices/tell-accounts.ts'
+import { notifyAccounts } from './notices/notify-accounts.ts'
 import { keyDeclinedNotice, keyRevokedNotice } from './notices/word-key-notice.ts'
 
 /**
- * Revokes a key for good, on every process within a second (decision S11), and tells its owner. Revoking it again
- * changes nothing. A reason is told to the owner; of a key that waits it says why it was declined.
+ * Revokes a key for good, on every process within a second (decision S11), and notifies its owner. Revoking it again
+ * changes nothing. The notice holds the reason; a pending key counts as declined for it.
  *
  * @throws AccountError when there is no such key
  */
@@ -37,7 +37,7 @@ export async function revokeKey(
       },
     })
     const isDeclined = key.status === 'pending' && reason !== undefined
-    await tellAccounts(tx, [isDeclined ? keyDeclinedNotice(key, reason) : keyRevokedNotice(key, { isReplaced: false, reason })])
+    await notifyAccounts(tx, [isDeclined ? keyDeclinedNotice(key, reason) : keyRevokedNotice(key, { isReplaced: false, reason })])
     await raiseEpoch(tx)
   }
   return { keyId: key.id, status: 'revoked' }

@@ -7,7 +7,7 @@ import { checkRoleExpiry } from './check-role-expiry.ts'
 import { readAccount } from './find-account.ts'
 
 /**
- * Gives an account a role, for life or until `roleExpiresAt`. On every process within a second.
+ * Gives an account a role, for life or until `roleExpiresAt`. Every process follows within a second.
  *
  * @throws AccountError when there is no such account, or the expiry is not acceptable
  */
@@ -15,7 +15,7 @@ export async function setAccountRole(
   tx: Tx,
   change: { accountId: string; role: Role; roleExpiresAt: Date | null; reason?: string; actor: string },
 ): Promise<Account> {
-  // The row is locked first, so that the value that the log calls "before" is the value that this change replaces.
+  // The lock makes the log's "before" the value that this change replaces.
   await tx.selectFrom('accounts').select('id').where('id', '=', change.accountId).forUpdate().execute()
   const before = await readAccount(tx, change.accountId)
   await checkRoleExpiry(tx, change.role, change.roleExpiresAt)

@@ -5,9 +5,8 @@ import type { Account } from './account.ts'
 import { readAccount } from './find-account.ts'
 
 /**
- * Suspends an account or takes that back: a suspended one buys nothing and all its keys answer 403, on
- * every process within a second (decisions S9: role and state as they are under the lock; S11). Its orders already placed go
- * on.
+ * Suspends an account or ends its suspension, on every process within a second: a suspended account buys nothing, and all
+ * its keys are answered 403 (decisions S9: role and state as they are under the lock; S11). Its earlier orders go on.
  *
  * @throws AccountError when there is no such account
  */
@@ -15,7 +14,7 @@ export async function setAccountStatus(
   tx: Tx,
   change: { accountId: string; status: 'active' | 'suspended'; reason?: string; actor: string },
 ): Promise<Account> {
-  // The row is locked first, so that the value that the log calls "before" is the value that this change replaces.
+  // The lock makes the log's "before" the value that this change replaces.
   await tx.selectFrom('accounts').select('id').where('id', '=', change.accountId).forUpdate().execute()
   const before = await readAccount(tx, change.accountId)
   await tx.updateTable('accounts').set({ status: change.status }).where('id', '=', change.accountId).execute()

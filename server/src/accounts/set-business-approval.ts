@@ -6,9 +6,9 @@ import { noteBusinessApproved } from './business/decide-business-request.ts'
 import { readAccount } from './find-account.ts'
 
 /**
- * Approves an account as a business, which is what sending SMS takes (contract, Authentication; decision S10: keys and
- * businesses are approved), or takes that back. What was placed before goes on. The approval also answers the account's
- * request, if one waits.
+ * Approves an account as a business, which it needs to send SMS (contract, Authentication; decision S10: keys and
+ * businesses are approved), or withdraws the approval. Earlier orders go on. The approval also answers the account's
+ * waiting request.
  *
  * @throws AccountError when there is no such account
  */

@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
-import { inert } from '../platform/inert.ts'
+import { printable } from '../platform/printable.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import type { AfaStatus } from '../products/afa/afa.schemas.ts'
 import { exportRegistrations } from '../products/afa/export-registrations.ts'
@@ -61,9 +61,9 @@ function view(registration: AfaApplication) {
 
 function describe({ reference, status, claimed_by, created_at, identity, is_unreadable }: ReturnType<typeof view>): string {
   const person = identity
-    ? `${inert(identity.full_name)}, ${identity.id_number}, born ${identity.date_of_birth}, ${identity.phone}, ${inert(identity.location)}, ${identity.region}`
+    ? `${printable(identity.full_name)}, ${identity.id_number}, born ${identity.date_of_birth}, ${identity.phone}, ${printable(identity.location)}, ${identity.region}`
     : `identity data ${is_unreadable ? 'cannot be read: it was altered, or its key is not given' : 'purged'}`
-  return `${created_at}  ${status.padEnd(10)}  ${inert(reference)}  ${person}${claimed_by === null ? '' : `  (${claimed_by})`}`
+  return `${created_at}  ${status.padEnd(10)}  ${printable(reference)}  ${person}${claimed_by === null ? '' : `  (${claimed_by})`}`
 }
 
 function printRegistrations(registrations: readonly AfaApplication[], lead?: string): void {

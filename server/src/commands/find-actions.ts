@@ -1,7 +1,7 @@
 import { allFinders, readWanted, wantedLengthMax } from '../all-finders.ts'
 import { readConfig } from '../config.ts'
 import { type FoundThings, findEverywhere, type Match, matchesMax, wordOf } from '../platform/finding/finder.ts'
-import { inert } from '../platform/inert.ts'
+import { printable } from '../platform/printable.ts'
 import { printResult } from './frame/print-result.ts'
 import { readText } from './frame/read-options.ts'
 import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
@@ -29,10 +29,10 @@ function findRequest(text: string): Omit<Match, 'path'>[] {
 }
 
 function describe({ matches, more }: Found): string {
-  const lines = matches.flatMap(({ text, next }) => [inert(text), `  ${inert(next)}`])
+  const lines = matches.flatMap(({ text, next }) => [printable(text), `  ${printable(next)}`])
   const others = more.flatMap(({ things, next }) => [
     `There are more ${things} than these ${matchesMax}.`,
-    ...(next === null ? [] : [`  ${inert(next)}`]),
+    ...(next === null ? [] : [`  ${printable(next)}`]),
   ])
   return [...lines, ...others].join('\n')
 }

@@ -1,8 +1,8 @@
 import { findAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
-import { inert } from '../platform/inert.ts'
 import { operatorLogChain } from '../platform/operator-log/operator-log-chain.ts'
 import { readOperatorLog } from '../platform/operator-log/read-operator-log.ts'
+import { printable } from '../platform/printable.ts'
 import { UsageError } from './frame/command-error.ts'
 import { printResult } from './frame/print-result.ts'
 import { readCount, readPeriod } from './frame/read-options.ts'
@@ -61,7 +61,7 @@ export async function runLog(options: LogOptions): Promise<void> {
   }))
   const lines = entries.map(({ at, by, os_user: osUser, action, subject, details }) => {
     const user = osUser === null || by === `cli:${osUser}` ? '' : ` (${osUser})`
-    return inert(`${at}  ${by}${user}  ${action}  ${subject}  ${JSON.stringify(details)}`)
+    return printable(`${at}  ${by}${user}  ${action}  ${subject}  ${JSON.stringify(details)}`)
   })
   const more = next === null ? [] : [`There is more: --before ${next}`]
   printResult({ entries, next }, [...lines, ...more].join('\n') || 'The log has no such line.')

@@ -3,7 +3,7 @@ import { type Amount, formatAmount, viewAmount } from '../money/amount.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { adjustByPeople } from '../orders/manual/adjust-by-people.ts'
 import { askOrderNow } from '../orders/manual/ask-order-now.ts'
-import type { PeoplesResult, PersonsWord } from '../orders/manual/decide-by-two-people.ts'
+import type { PeoplesResult, PersonDecision } from '../orders/manual/decide-by-two-people.ts'
 import { explainNoRefund, refundByPerson } from '../orders/manual/refund-by-person.ts'
 import { settleByPeople } from '../orders/manual/settle-by-people.ts'
 import { takeBackByPeople } from '../orders/manual/take-back-by-people.ts'
@@ -150,7 +150,7 @@ type PeoplesLeads = { readonly proposed: string; done(order: Order): string }
 async function printDecision(
   reference: string,
   options: { evidence: string; by: string },
-  say: (db: Db, word: PersonsWord) => Promise<PeoplesResult>,
+  say: (db: Db, decision: PersonDecision) => Promise<PeoplesResult>,
   leads: PeoplesLeads,
 ): Promise<void> {
   const evidence = readText('--evidence', options.evidence)
@@ -172,7 +172,7 @@ async function printDecision(
 /** `makola order settle`. */
 export async function runOrderSettle(reference: string, options: OrderSettleOptions): Promise<void> {
   const outcome = options.as
-  await printDecision(reference, options, (db, word) => settleByPeople(db, products, { ...word, outcome }), {
+  await printDecision(reference, options, (db, decision) => settleByPeople(db, products, { ...decision, outcome }), {
     proposed: outcome,
     done: (order) => `Settled: the order is ${order.status}.`,
   })
@@ -180,7 +180,7 @@ export async function runOrderSettle(reference: string, options: OrderSettleOpti
 
 /** `makola order take-back`. */
 export async function runOrderTakeBack(reference: string, options: OrderTakeBackOptions): Promise<void> {
-  await printDecision(reference, options, (db, word) => takeBackByPeople(db, products, word), {
+  await printDecision(reference, options, (db, decision) => takeBackByPeople(db, products, decision), {
     proposed: 'take it back',
     done: (order) =>
       `Taken back: ${formatAmount(amountOf(products, order))} went back. The vouchers stay with the order and are never sold again.`,
@@ -192,7 +192,7 @@ export async function runOrderAdjust(reference: string, options: OrderAdjustOpti
   const amountPesewas = readSignedGhs('--amount', options.amount)
   const amount = formatGhs(pesewas(Math.abs(amountPesewas)))
   const way = amountPesewas > 0 ? 'to' : 'from'
-  await printDecision(reference, options, (db, word) => adjustByPeople(db, products, { ...word, amountPesewas }), {
+  await printDecision(reference, options, (db, decision) => adjustByPeople(db, products, { ...decision, amountPesewas }), {
     proposed: `${amount} ${way} the reseller`,
     done: (order) => `Adjusted: ${amount} went ${way} the main wallet. The order is still ${order.status}.`,
   })

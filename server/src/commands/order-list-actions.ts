@@ -11,7 +11,7 @@ import { type ListedOrder, listOrders } from '../orders/queries/list-orders.ts'
 import type { OrderQuery } from '../orders/queries/order-filters.ts'
 import { writeOrderList } from '../orders/queries/write-order-list.ts'
 import type { Db } from '../platform/database/database.ts'
-import { inert } from '../platform/inert.ts'
+import { printable } from '../platform/printable.ts'
 import { products } from '../products/products.ts'
 import { CommandError } from './frame/command-error.ts'
 import { layOutTable } from './frame/lay-out-table.ts'
@@ -134,7 +134,7 @@ export async function runOrderList(options: OrderListOptions): Promise<void> {
   const { orders, next } = await withDatabase(readConfig(), async (db) =>
     listOrders(db, products, { ...(await findNames(db, query, options)), limit }),
   )
-  const rows = orders.map((order) => cellsOf(order).map(inert))
+  const rows = orders.map((order) => cellsOf(order).map(printable))
   const lines = rows.length === 0 ? [] : [layOutTable([tableHead, ...rows], 'words')]
   const more = next === null ? [] : [`There are more: --after ${next}`]
   const nothing = query.isStuckOnly ? 'No order needs a person.' : 'There is no such order.'

@@ -7,7 +7,7 @@ import { headsFile, type NotedHead, readHead, readHeadsFile, writeHead } from '.
 import { readChainHeads } from '../platform/chains/read-chain-heads.ts'
 import { type ChainReport, countSealedRows, verifyChain } from '../platform/chains/verify-chain.ts'
 import type { Db } from '../platform/database/database.ts'
-import { inert } from '../platform/inert.ts'
+import { printable } from '../platform/printable.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
 import { printResult } from './frame/print-result.ts'
 import { openProgressLine } from './frame/progress-line.ts'
@@ -51,7 +51,7 @@ async function verifyWithProgress(db: Db, chain: Chain, options: { from?: Date; 
 }
 
 function describe(chain: Chain, { blocks, rows, head, finding }: ChainReport): string {
-  if (finding) return `${chain.name} is NOT as it was sealed. First of all, ${inert(describeFinding(chain, finding))}.`
+  if (finding) return `${chain.name} is NOT as it was sealed. First of all, ${printable(describeFinding(chain, finding))}.`
   if (!head || blocks === 0) return `${chain.name}: nothing of that is sealed yet.`
   return `${chain.name}: ${rows} rows in ${blocks} blocks are as they were sealed. Head: ${writeHead(head)}`
 }

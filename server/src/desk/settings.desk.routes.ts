@@ -8,7 +8,7 @@ import { Envelope, ok } from '../platform/http/envelope.ts'
 import { RefusalError, refuse } from '../platform/http/refusals.ts'
 import { AskedMoment, Moment, Nullable, Omissible, OneOf, Uuid } from '../platform/http/schemas.ts'
 import { describeField } from '../platform/settings/describe-field.ts'
-import { listSettings, type PastChange, readSettingHistory, type StandingSetting } from '../platform/settings/list-settings.ts'
+import { listSettings, type PastChange, type PresentSetting, readSettingHistory } from '../platform/settings/list-settings.ts'
 import type { SettingReturn } from '../platform/settings/setting-returns.ts'
 import type { Setting } from '../platform/settings/settings.ts'
 
@@ -138,7 +138,7 @@ const viewReturn = ({ returnsAt, returnsTo, madeBy, reason, refusedBecause }: Se
 type Proposal = Static<typeof SettingProposal>
 
 function viewSetting(
-  { setting, value, isDefault, lastChange, returns }: StandingSetting,
+  { setting, value, isDefault, lastChange, returns }: PresentSetting,
   proposal: Proposal | undefined,
 ): Static<typeof SettingView> {
   const { name, help, allowed, unit, schema, defaultValue } = setting

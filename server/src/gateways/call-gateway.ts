@@ -1,6 +1,5 @@
 import { request } from 'undici'
 
-/** One HTTP request to a gateway. */
 export type GatewayRequest = {
   readonly method: 'GET' | 'POST'
   readonly url: string
@@ -8,7 +7,7 @@ export type GatewayRequest = {
   readonly body?: string
 }
 
-/** The outcome of a call: a complete answer, whatever it says, or no answer. */
+/** The result of a call: a complete answer of any status, or no answer. */
 export type GatewayReply =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
   | { readonly kind: 'unanswered'; readonly evidence: string }
@@ -23,8 +22,8 @@ function describe(error: unknown): string {
 }
 
 /**
- * Sends one request and reads its answer, within ten seconds. Follows no redirect, repeats nothing, and never throws for
- * what the network or the gateway does.
+ * Sends one request and reads its answer, within ten seconds. Follows no redirect, repeats nothing, and never throws for an
+ * error of the network or the gateway.
  */
 export async function callGateway({ method, url, headers, body }: GatewayRequest): Promise<GatewayReply> {
   try {

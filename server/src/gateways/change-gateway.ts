@@ -16,7 +16,7 @@ const GatewayRequest = Type.Object({
   secretId: Type.String(),
 })
 
-/** Whoever knows a gateway's secret, or where it is asked, can have it say that somebody paid. */
+/** Whoever knows a gateway's secret, or chooses its address, can forge the proof of a payment. */
 const setting = defineLoosening({
   name: 'gateway set',
   schema: GatewayRequest,
@@ -42,8 +42,8 @@ const setting = defineLoosening({
 
 export const gatewayKind = setting.kind
 
-/** What somebody wants changed about a gateway. */
-export type GatewayWish = {
+/** A person's request to change a gateway. */
+export type GatewayChangeRequest = {
   readonly name: string
   readonly change: GatewayChange
   readonly reason?: string
@@ -55,7 +55,11 @@ export type GatewayWish = {
  * one.
  * @throws GatewayChangeError as `prepareGateway` does
  */
-export function changeGateway(db: Db, keys: SecretsKeys, { name, change, reason, person }: GatewayWish): Promise<Loosened> {
+export function changeGateway(
+  db: Db,
+  keys: SecretsKeys,
+  { name, change, reason, person }: GatewayChangeRequest,
+): Promise<Loosened> {
   return inTransaction(db, async (tx) => {
     const { before, row } = await prepareGateway(tx, keys, name, change)
     const credentialsSet = Object.keys(change.credentials ?? {})

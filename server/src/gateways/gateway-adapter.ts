@@ -1,11 +1,11 @@
 import type { GatewayKind, PaymentGateway } from '../money/top-ups/payment-gateway.ts'
 
-/** What this code knows of a gateway before an operator has an account there. */
+/** A gateway as the code knows it, before an operator has an account there. */
 export type GatewayAdapter = {
   readonly name: string
-  /** The name by which payers choose it. */
+  /** The name among the payer's choices. */
   readonly title: string
-  /** What receipts call it. */
+  /** The name on receipts. */
   readonly company: string
   readonly kind: GatewayKind
   /** The address of the gateway's API. An operator can set another one. */

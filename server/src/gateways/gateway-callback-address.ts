@@ -9,7 +9,7 @@ function makeToken(key: SecretsKey, gateway: string, reference: string): Buffer 
 }
 
 /**
- * The address to which a gateway that signs nothing reports one payment: `<public URL>/callbacks/<gateway>/<our
+ * The callback address of one payment at a gateway that signs nothing: `<public URL>/callbacks/<gateway>/<our
  * reference>/<HMAC-SHA256 of both>`. Every process calculates the same address, so nothing is stored for it.
  */
 export function gatewayCallbackUrl(publicUrl: string, keys: SecretsKeys, gateway: string, reference: string): string {
@@ -18,8 +18,8 @@ export function gatewayCallbackUrl(publicUrl: string, keys: SecretsKeys, gateway
 }
 
 /**
- * Whether a callback came to the address that `gatewayCallbackUrl` made, with the present key or an older one. Compares
- * in constant time.
+ * True when a callback came to the address of `gatewayCallbackUrl`, with the present key or an older one. Compares in
+ * constant time.
  */
 export function isGatewayCallbackAddress(keys: SecretsKeys, gateway: string, reference: string, token: string): boolean {
   const given = Buffer.from(token, 'base64url')

@@ -38,8 +38,8 @@ async function receive(
   }
   const topUpId = callback.meaning === 'about' ? await makeDue(db, gateway, callback.reference) : undefined
   if (topUpId === undefined) {
-    // A callback about a payment that is not ours, or about none, is answered 200: with another answer the gateway
-    // would only send it again.
+    // A callback about another payment than ours, or about none, is answered 200: with another answer the gateway would
+    // only send it again.
     log.warn({ gateway, requestId: request.id }, 'a genuine callback is about no top-up of ours')
     return reply.send({ received: true })
   }
@@ -53,10 +53,10 @@ async function receive(
 type Address = { readonly reference: string; readonly token: string }
 
 /**
- * Registers the addresses of each gateway's callbacks: `POST /callbacks/<gateway>` where the gateway signs them, and
- * `POST` or `PUT /callbacks/<gateway>/<our reference>/<HMAC>` where it does not. A forged callback is answered 401 and
- * has no effect. A genuine one only says which payment to ask about: the gateway is asked, and its answer counts. The
- * callback is answered 200 however often it comes. 404: the gateway is not set up, or its callbacks have the other form.
+ * Registers the addresses of each gateway's callbacks: `POST /callbacks/<gateway>` where the gateway signs them, and `POST`
+ * or `PUT /callbacks/<gateway>/<our reference>/<HMAC>` where it does not. A forged callback is answered 401 and has no
+ * effect. A genuine one only shows which payment to ask about: the gateway is asked, and its answer counts. The callback is
+ * answered 200 however often it comes. 404: the gateway is not set up, or its callbacks have the other form.
  */
 export function registerGatewayCallbacks(app: FastifyInstance, deps: CallbackDeps): void {
   for (const { name } of gatewayAdapters) {

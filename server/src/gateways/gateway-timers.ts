@@ -8,16 +8,16 @@ import type { OpenGateways } from './open-gateways.ts'
 
 type TimerDeps = { readonly db: Db; readonly gateways: OpenGateways; readonly log: Logger }
 
-/** One round asks about so many top-ups at most. */
+/** One round asks about at most this many top-ups. */
 const roundMax = 60
-/** So many top-ups are asked about at the same time. */
+/** The most top-ups that are asked about at the same time. */
 const atOnce = 6
 
 const isTopUpDue = sql`exists (select from top_ups where next_ask_at <= now())`
 
 /**
- * Asks about top-ups that are due, at most `roundMax` in a call; those that have been due longest come first. Two workers
- * that ask about the same top-up do no harm: money moves once.
+ * Asks about due top-ups, at most `roundMax` in a call, those that have been due longest first. Two workers that ask about
+ * the same top-up do no harm: money moves once.
  */
 export async function verifyDueTopUps({ db, gateways, log }: TimerDeps): Promise<void> {
   const { rows } = await sql<{ id: string }>`
@@ -36,11 +36,11 @@ export async function verifyDueTopUps({ db, gateways, log }: TimerDeps): Promise
 
 const silenceAlarm = 'gateway_silent'
 
-/** A gateway that has not answered about a payment for so long needs a person. */
+/** A gateway that has not answered about a payment for this long needs a person. */
 const silenceMinutes = 15
 
 /**
- * Raises an alarm for each gateway that has said nothing about an open top-up for `silenceMinutes`. The alarm is cleared
+ * Raises an alarm for each gateway that has not answered about an open top-up for `silenceMinutes`. The alarm is cleared
  * when the gateway has no such top-up any more.
  */
 export async function watchSilentGateways({ db, log }: Pick<TimerDeps, 'db' | 'log'>): Promise<void> {
@@ -56,7 +56,7 @@ export async function watchSilentGateways({ db, log }: Pick<TimerDeps, 'db' | 'l
   await matchAlarms(db, log, silenceAlarm, causes)
 }
 
-/** The timers of top-ups: the worker asks about open ones, and watches whether gateways answer. */
+/** Timers of a worker: it asks about open top-ups, and checks that gateways answer. */
 export function gatewayTimers(deps: TimerDeps): Timer[] {
   return [
     { name: 'top-ups', everySeconds: 2, isExclusive: true, isDue: isTopUpDue, run: () => verifyDueTopUps(deps) },

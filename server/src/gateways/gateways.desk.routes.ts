@@ -90,7 +90,7 @@ async function viewGateways({ db, secretsKeys, isLive }: GatewayDeskDeps) {
   }
 }
 
-/** Payment gateways: how they stand, to set one up or switch it, and a call that tries one. */
+/** Routes about payment gateways: their state, set-up, switch, and a call that tests one. */
 export function registerGatewayDeskRoutes(desk: Api, deps: GatewayDeskDeps): void {
   const { db, secretsKeys, gateways } = deps
   desk.get(

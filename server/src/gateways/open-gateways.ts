@@ -16,7 +16,7 @@ export type GatewayDeps = {
   readonly db: Db
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly secretsKeys: SecretsKeys
-  /** The public address of this installation: the payer's browser and the gateways' callbacks come to it. */
+  /** The payer's browser and the gateways' callbacks come to this public address. */
   readonly publicUrl: string
   /** Finds the simulator's present address; undefined while no simulator runs. Left out: the real gateways are called. */
   readonly findSimulator?: (() => Promise<string | undefined>) | undefined
@@ -24,13 +24,13 @@ export type GatewayDeps = {
 
 /** The gateways of a process. Their rows are read anew for each use, so a change counts at once. */
 export type OpenGateways = Gateways & {
-  /** Finds a gateway, also one that is switched off, because payments that were begun there are still asked about. */
+  /** Finds a gateway, also one that is switched off, because its earlier payments are still asked about. */
   find(name: string): Promise<PaymentGateway | undefined>
-  /** Asks about a top-up and does what the answer means, even if the gateway was asked a moment ago. */
+  /** Asks about a top-up and carries out the decision, even if the gateway was asked a moment ago. */
   verifyNow(topUpId: string): Promise<void>
 }
 
-/** A waiting page asks us again and again. For such pages the gateway is asked about one top-up at most once in this time. */
+/** A waiting page repeats its request. For such pages the gateway is asked about one top-up at most once in this time. */
 const askEverySeconds = 2
 
 async function findGateway(deps: GatewayDeps, name: string): Promise<PaymentGateway | undefined> {
@@ -73,7 +73,7 @@ async function verifyNow(deps: GatewayDeps, topUpId: string): Promise<void> {
   }
 }
 
-/** Whether this call asks the gateway. Other calls within these seconds show what this one found. */
+/** True when this call asks the gateway. Other calls within these seconds show the result of this one. */
 async function claimAsking(db: Db, topUpId: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     update top_ups set asked_at = clock_timestamp()
@@ -97,7 +97,7 @@ async function requestPayment(deps: GatewayDeps, topUp: TopUpRow, email: string)
   })
 }
 
-/** Writes that a payment was not opened, and tells a person when the gateway refuses us. */
+/** Records that a payment was not opened, and raises an alarm when the gateway refuses us. */
 async function failOpening(
   { db, log }: GatewayDeps,
   topUp: TopUpRow,
@@ -118,26 +118,25 @@ async function openPayment(deps: GatewayDeps, topUp: TopUpRow, { email, isAgain 
     return true
   }
   if (opened.meaning === 'prompted') {
-    // A callback may have come first. Then its result is kept.
+    // If a callback came first, its result is kept.
     const asked = { said: 'in_progress', unanswered_since: null }
     await db.updateTable('top_ups').set(asked).where('id', '=', topUp.id).where('state', '=', 'pending').execute()
     return true
   }
   const { evidence } = opened
   log.warn({ topUp: topUp.reference, evidence }, 'a payment could not be opened')
-  // Without an answer, or when this was not the first request, the payer may have been asked on the phone all the same,
-  // and may approve. So the top-up stays open, and the gateway is asked about it.
+  // Without an answer, or when this was not the first request, the payer may have been asked on the phone after all, and
+  // may approve. So the top-up stays open, and the gateway is asked about it.
   if (topUp.payer_phone !== null && (isAgain || opened.meaning === 'unanswered')) {
     await inTransaction(db, (tx) => concludeTopUp(tx, topUp.id, { meaning: 'unanswered', evidence }))
     return true
   }
-  // Nobody can pay: no payer has the address of the payment page, or nobody was asked on the phone. The top-up has
-  // failed, even if the gateway has noted the payment.
+  // Nobody can pay: no payer has the address of the payment page, or nobody was asked on the phone. The top-up has failed,
+  // even if the gateway has recorded the payment.
   await failOpening(deps, topUp, opened)
   return false
 }
 
-/** Opens the gateways that take top-ups. */
 export function openGateways(deps: GatewayDeps): OpenGateways {
   const { db } = deps
   return {

@@ -1,7 +1,7 @@
 /** An object from a gateway's JSON. Its fields may have any type. */
 export type GatewayObject = { readonly [name: string]: unknown }
 
-/** Narrows to an object, which an array or null is not. */
+/** @returns undefined for anything but an object; an array and null are none */
 export function objectOf(value: unknown): GatewayObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as GatewayObject) : undefined
 }
@@ -15,7 +15,7 @@ export function parseObject(text: string): GatewayObject | undefined {
   }
 }
 
-/** A text field that says something. @returns undefined for a missing, empty or non-text field */
+/** @returns undefined for a missing, empty or non-text field */
 export function textOf(object: GatewayObject | undefined, name: string): string | undefined {
   const value = object?.[name]
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined

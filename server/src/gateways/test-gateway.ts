@@ -4,12 +4,12 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import type { OpenGateways } from './open-gateways.ts'
 
-/** What a gateway said to a call that moves nothing. */
+/** A gateway's answer to a call that moves nothing. */
 export type GatewayTest = { readonly isWell: boolean; readonly evidence: string }
 
 /**
- * Asks a gateway about a payment that there never was. A gateway that is reached with the right credentials says that it
- * does not know the payment; any other answer means that something is wrong. The test stands in the operator's log.
+ * Asks a gateway about a payment that never existed. With the right address and credentials the gateway answers that it
+ * does not know the payment; any other answer means that something is wrong. The test is recorded in the operator's log.
  */
 export async function testGateway(
   { db, gateways }: { readonly db: Db; readonly gateways: Pick<OpenGateways, 'find'> },

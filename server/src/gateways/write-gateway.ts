@@ -7,19 +7,19 @@ import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { gatewayAdapters } from './gateway-adapters.ts'
 import { sealGatewayCredentials, unsealGatewayCredentials } from './gateway-credentials.ts'
 
-/** What an operator wants changed about a gateway; what is absent stays as it is. */
+/** An operator's change of a gateway. Absent fields do not change. */
 export type GatewayChange = {
   readonly isEnabled?: boolean | undefined
   readonly baseUrl?: string | undefined
   readonly credentials?: Readonly<Record<string, string>> | undefined
 }
 
-/** A wish of an operator that cannot be carried out. The message says what can be. */
+/** The message gives the possible values. */
 export class GatewayChangeError extends OperatorRequestError {
   override readonly name = 'GatewayChangeError'
 }
 
-/** A gateway as the operator sees it, without its secrets. */
+/** Without the gateway's secrets. */
 export type ListedGateway = {
   readonly name: string
   readonly is_enabled: boolean
@@ -54,12 +54,12 @@ export async function listGateways(db: Db, keys: SecretsKeys): Promise<ListedGat
   })
 }
 
-/** A gateway's row, as it will be. */
+/** A gateway's row after a change. */
 type GatewayRow = { readonly is_enabled: boolean; readonly base_url: string; readonly credentials: string }
 
 /**
- * Locks a gateway's row and says what a change makes of it. Stored credentials that cannot be unsealed are as good as
- * none: it can be set up again.
+ * Locks a gateway's row and calculates the row after a change. Stored credentials that cannot be unsealed count as none, so
+ * the gateway can be set up again.
  *
  * @throws GatewayChangeError when there is no such gateway, a credential would be missing, or one is not the gateway's
  */
@@ -96,7 +96,7 @@ type GatewayAct = {
   readonly looseningId?: string
 }
 
-/** Stores a gateway's row, and writes what has changed into the operator's log. */
+/** Stores a gateway's row, and records the change in the operator's log. */
 export async function storeGateway(
   tx: Tx,
   name: string,

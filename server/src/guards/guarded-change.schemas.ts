@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
 import type { Loosened } from './loosening.ts'
 
-/** What became of a change that may take two people. */
+/** The result of a change that may take two people. */
 export const GuardedChange = Type.Object(
   {
     state: OneOf(['done', 'proposed', 'same_waits'], {

@@ -20,7 +20,7 @@ const KeepRequest = Type.Object({ name: Type.String(), value: Type.Unknown() })
 
 const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-export type SettingWish = { readonly setting: Setting; readonly person: Person; readonly reason: string | undefined }
+export type SettingRequest = { readonly setting: Setting; readonly person: Person; readonly reason: string | undefined }
 
 const defineChange = (settingOf: (name: string) => Setting) =>
   defineLoosening({
@@ -55,7 +55,7 @@ const keeping = defineLoosening({
   do: (tx, { name }, { looseningId, actor, reason }) => keepSettingIn(tx, name, { actor, reason, looseningId }),
 })
 
-/** Whether a value is looser than the one in force, or than the one to which the setting returns by itself. */
+/** True when a value is looser than the present one, or than the one to which the setting returns. */
 async function isLooser(tx: Tx, setting: Setting, value: unknown): Promise<boolean> {
   if (!setting.loosens) return false
   const isLive = await isLiveDatabase(tx)
@@ -82,12 +82,12 @@ export function guardSettings(findSetting: (name: string) => Setting | undefined
     /** @throws SettingValueError, SettingReturnError or ApprovalRefusedError when it cannot be done */
     async change(
       tx: Tx,
-      { setting, person, reason }: SettingWish,
+      { setting, person, reason }: SettingRequest,
       value: unknown,
       terms: Pick<ChangeTerms, 'returnsAt'>,
     ): Promise<Loosened> {
       checkSettingValue(setting, value)
-      // The epoch's row lets one change at a time pass, so that each is compared with the value that is in force.
+      // The epoch's row lets one change at a time pass, so that each is compared with the value in force.
       await raiseEpoch(tx)
       if (await isLooser(tx, setting, value)) {
         const request = { name: setting.name, value, returnsAt: terms.returnsAt?.toISOString() ?? null }
@@ -96,8 +96,8 @@ export function guardSettings(findSetting: (name: string) => Setting | undefined
       await writeSettingIn(tx, setting, value, person.by, { ...terms, reason })
       return { state: 'done' }
     },
-    /** @throws SettingReturnError when nothing returns it */
-    async keep(tx: Tx, { setting, person, reason }: SettingWish): Promise<Loosened> {
+    /** @throws SettingReturnError when no return waits */
+    async keep(tx: Tx, { setting, person, reason }: SettingRequest): Promise<Loosened> {
       await raiseEpoch(tx)
       const waiting = await lockSettingReturn(tx, setting.name)
       if (waiting && setting.loosens?.(waiting.returnsTo, waiting.value, await isLiveDatabase(tx))) {

@@ -50,16 +50,16 @@ const settingLoosenedWithoutItsApproval: AuditCheck = {
           and subject = line.subject and value -> 'value' = after)`,
 }
 
-/** Scheme, host and port of an address in a line of the log, without a port that goes without saying. */
+/** Scheme, host and port of an address in a line of the log, without the scheme's default port. */
 const placeIn = (value: 'before' | 'after') => sql`
   regexp_replace(lower(substring(details -> ${value} ->> 'base_url' from '^[^:]+://[^/]*')), '^(https://.*):443$', '\\1')`
 
-/** Whether a line of the log says another value than the one before, where there was one. */
+/** True when a line of the log has another value than the one before, if there was one. */
 const isMoved = sql`(details -> 'before' ->> 'adapter' <> details -> 'after' ->> 'adapter' or ${placeIn('before')} <> ${placeIn('after')})`
 
 /**
- * Lines of the log that change the secrets of a gateway, or of a supplier that had some, or where they are sent. A
- * supplier that moves without new credentials loses those that it had.
+ * Lines of the log that change the secrets of a gateway, or of a supplier that had some, or the address that gets them. A
+ * supplier whose address changes without new credentials loses the stored ones.
  */
 const secretLines = sql`
   select at, action, subject, details from operator_log
@@ -83,7 +83,7 @@ const secretWithoutItsApproval: AuditCheck = {
         select from loosenings where id::text = line.details ->> 'loosening_id' and kind = line.action and subject = line.subject)`,
 }
 
-/** What guards money and rights, and was loosened without two people. */
+/** Guards of money and rights that were loosened without two people. */
 export const guardAuditChecks: readonly AuditCheck[] = [
   looseningWithoutItsApproval,
   settingLoosenedWithoutItsApproval,

@@ -9,20 +9,20 @@ import { isBeingSetUp } from './being-set-up.ts'
 
 export const looseningAlarm = 'loosening'
 
-/** How a loosening is carried out: under which row of `loosenings`, by whom, and why. */
+/** The row of `loosenings`, the actor and the reason of a loosening. */
 export type LooseningTerms = { readonly looseningId: string; readonly actor: string; readonly reason: string }
 
-/** A change that loosens what guards money or rights. */
-export type LooseningDeed<Request> = {
+/** A change that loosens a guard of money or rights. */
+export type LooseningAction<Request> = {
   /** The command that asks for it. */
   readonly name: string
   readonly schema: TSchema
-  /** What it is about, as the operator's log names it. */
+  /** Its subject in the operator's log. */
   subjectOf(request: Request): string
   /** Of proposals with the same key one waits. Left out: the subject. */
   keyOf?(request: Request): string
   describe(request: Request): string
-  /** Locks what is changed, and says what it is and what it would be. @throws ApprovalRefusedError when it cannot be done */
+  /** Locks the rows of the change, and describes it. @throws ApprovalRefusedError when it cannot be done */
   weigh(tx: Tx, request: Request): Promise<Change>
   do(tx: Tx, request: Request, terms: LooseningTerms): Promise<void>
 }
@@ -30,27 +30,27 @@ export type LooseningDeed<Request> = {
 /** `done`: it is in force. `proposed`: a second person confirms it, or 24 hours pass where nobody else could. */
 export type Loosened = { readonly state: 'done' } | { readonly state: 'proposed' | 'same_waits'; readonly approvalId: string }
 
-export type LooseningWish<Request> = { readonly request: Request; readonly reason: string; readonly person: Person }
+export type LooseningRequest<Request> = { readonly request: Request; readonly reason: string; readonly person: Person }
 
-/** A kind of loosening: the approval that it takes, and the one way to ask for it. */
+/** A kind of loosening: its approval, and the one way to ask for it. */
 export type Loosening<Request> = {
   readonly kind: ApprovalKind<Request>
   /**
-   * Does it at once while the installation is being set up; later it is proposed, and an alarm tells of it.
+   * Carries it out at once while the installation is being set up; later it is proposed, and an alarm is raised.
    * @throws ApprovalRefusedError when it cannot be done
    */
-  ask(tx: Tx, wish: LooseningWish<Request>): Promise<Loosened>
-  /** Notes what was given while the installation was set up, where `do` did not do it. */
+  ask(tx: Tx, asked: LooseningRequest<Request>): Promise<Loosened>
+  /** Records a right given while the installation was set up, where `do` did not record it. */
   note(tx: Tx, request: Request): Promise<void>
 }
 
-/** Defines a kind of change that takes two people, because it loosens what guards money or rights. */
+/** Defines a kind of change that takes two people, because it loosens a guard of money or rights. */
 export function defineLoosening<const S extends TSchema>(
-  deed: Omit<LooseningDeed<Static<S>>, 'schema'> & { readonly schema: S },
+  action: Omit<LooseningAction<Static<S>>, 'schema'> & { readonly schema: S },
 ): Loosening<Static<S>> {
   type Request = Static<S>
   async function write(tx: Tx, request: Request, approvalId: string | null): Promise<string> {
-    const row = { id: newId(), kind: deed.name, subject: deed.subjectOf(request), value: JSON.stringify(request) }
+    const row = { id: newId(), kind: action.name, subject: action.subjectOf(request), value: JSON.stringify(request) }
     await tx
       .insertInto('loosenings')
       .values({ ...row, approval_id: approvalId })
@@ -59,20 +59,20 @@ export function defineLoosening<const S extends TSchema>(
   }
   async function carryOut(tx: Tx, request: Request, approvalId: string | null, by: Omit<LooseningTerms, 'looseningId'>) {
     const looseningId = await write(tx, request, approvalId)
-    await deed.do(tx, request, { ...by, looseningId })
+    await action.do(tx, request, { ...by, looseningId })
     return looseningId
   }
   const alarm = (tx: Tx, request: Request, message: string) =>
-    raiseAlarms(tx, [{ name: looseningAlarm, subject: `${deed.name} ${deed.subjectOf(request)}`, message }])
+    raiseAlarms(tx, [{ name: looseningAlarm, subject: `${action.name} ${action.subjectOf(request)}`, message }])
   const kind = defineApprovalKind({
-    name: deed.name,
-    schema: deed.schema,
+    name: action.name,
+    schema: action.schema,
     isLoosening: true,
-    describe: (request) => deed.describe(request),
-    weigh: (tx, request) => deed.weigh(tx, request),
+    describe: (request) => action.describe(request),
+    weigh: (tx, request) => action.weigh(tx, request),
     async carryOut(tx, request, { approvalId, actor, reason }) {
       const looseningId = await carryOut(tx, request, approvalId, { actor, reason })
-      await alarm(tx, request, `${actor} agreed to ${deed.describe(request)}. It is in force.`)
+      await alarm(tx, request, `${actor} agreed to ${action.describe(request)}. It is in force.`)
       return { loosening_id: looseningId }
     },
   })
@@ -83,22 +83,22 @@ export function defineLoosening<const S extends TSchema>(
     },
     async ask(tx, { request, reason, person }) {
       if (await isBeingSetUp(tx)) {
-        await deed.weigh(tx, request)
+        await action.weigh(tx, request)
         await carryOut(tx, request, null, { actor: person.by, reason })
         return { state: 'done' }
       }
-      const subject = deed.subjectOf(request)
+      const subject = action.subjectOf(request)
       const { approvalId, status } = await proposeApproval(tx, {
         kind,
         subject,
         request,
-        key: deed.keyOf?.(request) ?? subject,
+        key: action.keyOf?.(request) ?? subject,
         reason,
         person,
         mayBeCorrected: true,
       })
       if (status === 'done') return { state: 'done' }
-      if (status === 'pending') await alarm(tx, request, `${person.by} proposes to ${deed.describe(request)}: ${reason}`)
+      if (status === 'pending') await alarm(tx, request, `${person.by} proposes to ${action.describe(request)}: ${reason}`)
       return { state: status === 'pending' ? 'proposed' : 'same_waits', approvalId }
     },
   }

@@ -1,15 +1,33 @@
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
+import { rowsOf } from '../platform/database/rows-of.ts'
 import { type BackgroundShare, wholeShare } from '../platform/housekeeping/background-share.ts'
-import { advanceCheckpoints } from './audit-pieces/advance-checkpoints.ts'
 import { type DayRange, dayPieces, firstIdOf, idPieces, withinIds } from './audit-pieces/cut-audit.ts'
 import { spansOfWallets, type WalletSpan, walletPieces } from './audit-pieces/wallet-spans.ts'
 
-/** The piece of the books that a rule is held to by one statement. */
+/**
+ * Stores the entry up to which an audit found each wallet correct, so that the next audit need not add up the ledger from
+ * the first day. A checkpoint never goes back.
+ */
+async function advanceCheckpoints(db: Db, proven: readonly WalletSpan[]): Promise<void> {
+  const moved = proven.filter(({ start_no, end_no, end_balance }) => end_no > start_no && end_balance !== null)
+  if (moved.length === 0) return
+  await sql`
+    insert into wallet_checkpoints ${rowsOf(moved, {
+      account_id: ['uuid', (span) => span.account_id],
+      purse: ['text', (span) => span.purse],
+      entry_no: ['bigint', (span) => span.end_no],
+      balance: ['bigint', (span) => span.end_balance],
+    }).forInsert()}
+    on conflict (account_id, purse) do update
+    set entry_no = excluded.entry_no, balance = excluded.balance, proven_at = now()
+    where wallet_checkpoints.entry_no < excluded.entry_no`.execute(db)
+}
+
+/** The piece of the books that one statement of a rule checks. */
 export type AuditScope = {
-  /** The condition that an id belongs to the piece: the id of an order, or of another cause of a transfer. */
+  /** The condition that an id belongs to the piece. The id is an order's, or that of another cause of a transfer. */
   readonly within: (id: RawBuilder<unknown>) => RawBuilder<unknown>
-  /** The days of the piece. */
   readonly days: DayRange
   /** The entries of wallets in the piece: a table `span` with the columns of `WalletSpan`. */
   readonly spans: RawBuilder<unknown>
@@ -17,41 +35,40 @@ export type AuditScope = {
 
 /** A rule that no row may break. `badRows` counts those that do, in one select. */
 export type AuditCheck = {
-  /** Says what is wrong: `order_without_its_debit`. */
+  /** The problem as a name: `order_without_its_debit`. */
   readonly name: string
   /**
-   * What the rule is cut into, so that no statement reads too many rows: ids (`within`), days, or entries of wallets
-   * (`spans`). Left out where the rule reads few rows.
+   * Cuts the rule into ids (`within`), days, or entries of wallets (`spans`), so that no statement reads too many rows.
+   * Left out where the rule reads few rows.
    */
   readonly pieces?: 'ids' | 'days' | 'wallets'
   badRows(scope: AuditScope): RawBuilder<{ bad: number }>
 }
 
-/** `ok` when every check counted zero. */
 export type AuditReport = { readonly ok: boolean; readonly checks: Readonly<Record<string, number>> }
 
 export type AuditRun = {
   /** False: wallets from their last checkpoint on, and orders of the last two days. */
   readonly isFull: boolean
-  /** Whose turns the pieces take; left out, they follow each other at once. */
+  /** The share that the pieces take turns in. Left out: they follow each other at once. */
   readonly share?: BackgroundShare
-  /** Transfers of a piece, and entries of wallets. */
+  /** Transfers, or entries of wallets, in one piece. */
   readonly rowsPerPiece?: number
 }
 
-/** All rules together take some 200 ms for so many orders. */
+/** All rules together take some 200 ms for this many orders. */
 const usualRowsPerPiece = 5_000
 
-/** What a piece that is about something else says of ids, days and wallets: all of them, but no entries. */
+/** Completes a piece with all ids, all days and no entries. */
 function scopeOf(firstId: string, piece: Partial<AuditScope>): AuditScope {
   const all = { within: withinIds({ first: firstId }), days: { first: '-infinity', end: 'infinity' } }
   return { ...all, spans: spansOfWallets([]), ...piece }
 }
 
 /**
- * Counts the rows that break each rule, piece by piece. A rule is counted by one statement for a piece, which sees one
- * snapshot, so purchases in progress are not taken for errors. No snapshot lasts longer: while one does, PostgreSQL keeps all
- * versions of the wallets, and purchases become slower and slower.
+ * Counts the rows that break each rule, piece by piece. One statement counts a rule for a piece and sees one snapshot, so
+ * purchases in progress are not taken for errors. No snapshot lasts longer: while one does, PostgreSQL keeps all versions
+ * of the wallets, and purchases become slower and slower.
  *
  * Wallets whose entries break no rule get new checkpoints. The next run that is not full starts from them.
  */

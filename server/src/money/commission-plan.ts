@@ -3,21 +3,20 @@ import type { Db } from '../platform/database/database.ts'
 import { cachedByEpoch, type Epoch } from '../platform/database/epoch.ts'
 import type { CommissionTerms } from './commission-terms.ts'
 
-/** The rates and shares of all products, as the operator set them. A rate or share that is not set is 0. */
+/** The operator's rates and shares of all products. A rate or share that is not set is 0. */
 export type CommissionPlan = {
-  /** The catalogue's version when the plan was read. An order whose terms come from another version gets new terms. */
+  /** The catalogue's version when the plan was read. An order with terms of another version gets new terms. */
   readonly version: number
   /** In basis points, by `planKey(product, network)` and `planKey(product, role)`. */
   readonly rates: ReadonlyMap<string, number>
   readonly shares: ReadonlyMap<string, number>
 }
 
-/** A key for maps: a product with one of its networks or roles. */
 function planKey(product: string, networkOrRole: string): string {
   return `${product}/${networkOrRole}`
 }
 
-/** Reads the rates and shares with the catalogue's version, in one snapshot. */
+/** One snapshot, so that a rate never meets a share of another version. */
 export async function readCommissionPlan(db: Db): Promise<CommissionPlan> {
   const { rows } = await sql<{
     version: number
@@ -46,8 +45,8 @@ export function openCommissionPlan(db: Db, epoch: Epoch): () => Promise<Commissi
 
 /**
  * The commission terms of an order that is placed now.
- * @param role the role that decides prices, so an expired agent has a customer's share (decision S9b); undefined when
- * the caller earns nothing
+ * @param role the role that decides prices, so an expired agent has a customer's share (decision S9b); undefined when the
+ * caller earns nothing
  */
 export function commissionTerms(
   plan: CommissionPlan,

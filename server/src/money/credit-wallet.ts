@@ -9,7 +9,7 @@ export type WalletCredit = {
   /** `main` takes pesewas, `sms_credits` whole credits. */
   purse: 'main' | 'sms_credits'
   amount: number
-  /** The id under which the credit is made only once. A repeat with another account, purse or amount is refused. */
+  /** The credit with this id is made only once. A repeat with another account, purse or amount is refused. */
   externalId?: string | undefined
   /** The page's reference, for a credit at the desk. */
   pageReference?: string | undefined
@@ -17,7 +17,7 @@ export type WalletCredit = {
   actor: string
   /** The user of the operating system, or the sign-in at the desk, of one person who credits alone. */
   osUser?: string
-  /** Set for a credit that two people agreed on. */
+  /** The approval, for a credit that two people agreed on. */
   approvalId?: string
   /** The limit of one person at that time. The audit compares the credit with it. */
   onePersonLimit?: number
@@ -26,9 +26,8 @@ export type WalletCredit = {
 /** The credit, made by this call or by an earlier one. */
 export type WalletCreditResult = {
   creditId: string
-  /** The wallet's balance now. */
   balance: number
-  /** Whether the same credit had been made before this call; nothing moved then. */
+  /** True when this credit was made before this call; nothing moved then. */
   isReplay: boolean
   creditedAt: Date
   creditedBy: string
@@ -92,7 +91,7 @@ export async function creditWallet(tx: Tx, credit: WalletCredit): Promise<Wallet
 }
 
 /**
- * The credit that was made under the same external id before; at the desk, the one that the same page made.
+ * The earlier credit with the same external id; at the desk, the one of the same page.
  *
  * @throws ExternalIdTakenError when that was another account, purse or amount
  */

@@ -3,7 +3,7 @@ import { commissionTermsOf } from './commission-terms.ts'
 import type { Pesewas } from './pesewas.ts'
 import { partOf } from './split-commission.ts'
 
-/** An order, as far as its cost depends on it. */
+/** The fields of an order that its cost depends on. */
 export type CostedOrder = {
   readonly orderId: string
   readonly pricePesewas: Pesewas
@@ -16,14 +16,13 @@ export type CostedOrder = {
  */
 export type ExpectedCost = { readonly costPesewas: Pesewas | null; readonly commissionPesewas: Pesewas | null }
 
-/** How a product says what its orders should cost at a supplier. */
+/** Calculates the expected costs of one product's orders. */
 export type CostExpectation = {
-  /** The order kind it speaks for. */
   readonly kind: string
   expect(db: Db, supplier: string, orders: readonly CostedOrder[]): Promise<ReadonlyMap<string, ExpectedCost>>
 }
 
-/** The expected cost of products that are bought at face value and earn commission: airtime and bills. */
+/** For products that are bought at face value and earn commission: airtime and bills. */
 export function faceValueExpectation(kind: string): CostExpectation {
   return {
     kind,

@@ -45,7 +45,7 @@ async function findCredits({ db }: FinderDeps, { text, id, amountPesewas }: Want
   return [...rows.map(matchOf), ...(await findWaitingCredits(db, text))]
 }
 
-/** Credits that wait for a second person, by the number of their receipt. */
+/** Finds credits that wait for a second person, by the number of their receipt. */
 async function findWaitingCredits(db: FinderDeps['db'], text: string): Promise<Match[]> {
   const { rows } = await sql<{ id: string; key: string; subject: string; proposed_by: string }>`
     select id, key, subject, proposed_by from approvals
@@ -71,7 +71,7 @@ function matchOf(credit: CreditRow): Match {
   }
 }
 
-/** Finds credits made by hand, by the id that they were given (a receipt's number), by their own, or by their amount. */
+/** Finds credits by hand, by their external id (a receipt's number), their own id, or their amount. */
 export const creditFinder: Finder = { finds: 'credits', find: findCredits }
 
 type MoveRow = { id: string; account_id: string; external_id: string | null; amount: number; created_at: Date }
@@ -93,7 +93,7 @@ async function findCommissionMoves({ db }: FinderDeps, { text, amountPesewas }: 
   }))
 }
 
-/** Finds moves of commission to the main wallet by the id that their account gave them, or by their amount. */
+/** Finds moves of commission to the main wallet by the account's id of them, or by their amount. */
 export const commissionMoveFinder: Finder = { finds: 'commission moves', find: findCommissionMoves }
 
 type TransferRow = {
@@ -106,7 +106,7 @@ type TransferRow = {
   created_at: Date
 }
 
-/** The next command: for an order, show it; for another movement, show the statement of its purse. */
+/** The next command: for an order, show it; for another transfer, show the statement of its purse. */
 function nextOf({
   kind,
   cause_id: causeId,
@@ -138,5 +138,5 @@ async function findTransfers({ db }: FinderDeps, { id }: Wanted): Promise<Match[
   })
 }
 
-/** Finds what moved in the books by the id of its cause, such as an order, a credit or a top-up. */
+/** Finds transfers by the id of their cause, such as an order, a credit or a top-up. */
 export const transferFinder: Finder = { finds: 'transfers', find: findTransfers }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import type { Metrics } from '../platform/metrics/open-metrics.ts'
 
-/** What we owe to resellers, in GHS and in SMS credits, and how many entries their wallets have. */
+/** Measures our debt to resellers, in GHS and in SMS credits, and the number of their wallets' entries. */
 export function measureWallets(metrics: Metrics, db: Db): () => Promise<void> {
   const balance = metrics.gauge('makola_wallets_balance_ghs', 'Sum of all wallets of a purse: what is owed to resellers.', [
     'purse',

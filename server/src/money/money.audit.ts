@@ -33,7 +33,7 @@ const walletBelowZero: AuditCheck = {
   badRows: () => sql`select count(*) as bad from wallets where balance < 0`,
 }
 
-/** An entry above the wallet's last number is a gap, too. The wallet's row is read anew, because it may have moved on. */
+/** Also finds an entry above the wallet's last number. The wallet's row is read anew, because it may have moved on. */
 const gapInEntryNumbers: AuditCheck = {
   name: 'gap_in_entry_numbers',
   pieces: 'wallets',
@@ -87,7 +87,7 @@ const creditWithoutItsTransfer: AuditCheck = {
       or credit.amount <> transfer.amount or credit.account_id <> transfer.account_id`,
 }
 
-/** A credit without a stored limit is held to the default limit if the database is live, and to none if it is not. */
+/** A credit without a stored limit is compared with the default limit if the database is live, and with none if it is not. */
 const creditAboveTheLimitWithoutTwoPeople: AuditCheck = {
   name: 'credit_above_the_limit_without_two_people',
   pieces: 'ids',
@@ -131,7 +131,7 @@ const creditTakenBackMoreThanOnce: AuditCheck = {
     where correction.amount > credit.amount`,
 }
 
-/** The rules of the ledger (the books balance, no entry is missing), and of what people credit and correct by hand. */
+/** The rules of the ledger (the books balance, no entry is missing), and of credits and corrections by hand. */
 export const moneyAuditChecks: readonly AuditCheck[] = [
   walletDiffersFromItsTransfers,
   walletBelowZero,

@@ -4,10 +4,7 @@ import { isLiveDatabase } from '../platform/database/stamp-mode.ts'
 import { defineSetting, readSetting, type Setting } from '../platform/settings/settings.ts'
 import { pesewasFromGhs } from './pesewas.ts'
 
-/**
- * What one person may credit alone where money is real, while the operator has set nothing: `main` in GHS,
- * `sms_credits` in credits.
- */
+/** The limit of one person where money is real and the operator has set none: `main` in GHS, `sms_credits` in credits. */
 export const liveDefaults = { main: 1_000, sms_credits: 20_000 } as const
 
 /** A higher limit is looser, and none at all is the loosest. */
@@ -16,7 +13,6 @@ const isHigher = (real: number) => (before: number | null, after: number | null,
   return limitOf(after) > limitOf(before)
 }
 
-/** One person credits so much alone within 24 hours, in GHS. */
 export const creditLimitOnePerson = defineSetting({
   name: 'credit_limit_one_person',
   schema: Type.Union([
@@ -30,7 +26,6 @@ export const creditLimitOnePerson = defineSetting({
   loosens: isHigher(liveDefaults.main),
 })
 
-/** One person credits so many SMS credits alone within 24 hours. */
 export const smsCreditLimitOnePerson = defineSetting({
   name: 'sms_credit_limit_one_person',
   schema: Type.Union([Type.Integer({ minimum: 0, maximum: 100_000_000_000 }), Type.Null()]),
@@ -41,7 +36,7 @@ export const smsCreditLimitOnePerson = defineSetting({
   loosens: isHigher(liveDefaults.sms_credits),
 })
 
-/** Who runs this installation, as resellers know them. */
+/** The operator's name, as resellers know it. */
 export const operatorNameSetting = defineSetting({
   name: 'operator_name',
   schema: Type.String({ minLength: 1, maxLength: 80, pattern: '^\\S(.*\\S)?$' }),
@@ -52,13 +47,12 @@ export const operatorNameSetting = defineSetting({
 
 export const moneySettings: readonly Setting[] = [creditLimitOnePerson, smsCreditLimitOnePerson, operatorNameSetting]
 
-/** The limit where one person may credit any amount. */
 export const anyAmount = Number.MAX_SAFE_INTEGER
 
 /**
  * The most that one person may credit alone within 24 hours: whole pesewas, or whole credits.
  *
- * @param isLive whether this process works with real money, however the database is stamped
+ * @param isLive true when this process works with real money, whatever the mark in the database
  */
 export async function readCreditLimit(tx: Tx, purse: 'main' | 'sms_credits', isLive: boolean): Promise<number> {
   const isReal = isLive || (await isLiveDatabase(tx))

@@ -4,12 +4,12 @@ import type { ColumnType, Generated } from 'kysely'
 export type AccountPurse = 'main' | 'commission' | 'sms_credits'
 
 /**
- * A purse of the platform. It has no balance row: its balance is rolled up from the transfers. `sms_credit_sales` and
+ * A purse of the platform. It has no balance row: its balance is the sum of its transfers. `sms_credit_sales` and
  * `sms_sales` count credits, the others pesewas.
  */
 export type PlatformPurse = 'sales' | 'top_ups' | 'commission_expense' | 'sms_credit_sales' | 'sms_sales' | 'adjustments'
 
-/** What a transfer is for. Unique with its cause, so that each can happen once. */
+/** Unique with its cause, so that each can happen once. */
 export type TransferKind =
   | 'purchase'
   | 'refund'
@@ -56,11 +56,11 @@ declare module '../platform/database/database.ts' {
       amount: number
       note: string | null
       actor: string
-      /** Set for a credit that two people agreed on. */
+      /** The approval, for a credit that two people agreed on. */
       approval_id: string | null
       /** The limit of one person at that moment. Null where none was stored, as for demo money. */
       one_person_limit: number | null
-      /** Who credited alone, as the limit of one person counts it. Null: two people, or demo money. */
+      /** The person who credited alone, for the limit of one person. Null: two people, or demo money. */
       os_user: string | null
       /** The page's reference of a credit at the desk. */
       page_reference: Generated<string | null>
@@ -71,7 +71,7 @@ declare module '../platform/database/database.ts' {
       id: string
       account_id: string
       purse: 'main' | 'sms_credits'
-      /** The credit that it corrects; null when it corrects none. */
+      /** The corrected credit; null when it corrects none. */
       credit_id: string | null
       amount: number
       reason: string

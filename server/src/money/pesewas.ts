@@ -7,14 +7,14 @@ export type Pesewas = number & { readonly [unit]: 'pesewas' }
 /** A number without another unit, so that credits cannot be passed as pesewas, nor pesewas as credits. */
 export type WithoutUnit<Own extends string = never> = number & { readonly [unit]?: Own }
 
-/** Takes an integer as an amount in pesewas. @throws RangeError when it is not a safe integer. */
+/** @throws RangeError when it is not a safe integer */
 export function pesewas(amount: WithoutUnit<'pesewas'>): Pesewas {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`not a whole number of pesewas: ${amount}`)
   return amount as number as Pesewas
 }
 
 /**
- * Reads an amount in GHS as it stands in JSON: at most 2 decimals, exact (decisions A10: how requests are read; A11).
+ * Reads an amount in GHS from JSON: at most 2 decimals, exact (decisions A10: how requests are read; A11).
  *
  * @returns undefined when the number is not finite, has more than 2 decimals or is beyond exact arithmetic
  */
@@ -25,7 +25,7 @@ export function pesewasFromGhs(ghs: number): Pesewas | undefined {
   return (amount === 0 ? 0 : amount) as Pesewas
 }
 
-/** The end of a sentence that says what is wrong with an amount in GHS, for amounts that `pesewasFromGhs` does not accept. */
+/** The end of a sentence about an amount in GHS that `pesewasFromGhs` does not accept. */
 export function amountProblem(ghs: number): string {
   return Math.abs(ghs) * 100 > Number.MAX_SAFE_INTEGER ? 'is too large' : 'must have at most 2 decimals'
 }
@@ -39,12 +39,11 @@ export function pesewasFromText(text: string): Pesewas | undefined {
   return pesewas(sign === '-' && amount !== 0 ? -amount : amount)
 }
 
-/** An amount as a number of GHS with at most 2 decimals: to be shown or answered, never to compute with. */
+/** The amount in GHS with at most 2 decimals: to be shown or answered, never to compute with. */
 export function ghs(amount: Pesewas): number {
   return amount / 100
 }
 
-/** The same, where an amount may be unknown. */
 export function ghsIfKnown(amount: Pesewas | null | undefined): number | null {
   return amount === null || amount === undefined ? null : ghs(amount)
 }

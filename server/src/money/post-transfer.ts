@@ -1,9 +1,9 @@
 import type { AccountPurse, PlatformPurse, TransferKind } from './money.tables.ts'
 import { type WalletBooks, walletId } from './wallets.ts'
 
-/** One amount that is to move between two purses, at least one of them the account's. */
+/** One amount to move between two purses, at least one of them an account's. */
 export type Transfer = {
-  /** What it is for, such as an order or a top-up; unique together with `kind`. */
+  /** The id of the cause, such as an order or a top-up; unique together with `kind`. */
   readonly causeId: string
   readonly kind: TransferKind
   readonly accountId: string

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 
 /**
- * The pace is computed from the purchases of so many days, and from at most so many purchases, because the last hours
- * of a busy account say enough.
+ * The pace is computed from the purchases of this many days, and from at most `purchasesMax` of them, because the last
+ * hours of a busy account are enough.
  */
 const paceDays = 7
 const purchasesMax = 10_000
 
 /**
- * Reads how much these accounts spend a day from their main wallets, by their purchases of the last days, in pesewas.
- * Accounts that bought nothing are left out. What came back as refunds is not taken off.
+ * Reads how much these accounts spend a day from their main wallets, in pesewas, by their purchases of the last days.
+ * Accounts without purchases are left out. Refunds are not subtracted.
  */
 export async function readPace(db: Db, accountIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ account_id: string; per_day: number }>`

@@ -6,7 +6,7 @@ export type CommissionSplit = {
   readonly base: Pesewas
   readonly caller: Pesewas
   readonly platform: Pesewas
-  /** Whether the base is what the supplier reported, or was computed from the rate. */
+  /** `reported`: the supplier reported the base. `rate`: it was computed from the rate. */
   readonly source: 'reported' | 'rate'
 }
 
@@ -18,9 +18,9 @@ export function partOf(amount: Pesewas, basisPoints: number): Pesewas {
 }
 
 /**
- * Divides the commission of an order (decision S6: how commission is shared). The base is what the supplier reported,
- * else the amount times the rate of the order's terms. A report below zero or above the order's amount cannot be right,
- * so the rate is used instead, and the reconciliation shows the difference.
+ * Divides the commission of an order (decision S6: how commission is shared). The base is the supplier's report, else the
+ * amount times the rate of the order's terms. A report below zero or above the order's amount cannot be right, so the rate
+ * is used instead, and the reconciliation shows the difference.
  */
 export function splitCommission(amountPesewas: Pesewas, reportedPesewas: number | null, terms: CommissionTerms): CommissionSplit {
   const isCredible = reportedPesewas !== null && reportedPesewas >= 0 && reportedPesewas <= amountPesewas

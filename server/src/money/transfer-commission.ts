@@ -7,14 +7,14 @@ import { lockWallets, walletId } from './wallets.ts'
 
 export type CommissionMove = {
   readonly accountId: string
-  /** Whole pesewas above 0; `all` for what the Commission Wallet holds. */
+  /** Whole pesewas above 0; `all` for the whole balance of the Commission Wallet. */
   readonly amount: number | 'all'
   /** The account's own id of the move. The same id moves commission only once, and a repeat with another amount is refused. */
   readonly externalId?: string
   readonly actor: string
 }
 
-/** The result of a move. `refused`: nothing moved. Amounts and balances in whole pesewas. */
+/** `refused`: nothing moved. Amounts and balances in whole pesewas. */
 export type CommissionMoveResult =
   | { readonly state: 'moved' | 'replayed'; readonly moved: number; readonly commission: number; readonly main: number }
   | { readonly state: 'refused'; readonly why: 'not_enough' | 'external_id_taken'; readonly commission: number }
@@ -32,7 +32,7 @@ export async function transferCommission(tx: Tx, move: CommissionMove): Promise<
   ])
   const commission = books.get(purses.commission)?.balance ?? 0
   const main = books.get(purses.main)?.balance ?? 0
-  // An earlier move with this id is looked for under the wallets' lock, so it has been committed if there is one.
+  // The wallets' lock is held, so an earlier move with this id has been committed.
   const earlier = externalId === undefined ? undefined : await findMove(tx, accountId, externalId)
   if (earlier) {
     if (move.amount !== 'all' && earlier.amount !== move.amount) return { state: 'refused', why: 'external_id_taken', commission }
@@ -58,7 +58,7 @@ function findMove(tx: Tx, accountId: string, externalId: string): Promise<{ amou
     .executeTakeFirst()
 }
 
-/** Moves commission to the main wallet, once per external id, and writes into the log who did it. */
+/** Moves commission to the main wallet, once per external id, and logs the actor. */
 export function moveCommission(db: Db, move: CommissionMove): Promise<CommissionMoveResult> {
   return inTransaction(db, async (tx) => {
     const result = await transferCommission(tx, move)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Chain } from '../platform/chains/chain.ts'
 
-/** The transfers, sealed. */
 export const transfersChain: Chain = {
   name: 'transfers',
   rowName: 'transfer',

@@ -4,10 +4,9 @@ import { rowsOf } from '../platform/database/rows-of.ts'
 import type { Amount } from './amount.ts'
 import type { AccountPurse, PlatformPurse } from './money.tables.ts'
 
-/** Names one wallet. */
 export type WalletKey = { readonly accountId: string; readonly purse: AccountPurse }
 
-/** A wallet as it was read. It is never changed in place. */
+/** The state of a wallet when it was read. It is never changed in place. */
 export type WalletBook = { readonly balance: number; readonly lastEntryNo: number }
 
 /** Wallets by `walletId`. */
@@ -18,15 +17,14 @@ export function walletId(key: WalletKey): string {
   return `${key.accountId}/${key.purse}`
 }
 
-/** The wallet that a `walletId` names. */
 export function walletKeyOf(id: string): WalletKey {
   const [accountId = '', purse] = id.split('/')
   return { accountId, purse: purse as AccountPurse }
 }
 
 /**
- * Locks the wallets in the one order everybody follows (account id, then purse) and reads them.
- * Wallets come before references and stock in every transaction of this system.
+ * Locks the wallets in the one order that all code follows (account id, then purse) and reads them. Wallets come before
+ * references and stock in every transaction of this system.
  */
 export async function lockWallets(tx: Tx, keys: readonly WalletKey[]): Promise<WalletBooks> {
   const { rows } = await sql<{ account_id: string; purse: AccountPurse; balance: number; last_entry_no: number }>`
@@ -46,7 +44,7 @@ export async function lockWallets(tx: Tx, keys: readonly WalletKey[]): Promise<W
   )
 }
 
-/** Creates an account's three wallets, all empty. They are created with their account and never removed. */
+/** They are created with their account and never removed. */
 export async function createWallets(tx: Tx, accountId: string): Promise<void> {
   await tx
     .insertInto('wallets')
@@ -54,14 +52,13 @@ export async function createWallets(tx: Tx, accountId: string): Promise<void> {
     .execute()
 }
 
-/** The purse of an account that pays prices in this unit. */
 export function payingPurse(unit: Amount['unit']): AccountPurse {
   return unit === 'credits' ? 'sms_credits' : 'main'
 }
 
 /**
- * The platform's purse that gets the money of a purchase paid from this purse. Credits and pesewas are different units
- * and never meet in one purse.
+ * The platform's purse for the money of a purchase paid from this purse. Credits and pesewas are different units and never
+ * meet in one purse.
  */
 export function salesPurse(paying: AccountPurse): PlatformPurse {
   return paying === 'sms_credits' ? 'sms_sales' : 'sales'

@@ -9,8 +9,8 @@ export type CommissionShare = {
 }
 
 /**
- * Sets rates and shares for orders placed from now on; existing orders keep their terms. Every process sees the change
- * as soon as it sees the new epoch.
+ * Sets rates and shares for orders placed from now on; existing orders keep their terms. Every process reads the change as
+ * soon as it sees the new epoch.
  */
 export async function writeCommissionPlan(
   tx: Tx,

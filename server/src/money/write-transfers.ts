@@ -25,15 +25,15 @@ function addUp(transfers: readonly PostedTransfer[]): Change[] {
   return [...changes.values()]
 }
 
-/** The part of a statement that writes posted transfers, for a statement that writes more beside them. */
+/** Writes posted transfers as a part of a larger statement. */
 export type LedgerWrite = {
-  /** Common table expressions, to stand after `with`; the last one, `changed`, has a row per wallet. */
+  /** Common table expressions for the place after `with`. The last one, `changed`, has a row per wallet. */
   readonly expressions: RawBuilder<unknown>
-  /** @throws Error when the statement changed another number of wallets than it had to */
+  /** @throws Error when the statement changed another number of wallets than expected */
   check(changedWallets: number | undefined): void
 }
 
-/** The columns and rows that follow `insert into transfers`. */
+/** The columns and rows after `insert into transfers`. */
 function transferRows(transfers: readonly PostedTransfer[]): RawBuilder<unknown> {
   return rowsOf(transfers, {
     cause_id: ['uuid', (transfer) => transfer.causeId],
@@ -51,10 +51,10 @@ function transferRows(transfers: readonly PostedTransfer[]): RawBuilder<unknown>
 }
 
 /**
- * Builds the write of posted transfers: records them and changes the wallets by their difference. The
- * wallets must be locked by this transaction.
+ * Builds the write of posted transfers: records them and changes the wallets by their difference. The wallets must be
+ * locked by this transaction.
  *
- * @param rows columns and rows, where the statement that this becomes a part of has the same transfers at hand already
+ * @param rows columns and rows, where the larger statement has the same transfers already
  */
 export function buildLedgerWrite(transfers: readonly PostedTransfer[], rows = transferRows(transfers)): LedgerWrite {
   const changes = addUp(transfers)

@@ -1,6 +1,6 @@
 import type { Db } from '../platform/database/database.ts'
 
-/** The networks of each prefix, prefix by prefix. */
+/** The networks of each prefix, in the order of prefixes. */
 export async function listPrefixes(db: Db): Promise<Record<string, string[]>> {
   const rows = await db.selectFrom('number_prefixes').selectAll().orderBy('prefix').orderBy('network').execute()
   const networks: Record<string, string[]> = {}
@@ -8,7 +8,7 @@ export async function listPrefixes(db: Db): Promise<Record<string, string[]>> {
   return networks
 }
 
-/** A number that was carried to another operator. */
+/** A number that its owner took to another operator. */
 export type ListedPortedNumber = { readonly number: string; readonly network: string; readonly recorded_at: Date }
 
 /** Lists ported numbers, the newest first. */
@@ -17,7 +17,7 @@ export function listPortedNumbers(db: Db, { limit }: { readonly limit: number })
 }
 
 /**
- * Finds ported numbers by how they begin, in their order.
+ * Finds ported numbers by their first digits, in order.
  * @param asked.begins digits, at most 10; none: all
  * @param asked.after only numbers after this one: the last of the page before
  */
@@ -26,7 +26,7 @@ export function findPortedNumbers(
   asked: { readonly begins: string; readonly after?: string | undefined; readonly limit: number },
 ): Promise<ListedPortedNumber[]> {
   const { begins, after, limit } = asked
-  // Between the first and the last number that begin so, because that is what the key's index can do in any locale.
+  // A range between the first and the last possible number, because the key's index can find that in any locale.
   return db
     .selectFrom('ported_numbers')
     .selectAll()

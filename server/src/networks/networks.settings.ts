@@ -1,7 +1,7 @@
 import { defineChoice } from '../platform/settings/setting-schemas.ts'
 
 /**
- * What happens when a number's prefix belongs to another network than the one asked for, in every product that is sold
+ * The treatment of a number whose prefix belongs to another network than the requested one, in every product that is sold
  * by number (decision N1).
  */
 export const prefixCheck = defineChoice(

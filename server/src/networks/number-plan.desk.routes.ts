@@ -23,12 +23,11 @@ type NumberPlanDeskDeps = {
 
 const tags = ['Number plan']
 
-/** Ported numbers of a page. */
 const pageNumbers = 100
 
 const done = () => ok({ is_done: true } as const)
 
-/** Which prefixes and numbers belong to which network, for the operator's staff. */
+/** Routes about prefixes, ported numbers and their networks. */
 export function registerNumberPlanDeskRoutes(desk: Api, deps: NumberPlanDeskDeps): void {
   registerPrefixes(desk, deps)
   registerPortedNumbers(desk, deps)

@@ -1,13 +1,12 @@
 import type { Db } from '../platform/database/database.ts'
 import { cachedByEpoch, type Epoch } from '../platform/database/epoch.ts'
 
-/** What is needed to tell the network of a Ghanaian number: prefixes, and the list of ported numbers. */
+/** The operator's tables that decide the network of a Ghanaian number: prefixes, and the list of ported numbers. */
 export type NumberPlan = {
   readonly networksByPrefix: ReadonlyMap<string, ReadonlySet<string>>
   readonly networkByPortedNumber: ReadonlyMap<string, string>
 }
 
-/** Reads the operator's tables of prefixes and ported numbers. */
 async function readNumberPlan(db: Db): Promise<NumberPlan> {
   const prefixes = await db.selectFrom('number_prefixes').select(['prefix', 'network']).execute()
   const ported = await db.selectFrom('ported_numbers').select(['number', 'network']).execute()
@@ -26,8 +25,8 @@ export function openNumberPlan(db: Db, epoch: Epoch): () => Promise<NumberPlan> 
 }
 
 /**
- * Whether a number may be served on a network (contract, General rules 8; decision N1). The list of
- * ported numbers overrides the prefix.
+ * True when a number may be served on a network (contract, General rules 8; decision N1). The list of ported numbers
+ * overrides the prefix.
  *
  * @param number 10 digits starting with 0
  */

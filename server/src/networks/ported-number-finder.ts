@@ -1,6 +1,5 @@
 import type { Finder } from '../platform/finding/finder.ts'
 
-/** Finds a number in the list of those that were carried to another operator. */
 export const portedNumberFinder: Finder = {
   finds: 'ported numbers',
   async find({ db }, { phoneNumber }) {

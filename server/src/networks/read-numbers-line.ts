@@ -1,12 +1,12 @@
 import { belongsToNetwork, type NumberPlan } from './number-plan.ts'
 import { readPhoneNumber } from './read-phone-number.ts'
 
-/** A text, read as a phone number: the number with its networks, or what is wrong with the text. */
+/** The number in a text with its networks, or the fault of the text. */
 type NumberRead<Network extends string> =
   | { readonly number: string; readonly networks: Network[]; readonly digits: number }
   | { readonly fault: 'too_short' | 'too_long' | 'no_number'; readonly digits: number }
 
-/** What is wrong with a text that is no phone number, and how many digits it has, where 10 are needed. */
+/** The fault of a text that is no phone number, and the number of its digits, where 10 are needed. */
 function findFault(text: string): { readonly fault: 'too_short' | 'too_long' | 'no_number'; readonly digits: number } {
   const local = text.replaceAll(/[\s.\-()\u2010-\u2015/]/g, '').replace(/^(?:\+|00)?233/, '0')
   const digits = local.replaceAll(/\D/g, '').length
@@ -14,7 +14,7 @@ function findFault(text: string): { readonly fault: 'too_short' | 'too_long' | '
   return { fault: digits < 10 ? 'too_short' : 'too_long', digits }
 }
 
-/** Reads one line of a list of numbers, with those of a product's networks that the number may be served on. */
+/** Reads one line of a list of numbers, with the product's networks on which the number may be served. */
 export function readNumbersLine<Network extends string>(
   plan: NumberPlan,
   networks: readonly Network[],

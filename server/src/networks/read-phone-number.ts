@@ -1,9 +1,9 @@
-/** A Ghanaian number without what people write between its digits: 0241234567, +233241234567, 2330241234567, 00233…. */
+/** A Ghanaian number without the characters between its digits: 0241234567, +233241234567, 2330241234567, 00233…. */
 const shape = /^(?:(?:\+|00)?2330?|0)(\d{9})$/
 
 /**
- * Reads a phone number in the usual ways of writing it: with spaces, dots and dashes, and with the 0 or the prefix in
- * brackets, such as 024 123 4567, +233 (0)24-123-4567 or (024) 123 4567.
+ * Reads a phone number in the usual forms: with spaces, dots and dashes, and with the 0 or the prefix in brackets, such as
+ * 024 123 4567, +233 (0)24-123-4567 or (024) 123 4567.
  *
  * @returns 10 digits starting with 0; undefined when the text is no Ghanaian number
  */

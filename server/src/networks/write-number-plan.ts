@@ -6,14 +6,14 @@ import { appendOperatorLog } from '../platform/operator-log/append-operator-log.
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import { operatorOf } from './number-plan.ts'
 
-/** A change of the number plan that cannot be made. The message says what can be. */
+/** The message names the possible networks. */
 export class NumberPlanError extends OperatorRequestError {
   override readonly name = 'NumberPlanError'
 }
 
 /**
- * The networks of these products, such as MTN and AT-iShare. Callers pass the products that follow the number plan,
- * because a phone number can be on no other network.
+ * The networks of these products, such as MTN and AT-iShare. Callers pass the products that follow the number plan, because
+ * a phone number can be on no other network.
  */
 export async function readNumberNetworks(db: Db, products: readonly string[]): Promise<string[]> {
   const rows = await db.selectFrom('networks').select('name').distinct().where('product', 'in', products).execute()
@@ -21,7 +21,7 @@ export async function readNumberNetworks(db: Db, products: readonly string[]): P
 }
 
 /**
- * The networks that a name means; an operator's name, such as AT, means all its networks.
+ * The networks of a name; an operator's name, such as AT, means all its networks.
  * @throws NumberPlanError for another name
  */
 async function networksNamed(tx: Tx, products: readonly string[], name: string): Promise<string[]> {
@@ -36,7 +36,7 @@ async function recordChange(tx: Tx, act: { actor: string; action: string; subjec
   await raiseEpoch(tx)
 }
 
-/** A prefix and the network it is for, or an operator, which means all its networks. */
+/** A prefix and its network, or an operator, which means all its networks. */
 type PrefixChange = { readonly prefix: string; readonly network: string; readonly actor: string }
 
 /** A number and the operator that it was ported to. */
@@ -47,12 +47,12 @@ async function networksOf(tx: Tx, prefix: string): Promise<string[]> {
   return rows.map(({ network }) => network)
 }
 
-/** Lets one transaction at a time change prefixes, so that what is noted as the state before was the state before. */
+/** Lets one transaction at a time change prefixes, so that the log's state before is the state that the change replaces. */
 async function lockPrefixes(tx: Tx): Promise<void> {
   await sql`lock table number_prefixes in share row exclusive mode`.execute(tx)
 }
 
-/** What a prefix is for, and what it shall be for. */
+/** The networks of a prefix before and after a change. */
 type PrefixNetworks = { readonly prefix: string; readonly before: readonly string[]; readonly after: readonly string[] }
 
 async function writePrefix(tx: Tx, { prefix, before, after }: PrefixNetworks): Promise<void> {
@@ -97,11 +97,11 @@ export function removePrefix(db: Db, products: readonly string[], { prefix, netw
   })
 }
 
-/** What a prefix shall be for: these networks, or operators, and no others. None: its numbers are of no network. */
-type PrefixWish = { readonly prefix: string; readonly networks: readonly string[]; readonly actor: string }
+/** The only networks, or operators, of a prefix. None: its numbers are of no network. */
+type PrefixRequest = { readonly prefix: string; readonly networks: readonly string[]; readonly actor: string }
 
-/** Says which networks a prefix is for. @throws NumberPlanError when one of them is not known */
-export function setPrefix(db: Db, products: readonly string[], { prefix, networks, actor }: PrefixWish): Promise<void> {
+/** @throws NumberPlanError when one of the networks is not known */
+export function setPrefix(db: Db, products: readonly string[], { prefix, networks, actor }: PrefixRequest): Promise<void> {
   return inTransaction(db, async (tx) => {
     await lockPrefixes(tx)
     const before = await networksOf(tx, prefix)

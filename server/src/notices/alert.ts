@@ -1,4 +1,4 @@
-/** One thing to tell the operator: an alarm was raised, or it has cleared, or a note that asks for nothing. */
+/** A message to the operator: an alarm was raised, or it has cleared, or a note that asks for nothing. */
 export type Alert = {
   /** The alarm's id. A receiver that gets the same id with the same change again can ignore it. */
   readonly id: string
@@ -12,7 +12,7 @@ export type Alert = {
 
 const words = { raised: 'ALARM', cleared: 'cleared', note: 'note' } as const
 
-/** The subject of the message: one alert in words, or the number of several alerts. */
+/** One alert in words, or the number of several alerts. */
 export function alertTitle(alerts: readonly Alert[]): string {
   const [first] = alerts
   if (first && alerts.length === 1) return `${words[first.change]}: ${first.name} ${first.subject}`
@@ -24,7 +24,6 @@ export function alertTitle(alerts: readonly Alert[]): string {
   return parts.join(', ')
 }
 
-/** The text of the message. */
 export function alertText(alerts: readonly Alert[], publicUrl: string): string {
   const lines = alerts.map(({ change, name, subject, message, raisedAt, clearedAt }) => {
     const at = (change === 'cleared' ? (clearedAt ?? raisedAt) : raisedAt).toISOString()

@@ -1,10 +1,9 @@
 import Type from 'typebox'
 import { defineSetting } from '../platform/settings/settings.ts'
 
-/** Whether somebody who was told of alarms is told no more. */
+/** True when a person who got alarms gets none any more. */
 const isSilenced = (before: string, after: string) => before !== '' && after !== before
 
-/** The e-mail address to which alerts go. */
 export const alertEmail = defineSetting({
   name: 'alert_email',
   schema: Type.String({ maxLength: 254, pattern: '^$|^[^\\s@,<>]+@[^\\s@,<>]+$' }),
@@ -14,7 +13,6 @@ export const alertEmail = defineSetting({
   loosens: isSilenced,
 })
 
-/** The webhook to which alerts go. */
 export const alertWebhookUrl = defineSetting({
   name: 'alert_webhook_url',
   schema: Type.String({ maxLength: 2_000, pattern: '^$|^https://[^\\s]+$' }),

@@ -3,9 +3,9 @@ import type { Db } from '../platform/database/database.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 
 /**
- * Clears the open alarms of a name, but for the subjects that still have cause.
+ * Clears the open alarms of a name, except for the subjects that still have a cause.
  *
- * @param among only these subjects are cleared, when not all were looked at
+ * @param among only these subjects are cleared, when not all were checked
  * @returns the subjects that were cleared now
  */
 export async function clearAlarms(
@@ -22,14 +22,12 @@ export async function clearAlarms(
   return rows.map((row) => row.subject)
 }
 
-/** Clears one alarm, if it is open. */
 export async function clearAlarm(db: Db, name: string, subject: string): Promise<void> {
   await sql`
     update alarms set cleared_at = clock_timestamp()
     where name = ${name} and subject = ${subject} and cleared_at is null`.execute(db)
 }
 
-/** Clears these alarms. Those that are not open stay as they are. */
 export async function clearEachAlarm(
   db: Db,
   alarms: readonly { readonly name: string; readonly subject: string }[],

@@ -1,4 +1,3 @@
-/** A text to one Ghanaian number. */
 export type CourtesySms = {
   /** `0XXXXXXXXX` or `233XXXXXXXXX`. */
   readonly to: string
@@ -6,9 +5,8 @@ export type CourtesySms = {
 }
 
 /**
- * The result of sending a courtesy message. `not_sent`: certainly nobody took the message over; with `isFinal`, another
- * try would end the same way. `unknown`: somebody may have taken the message over. `reason` names neither the number
- * nor the text.
+ * `not_sent`: certainly nobody accepted the message; with `isFinal`, another try would end the same way. `unknown`: the
+ * message may have been accepted. `reason` names neither the number nor the text.
  */
 export type CourtesySmsOutcome =
   | { readonly outcome: 'sent' }
@@ -16,7 +14,7 @@ export type CourtesySmsOutcome =
   | { readonly outcome: 'unknown'; readonly reason: string }
 
 /**
- * How courtesy messages leave by SMS. Sends once, without a retry inside, and never throws for what a
- * link or a supplier does. While no process has such a port, these messages stay queued.
+ * Sends courtesy messages by SMS, once, without a retry inside, and never throws for an error of a link or a supplier.
+ * While no process has such a port, these messages stay queued.
  */
 export type CourtesySmsPort = { sendSms(sms: CourtesySms): Promise<CourtesySmsOutcome> }

@@ -6,16 +6,16 @@ import { rowsOf } from '../platform/database/rows-of.ts'
 import type { Alert } from './alert.ts'
 import { type AlertChannel, type AlertChannels, listAlertChannels, sendAlerts } from './send-alerts.ts'
 
-/** One message carries no more than this; the rest follows with the next. */
+/** One message carries at most this many alerts; the rest follows with the next. */
 const alertsMax = 50
 
 /** The pauses between two tries to send an alert. */
 const retrySeconds: BackOff = { first: 10, most: 900 }
 
-/** After this many hours an alert is not tried any more. Its alarm stays in `makola alert list`. */
+/** After this many hours an alert is not tried any more. `makola alert list` still shows its alarm. */
 const giveUpHours = 24
 
-/** Queues one message per channel for each open alarm, and one that it has cleared for each channel that told of the alarm. */
+/** Queues one message per channel for each open alarm, and one for each cleared alarm on the channels that announced it. */
 async function queueNotices(db: Db, channels: readonly AlertChannel[]): Promise<void> {
   await sql`
     insert into alert_notices (alarm_id, change, channel)
@@ -31,7 +31,7 @@ async function queueNotices(db: Db, channels: readonly AlertChannel[]): Promise<
 }
 
 /**
- * Drops messages about alarms that cleared before anybody was told, messages that were tried for too long, and messages
+ * Drops messages about alarms that cleared before they were announced, messages that were tried for too long, and messages
  * of a channel that was removed.
  */
 async function dropNotices(db: Db, channels: readonly AlertChannel[]): Promise<void> {
@@ -72,9 +72,9 @@ async function noteOutcome(db: Db, channel: AlertChannel, alerts: readonly Row[]
 }
 
 /**
- * Tells the operator, over every channel that is set up, which alarms were raised and which have cleared. Each message
- * is sent once. It is sent twice only when the process dies between sending and recording it, or when the mail server or
- * the webhook does not say whether it took the message. Must run in one process at a time.
+ * Announces raised and cleared alarms to the operator, over every channel that is set up. Each message is sent once. It is
+ * sent twice only when the process dies between sending and recording it, or when the mail server's or the webhook's answer
+ * is lost. Must run in one process at a time.
  */
 export async function deliverAlerts(db: Db, log: Pick<Logger, 'warn'>, channels: AlertChannels): Promise<void> {
   const names = listAlertChannels(channels)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 
-/** A notice to a reseller, as it stands. */
 export type ListedNotice = {
   readonly id: string
   readonly account_id: string
@@ -28,11 +27,10 @@ export type NoticeQuery = {
   readonly limit: number
 }
 
-/** Lists what resellers were told or are about to be told, newest first. */
+/** Lists sent and waiting notices to resellers, newest first. */
 export async function listResellerNotices(db: Db, query: NoticeQuery): Promise<ListedNotice[]> {
   const { accountId = null, from = null, to = null, after = null, limit } = query
-  // The condition on the account is written only where one is wanted, so that PostgreSQL uses the index of that
-  // account.
+  // Without an account the condition is left out, so that PostgreSQL uses the index of the account where there is one.
   const ofAccount = accountId === null ? sql`` : sql`account_id = ${accountId} and`
   const { rows } = await sql<ListedNotice>`
     select id, account_id, kind, about, channel, subject, body, state, tries, sent_to, reason, created_at, ended_at

@@ -3,13 +3,13 @@ import type { Db } from '../platform/database/database.ts'
 import { clearAlarms } from './clear-alarm.ts'
 import { type Alarm, raiseAlarms } from './raise-alarm.ts'
 
-/** A reason for an alarm of a known name to be open. */
+/** A cause for an open alarm of a known name. */
 export type AlarmCause = Pick<Alarm, 'subject' | 'message'>
 
 /**
- * Makes the open alarms of a name match what was just found: one alarm is open for each cause, and alarms without a
- * cause are cleared. For code that checks a condition again and again. The log says what changed.
- * @param examined the subjects that were checked, when these are not all: an alarm about another subject is not changed
+ * Makes the open alarms of a name match the causes found now: one alarm is open for each cause, and alarms without a cause
+ * are cleared. For code that checks a condition again and again. Changes are logged.
+ * @param examined the checked subjects, when these are not all: an alarm about another subject is not changed
  */
 export async function matchAlarms(
   db: Db,

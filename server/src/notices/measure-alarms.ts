@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import type { Metrics } from '../platform/metrics/open-metrics.ts'
 
-/** How many alarms are open, by name. */
 export function measureAlarms(metrics: Metrics, db: Db): () => Promise<void> {
   const open = metrics.gauge('makola_open_alarms', 'Alarms that stand: `makola alert list`.', ['name'])
   return async () => {

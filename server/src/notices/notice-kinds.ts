@@ -1,6 +1,6 @@
 /**
  * The kinds of notices to accounts. An account can choose about each of them, and may switch some off. Notices about keys
- * always go by mail, because a key may have been made by somebody who should not have made it.
+ * always go by mail, because an intruder may have made the key.
  */
 export const noticeKinds = {
   low_balance: { mayMute: true },
@@ -20,10 +20,10 @@ export const noticeKinds = {
 
 export type NoticeKind = keyof typeof noticeKinds
 
-/** A notice over one channel, such as `order_refunded/email`, that an account does not wish to get. */
+/** A notice over one channel, such as `order_refunded/email`, that an account switched off. */
 export type MutedNotice = `${NoticeKind}/${'email' | 'sms'}`
 
-/** Everything that an account may wish not to get: any SMS, and the mails that may be left out. */
+/** All notices that an account may switch off: any SMS, and the mails that may be left out. */
 export const mutableNotices: readonly MutedNotice[] = (Object.keys(noticeKinds) as NoticeKind[]).flatMap((kind) => [
   ...(noticeKinds[kind].mayMute ? [`${kind}/email` as const] : []),
   `${kind}/sms` as const,

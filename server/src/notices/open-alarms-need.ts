@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import { defineNeed } from '../platform/needs/need.ts'
 import { withoutCommands } from './at-desk/without-commands.ts'
 
-/** Alarms that are no needs of their own, because the things that they are about stand among the needs one by one. */
+/** Alarms that are no needs of their own, because their subjects are needs one by one. */
 const shownOtherwise = ['orders_stuck', 'orders_reported', 'vouchers_low', 'route_paused']
 
-/** Alarms that stand. */
 export const openAlarmsNeed = defineNeed<{ name: string; message: string }>({
   name: 'alarms',
   waiting: () => sql`

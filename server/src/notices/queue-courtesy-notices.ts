@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 
-/** How a courtesy message reaches the final customer. */
+/** The way of a courtesy message to the final customer. */
 export type CourtesyChannel = 'sms' | 'email'
 
 /**
- * Notes, in the transaction of the purchase, that a message must be sent. Nothing is sent here, and no address or text
- * is stored, so this cannot delay the purchase or leak anything. If the purchase is not committed, neither is the
- * message.
+ * Queues a message in the transaction of the purchase. Nothing is sent here, and no address or text is stored, so this
+ * cannot delay the purchase or leak anything. If the purchase is not committed, neither is the message.
  */
 export async function queueCourtesyNotices(
   tx: Tx,

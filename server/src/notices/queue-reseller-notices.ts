@@ -5,28 +5,28 @@ import { rowsOf } from '../platform/database/rows-of.ts'
 import type { NoticeKind } from './notice-kinds.ts'
 import type { CourtesyChannel } from './queue-courtesy-notices.ts'
 
-/** One thing that a reseller is told about its account. Its words hold no secret: a key is named by its last four. */
+/** A notice to a reseller about its account. Its text holds no secret: a key is named by its last four. */
 export type ResellerNotice = {
   readonly accountId: string
   readonly kind: NoticeKind
   /**
-   * Names what happened so that nothing else has this name, such as by the id of a key or the date of an expiry: a notice of
-   * the same kind and name is sent once.
+   * The unique name of the cause, such as the id of a key or the date of an expiry: a notice of the same kind and name is
+   * sent once.
    */
   readonly about: string
   readonly subject: string
-  /** What happened and what to do next. */
+  /** The cause and the next step, in words for the reseller. */
   readonly text: string
   /** The text of the notice, short enough for one SMS. */
   readonly sms: string
 }
 
-/** A notice with the ways on which it goes. */
+/** A notice with its channels. */
 export type AddressedNotice = ResellerNotice & { readonly channels: readonly CourtesyChannel[] }
 
 /**
- * Notes, in the transaction of the cause, what a reseller is to be told. Nothing is sent here; if the cause is not
- * committed, neither is the notice. A notice that was noted before is not noted again: the table's key decides.
+ * Queues notices to resellers in the transaction of their cause. Nothing is sent here; if the cause is not committed,
+ * neither is the notice. The same notice is queued only once: the table's key decides.
  */
 export async function queueResellerNotices(tx: Tx, notices: readonly AddressedNotice[]): Promise<void> {
   const rows = notices.flatMap((notice) => notice.channels.map((channel) => ({ notice, channel })))

@@ -3,7 +3,7 @@ import type { Db } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 
-/** Something a person must look at. One alarm is open per name and subject, however often it is raised. */
+/** A problem for a person. One alarm is open per name and subject, however often it is raised. */
 export type Alarm = { readonly name: string; readonly subject: string; readonly message: string }
 
 function storable(text: string): string {
@@ -11,14 +11,14 @@ function storable(text: string): string {
 }
 
 /**
- * Raises alarms. For an alarm that is open already, it records that the cause was seen again, with the new message.
- * Works inside a transaction and outside of one.
+ * Raises alarms. For an alarm that is open already, it records that the cause was seen again, with the new message. Works
+ * inside a transaction and outside of one.
  * @returns the alarms that were not open before; the caller logs them as errors after the commit
  */
 export async function raiseAlarms(db: Db, alarms: readonly Alarm[]): Promise<Alarm[]> {
   if (alarms.length === 0) return []
-  // One row per name and subject, in a fixed order, so that of two processes which raise the same alarms only one waits
-  // for the other, and never each for the other.
+  // One row per name and subject, in a fixed order, so that two processes which raise the same alarms never wait for each
+  // other.
   const distinct = [...new Map(alarms.map((alarm) => [JSON.stringify([alarm.name, alarm.subject]), alarm])).entries()]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, alarm]) => alarm)
@@ -35,7 +35,6 @@ export async function raiseAlarms(db: Db, alarms: readonly Alarm[]): Promise<Ala
   return rows.filter((row) => row.is_new).map(({ name, subject, message }) => ({ name, subject, message }))
 }
 
-/** The part of a logger that an alarm needs. */
 type ErrorLog = { error(fields: object, message: string): void }
 
 /** Raises one alarm and writes it to the log at error level when it is new. */

@@ -1,6 +1,6 @@
 import { defineSwitch } from '../platform/settings/setting-schemas.ts'
 
-/** Whether resellers are told by SMS, too. The operator pays for these SMS. */
+/** The operator pays for these SMS. */
 export const resellerSmsNotices = defineSwitch(
   'reseller_sms_notices',
   false,

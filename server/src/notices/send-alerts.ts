@@ -16,7 +16,7 @@ export type AlertChannels = {
 
 export type AlertChannel = 'email' | 'webhook'
 
-/** Why the message was not sent, or may not have been. Undefined: it was sent. */
+/** The reason why the message was not sent, or may not have been. Undefined: it was sent. */
 type Failure = string | undefined
 
 const answerMilliseconds = 10_000
@@ -26,7 +26,7 @@ async function mailAlerts(channels: AlertChannels, alerts: readonly Alert[]): Pr
   if (!mailServer) return 'SMTP_URL is not set'
   const mail = { to: channels.email, subject: `[Makola] ${alertTitle(alerts)}`, text: alertText(alerts, channels.publicUrl) }
   const sent = await sendMail(mailServer, mail)
-  // If it is not known whether the mail went out, it is sent again: an alert twice is better than none.
+  // When it is unknown whether the mail was sent, it is sent again: an alert twice is better than none.
   return sent.outcome === 'sent' ? undefined : sent.reason
 }
 
@@ -62,12 +62,11 @@ async function postAlerts(channels: AlertChannels, alerts: readonly Alert[]): Pr
   }
 }
 
-/** The channels that are set up. */
 export function listAlertChannels(channels: AlertChannels): AlertChannel[] {
   return [...(channels.email === '' ? [] : ['email' as const]), ...(channels.webhookUrl === '' ? [] : ['webhook' as const])]
 }
 
-/** Sends alerts over one channel, in one message. @returns undefined when it was taken, else why not */
+/** Sends alerts over one channel, in one message. @returns undefined when it was accepted, else the reason */
 export function sendAlerts(channels: AlertChannels, channel: AlertChannel, alerts: readonly Alert[]): Promise<Failure> {
   return channel === 'email' ? mailAlerts(channels, alerts) : postAlerts(channels, alerts)
 }

@@ -2,23 +2,31 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { backOff } from '../platform/back-off.ts'
 import type { Db } from '../platform/database/database.ts'
+import {
+  type MessageTransports,
+  openChannels,
+  sendLeaseSeconds,
+  sendOut,
+  sendRetrySeconds,
+  triesMax,
+  waitHoursMax,
+} from './message-transports.ts'
 import type { CourtesyChannel } from './queue-courtesy-notices.ts'
-import { openChannels, sendLeaseSeconds, sendOut, sendRetrySeconds, triesMax, type WaysOut, waitHoursMax } from './ways-out.ts'
 
-/** The message of an order, made when it is sent. Undefined: the order asks for none on this channel. */
+/** The message of an order, made when it is sent. Undefined: the order has none on this channel. */
 export type CourtesyMessage = { readonly to: string; readonly subject: string; readonly text: string }
 export type ComposeCourtesy = (orderId: string, channel: CourtesyChannel) => Promise<CourtesyMessage | undefined>
 
-export type CourtesyDeps = WaysOut & {
+export type CourtesyDeps = MessageTransports & {
   readonly db: Db
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly compose: ComposeCourtesy
 }
 
-/** Whether a message waits to be sent, or stands as being sent, perhaps by a process that has died. */
+/** True while a message waits, or is marked as being sent, perhaps by a process that has died. */
 export const isCourtesyWaiting = sql`exists (select from courtesy_notices where state in ('queued', 'sending'))`
 
-/** Messages taken at once by a process. */
+/** Messages that a process claims at once. */
 const claimedMax = 10
 
 type Claim = { order_id: string; channel: CourtesyChannel; tries: number }
@@ -88,9 +96,8 @@ async function deliver(deps: CourtesyDeps, claimed: Claim): Promise<void> {
 }
 
 /**
- * Sends the courtesy messages that are due and that this process can send; call it every few seconds. Several processes
- * share the work. At most one message per order and channel is sent: a try is repeated only when the one before surely
- * reached nobody.
+ * Sends the due courtesy messages that this process can send; call it every few seconds. Several processes share the work.
+ * At most one message per order and channel is sent: a try is repeated only when the one before surely reached nobody.
  */
 export async function sendCourtesyNotices(deps: CourtesyDeps): Promise<void> {
   const ended = await endLostAndLate(deps.db)

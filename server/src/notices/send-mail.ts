@@ -1,11 +1,11 @@
 import { createTransport, type NodemailerError, type SMTPTransportOptions } from 'nodemailer'
 
-/** A plain message to one address. */
+/** A message in plain text to one address. */
 export type Mail = {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** A file that goes with it. */
+  /** A file that is attached. */
   readonly file?: { readonly name: string; readonly text: string }
   /**
    * The Message-ID, for a mail that may be sent again: with the same id, mail programs can show it once. Left out: each
@@ -15,16 +15,15 @@ export type Mail = {
 }
 
 /**
- * The result of sending a mail. `not_sent`: the mail server did not take it; `isFinal` when a new try would have the
- * same result. `unknown`: the connection was lost after the text began to leave, so the server may have taken it. `reason`
- * holds neither the address nor the text.
+ * `not_sent`: the mail server did not accept it; `isFinal` when a new try would have the same result. `unknown`: the
+ * connection was lost after the text began to leave, so the server may have accepted it. `reason` holds neither the address
+ * nor the text.
  */
 export type MailOutcome =
   | { readonly outcome: 'sent' }
   | { readonly outcome: 'not_sent'; readonly isFinal: boolean; readonly reason: string }
   | { readonly outcome: 'unknown'; readonly reason: string }
 
-/** The mail server to use, and the sender of the mails. */
 export type MailServer = {
   /** `smtp://user:password@host:587` or `smtps://…`. */
   readonly smtpUrl: string
@@ -32,7 +31,7 @@ export type MailServer = {
   readonly from: string
 }
 
-/** How long to wait for a mail server that does not answer. */
+/** The longest wait for a mail server that does not answer. */
 const connectMilliseconds = 10_000
 const silenceMilliseconds = 20_000
 
@@ -51,16 +50,14 @@ function transportOptions(smtpUrl: string): SMTPTransportOptions {
   }
 }
 
-/** The part of a sender's address behind the @. */
+/** The part of a sender's address after the @. */
 const hostOf = (from: string) => /@([^\s>]+)/.exec(from)?.[1] ?? 'makola.invalid'
 
-/**
- * Sends one mail over SMTP (RFC 5321), once: no retry inside. Never throws for what a mail server does.
- */
+/** Sends one mail over SMTP (RFC 5321), once: no retry inside. Never throws for an error of a mail server. */
 export async function sendMail(server: MailServer, mail: Mail): Promise<MailOutcome> {
   let isTextOut = false
   const note = (_: unknown, line: unknown) => {
-    // If the connection is lost after this command, it is not known whether the server took the message.
+    // If the connection is lost after this command, the server may have accepted the message.
     if (line === 'DATA') isTextOut = true
   }
   const silent = () => undefined
@@ -93,7 +90,7 @@ function outcomeOf(error: NodemailerError, isTextOut: boolean): MailOutcome {
     ? `the mail server refused it with ${responseCode}`
     : `the mail server could not be reached (${error.code ?? error.name})`
   if (isRefused) {
-    // A refused login is a mistake in our configuration and says nothing about this mail.
+    // A refused login is a mistake in our configuration and proves nothing about this mail.
     return { outcome: 'not_sent', isFinal: permanent && error.code !== 'EAUTH', reason }
   }
   if (isTextOut) return { outcome: 'unknown', reason: 'the mail server did not say whether it took it' }

@@ -3,14 +3,22 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { backOff } from '../platform/back-off.ts'
 import type { Db } from '../platform/database/database.ts'
+import {
+  type MessageTransports,
+  openChannels,
+  sendLeaseSeconds,
+  sendOut,
+  sendRetrySeconds,
+  triesMax,
+  waitHoursMax,
+} from './message-transports.ts'
 import type { CourtesyChannel } from './queue-courtesy-notices.ts'
 import type { MailOutcome } from './send-mail.ts'
-import { openChannels, sendLeaseSeconds, sendOut, sendRetrySeconds, triesMax, type WaysOut, waitHoursMax } from './ways-out.ts'
 
-/** Where a reseller is reached now. */
+/** A reseller's present addresses. */
 export type ResellerContact = { readonly name: string; readonly email: string; readonly phone: string | null }
 
-export type ResellerNoticeDeps = WaysOut & {
+export type ResellerNoticeDeps = MessageTransports & {
   readonly db: Db
   readonly log: Pick<Logger, 'info' | 'warn'>
   readonly findContacts: (db: Db, accountIds: readonly string[]) => Promise<ReadonlyMap<string, ResellerContact>>
@@ -18,7 +26,7 @@ export type ResellerNoticeDeps = WaysOut & {
   readonly publicUrl: string
 }
 
-/** Notices taken at once by a process. */
+/** Notices that a process claims at once. */
 const claimedMax = 100
 
 type Claim = { id: string; account_id: string; channel: CourtesyChannel; subject: string; body: string; tries: number }
@@ -39,9 +47,9 @@ async function claim(db: Db, channels: readonly CourtesyChannel[]): Promise<Clai
 }
 
 /**
- * A mail whose process died while sending may have left or not. It is sent again, up to `triesMax` times in all, because
- * a notice that comes twice is better than none. An SMS is not sent again, because each costs money and a mail goes
- * beside it. What waited too long is given up.
+ * Ends notices whose process died while sending, and notices that waited too long. Such a mail may have left or not. It is
+ * sent again, up to `triesMax` times in all, because a notice that comes twice is better than none. An SMS is not sent
+ * again, because each costs money and a mail is sent beside it.
  */
 async function endLostAndLate(db: Db): Promise<number> {
   const { rows } = await sql<{ state: string }>`
@@ -56,10 +64,10 @@ async function endLostAndLate(db: Db): Promise<number> {
   return rows.filter(({ state }) => state === 'failed').length
 }
 
-/** Whether a notice waits to be sent, or stands as being sent, perhaps by a process that has died. */
+/** True while a notice waits, or is marked as being sent, perhaps by a process that has died. */
 export const isResellerNoticeWaiting = sql`exists (select from reseller_notices where state in ('queued', 'sending'))`
 
-/** Notices to one account over one channel, which leave together. */
+/** Notices to one account over one channel, which are sent together. */
 type Letter = { readonly channel: CourtesyChannel; readonly notices: readonly Claim[] }
 
 async function conclude(db: Db, { channel, notices }: Letter, to: string | null, outcome: MailOutcome): Promise<void> {
@@ -83,7 +91,7 @@ function composeMail(notices: readonly Claim[], { name, email }: ResellerContact
     to: email,
     subject: isOne && first ? first.subject : `${notices.length} notices about your account`,
     text: `Hello ${name},\n\n${bodies.join('\n\n')}\n\nYou get this mail because you have an account at ${publicUrl}\n`,
-    // The Message-ID of a mail. The same notices have the same id whichever process sends them; others have another.
+    // The Message-ID of a mail: the same for the same notices, whichever process sends them.
     token: hash('sha256', notices.map(({ id }) => id).join()).slice(0, 32),
   }
 }
@@ -110,10 +118,10 @@ async function deliver(deps: ResellerNoticeDeps, letter: Letter, contact: Resell
 }
 
 /**
- * Sends notices to resellers that are due, as far as this process has a way out for them; call it every few seconds.
- * Several processes share the work. What one process takes up for one account leaves in one message per channel. A mail
- * may leave twice, but only if a process dies, or if a mail server does not say whether it took the mail. An SMS leaves
- * at most once. Every notice ends as `sent`, or as `failed` with the reason.
+ * Sends due notices to resellers over the channels of this process; call it every few seconds. Several processes share the
+ * work. The notices that one process claims for one account are sent in one message per channel. A mail may be sent twice,
+ * but only if a process dies, or if a mail server's answer is lost. An SMS is sent at most once. Every notice ends as
+ * `sent`, or as `failed` with the reason.
  */
 export async function sendResellerNotices(deps: ResellerNoticeDeps): Promise<void> {
   const ended = await endLostAndLate(deps.db)

@@ -2,19 +2,18 @@ import type { Pesewas } from '../money/pesewas.ts'
 import type { AnswerMeaning } from '../suppliers/ports.ts'
 
 /**
- * What is known of an attempt after all answers so far. Two outcomes keep it open: `unknown` (no reliable answer came)
- * and `accepted` (the supplier confirmed that it received the order). All other outcomes are final.
+ * The outcome of an attempt after all answers so far. Two outcomes keep it open: `unknown` (no reliable answer came) and
+ * `accepted` (the supplier confirmed that it received the order). All other outcomes are final.
  */
 export type AttemptOutcome = Exclude<AnswerMeaning, 'duplicate_exists' | 'unfulfilled'>
 
-/** What a callback said about the end of an attempt. */
-export type CallbackVerdict = {
+/** One answer of callbacks about how an attempt ended. */
+export type CallbackAnswer = {
   readonly meaning: 'delivered' | 'failed'
   readonly evidence: string
   readonly supplierReference: string | null
 }
 
-/** One attempt to have a supplier fulfil an order, with what has been heard of it. */
 export type Attempt = {
   readonly id: string
   readonly orderId: string
@@ -27,23 +26,22 @@ export type Attempt = {
   /** The send deadline by the database's clock. After it, no byte of the order is sent to the supplier. */
   readonly sendBeforeAt: Date
   readonly createdAt: Date
-  /** What is known of the attempt. Null: no answer was recorded, so it is not known whether the attempt was sent. */
+  /** Null: no answer was recorded, so the attempt may or may not have been sent. */
   readonly outcome: AttemptOutcome | null
-  /** How many times the supplier was asked about this attempt. */
   readonly asks: number
   /**
-   * How many look-ups did not find our reference. Only look-ups count that began after `send_before` plus the maximum
+   * Number of look-ups that did not find our reference. Only look-ups count that began after `send_before` plus the maximum
    * time in flight: from then on our request must have arrived.
    */
   readonly provenAbsences: number
   /**
-   * The moment of the first look-up that said `unfulfilled` and after which neither a look-up nor a callback said
+   * The moment of the first look-up with the answer `unfulfilled` after which neither a look-up nor a callback reported
    * `accepted` or `delivered`. Null when there is none.
    */
   readonly unfulfilledSince: Date | null
-  /** What callbacks said about how the attempt ended, oldest first. Equal callbacks are listed once. */
-  readonly callbackVerdicts: readonly CallbackVerdict[]
+  /** The ends that callbacks reported, oldest first. Equal callbacks are listed once. */
+  readonly callbackAnswers: readonly CallbackAnswer[]
 }
 
-/** How we got the answer. `resend`: we sent the same reference again in order to ask. */
+/** How an answer came. `resend`: we sent the same reference again in order to ask. */
 export type AnswerSource = 'send' | 'resend' | 'status' | 'callback'

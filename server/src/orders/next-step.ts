@@ -15,7 +15,7 @@ export type HoldReason =
   | 'not_offered'
   | 'cannot_ask'
 
-/** What happens to the order now. Seconds count from the moment the answer is committed. */
+/** The next state of the order. Seconds count from the commit of the answer. */
 export type NextStep =
   | { readonly do: 'complete' }
   | { readonly do: 'fail' }
@@ -32,13 +32,13 @@ export type NextStep =
 
 export type Decision = {
   readonly step: NextStep
-  /** Where the attempt stands from now on. */
+  /** The attempt's new outcome. */
   readonly outcome: AttemptOutcome
   /**
    * The supplier refused because of our own mistake. From the first such answer on, the order has a deadline (decision
    * S12b: our own mistakes have a deadline).
    */
   readonly isOurMistake?: true
-  /** The answer as it is recorded. `never_received_early` came too early to prove anything, and is not counted. */
+  /** The answer to record. `never_received_early` came too early to prove anything, and is not counted. */
   readonly recordedAnswer: AnswerMeaning | 'never_received_early'
 }

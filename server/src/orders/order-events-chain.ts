@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Chain } from '../platform/chains/chain.ts'
 
-/** The chain of the orders' moves. */
 export const orderEventsChain: Chain = {
   name: 'order_events',
   rowName: 'event',

@@ -5,20 +5,20 @@ import type { Tx } from '../platform/database/database.ts'
 import type { Refusal } from '../platform/http/refusals.ts'
 
 /**
- * How a repeat of a request is recognised when the order's own reference does not do it (decision R1: name spaces of
- * references). `account`: by a reference of the account's own, in the name space of one service. `none`: not at all,
- * every request is a new order; after a COMMIT whose answer was lost, the order is still found by its id.
+ * How to recognise a repeat of a request where the order's own reference does not do it (decision R1: name spaces of
+ * references). `account`: by a reference of the account's own, in the name space of one service. `none`: every request is a
+ * new order; after a COMMIT whose answer was lost, the order is still found by its id.
  */
 export type RepeatKey =
   | { readonly scope: 'account'; readonly service: string; readonly reference: string }
   | { readonly scope: 'none' }
 
-/** One order that a caller asks for, as the intake receives it. */
+/** One order of a caller's request, as the intake receives it. */
 export type OrderItem<Request = unknown> = {
   /** UUIDv7, chosen before the first try: a batch that runs again recognises its own orders by it. */
   readonly orderId: string
   readonly accountId: string
-  /** The person in the dashboard who places it; undefined where a program does. */
+  /** The person who places it in the dashboard. Undefined for a program. */
   readonly personId?: string | undefined
   readonly kind: string
   /** The order's reference. Without a `repeatKey` it is taken for ever, in the name space that all accounts share. */
@@ -30,15 +30,18 @@ export type OrderItem<Request = unknown> = {
    */
   readonly fingerprint: string
   /**
-   * What the person was shown that the order costs, in the unit of its kind; undefined for a program. A new order at any
-   * other price is refused. It is no part of the fingerprint, so a replay stays one after the price has changed.
+   * The price that the person saw, in the unit of its kind; undefined for a program. A new order at any other price is
+   * refused. It is no part of the fingerprint, so a replay stays one after the price has changed.
    */
   readonly shownPrice?: Pesewas | Credits | undefined
-  /** What the order's kind needs in order to decide. */
+  /** The facts that the order's kind decides on. */
   readonly request: Request
 }
 
-/** What the intake decides on about an account. It is read under the wallet's lock, or compared before anything is written. */
+/**
+ * The facts about an account that the intake decides on. They are read under the wallet's lock, or compared before anything
+ * is written.
+ */
 export type AccountBook = {
   readonly isSuspended: boolean
   /** The role has no expiry: a lifetime agent or dealer, or a plain customer. */
@@ -47,7 +50,6 @@ export type AccountBook = {
   readonly pricingRole: Role
 }
 
-/** What a kind may look at when it decides. */
 export type DecisionView = {
   readonly now: Date
   readonly account: AccountBook
@@ -58,7 +60,6 @@ export type DecisionView = {
   readonly catalogueVersion: number
 }
 
-/** What every accepted order has. */
 type AcceptedOrder = {
   readonly price: Pesewas | Credits
   readonly recipient: string
@@ -66,33 +67,33 @@ type AcceptedOrder = {
 }
 
 /**
- * The order to write, or the reason to refuse it. An open order names its route: a worker, or a person where people
- * fulfil the product, takes it from there. What the purchase itself delivers is `completed` from the start and has no
+ * The order to write, or the reason to refuse it. An open order names its route: a worker, or a person where people fulfil
+ * the product, takes it from there. An order that the purchase itself delivers is `completed` from the start and has no
  * route and no row in the schedule. A skipped item is left out, and its call goes on with the other items.
  */
-export type KindVerdict =
+export type KindDecision =
   | { readonly refusal: Refusal }
   | { readonly skipped: Refusal }
   | (AcceptedOrder & { readonly status: 'pending' | 'queued'; readonly route: string })
   | (AcceptedOrder & { readonly status: 'completed'; readonly route?: undefined })
 
 /**
- * How a product describes its orders to the intake. `Read` is what the kind reads from the database for a whole batch.
- * For a batch without an item of this kind, `read`, `decide`, `take` and `write` are not called.
+ * Describes a product's orders to the intake. `Read` is the type of the facts that the kind reads from the database for a
+ * whole batch. For a batch without an item of this kind, `read`, `decide`, `take` and `write` are not called.
  */
 export type OrderKind<Request = unknown, Read = unknown> = {
   readonly name: string
-  /** The unit of the orders' prices, which says the purse that pays. */
+  /** The unit of the orders' prices, which decides the paying purse. */
   readonly unit: Amount['unit']
   readonly insufficientFunds: Refusal
   /**
-   * How items are decided without reading anything, for a kind that can do so: such an item takes nothing from a stock, and
-   * nothing is written for it beside its order. Where this is left out, every batch reads.
+   * For a kind that can decide items without reading: such an item takes nothing from a stock, and nothing is written for
+   * it beside its order. Left out: every batch reads.
    */
   readonly fromMemory?: {
-    /** Whether what came with the item is enough, if the catalogue has this version. */
+    /** True when the item's own facts are enough at this version of the catalogue. */
     suffices(item: OrderItem<Request>, catalogueVersion: number): boolean
-    /** What `read` would give for such items. */
+    /** The value that `read` would give for such items. */
     read(): Read
   }
   /** Reads what `decide` needs, for all items at once, with locks where they are needed. */
@@ -101,7 +102,7 @@ export type OrderKind<Request = unknown, Read = unknown> = {
    * Decides one item whose reference is new. Pure. When it accepts, `take` is called at once on the same `read`. If the
    * call is refused after all, that copy is thrown away.
    */
-  decide(item: OrderItem<Request>, view: DecisionView, read: Read): KindVerdict
+  decide(item: OrderItem<Request>, view: DecisionView, read: Read): KindDecision
   /** A copy of `read` for trying a call; the same value where the kind counts nothing down. */
   fork(read: Read): Read
   /** Counts down what an accepted item takes. */

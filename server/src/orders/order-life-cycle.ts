@@ -2,9 +2,9 @@
 export type OrderStatus = 'queued' | 'pending' | 'processing' | 'completed' | 'failed' | 'refunded' | 'cancelled'
 
 /**
- * The moves that an order of any kind may make; two people can make those of `PeoplesMove`, too. None leads back: what a
- * placed order waits for is a hold reason beside its status (decision S14). `queued` and `pending` orders may fail without having been sent, by an operator or a
- * deadline. Once an order was sent, only proof lets it fail. Only an AFA order becomes `cancelled`.
+ * The moves that an order of any kind may make; two people can make those of `PeoplesMove`, too. No status goes back: the
+ * reason for a wait is a hold reason beside the status (decision S14). An operator or a deadline can fail a `queued` or
+ * `pending` order before its send. After a send, only proof can fail it. Only an AFA order becomes `cancelled`.
  */
 export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   queued: ['pending', 'failed'],
@@ -16,15 +16,14 @@ export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> =
   cancelled: [],
 }
 
-/** A move that two people make together over an order of some product, and no process ever makes. */
+/** A move that only two people together can make over an order of some product. */
 export type PeoplesMove = { readonly from: OrderStatus; readonly to: OrderStatus }
 
-/** Whether an order may move from one state straight to another. */
 export function isLegalMove(from: OrderStatus, to: OrderStatus): boolean {
   return orderMoves[from].includes(to)
 }
 
-/** Whether two people may move an order of this product from one state straight to another, where no process may. */
+/** True when two people may make a move for an order of this product that no process may make. */
 export function isPeoplesMove(
   { peoplesMoves }: { readonly peoplesMoves: readonly PeoplesMove[] },
   from: OrderStatus,

@@ -1,14 +1,14 @@
 import { type Refusal, refusals } from '../platform/http/refusals.ts'
 
-/** The most code points that a reference may have where the API's own description sets no limit (decision R10). */
+/** The maximum in code points where the API's own description sets none (decision R10). */
 export const referenceLengthMax = 100
 
 // oxlint-disable-next-line no-control-regex
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/u
 
 /**
- * Checks what a schema cannot say of a reference: not blank, no control characters, not `.` or `..`,
- * which clients and proxies would take for path segments (decision R10).
+ * Checks what a schema cannot: a reference is not blank, has no control characters, and is not `.` or `..`, which clients
+ * and proxies would take for path segments (decision R10).
  *
  * @returns why it is refused, or undefined
  */

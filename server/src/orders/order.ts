@@ -5,7 +5,6 @@ import type { Db, Tables } from '../platform/database/database.ts'
 import type { OrderStatus } from './order-life-cycle.ts'
 import { type ProductFacts, productOf } from './product-facts.ts'
 
-/** An order as it stands in the database. */
 export type Order = {
   readonly id: string
   readonly accountId: string
@@ -14,7 +13,7 @@ export type Order = {
   readonly status: OrderStatus
   /** The price in the unit of the product: see `amountOf` and `pesewasOf`. */
   readonly price: number
-  /** The recipient: a phone number, a meter, a smartcard. */
+  /** A phone number, a meter or a smartcard. */
   readonly recipient: string
   readonly source: string
   /** The details that the product stored when the order was placed. */
@@ -23,13 +22,11 @@ export type Order = {
   readonly updatedAt: Date
 }
 
-/** A row of the table `orders`. */
 export type OrderRow = Selectable<Tables['orders']>
 
 /** The part of a product that its orders need: their kind and the unit of their price. */
 export type SoldBy = Pick<ProductFacts, 'name' | 'unit'>
 
-/** The price of an order of any product, with its unit. */
 export function amountOf(
   products: readonly SoldBy[],
   { kind, price }: { readonly kind: string; readonly price: number },
@@ -44,7 +41,6 @@ export function pesewasOf(soldBy: SoldBy, order: Pick<Order, 'kind' | 'price' | 
   return price.amount
 }
 
-/** The order that a row describes. */
 export function orderOf(row: OrderRow): Order {
   return {
     id: row.id,

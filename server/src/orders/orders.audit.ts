@@ -4,7 +4,6 @@ import { isAgreed } from '../platform/approvals/is-agreed.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import type { ProductFacts } from './product-facts.ts'
 
-/** Outcomes after which an attempt can no longer deliver. */
 const withoutDelivery = sql`('failed', 'rejected_recipient', 'rejected_request', 'rejected_platform', 'not_registered',
   'never_received', 'not_sent', 'unreachable', 'throttled')`
 
@@ -78,7 +77,7 @@ const refundWithoutDefinitiveEvidence: AuditCheck = {
 }
 
 /**
- * Leaves out products that no supplier delivers. For them the product's own audit says what proves delivery. `offset 0`
+ * Leaves out products that no supplier delivers. Their own audit decides what proves a delivery. `offset 0`
  * has the attempts of each order looked up by index. Without it the planner may join the two tables. If both were
  * analyzed before most of these orders were completed, it expects few rows, and compares each order with one attempt after
  * another: seconds for ten thousand orders.
@@ -95,7 +94,7 @@ const completedWithoutProofOfDelivery = (withoutSupplier: readonly string[]): Au
         where key = orders.id::text and ${isAgreed('order settle')} and request ->> 'outcome' = 'completed')`,
 })
 
-/** A move that two people may make with the orders of a product, and no process. */
+/** A move that only two people may make with the orders of a product. */
 type PeoplesMove = ProductFacts['peoplesMoves'][number] & { readonly product: string }
 
 /** Orders that the purchase itself delivered. No supplier can prove that they failed, so a refund takes two people. */
@@ -112,7 +111,6 @@ const takenBackWithoutTwoPeople = (moves: readonly PeoplesMove[]): AuditCheck =>
       and (orders.status = 'refunded') <> (agreed.order_id is not null)`,
 })
 
-/** Completed, refunded and cancelled are the end, except where two people take an order back. */
 const movedOutOfAFinalState = (moves: readonly PeoplesMove[]): AuditCheck => ({
   name: 'moved_out_of_a_final_state',
   pieces: 'ids',
@@ -129,7 +127,6 @@ const movedOutOfAFinalState = (moves: readonly PeoplesMove[]): AuditCheck => ({
         where may.kind = orders.kind and may.from_status = order_events.from_status and may.to_status = order_events.to_status)`,
 })
 
-/** Every adjustment of an ended order was agreed on by two people, and its money moved once. */
 const adjustmentWithoutTwoPeople: AuditCheck = {
   name: 'adjustment_without_two_people',
   pieces: 'ids',
@@ -159,7 +156,7 @@ const referenceWithoutItsOrder: AuditCheck = {
         or orders.account_id <> order_references.account_id or orders.kind <> order_references.kind)`,
 }
 
-/** Leaves out products whose references are an account's own: all others share one name space of references. */
+/** Leaves out products whose references are an account's own. All others share one name space of references. */
 const referenceOnTwoOrders = (ofTheAccount: readonly string[]): AuditCheck => ({
   name: 'reference_on_two_orders',
   pieces: 'ids',
@@ -220,7 +217,7 @@ const statusDiffersFromItsHistory: AuditCheck = {
     where ${within(sql`orders.id`)} and latest.to_status <> orders.status`,
 }
 
-/** The rules between orders and money, and of the orders' life cycle, for an installation that sells these products. */
+/** The rules between orders and money, and of the orders' life cycle, for these products. */
 export function orderAuditChecks(products: readonly ProductFacts[]): readonly AuditCheck[] {
   const namesOf = (sold: readonly ProductFacts[]) => sold.map(({ name }) => name)
   const withoutSupplier = namesOf(products.filter(({ fulfilledBy }) => fulfilledBy !== 'suppliers'))

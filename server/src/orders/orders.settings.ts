@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineSetting } from '../platform/settings/settings.ts'
 
-/** How long an order waits for our own mistake to be mended. After that it fails (decision S12b). */
+/** An order that waits longer for our own mistake to be mended fails (decision S12b). */
 export const platformPatience = defineSetting({
   name: 'platform_patience',
   schema: Type.Integer({ minimum: 1, maximum: 10_080 }),

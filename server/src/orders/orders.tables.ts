@@ -24,9 +24,9 @@ declare module '../platform/database/database.ts' {
     }
     /** The person who placed an order in the dashboard; orders of programs have no row. */
     orders_of_persons: { order_id: string; person_id: string }
-    /** The failed orders whose money has not gone back. A trigger of `orders` keeps it. */
+    /** The failed orders whose money has not gone back. A trigger on `orders` writes it. */
     unrefunded_orders: { order_id: string; failed_at: Generated<Date> }
-    /** What a unit costs where no supplier reports it; only added to. */
+    /** Costs of units where no supplier reports them; rows are only added. */
     unit_costs: {
       cost_no: Generated<number>
       product: string
@@ -38,7 +38,7 @@ declare module '../platform/database/database.ts' {
       actor: string
       created_at: Generated<Date>
     }
-    /** The first days from which costs are to be counted anew. */
+    /** The first days whose costs are to be counted anew. */
     cost_recounts: { since: string }
     order_references: {
       reference: string
@@ -75,9 +75,9 @@ declare module '../platform/database/database.ts' {
       lease_no: Generated<number>
       attempt_id: string | null
       hold_reason: string | null
-      /** Since when the order waits for our own mistake to be mended. Null: it never did. */
+      /** The moment from which the order waits for our own mistake to be mended. Null: it never did. */
       our_mistake_since: Generated<Date | null>
-      /** Whether the next step is a question about the attempt, as far as it was known when the step's time was written. */
+      /** True when the next step was a question about the attempt, at the time the step was scheduled. */
       is_question: Generated<boolean>
     }
     attempts: {
@@ -93,7 +93,7 @@ declare module '../platform/database/database.ts' {
       answered_at: Date | null
       asks: Generated<number>
       /**
-       * What the attempt should cost, in pesewas, by the supplier's price when the attempt began. Null: the price was
+       * The expected cost of the attempt, in pesewas, by the supplier's price when the attempt began. Null: the price was
        * not known.
        */
       expected_cost: Generated<number | null>
@@ -118,7 +118,7 @@ declare module '../platform/database/database.ts' {
       evidence: string
       created_at: Generated<Date>
     }
-    /** What resellers say of orders that did not arrive, and what the operator answered. */
+    /** Resellers' reports of orders that did not arrive, and the operator's answers. */
     order_reports: {
       order_id: string
       account_id: string

@@ -1,6 +1,6 @@
 const prefix = 'operator/'
 
-/** Matches, in SQL's `like`, every route that people work off. */
+/** Matches, in SQL's `like`, every route whose orders people fulfil. */
 export const peoplesRoutePattern = `${prefix}%`
 
 /**
@@ -11,7 +11,7 @@ export function peoplesRoute(product: string): string {
   return `${prefix}${product}`
 }
 
-/** Whether an order on this route waits for a person. */
+/** True when the orders of this route wait for a person. */
 export function isPeoplesRoute(route: string): boolean {
   return route.startsWith(prefix)
 }

@@ -4,49 +4,43 @@ import type { CostSubject, CostUnits } from './costs/cost-subject.ts'
 import type { PeoplesMove } from './order-life-cycle.ts'
 
 /**
- * What the code in `orders/` must know about a product, as data. That code is handed the facts of all products and
- * names none of them. The product's descriptor (`products/product.ts`) holds these facts.
+ * The facts about a product that the code in `orders/` needs. That code gets the facts of all products and names none of
+ * them. The product's descriptor (`products/product.ts`) holds them.
  */
 export type ProductFacts = {
   /** The kind of the product's orders. It is also the product's word in the names of routes. */
   readonly name: string
-  /** What a person calls it. */
+  /** The name for people. */
   readonly title: string
   /** The unit that orders are priced and paid in: money, or SMS credits. */
   readonly unit: Amount['unit']
   /**
-   * Where an order's reference must be unique. `shared`: among the orders of all accounts and of all products that
-   * share references. `account`: among the orders of one account and this product.
+   * The range in which an order's reference must be unique. `shared`: the orders of all accounts and of all products that
+   * share references. `account`: the orders of one account and this product.
    */
   readonly references: 'shared' | 'account'
-  /**
-   * Whether we choose the references of its orders ourselves, each only once: then an order is also found by its
-   * reference alone.
-   */
+  /** True when we choose the references of its orders, each only once: then an order is also found by its reference alone. */
   readonly namesItsOrders: boolean
   /**
    * The field of an order's details that names the package or type that was bought. Undefined: the product has no such
    * field.
    */
   readonly packageField?: string
-  /**
-   * Who fulfils the product's orders: suppliers, through the order loop; our own stock, within the purchase; people; or
-   * a loop of the product's own.
-   */
+  /** Suppliers, through the order loop; our own stock, within the purchase; people; or a loop of the product's own. */
   readonly fulfilledBy: 'suppliers' | 'stock' | 'people' | 'own loop'
-  /** When a failed order is refunded at once: always, or while this switch is on. Otherwise a person must refund it. */
+  /** A failed order is refunded at once: always, or while this switch is on. Otherwise a person must refund it. */
   readonly refundsFailedOrders: 'always' | Setting<boolean>
-  /** Whether suppliers pay us a commission for its orders, of which the reseller gets a share. */
+  /** True when suppliers pay us a commission for its orders, of which the reseller gets a share. */
   readonly earnsCommission: boolean
-  /** Whether the product's networks are those of phone numbers. The number plan then says which of them a recipient is on. */
+  /** True when the product's networks are those of phone numbers. The number plan then finds a recipient's networks. */
   readonly followsNumberPlan: boolean
-  /** What its units cost us, for orders of which no supplier reports it. Undefined: suppliers report the cost. */
+  /** The cost of its units, for orders whose supplier does not report it. Undefined: suppliers report the cost. */
   readonly unitCost?: CostSubject & { readonly units: CostUnits }
-  /** Moves that two people make together and no process ever makes. */
+  /** Moves that only two people make together. */
   readonly peoplesMoves: readonly PeoplesMove[]
 }
 
-/** The product that sells orders of this kind. @throws Error when none does */
+/** @throws Error when no product sells orders of this kind */
 export function productOf<Facts extends Pick<ProductFacts, 'name'>>(products: readonly Facts[], kind: string): Facts {
   const product = products.find(({ name }) => name === kind)
   if (!product) throw new Error(`no product sells orders of the kind ${kind}`)

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type Pesewas, pesewas, pesewasFromGhs } from '../money/pesewas.ts'
 import { decimalsKeyword } from '../platform/http/describe-schema-error.ts'
 
-/** The field of a person's purchase that says which price the screen showed. Programs have no such field. */
+/** The price that the screen showed for a person's purchase. Programs have no such field. */
 export const ShownPrice = Type.Number({
   minimum: 0,
   maximum: 1_000_000_000,
@@ -11,5 +11,5 @@ export const ShownPrice = Type.Number({
   examples: [4.5],
 })
 
-/** A shown price in pesewas. Its schema has refused more than two decimals. */
+/** Its schema has refused more than two decimals. */
 export const shownPriceOf = ({ price }: { readonly price: number }): Pesewas => pesewasFromGhs(price) ?? pesewas(0)

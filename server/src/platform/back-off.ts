@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How pauses grow while something keeps failing. `first`, `most` and the result have the same unit of time. */
+/** The pauses between tries while something keeps failing. `first`, `most` and the result have the same unit of time. */
 export type BackOff = {
   readonly first: number
   readonly most: number
-  /** How many times longer each pause is than the one before. 2 if left out. */
+  /** Each pause is this many times as long as the one before. Left out: 2. */
   readonly factor?: number
   /**
-   * The part of a pause by which it is made shorter or longer at random, so that processes which failed together do not
-   * all try again together. 0 if left out.
+   * The part of a pause by which it is made shorter or longer at random, so that processes which failed together do not all
+   * try again together. Left out: 0.
    */
   readonly spread?: number
 }

@@ -2,8 +2,8 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { logAsText } from './log-as-text.ts'
 
 /**
- * Names of fields that are never written to the log: keys, credentials, and the personal data that is sealed in the
- * database. Each name is looked for at the top level of a line and one level below.
+ * Fields that are never written to the log: keys, credentials, and the personal data that is sealed in the database. Each
+ * name is looked for at the top level of a line and one level below.
  */
 const secretNames = [
   'authorization',
@@ -44,13 +44,13 @@ function describeError(error: unknown): unknown {
 const below = (name: string) => (name.startsWith('[') ? `*${name}` : `*.${name}`)
 
 /**
- * Makes the log of a process: one JSON object per line, with the time in ISO 8601, the process's role,
- * and secrets replaced; or the same for a person at a terminal.
+ * Makes the log of a process: one JSON object per line, with the time in ISO 8601, the process's role, and secrets
+ * replaced; or the same for a person at a terminal.
  *
  * @param options.role `api`, `worker` …, on every line
  * @param options.format `json` unless given
- * @param options.hasColour whether what needs a person is coloured, in text
- * @param options.destination where the lines go; standard output unless given
+ * @param options.hasColour true: in text, lines that need a person are coloured
+ * @param options.destination standard output unless given
  */
 export function createLog(options: {
   role?: string

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below the ports that systems give to those who ask for any. So no connection, and no server that takes any port, gets this
- * port before its process listens there, or while that process is started again.
+ * Below the ports that systems assign. So no connection, and no server that takes any port, gets this port before its
+ * process listens there, or while that process is started again.
  */
 const ports = { first: 12_000, end: 30_000 } as const
 
@@ -24,9 +24,9 @@ async function isFree(host: string, port: number): Promise<boolean> {
 }
 
 /**
- * Finds a port that is free now. For a process whose address others must know before it listens.
+ * For a process whose address others must know before it listens.
  *
- * @throws the error of the system where nobody can listen on this host
+ * @throws the system's error where nobody can listen on this host
  */
 export async function findFreePort(host: string): Promise<number> {
   for (;;) {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 
-/** Bytes that a parser gets at once: it reads them within some milliseconds. */
+/** Bytes of a piece: a parser reads them within some milliseconds. */
 const pieceBytes = 16_384
 
 async function* cut(bytes: Buffer): AsyncGenerator<Buffer> {
@@ -11,10 +11,13 @@ async function* cut(bytes: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-/** A file in memory as a stream of small pieces, with a turn of the event loop after each. Given whole, a parser would hold the loop. */
+/**
+ * A file in memory as a stream of small pieces, with a turn of the event loop after each. A parser that got all of it at
+ * once would hold the loop.
+ */
 export const inPieces = (bytes: Buffer): Readable => Readable.from(cut(bytes), { highWaterMark: 1 })
 
-/** Entries of a list that are worked on at once: at some 20 µs for each they take some 5 ms. */
+/** Entries of a piece: at some 20 µs for each they take some 5 ms. */
 const entriesAtOnce = 250
 
 /** Cuts a list, with a turn of the event loop between its pieces. */
@@ -25,7 +28,10 @@ export async function* listInPieces<T>(list: readonly T[]): AsyncGenerator<reado
   }
 }
 
-/** Does the same to each entry of a list, with turns of the event loop in between. Done at once, a long list would hold the loop. */
+/**
+ * Does the same to each entry of a list, with turns of the event loop in between. Done at once, a long list would hold the
+ * loop.
+ */
 export async function mapInPieces<T, R>(list: readonly T[], work: (entry: T, index: number) => R): Promise<R[]> {
   const done: R[] = []
   for await (const piece of listInPieces(list)) for (const entry of piece) done.push(work(entry, done.length))

@@ -4,12 +4,12 @@ type Options = ErrorOptions & {
 }
 
 /**
- * Something that a person of the operator asked for and that cannot be done. Nothing was changed. The message says why,
- * on a terminal as on a screen, so it names no command.
+ * A request of the operator's staff that cannot be carried out. Nothing was changed. The message gives the reason, on a
+ * terminal and on a screen, so it names no command.
  */
 export class OperatorRequestError extends Error {
   override readonly name: string = 'OperatorRequestError'
-  /** Whether a value is wrong in itself, whatever the database holds. */
+  /** True when a value is wrong whatever the database holds. */
   readonly isWrongValue: boolean = false
   readonly command: string | undefined
 

@@ -17,7 +17,7 @@ declare module './database/database.ts' {
       reason: string | null
       made_by: string
       made_at: Generated<Date>
-      /** Why the setting could not return at its time. */
+      /** The reason why the setting could not return at its time. */
       refused_because: string | null
       tried_at: Date | null
       ended_at: Date | null

@@ -1,8 +1,8 @@
 /**
- * How many seconds the parts of a process may take to stop. For parts that stop at the same time the longest counts;
- * parts that stop one after the other add up. `shutdown-seconds.test.ts` adds them up and compares the sum with what
- * the process, its parent and systemd allow. Cutting a part off is like a crash: nothing acknowledged is lost, and
- * suppliers are asked about orders without an answer.
+ * The most seconds that the parts of a process may take to stop. For parts that stop at the same time the longest counts;
+ * parts that stop one after the other add up. `shutdown-seconds.test.ts` compares the sum with the limits of the process,
+ * its parent and systemd. Cutting a part off is like a crash: nothing acknowledged is lost, and suppliers are asked about
+ * orders without an answer.
  */
 export const shutdownSeconds = {
   /** The API: first the requests end, then the calls that wait in the intake. */
@@ -16,7 +16,7 @@ export const shutdownSeconds = {
   worker: {
     /** The order loop: calls in flight get this long to end, after that they are `unknown`. Then their answers are committed. */
     orders: { calls: 10, commits: 10 },
-    /** Each SMS link: messages in flight get their answers, the link unbinds, its news is written, its lock is released. */
+    /** Each SMS link: messages in flight get their answers, the link unbinds, its changes are written, its lock is released. */
     links: { answers: 10, unbind: 2, news: 6, lock: 4 },
     /** Housekeeping: all of it can be broken off at any point. */
     timers: 5,

@@ -1,15 +1,15 @@
 import { stringify } from 'csv-stringify/sync'
 import { listInPieces } from './in-pieces.ts'
 
-/** What a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection"), full-width forms included. */
+/** The characters that a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection"), full-width forms included. */
 const formulaBeginning = /^[=+\-@\t\r\n＝＋－＠]/
 
 const formOf = <F extends string, N extends string>(form: F, names: readonly N[]) =>
   Object.fromEntries(names.map((name) => [name, form])) as Readonly<Record<N, F>>
 
 /**
- * Every column that a CSV of ours may have: one word for one thing in the commands, at the desk, in the app and in mails.
- * Cells hold the words of the API (`data`, `completed`), amounts of GHS two decimals, moments the time in Accra.
+ * Every column of our CSV files: one word for one thing in the commands, at the desk, in the app and in mails. Cells hold
+ * the words of the API (`data`, `completed`), amounts of GHS two decimals, moments the time in Accra.
  */
 const forms = {
   ...formOf('moment', ['time', 'read_at', 'closed_at']),
@@ -38,10 +38,10 @@ const forms = {
   ...formOf('text', ['enabled', 'on_sale', 'counted']),
 } as const
 
-/** A price list has two columns more for each supplier. */
+/** A price list has two more columns for each supplier. */
 export type CsvColumn = keyof typeof forms | `cost_${string}` | `code_${string}`
 
-/** An amount is a number of GHS, or pesewas or credits together with their unit. A value that is not known is empty. */
+/** An amount is a number of GHS, or pesewas or credits together with their unit. An unknown value is empty. */
 export type CsvCell =
   | string
   | number
@@ -53,7 +53,6 @@ export type CsvCell =
 
 export type CsvRow<C extends CsvColumn = CsvColumn> = { readonly [K in C]?: CsvCell }
 
-/** The lines of a file, and the names of its columns in their order. */
 export type CsvTable<C extends CsvColumn = CsvColumn> = { readonly columns: readonly C[]; readonly rows: readonly CsvRow<C>[] }
 
 const isKnown = (column: CsvColumn): column is keyof typeof forms => Object.hasOwn(forms, column)
@@ -72,7 +71,6 @@ function writeCell(column: CsvColumn, value: CsvCell): string {
 
 const write = (lines: readonly (readonly string[])[]) => stringify(lines as string[][], { record_delimiter: '\r\n' })
 
-/** Writes the first line of a CSV. */
 export function writeCsvHead(columns: readonly CsvColumn[]): string {
   return write([columns])
 }
@@ -85,7 +83,6 @@ export function writeCsvRows<C extends CsvColumn>({ columns, rows }: CsvTable<C>
   return write(rows.map((row) => columns.map((column) => writeCell(column, row[column]))))
 }
 
-/** Writes a whole CSV. */
 export function writeCsv<C extends CsvColumn>(table: CsvTable<C>): string {
   return writeCsvHead(table.columns) + writeCsvRows(table)
 }
@@ -97,7 +94,7 @@ export async function writeLongCsv<C extends CsvColumn>({ columns, rows }: CsvTa
   return pieces.join('')
 }
 
-/** Takes the apostrophe of `writeCsvRows` away again. */
+/** Removes the apostrophe of `writeCsvRows`. */
 export function withoutFormulaGuard(cell: string): string {
   return cell.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, '')
 }

@@ -33,7 +33,7 @@ const BusinessApproval = Type.Object(
 
 async function viewApproval(db: Db, accountId: string) {
   const [{ isBusiness }, request] = await Promise.all([readKeyRights(db, accountId), findBusinessRequest(db, accountId)])
-  // An approval that was withdrawn leaves the request as it was: the account may ask again.
+  // When the approval is withdrawn, the request keeps its state, and the account may ask again.
   const asked = request?.state === 'approved' && !isBusiness ? undefined : request
   return {
     state: isBusiness ? ('approved' as const) : (asked?.state ?? ('none' as const)),
@@ -46,7 +46,7 @@ async function viewApproval(db: Db, accountId: string) {
   }
 }
 
-/** The approval of an account as a business, which is what sending SMS takes. */
+/** Routes about the approval of an account as a business, which it needs to send SMS. */
 export function registerBusinessMemberRoutes(app: Api, { db }: { readonly db: Db }): void {
   app.get(
     '/business',

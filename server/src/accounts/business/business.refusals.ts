@@ -1,6 +1,5 @@
 import { type Refusals, refuse } from '../../platform/http/refusals.ts'
 
-/** Why a request to be approved as a business is refused. */
 export const businessRefusals = {
   businessIsApproved: refuse(409, 'business_is_approved', 'This account is approved as a business already.'),
   businessRequestWaits: refuse(409, 'business_request_waits', 'Your request waits for the operator already.'),

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { AccountError } from '../account-error.ts'
-import { tellAccounts } from '../notices/tell-accounts.ts'
+import { notifyAccounts } from '../notices/notify-accounts.ts'
 import { businessApprovedNotice, businessDeclinedNotice } from './word-business-notice.ts'
 
 type Decision = { readonly state: 'approved' | 'declined'; readonly reason: string | null; readonly actor: string }
 
-/** Ends the request of an account that waits. @returns its id; undefined when none waits */
+/** Ends the account's waiting request. @returns its id; undefined when none waits */
 async function endWaitingRequest(tx: Tx, accountId: string, decision: Decision): Promise<string | undefined> {
   const ended = await tx
     .updateTable('business_requests')
@@ -24,14 +24,14 @@ async function endWaitingRequest(tx: Tx, accountId: string, decision: Decision):
   return ended?.id
 }
 
-/** Ends the request that an approval answers, if one waits, and tells its account. */
+/** Approves the account's waiting request, if there is one, and notifies the account. */
 export async function noteBusinessApproved(tx: Tx, accountId: string, actor: string): Promise<void> {
   const requestId = await endWaitingRequest(tx, accountId, { state: 'approved', reason: null, actor })
-  if (requestId !== undefined) await tellAccounts(tx, [businessApprovedNotice(accountId, requestId)])
+  if (requestId !== undefined) await notifyAccounts(tx, [businessApprovedNotice(accountId, requestId)])
 }
 
 /**
- * Declines the request of an account to be approved as a business, and tells it why.
+ * Declines the account's request to be approved as a business, and notifies it of the reason.
  *
  * @throws AccountError when no request of the account waits
  */
@@ -43,6 +43,6 @@ export async function declineBusinessRequest(
   if (requestId === undefined) throw new AccountError('No request of this account to be approved as a business waits.')
   const details = { request_id: requestId, reason, before: { state: 'waiting' }, after: { state: 'declined' } }
   await appendOperatorLog(tx, { actor, action: 'account decline-business', subject: accountId, details })
-  await tellAccounts(tx, [businessDeclinedNotice(accountId, requestId, reason)])
+  await notifyAccounts(tx, [businessDeclinedNotice(accountId, requestId, reason)])
   return { requestId }
 }

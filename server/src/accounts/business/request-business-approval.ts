@@ -5,22 +5,20 @@ import { RefusalError } from '../../platform/http/refusals.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { businessRefusals } from './business.refusals.ts'
 
-/** What an account tells of its business. */
 export type BusinessDetails = {
   readonly name: string
   readonly registrationNumber: string
-  /** What the SMS are for. */
+  /** The purpose of the SMS. */
   readonly purpose: string
 }
 
-/** A request to be approved as a business. */
 export type BusinessRequest = BusinessDetails & {
   readonly requestId: string
   readonly accountId: string
-  /** The account's. */
+  /** The account's e-mail. */
   readonly email: string
   readonly state: 'waiting' | 'approved' | 'declined'
-  /** Why it was declined. */
+  /** The reason for declining it. */
   readonly reason: string | null
   readonly askedAt: Date
   readonly decidedAt: Date | null
@@ -51,12 +49,11 @@ export function listBusinessRequests(db: Db): Promise<BusinessRequest[]> {
   return selectRequests(db).where('request.state', '=', 'waiting').orderBy('request.id').execute()
 }
 
-/** Reads one request, whatever its state. */
 export function readBusinessRequest(db: Db, requestId: string): Promise<BusinessRequest | undefined> {
   return selectRequests(db).where('request.id', '=', requestId).executeTakeFirst()
 }
 
-/** A page of the requests that wait, oldest first, or of those that were decided, newest first. */
+/** A page of the waiting requests, oldest first, or of the decided ones, newest first. */
 export function listBusinessRequestPage(
   db: Db,
   { isWaiting, after, limit }: { readonly isWaiting: boolean; readonly after: string | undefined; readonly limit: number },
@@ -69,7 +66,7 @@ export function listBusinessRequestPage(
     .execute()
 }
 
-/** The newest request of an account; undefined when it never asked. */
+/** Finds the account's newest request. */
 export function findBusinessRequest(db: Db | Tx, accountId: string): Promise<BusinessRequest | undefined> {
   return selectRequests(db).where('request.account_id', '=', accountId).orderBy('request.id', 'desc').limit(1).executeTakeFirst()
 }

@@ -1,6 +1,5 @@
 import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
 
-/** What an account is told when it may send SMS. */
 export function businessApprovedNotice(accountId: string, requestId: string): ResellerNotice {
   return {
     accountId,
@@ -12,7 +11,7 @@ export function businessApprovedNotice(accountId: string, requestId: string): Re
   }
 }
 
-/** What an account is told when its request to send SMS was declined. An SMS has no room for the reason. */
+/** An SMS has no room for the reason. */
 export function businessDeclinedNotice(accountId: string, requestId: string, reason: string): ResellerNotice {
   return {
     accountId,

@@ -113,7 +113,7 @@ function registerRequestDecisions(desk: Api, db: Db): void {
   )
 }
 
-/** Requests of accounts to be approved as a business: what waits, what was decided, and the decision. */
+/** Routes about the requests of accounts to be approved as a business. */
 export function registerBusinessDeskRoutes(desk: Api, { db }: { readonly db: Db }): void {
   desk.get(
     '/business',
@@ -128,7 +128,7 @@ export function registerBusinessDeskRoutes(desk: Api, { db }: { readonly db: Db 
       },
     },
     async ({ query: { state, after, limit } }) => {
-      // One more than is shown, to learn whether there is a next page.
+      // One more than a page, to learn whether there is a next page.
       const rows = await listBusinessRequestPage(db, { isWaiting: state === 'waiting', after, limit: limit + 1 })
       const requests = rows.slice(0, limit).map(viewRequest)
       return ok({ requests, next: rows.length > limit ? (requests.at(-1)?.request_id ?? null) : null })

@@ -60,7 +60,7 @@ function registerKeyLists(desk: Api, deps: KeyDeskDeps): void {
     async ({ query: { account: idOrEmail, status, type, after, limit } }) => {
       const account = idOrEmail === undefined ? undefined : await findAccount(db, idOrEmail)
       if (idOrEmail !== undefined && !account) return ok({ keys: [], next: null })
-      // One more than is shown, to learn whether there is a next page.
+      // One more than a page, to learn whether there is a next page.
       const rows = await listKeys(db, { accountId: account?.accountId, status, type, after, limit: limit + 1 })
       const keys = rows.slice(0, limit).map(viewDeskKey)
       return ok({ keys, next: rows.length > limit ? (keys.at(-1)?.key_id ?? null) : null })
@@ -136,7 +136,7 @@ function registerKeyDecisions(desk: Api, deps: KeyDeskDeps): void {
   )
 }
 
-/** The keys of all accounts: to see them, to let in what waits, to revoke, and to say from where one may be used. */
+/** Routes about the keys of all accounts: list, approve, revoke, and limit to addresses. */
 export function registerKeyDeskRoutes(desk: Api, deps: KeyDeskDeps): void {
   registerKeyLists(desk, deps)
   registerKeyDecisions(desk, deps)

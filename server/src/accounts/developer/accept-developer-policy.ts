@@ -4,10 +4,9 @@ import { RefusalError } from '../../platform/http/refusals.ts'
 import { developerRefusals } from './developer.refusals.ts'
 import { readDeveloperPolicy } from './read-developer-policy.ts'
 
-/** When an account accepted a version. */
 export type PolicyAcceptance = { readonly version: number; readonly acceptedAt: Date; readonly personId: string | null }
 
-/** The newest version that an account has accepted; undefined when it has accepted none. */
+/** Finds the newest version that an account has accepted. */
 export function findPolicyAcceptance(db: Db | Tx, accountId: string): Promise<PolicyAcceptance | undefined> {
   return db
     .selectFrom('policy_acceptances')
@@ -18,7 +17,7 @@ export function findPolicyAcceptance(db: Db | Tx, accountId: string): Promise<Po
     .executeTakeFirst()
 }
 
-/** Notes that an account accepts the policy that is in force. `personId` is null for what was accepted on paper. */
+/** Records that an account accepts the policy in force. `personId` is null for an acceptance on paper. */
 export async function notePolicyAcceptance(
   tx: Tx,
   { accountId, personId, address }: { accountId: string; personId: string | null; address: string | null },
@@ -37,7 +36,7 @@ export async function notePolicyAcceptance(
 /**
  * Accepts the policy in the name of an account. Accepting it again changes nothing.
  *
- * @throws RefusalError 409 when the version that was read is not the one in force
+ * @throws RefusalError 409 when the version that the person read is not the one in force
  */
 export async function acceptDeveloperPolicy(
   tx: Tx,

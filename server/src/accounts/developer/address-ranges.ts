@@ -4,8 +4,8 @@ import { RefusalError } from '../../platform/http/refusals.ts'
 import { developerRefusals } from './developer.refusals.ts'
 
 /**
- * One address or a network, in the one way of writing it: its first address, `/`, the bits that are fixed.
- * @throws RefusalError 400 for what is neither
+ * One address or a network in canonical form: its first address, `/`, the number of fixed bits.
+ * @throws RefusalError 400 for any other text
  */
 function canonicalRange(text: string): string {
   const [address = '', bits, ...rest] = text.trim().split('/')
@@ -14,7 +14,7 @@ function canonicalRange(text: string): string {
   if (!isPlain || (bits !== undefined && !/^\d{1,3}$/.test(bits))) throw new RefusalError(developerRefusals.badAddress(text))
   const parsed = ipaddr.process(address)
   const widest = parsed.kind() === 'ipv4' ? 32 : 128
-  // A network that is written as IPv4 within IPv6 counts its bits from the IPv6 address.
+  // IPv4 within IPv6: the bits are counted from the beginning of the IPv6 address.
   const isMapped = parsed.kind() === 'ipv4' && !isIPv4(address)
   const fixed = bits === undefined ? widest : Number(bits) - (isMapped ? 96 : 0)
   if (fixed < 0 || fixed > widest) throw new RefusalError(developerRefusals.badAddress(text))
@@ -23,17 +23,17 @@ function canonicalRange(text: string): string {
 }
 
 /**
- * Reads a list of addresses and networks, each once and in the one way of writing it.
+ * Reads a list of addresses and networks, each once and in canonical form.
  *
- * @throws RefusalError 400 for what is neither
+ * @throws RefusalError 400 for any other text
  */
 export function readAddressRanges(texts: readonly string[]): string[] {
   return [...new Set(texts.map(canonicalRange))]
 }
 
 /**
- * Prepares the question whether an address lies in one of the ranges; undefined when there is none, which means
- * everywhere. It is prepared when a key is read, so that a request pays one look-up in memory.
+ * Makes a check that an address lies in one of the ranges; undefined for an empty list, which means everywhere. It is made
+ * when a key is read, so that a request costs one look-up in memory.
  */
 export function openAddressCheck(ranges: readonly string[]): ((address: string) => boolean) | undefined {
   if (ranges.length === 0) return undefined
@@ -42,6 +42,6 @@ export function openAddressCheck(ranges: readonly string[]): ((address: string) 
     const [address = '', bits = ''] = range.split('/')
     list.addSubnet(address, Number(bits), isIPv4(address) ? 'ipv4' : 'ipv6')
   }
-  // `BlockList` itself compares an IPv4 address that is written as IPv6, which a server that listens on both reports.
+  // `BlockList` itself compares IPv4 addresses in the IPv6 form that a server on both protocols reports.
   return (address) => list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }

@@ -1,6 +1,5 @@
 import { type Refusals, refuse } from '../../platform/http/refusals.ts'
 
-/** Why a person who works on keys is refused. */
 export const developerRefusals = {
   policyChanged: refuse(409, 'policy_changed', 'There is a newer version of the policy. Read that one, then accept it.'),
   policyNotAccepted: refuse(409, 'policy_not_accepted', 'Accept the developer policy first; then make the key.'),

@@ -6,7 +6,7 @@ import { createKey } from '../create-key.ts'
 import { developerRefusals } from './developer.refusals.ts'
 import { readDeveloperPolicy } from './read-developer-policy.ts'
 
-/** What decides which keys an account may make. */
+/** The facts that decide which keys an account may make. */
 export type KeyRights = {
   readonly role: Role
   readonly isRoleExpired: boolean
@@ -14,7 +14,7 @@ export type KeyRights = {
   readonly acceptedVersion: number | null
 }
 
-/** Reads what decides which keys an account may make, by the database's clock. */
+/** Reads the rights by the database's clock. */
 export async function readKeyRights(db: Db | Tx, accountId: string): Promise<KeyRights> {
   const { rows } = await sql<KeyRights>`
     select role, is_business as "isBusiness",
@@ -27,9 +27,9 @@ export async function readKeyRights(db: Db | Tx, accountId: string): Promise<Key
 }
 
 /**
- * What stands in the way of a key of this type; undefined when nothing does. Standard and commission keys are for agents
- * and dealers whose role holds and who accepted the policy in force, the SMS key is for an approved business (contract,
- * Authentication; decision S10: who may make which key).
+ * The reason why a key of this type cannot be made; undefined when it can. Standard and commission keys are for agents and
+ * dealers whose role has not expired and who accepted the policy in force, the SMS key is for an approved business
+ * (contract, Authentication; decision S10: who may make which key).
  */
 export function findKeyObstacle(rights: KeyRights, type: KeyType): Refusal | undefined {
   if (type === 'sms') return rights.isBusiness ? undefined : developerRefusals.businessNeeded
@@ -40,11 +40,11 @@ export function findKeyObstacle(rights: KeyRights, type: KeyType): Refusal | und
 }
 
 /**
- * Makes a key in the name of its owner. A standard or commission key waits for the operator's approval, an SMS key works
- * at once. The account's previous key of that type is revoked.
+ * Makes a key in the name of its owner. A standard or commission key waits for the operator's approval, an SMS key works at
+ * once. The account's previous key of that type is revoked.
  *
  * @returns the key itself, which nothing can show again
- * @throws RefusalError 409 with what stands in the way
+ * @throws RefusalError 409 with the result of `findKeyObstacle`
  */
 export async function generateKey(
   tx: Tx,

@@ -21,7 +21,6 @@ import {
 import { findKeyObstacle, generateKey, readKeyRights } from './generate-key.ts'
 import { setKeyAddresses } from './set-key-addresses.ts'
 
-/** What the routes about keys work with. */
 export type KeyRouteDeps = {
   readonly db: Db
   /** The first word of every key. */
@@ -65,7 +64,7 @@ async function checkKeyOwner(db: Db, accountId: string, keyId: string): Promise<
   if (!keys.some((key) => key.keyId === keyId.toLowerCase())) throw new RefusalError(developerRefusals.keyNotFound)
 }
 
-/** The keys of an account: to see them, to make and to revoke one, and to say from where one may be used. */
+/** Routes about the keys of an account: list, make, revoke, and limit to addresses. */
 export function registerKeyMemberRoutes(app: Api, deps: KeyRouteDeps): void {
   const { db, keyPrefix } = deps
   app.get(

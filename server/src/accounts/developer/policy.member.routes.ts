@@ -18,7 +18,6 @@ async function viewPolicy(db: Db, accountId: string) {
   }
 }
 
-/** The developer policy, and its acceptance in the name of the account. */
 export function registerPolicyMemberRoutes(app: Api, { db }: { readonly db: Db }): void {
   app.get(
     '/policy',

@@ -14,13 +14,13 @@ export type DeveloperPolicy = {
   readonly parts: readonly PolicyPart[]
 }
 
-/** The line below the title, by which a version is known. */
+/** The line below the title, with the version's number. */
 const versionLine = /^Version (\d+) · In force from (.+)$/
 
 const plain = (text: string) => text.replaceAll('`', '').replaceAll('\n', ' ')
 
 /**
- * Takes the policy's text apart.
+ * Divides the policy's text into its parts.
  *
  * @throws Error when the text has no line with its version, or holds something that a page of the app cannot show
  */
@@ -47,7 +47,7 @@ function parsePolicy(text: string): DeveloperPolicy {
 
 let known: DeveloperPolicy | undefined
 
-/** The policy in force, as `docs/policies/developer-policy.md` has it; read once per process. */
+/** The policy in force, `docs/policies/developer-policy.md`; read once per process. */
 export function readDeveloperPolicy(): DeveloperPolicy {
   known ??= parsePolicy(readFileSync(file, 'utf8'))
   return known

@@ -4,13 +4,13 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { lockKey } from '../lock-key.ts'
 import { readAddressRanges } from './address-ranges.ts'
 
-/** At most so many networks. Each is compared with the caller's address at every request. */
+/** At most this many networks, because each is compared with the caller's address at every request. */
 export const allowedAddressesMax = 50
 
 /**
- * Sets from which addresses a key may be used, for every process within a second. An empty list means everywhere.
+ * Sets the addresses from which a key may be used, for every process within a second. An empty list means everywhere.
  *
- * @returns the addresses in the one way of writing them
+ * @returns the addresses in canonical form
  * @throws AccountError when there is no such key, RefusalError 400 for a text that is no address
  */
 export async function setKeyAddresses(

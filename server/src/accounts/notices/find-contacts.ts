@@ -1,7 +1,7 @@
 import type { ResellerContact } from '../../notices/send-reseller-notices.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Where these accounts are reached now. */
+/** Finds the present contacts of these accounts. */
 export async function findContacts(db: Db, accountIds: readonly string[]): Promise<Map<string, ResellerContact>> {
   if (accountIds.length === 0) return new Map()
   const rows = await db

@@ -6,7 +6,6 @@ import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { AskedMoment, Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { readAccount } from '../find-account.ts'
 
-/** Rows of a page. */
 const pageNotices = 50
 
 const DeskNotice = Type.Object(
@@ -70,7 +69,7 @@ async function readOwners(db: Db, notices: readonly ListedNotice[]): Promise<Rea
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** What resellers were told, for the operator's staff. */
+/** Routes about notices to resellers, for the operator's staff. */
 export function registerNoticeDeskRoutes(desk: Api, { db }: { readonly db: Db }): void {
   desk.get(
     '/notices',

@@ -13,11 +13,10 @@ import { type AccountNotices, readAccountNotices, setAccountNotices } from './se
 
 export type NoticeRouteDeps = {
   readonly db: Db
-  /** Reads a phone number in any way of writing it, as 0 and nine digits; undefined when it is none. */
+  /** Reads a phone number in any format, as 0 and nine digits. */
   readonly readPhoneNumber: (text: string) => string | undefined
 }
 
-/** Rows of a page. */
 const pageNotices = 30
 
 async function viewChoices(db: Db, email: string, { lowBalancePesewas, phone, muted }: AccountNotices) {
@@ -81,7 +80,7 @@ function registerChoices(api: Api, { db, readPhoneNumber }: NoticeRouteDeps): vo
   )
 }
 
-/** What an account wishes to be told and was told, for its people. */
+/** Routes about an account's notices and its choices of them. */
 export function registerNoticeMemberRoutes(api: Api, deps: NoticeRouteDeps): void {
   registerChoices(api, deps)
   api.get(

@@ -2,7 +2,6 @@ import Type from 'typebox'
 import { mutableNotices, type NoticeKind, noticeKinds } from '../../notices/notice-kinds.ts'
 import { GhsAmount, Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 
-/** What an account wishes to be told. */
 export const NoticeChoices = Type.Object(
   {
     email: Type.String({ description: 'Where mails go: the account’s address.' }),

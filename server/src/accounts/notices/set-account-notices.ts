@@ -4,17 +4,15 @@ import type { MutedNotice } from '../../notices/notice-kinds.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 
-/** What an account has chosen about its notices. */
 export type AccountNotices = {
-  /** The account is told when its main wallet holds less than this; null: never. */
+  /** A lower balance of the main wallet sends a notice; null: never. */
   readonly lowBalancePesewas: Pesewas | null
-  /** The number to which SMS go, as 233 and nine digits. Null: no SMS are sent. */
+  /** The number for SMS, 233 and nine digits. Null: no SMS are sent. */
   readonly phone: string | null
-  /** The notices that the account does not wish to get. */
+  /** The notices that the account switched off. */
   readonly muted: readonly MutedNotice[]
 }
 
-/** Reads what an account wishes to be told. */
 export async function readAccountNotices(db: Db, accountId: string): Promise<AccountNotices> {
   const row = await db
     .selectFrom('account_notice_settings')
@@ -31,8 +29,8 @@ export async function readAccountNotices(db: Db, accountId: string): Promise<Acc
 const forLog = ({ lowBalancePesewas, phone, muted }: AccountNotices) => ({ low_balance: lowBalancePesewas, phone, muted })
 
 /**
- * Sets what an account is told; what is left out stays. Another threshold begins anew: a balance that is below it is
- * told, also when it was below the one before.
+ * Sets an account's choices; fields left out do not change. Another threshold begins anew: a balance below it sends a
+ * notice, also when it was below the threshold before.
  */
 export async function setAccountNotices(
   tx: Tx,

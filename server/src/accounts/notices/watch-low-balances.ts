@@ -4,31 +4,31 @@ import { readPace } from '../../money/read-pace.ts'
 import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { tellAccounts } from './tell-accounts.ts'
+import { notifyAccounts } from './notify-accounts.ts'
 
 type Fall = { account_id: string; falls: number; balance: number; low_balance: number }
 
-/** Forgets that an account was told, once it is above its threshold again or has none. Its next fall is told. */
+/** Makes accounts ready for their next notice, once they are above their threshold again or have none. */
 async function rearm(db: Db): Promise<void> {
   await sql`
-    update account_notice_settings as wish set low_since = null
+    update account_notice_settings as choice set low_since = null
     from wallets
-    where wallets.account_id = wish.account_id and wallets.purse = 'main' and wish.low_since is not null
-      and (wish.low_balance is null or wallets.balance >= wish.low_balance)`.execute(db)
+    where wallets.account_id = choice.account_id and wallets.purse = 'main' and choice.low_since is not null
+      and (choice.low_balance is null or wallets.balance >= choice.low_balance)`.execute(db)
 }
 
-/** Marks the active accounts that are below their threshold and were not told yet. */
+/** Marks the active accounts that are below their threshold and have no notice yet. */
 async function noteFalls(tx: Tx): Promise<Fall[]> {
   const { rows } = await sql<Fall>`
-    update account_notice_settings as wish set low_since = clock_timestamp(), falls = wish.falls + 1
+    update account_notice_settings as choice set low_since = clock_timestamp(), falls = choice.falls + 1
     from wallets join accounts on accounts.id = wallets.account_id
-    where wallets.account_id = wish.account_id and wallets.purse = 'main' and accounts.status = 'active'
-      and wish.low_since is null and wallets.balance < wish.low_balance
-    returning wish.account_id, wish.falls, wallets.balance, wish.low_balance`.execute(tx)
+    where wallets.account_id = choice.account_id and wallets.purse = 'main' and accounts.status = 'active'
+      and choice.low_since is null and wallets.balance < choice.low_balance
+    returning choice.account_id, choice.falls, wallets.balance, choice.low_balance`.execute(tx)
   return rows
 }
 
-/** How long a balance lasts at a pace of pesewas a day, in words. */
+/** Describes how long a balance lasts at a pace of pesewas a day. */
 function describeDays(balance: Pesewas, perDay: number): string {
   const days = Math.floor(balance / perDay)
   if (days < 1) return 'less than a day'
@@ -51,9 +51,9 @@ function lowBalanceNotice(fall: Fall, perDay: number | undefined): ResellerNotic
 }
 
 /**
- * Tells the accounts whose main wallet has fallen below the threshold they set, once for each fall: an account is told
- * again only after it has been above, or has set another threshold. A balance that is below and above again between two
- * looks is not told.
+ * Notifies accounts whose main wallet has fallen below the threshold that they set, once for each fall: the next notice
+ * comes only after the balance was above, or with another threshold. A balance that is below and above again between two
+ * runs sends no notice.
  */
 export async function watchLowBalances(db: Db): Promise<void> {
   await rearm(db)
@@ -64,7 +64,7 @@ export async function watchLowBalances(db: Db): Promise<void> {
       tx,
       falls.map((fall) => fall.account_id),
     )
-    await tellAccounts(
+    await notifyAccounts(
       tx,
       falls.map((fall) => lowBalanceNotice(fall, paces.get(fall.account_id))),
     )

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { tellAccounts } from './tell-accounts.ts'
+import { notifyAccounts } from './notify-accounts.ts'
 
-/** Days before the end of a role at which its holder is told. */
+/** Days before the end of a role at which its holder gets a notice. */
 const stepDays = [14, 3, 1]
 
 type Expiring = { account_id: string; role: string; role_expires_at: Date; step: number }
 
-/** The active accounts whose role ends soon, each with the nearest step that it has passed. */
+/** Lists the active accounts whose role ends soon, each with the nearest step that it has passed. */
 async function listExpiring(db: Db): Promise<Expiring[]> {
   const { rows } = await sql<Expiring>`
     select accounts.id as account_id, accounts.role, accounts.role_expires_at, min(step) as step
@@ -39,10 +39,10 @@ function expiryNotice({ account_id, role, role_expires_at, step }: Expiring): Re
 }
 
 /**
- * Tells accounts that their role ends soon, once for each step and date of expiry. If a role was given for less than
- * the days of a step, the account is told at once, by the nearest step.
+ * Notifies accounts that their role ends soon, once for each step and date of expiry. If a role was given for less than the
+ * days of a step, the notice of the nearest step is sent at once.
  */
 export async function watchRoleExpiries(db: Db): Promise<void> {
   const expiring = await listExpiring(db)
-  await inTransaction(db, (tx) => tellAccounts(tx, expiring.map(expiryNotice)))
+  await inTransaction(db, (tx) => notifyAccounts(tx, expiring.map(expiryNotice)))
 }

@@ -1,8 +1,8 @@
 import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
 import type { KeyType } from '../caller.ts'
 
-/** A key as its owner knows it. */
-export type ToldKey = {
+/** The fields of a key in its notices. */
+export type KeyInNotice = {
   readonly id: string
   readonly accountId: string
   readonly type: KeyType
@@ -12,8 +12,7 @@ export type ToldKey = {
 
 const areas: Readonly<Record<KeyType, string>> = { standard: 'standard', sms: 'SMS', commission: 'commission' }
 
-/** What the owner of a key is told when it begins to work. */
-export function keyApprovedNotice({ id, accountId, type, hint }: ToldKey): ResellerNotice {
+export function keyApprovedNotice({ id, accountId, type, hint }: KeyInNotice): ResellerNotice {
   const key = `Your ${areas[type]} key that ends in ${hint}`
   return {
     accountId,
@@ -25,9 +24,8 @@ export function keyApprovedNotice({ id, accountId, type, hint }: ToldKey): Resel
   }
 }
 
-/** What the owner of a key is told when it works no more. */
 export function keyRevokedNotice(
-  { id, accountId, type, hint }: ToldKey,
+  { id, accountId, type, hint }: KeyInNotice,
   { isReplaced, reason }: { readonly isReplaced: boolean; readonly reason?: string | undefined },
 ): ResellerNotice {
   const key = `Your ${areas[type]} key that ends in ${hint}`
@@ -45,8 +43,8 @@ export function keyRevokedNotice(
   }
 }
 
-/** What the owner of a key is told when the key is declined. An SMS has no room for the reason. */
-export function keyDeclinedNotice({ id, accountId, type, hint }: ToldKey, reason: string): ResellerNotice {
+/** An SMS has no room for the reason. */
+export function keyDeclinedNotice({ id, accountId, type, hint }: KeyInNotice, reason: string): ResellerNotice {
   const key = `Your ${areas[type]} key that ends in ${hint}`
   return {
     accountId,

@@ -1,4 +1,4 @@
-/** What a developer does about a refusal, by its `X-Error-Reason`. */
+/** The advice to developers for a refusal, by its `X-Error-Reason`. */
 const fixesByReason: Readonly<Record<string, string>> = {
   invalid_request: 'Correct the fields that the message names. Numbers are sent as numbers, not as texts.',
   unreadable_body: 'Send one JSON object in UTF-8, not compressed, with Content-Type: application/json.',
@@ -32,7 +32,7 @@ const fixesByStatus: Readonly<Record<number, string>> = {
   503: 'Send the same request with the same reference after Retry-After.',
 }
 
-/** What to do about a refusal, in words. */
+/** The advice in words for a refusal. */
 export function fixOfRefusal(reason: string, status: number): string {
   return (
     fixesByReason[reason] ??

@@ -3,22 +3,21 @@ import type { Db } from '../../platform/database/database.ts'
 import { fixOfRefusal } from './fix-of-refusal.ts'
 import { requestLogDays } from './purge-request-log.ts'
 
-/** Refused calls with one reason and one status. */
 export type RefusedCalls = {
   readonly reason: string
   readonly status: number
   readonly count: number
   readonly lastAt: Date
-  /** The newest of them. */
+  /** The id of the newest of them. */
   readonly lastId: string
-  /** What the caller of the newest was told. */
+  /** The message in the answer to the newest. */
   readonly message: string
-  /** What to do about it. */
+  /** The advice to the developer. */
   readonly fix: string
 }
 
 /**
- * At most so many of the newest refused calls of each key are counted. That is enough to see what goes wrong, and keeps
+ * At most this many of the newest refused calls of each key are counted. That is enough to see what goes wrong, and keeps
  * the search short.
  */
 export const countedPerKey = 2_000

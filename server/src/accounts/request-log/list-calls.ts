@@ -3,12 +3,12 @@ import type { Db } from '../../platform/database/database.ts'
 import type { KeyType } from '../caller.ts'
 import { requestLogDays } from './purge-request-log.ts'
 
-/** Which calls of an account are wanted; all given conditions must hold. */
+/** All given conditions must hold. */
 export type CallQuery = {
   readonly accountId: string
   readonly keyId?: string | undefined
   readonly path?: string | undefined
-  /** `2xx` stands for 200 to 399, `4xx` for 400 to 499, `5xx` for 500 to 599. */
+  /** `2xx`: 200 to 399, `4xx`: 400 to 499, `5xx`: 500 to 599. */
   readonly statusClass?: '2xx' | '4xx' | '5xx' | undefined
   readonly reference?: string | undefined
   /** The `next` of the page before. */
@@ -16,7 +16,6 @@ export type CallQuery = {
   readonly limit: number
 }
 
-/** A call as a list shows it. */
 export type ListedCall = {
   readonly id: string
   readonly keyType: KeyType
@@ -32,7 +31,7 @@ export type ListedCall = {
   readonly orderId: string | null
 }
 
-/** A call with everything that was kept of it. */
+/** A call with its bodies. */
 export type CallInFull = ListedCall & {
   readonly requestId: string
   readonly address: string | null
@@ -50,7 +49,7 @@ function conditionsOf(query: CallQuery): RawBuilder<unknown> {
   if (statusClass) {
     const [least, most] = statusBounds[statusClass]
     conditions.push(sql`log.status between ${least} and ${most}`)
-    // The same condition again, as the index of refused calls has it, so that PostgreSQL uses that index.
+    // Repeats the condition of the index of refused calls, so that PostgreSQL uses that index.
     if (least >= 400) conditions.push(sql`log.status >= 400`)
   }
   if (path !== undefined) conditions.push(sql`log.path = ${path}`)
@@ -64,8 +63,8 @@ const listedColumns = sql`
   log.order_references as "references", log.order_id as "orderId"`
 
 /**
- * Lists calls with the keys of an account, newest first. Each key's calls stand in order in an index; an account has few
- * keys, and their first calls are merged.
+ * Lists calls with the keys of an account, newest first. An index has each key's calls in order; an account has few keys,
+ * and their first calls are merged.
  */
 export async function listCalls(db: Db, query: CallQuery): Promise<{ calls: ListedCall[]; next: string | null }> {
   const wanted = query.limit + 1
@@ -81,7 +80,7 @@ export async function listCalls(db: Db, query: CallQuery): Promise<{ calls: List
   return { calls, next: rows.length > query.limit ? (calls.at(-1)?.id ?? null) : null }
 }
 
-/** One call of an account, with its bodies; undefined when the account has none of this id, or it is too old to be shown. */
+/** Finds a call with its bodies; undefined when the account has none of this id, or it is too old to be shown. */
 export async function findCall(db: Db, accountId: string, id: string): Promise<CallInFull | undefined> {
   const { rows } = await sql<CallInFull>`
     select ${listedColumns}, log.request_id as "requestId", host(log.address) as address, log.request, log.response,
@@ -91,7 +90,7 @@ export async function findCall(db: Db, accountId: string, id: string): Promise<C
   return rows[0]
 }
 
-/** The endpoints that an account has called, found by one look into the index for each. */
+/** Lists the endpoints that an account has called, by one look into the index for each. */
 export async function listCalledPaths(db: Db, accountId: string): Promise<string[]> {
   const { rows } = await sql<{ path: string }>`
     with recursive called as (

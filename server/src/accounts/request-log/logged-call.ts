@@ -1,7 +1,7 @@
 import { isId } from '../../platform/database/read-id.ts'
 import { redact } from './redact.ts'
 
-/** A call as it is noted in memory while it is answered. It only points to the bodies: nothing of them is read or copied then. */
+/** A call in memory while it is answered. It only points to the bodies: nothing of them is read or copied then. */
 export type NotedCall = {
   readonly keyId: string
   readonly calledAt: Date
@@ -21,7 +21,7 @@ export type NotedCall = {
   readonly answer: string | undefined
 }
 
-/** The schemas of an endpoint that say what of a call may be kept. */
+/** The schemas of an endpoint, which decide what is kept of a call. */
 export type CallSchema = {
   readonly params?: unknown
   readonly querystring?: unknown
@@ -29,7 +29,7 @@ export type CallSchema = {
   readonly response?: unknown
 }
 
-/** What is stored of a call beside its plain columns. */
+/** The columns of a stored call that are made from its bodies. */
 export type LoggedBodies = {
   readonly request: string | null
   readonly response: string | null
@@ -40,7 +40,7 @@ export type LoggedBodies = {
 type Fields = Readonly<Record<string, unknown>>
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
 
-/** A batch holds so many orders at most. */
+/** The most orders of a batch. */
 const referencesMax = 100
 const referencePattern = /^[^\p{Cc}]{1,100}$/u
 
@@ -68,12 +68,11 @@ function redactRequest({ params, query, body, schema }: NotedCall): Fields | und
   return kept.length === 0 ? undefined : Object.fromEntries(kept)
 }
 
-/** The references that a call names. Only fields that its schema knows are read, and no text that holds a key. */
+/** The references in a call. Only fields that its schema knows are read, and no text that holds a key. */
 function referencesOf(request: Fields | undefined, response: unknown, call: NotedCall): string[] {
   const body = fieldsOf(request?.['body'])
   const data = fieldsOf(fieldsOf(response)['data'])
-  // The references are read from the whole body, because the list that is kept is cut and all orders of a batch must be
-  // found.
+  // The references are read from the whole body, because the stored list is cut and all orders of a batch must be found.
   const entries = Array.isArray(body['orders']) ? (fieldsOf(call.body)['orders'] as unknown[]).slice(0, referencesMax) : []
   const named = [
     fieldsOf(request?.['params'])['reference'],
@@ -86,7 +85,7 @@ function referencesOf(request: Fields | undefined, response: unknown, call: Note
   return [...new Set(texts.filter((text) => !text.includes('_live_') && text !== '•••'))]
 }
 
-/** The order that the answer names: each endpoint has its own field for it. */
+/** The id of the order in the answer: each endpoint has another field for it. */
 function orderIdOf(response: unknown): string | null {
   const data = fieldsOf(fieldsOf(response)['data'])
   const named = [
@@ -100,7 +99,7 @@ function orderIdOf(response: unknown): string | null {
   return found ?? null
 }
 
-/** Makes of a noted call what may be stored of it. */
+/** Removes keys, PINs and identity data from a call before it is stored. */
 export function redactCall(call: NotedCall): LoggedBodies {
   const request = redactRequest(call)
   const response = redactAnswer(call)

@@ -10,22 +10,22 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import { type LoggedBodies, type NotedCall, redactCall } from './logged-call.ts'
 import { isKept, requestLogScope } from './request-log.settings.ts'
 
-/** The calls of one process on their way into the table. */
+/** The log of one process. */
 export type RequestLog = {
-  /** Notes a call in memory; one that there is no place for is dropped and counted. */
+  /** Adds a call in memory. When there is no place for it, it is dropped and counted. */
   note(call: NotedCall): void
-  /** Writes what waits and stops. */
+  /** Writes the calls in memory and stops. */
   close(): Promise<void>
 }
 
 const flushEveryMilliseconds = 1_000
-/** The most calls that one process writes in a second. Further calls are answered as usual, and are not logged. */
+/** One process writes at most this many calls in a second. Further calls are answered as usual, and are not logged. */
 const callsMax = 500
 /** The last places are kept free for refused calls, because their owners will want to know why they were refused. */
 const placesForRefused = 100
-/** The most characters of answers that wait to be written. */
+/** The most characters of answers in memory. */
 const answersMax = 2_000_000
-/** So many calls are handled at a time. In between, the process answers requests. */
+/** This many calls are redacted at a time. In between, the process answers requests. */
 const sliceCalls = 10
 
 type LoggedCall = NotedCall & LoggedBodies

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { Timer } from '../../platform/housekeeping/run-timers.ts'
 
-/** For so long a call is kept. */
+/** A call is kept for this long. */
 export const requestLogDays = 30
 
 const rowsPerStatement = 5_000
 
 /**
- * Deletes calls that are older than `requestLogDays`, some at a time, so that no transaction is long.
- * It can be broken off anywhere, and does nothing the second time.
+ * Deletes calls that are older than `requestLogDays`, some at a time, so that no transaction is long. A run may stop
+ * anywhere, and a second run does no harm.
  */
 export async function purgeRequestLog(db: Db): Promise<void> {
   for (;;) {
@@ -22,7 +22,7 @@ export async function purgeRequestLog(db: Db): Promise<void> {
   }
 }
 
-/** A run that comes each ten minutes finds about the calls of ten minutes, so it ends soon. */
+/** A run each ten minutes finds about the calls of ten minutes, so it ends soon. */
 export function requestLogTimer(db: Db): Timer {
   return { name: 'request log', everySeconds: 600, isExclusive: true, run: () => purgeRequestLog(db) }
 }

@@ -4,12 +4,12 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import type { RequestLog } from './open-request-log.ts'
 import { isKept, requestLogScope } from './request-log.settings.ts'
 
-/** An answer of more characters is not kept, because it would take too much room. The rest of its call is kept. */
+/** A longer answer is not kept, because it would take too much room. The rest of its call is kept. */
 const answerLengthMax = 32_000
 
 /**
- * Notes calls of recognised keys for their owners, as far as the setting `request_log` wants them, when the answer is
- * ready. The request only pays for one object in a list; what may be kept of the call is decided after the answer.
+ * Records calls of recognised keys for their owners when the answer is ready, as the setting `request_log` allows. The
+ * request only pays for one object in a list; the call is redacted after the answer.
  *
  * @param prefix the part of the address that all endpoints share
  */
@@ -25,8 +25,7 @@ export function recordCalls(
   api.addHook('onSend', (request, reply, payload, done) => {
     const caller = request.caller ?? request.refusedCaller
     const { statusCode: status } = reply
-    // If the settings are not in memory now, the call is noted, and it is decided when it is written whether it is
-    // kept.
+    // When the settings are not in memory, the call is recorded now, and the writer decides later whether it is kept.
     const scope = deps.settings.peek(requestLogScope) ?? 'all'
     if (caller && isKept(scope, status)) {
       const { url = '', schema = {} } = request.routeOptions

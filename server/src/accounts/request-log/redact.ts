@@ -1,12 +1,12 @@
 import { sensitiveKeyword } from '../../platform/http/schemas.ts'
 
-/** What stands for a value that is not kept. */
+/** The text in place of a value that is not kept. */
 export const hiddenValue = '•••'
 
 const textLengthMax = 300
 const entriesMax = 20
 
-/** The part of a JSON schema that says what may be kept. */
+/** The keywords of a JSON schema that decide what is kept. */
 type Shape = {
   readonly properties?: Readonly<Record<string, Shape>>
   readonly additionalProperties?: Shape | boolean
@@ -20,16 +20,16 @@ type Shape = {
 }
 
 /**
- * A key of this service, or the number of a Ghana Card: in whichever field it was sent, it is not kept. The pattern begins
- * with fixed letters, so that a caller cannot make it slow with a long text.
+ * A key of this service, or the number of a Ghana Card: it is not kept in any field. The pattern begins with fixed letters,
+ * so that a caller cannot make it slow with a long text.
  */
 const secretInText = /_live_\w{8,}|GHA-?\d{9}-?\d/i
 
 const compiled = new Map<string, RegExp>()
 
 /**
- * Whether a field accepts a text. A text that it does not accept is not kept, because a secret may have been sent in
- * the wrong field.
+ * True when a field accepts a text. A text that it does not accept is not kept, because a secret may have been sent in the
+ * wrong field.
  */
 function isOfShape({ enum: values, const: only, pattern }: Shape, text: string): boolean {
   if (only !== undefined) return only === text
@@ -45,7 +45,6 @@ function keepText(text: string): string {
   return text.length > textLengthMax ? `${text.slice(0, textLengthMax)}…` : text
 }
 
-/** The shapes that a value may have. */
 const shapesOf = (shape: Shape): readonly Shape[] => shape.anyOf?.flatMap(shapesOf) ?? [shape]
 
 const eitherOf = (one: Shape | undefined, other: Shape): Shape => (one ? { anyOf: [one, other] } : other)
@@ -67,7 +66,7 @@ function mergeShapes(shapes: readonly Shape[]): Shape {
   }
 }
 
-/** The shape by which a value is kept that may have any of several. If one of these is sensitive, so is the value. */
+/** Chooses the shape for a value that may have any of several. If one of these is sensitive, so is the value. */
 function shapeFor(shapes: readonly Shape[], value: unknown): Shape {
   const secret = shapes.find((shape) => shape[sensitiveKeyword])
   if (secret) return secret
@@ -96,10 +95,10 @@ function redactFields({ properties, additionalProperties }: Shape, value: object
 }
 
 /**
- * Keeps the part of a value that its schema knows and does not mark as sensitive. Fields that the schema does not know
- * are left out, because nobody has decided about them. An object or a list where the schema knows none is hidden as a
- * whole; so is a plain value where the schema wants an object or a list, and a text that its field does not accept. A
- * number in the place of a text is kept. Long texts and lists are cut.
+ * Keeps the part of a value that its schema knows and does not mark as sensitive. Fields that the schema does not know are
+ * left out, because nobody has decided about them. An object or a list is hidden as a whole where the schema has none; a
+ * plain value is hidden where the schema has an object or a list, and a text where its field does not accept it. A number
+ * in the place of a text is kept. Long texts and lists are cut.
  */
 export function redact(schema: object, value: unknown): unknown {
   const shape = schema as Shape
@@ -110,7 +109,7 @@ export function redact(schema: object, value: unknown): unknown {
   if (typeof value === 'object') {
     return shape.properties || shape.additionalProperties ? redactFields(shape, value) : hiddenValue
   }
-  // Where an object or a list belongs, a plain value may be anything and is hidden, except for a field that takes a
+  // In the place of an object or a list, a plain value may be anything and is hidden, except for a field that takes a
   // text or a list.
   if (takesParts(shape)) return hiddenValue
   if (typeof value !== 'string') return value
@@ -121,7 +120,7 @@ function acceptsText({ type }: Shape): boolean {
   return type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'))
 }
 
-/** Whether a value must be an object or a list. A list's field may take a text as well, if its types say so. */
+/** True when a value must be an object or a list. A list's field may take a text as well, if its types allow it. */
 function takesParts(shape: Shape): boolean {
   return shape.properties !== undefined || (shape.items !== undefined && (shape.type === undefined || !acceptsText(shape)))
 }

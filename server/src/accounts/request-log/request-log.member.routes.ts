@@ -90,7 +90,7 @@ function viewCall({ id, keyType, hint, calledAt, references, orderId, ...call }:
   }
 }
 
-/** What the account's keys called in the last 30 days. */
+/** Routes about the calls with the account's keys in the last 30 days. */
 export function registerRequestLogRoutes(app: Api, { db }: { readonly db: Db }): void {
   app.get(
     '/requests',

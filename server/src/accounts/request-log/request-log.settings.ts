@@ -1,6 +1,6 @@
 import { defineChoice } from '../../platform/settings/setting-schemas.ts'
 
-/** Which calls with keys are kept for the keys' owners. */
+/** Chooses the calls that are kept for the keys' owners. */
 export const requestLogScope = defineChoice(
   'request_log',
   ['all', 'refused', 'off'],
@@ -8,7 +8,7 @@ export const requestLogScope = defineChoice(
   'Which calls with a key are kept for 30 days for the owner of the key: all, only the refused ones, or none.',
 )
 
-/** Whether a call that was answered with this status is kept. */
+/** True when a call with this status is kept. */
 export function isKept(scope: 'all' | 'refused' | 'off', status: number): boolean {
   return scope === 'all' || (scope === 'refused' && status >= 400)
 }

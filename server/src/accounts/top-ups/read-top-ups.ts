@@ -45,7 +45,7 @@ function viewRow(row: TopUpRow, owner: Owner | undefined, hasPicture: boolean) {
   }
 }
 
-/** A page of top-ups as the staff see them, newest first. */
+/** A page of top-ups for the staff, newest first. */
 export async function readTopUpPage(db: Db, query: TopUpQuery) {
   const { topUps, next } = await listTopUps(db, query)
   const [owners, pictured] = await Promise.all([

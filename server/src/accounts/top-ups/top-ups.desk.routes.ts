@@ -16,7 +16,6 @@ import { confirmTransfer, declineTopUp } from './transfer-decisions.ts'
 
 type TopUpDeskDeps = {
   readonly db: Db
-  /** Whether this process works with real money. */
   readonly isLive: boolean
 }
 
@@ -137,7 +136,7 @@ function registerTopUpDecisions(desk: Api, deps: TopUpDeskDeps): void {
   )
 }
 
-/** Money that resellers pay in by themselves: what waits for people, and all that gateways said. */
+/** Routes about money that resellers pay in: the top-ups that wait for people, and the gateways' answers. */
 export function registerTopUpDeskRoutes(desk: Api, deps: TopUpDeskDeps): void {
   registerTopUpLists(desk, deps)
   registerTopUpDecisions(desk, deps)

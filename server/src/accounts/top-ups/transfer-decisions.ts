@@ -1,5 +1,5 @@
 import { decideTransfersWith } from '../../money/top-ups/decide-transfer.ts'
-import { tellOfTopUp } from './tell-of-top-up.ts'
+import { notifyOfTopUp } from './notify-of-top-up.ts'
 
-/** What people decide about money that resellers paid in; the reseller is told in the same transaction. */
-export const { confirmationKind, confirmTransfer, declineTopUp } = decideTransfersWith(tellOfTopUp)
+/** Decisions about money that resellers paid in, with the notice to the reseller in the same transaction. */
+export const { confirmationKind, confirmTransfer, declineTopUp } = decideTransfersWith(notifyOfTopUp)

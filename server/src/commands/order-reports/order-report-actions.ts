@@ -3,7 +3,7 @@ import { answerOrderReport } from '../../orders/order-reports/answer-order-repor
 import { type ListedReport, listOrderReports } from '../../orders/order-reports/list-order-reports.ts'
 import type { ReportFinding } from '../../orders/order-reports/order-report.ts'
 import { readOrderHistory } from '../../orders/queries/read-order-history.ts'
-import { inert } from '../../platform/inert.ts'
+import { printable } from '../../platform/printable.ts'
 import { products } from '../../products/products.ts'
 import { CommandError } from '../frame/command-error.ts'
 import { operatorName } from '../frame/operator-name.ts'
@@ -32,7 +32,7 @@ function viewReport(report: ListedReport) {
 function describeReport(report: ListedReport): string {
   const { reference, email, kind, recipient, status, reason, reportedAt } = report
   const said = reason === '' ? '' : `: ${reason}`
-  return inert(`${reportedAt.toISOString()}  ${reference}  ${kind} to ${recipient}, ${status}  ${email ?? ''}${said}`)
+  return printable(`${reportedAt.toISOString()}  ${reference}  ${kind} to ${recipient}, ${status}  ${email ?? ''}${said}`)
 }
 
 /** `makola order reports`. */

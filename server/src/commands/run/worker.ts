@@ -16,7 +16,7 @@ export function registerWorkerCommand(program: Command): void {
         import('./run-role.ts'),
         import('../../worker.ts'),
         import('../frame/open-database.ts'),
-        import('../../platform/looking/listen-for-hints.ts'),
+        import('../../platform/polling/listen-for-hints.ts'),
       ])
       await told
       await runRole('worker', config, async ({ db, log, metrics, applicationUrl }) => {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
-/** Whose token it is: one account's at MTN, for one address of the API. */
+/** One account at MTN, at one address of the API. */
 export type TokenPlace = { readonly baseUrl: string; readonly credentials: Readonly<Record<string, string>> }
 
-/** A token is not used any more this long before its end, so that it does not end while a request is on its way. */
+/** A token is not used any more this long before its end, so that it does not end while a request is under way. */
 const marginMilliseconds = 60_000
 
 /** Keeps access tokens in the memory of this process until shortly before they end. */
 export function keepAccessTokens() {
   const kept = new Map<string, { readonly token: string; readonly until: number }>()
-  // The key is a hash, because the credentials need not stand in memory a second time.
+  // The key is a hash, so that memory holds the credentials only once.
   const keyOf = ({ baseUrl, credentials }: TokenPlace) =>
     createHash('sha256')
       .update(JSON.stringify([baseUrl, credentials]))
@@ -20,7 +20,7 @@ export function keepAccessTokens() {
       return found && found.until > performance.now() ? found.token : undefined
     },
     keep(place: TokenPlace, token: string, seconds: number): void {
-      // All tokens that have ended are dropped here, those of credentials that are not used any more too.
+      // Drops all tokens that have ended, also those of credentials that are not used any more.
       for (const [key, { until }] of kept) if (until <= performance.now()) kept.delete(key)
       kept.set(keyOf(place), { token, until: performance.now() + seconds * 1_000 - marginMilliseconds })
     },

@@ -8,8 +8,8 @@ import { type TokenAnswer, translateRequested, translateStatus, translateToken }
 const tokens = keepAccessTokens()
 
 /**
- * The id under which MTN knows a payment: a UUID of version 4 made from our reference. The same reference always gives
- * the same id, so a request that is sent again is the same request.
+ * MTN's id of a payment: a UUID of version 4 made from our reference. The same reference always gives the same id, so a
+ * request that is sent again is the same request.
  */
 function referenceIdOf(reference: string): string {
   const bytes = createHash('sha256').update(`mtn-momo ${reference}`).digest().subarray(0, 16)

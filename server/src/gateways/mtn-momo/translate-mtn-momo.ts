@@ -5,18 +5,15 @@ import { objectOf, parseObject, textOf } from '../read-object.ts'
 const evidenceOf = (reply: GatewayReply): string =>
   reply.kind === 'answered' ? `HTTP ${reply.status}: ${reply.body.slice(0, 1_500)}` : reply.evidence
 
-/** Whether the gateway will not do it, however often it is asked. */
+/** True when the gateway refuses for good, however often it is asked. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 429
 
-/**
- * An access token with the seconds for which it holds, or 0 for one that was kept; or none, and then no payment was
- * asked for.
- */
+/** An access token with the seconds of its life, or 0 for one that was kept; or none, and then no payment was requested. */
 export type TokenAnswer =
   | { readonly kind: 'token'; readonly token: string; readonly seconds: number }
   | { readonly kind: 'none'; readonly meaning: 'refused' | 'not_sent'; readonly evidence: string }
 
-/** What MTN answered to `POST /collection/token/`. The evidence never has the token. */
+/** Reads MTN's answer to `POST /collection/token/`. The evidence never has the token. */
 export function translateToken(reply: GatewayReply): TokenAnswer {
   if (reply.kind === 'unanswered') return { kind: 'none', meaning: 'not_sent', evidence: `no access token: ${reply.evidence}` }
   const body = parseObject(reply.body)
@@ -29,7 +26,7 @@ export function translateToken(reply: GatewayReply): TokenAnswer {
   return { kind: 'none', meaning: isRefusal(reply.status) ? 'refused' : 'not_sent', evidence }
 }
 
-/** What MTN answered to `POST /collection/v1_0/requesttopay`. 409: this very request is there already. */
+/** Reads MTN's answer to `POST /collection/v1_0/requesttopay`. 409: MTN has this request already. */
 export function translateRequested(reply: GatewayReply): OpenedPayment {
   const evidence = evidenceOf(reply)
   if (reply.kind === 'unanswered') return { meaning: 'unanswered', evidence }
@@ -46,13 +43,13 @@ const reasons: Readonly<Record<string, string>> = {
   PAYER_NOT_FOUND: 'This number has no MTN mobile money wallet.',
 }
 
-/** MTN writes the reason as a word, or as an object with a code. */
+/** MTN writes the reason as a text, or as an object with a code. */
 function reasonOf(body: Readonly<Record<string, unknown>>): string {
   const code = textOf(body, 'reason') ?? textOf(objectOf(body['reason']), 'code') ?? ''
   return Object.hasOwn(reasons, code) ? (reasons[code] ?? '') : 'The payment failed.'
 }
 
-/** Reads `101.99`, `101.9` or `101` exactly. @returns undefined for anything that is no whole number of pesewas */
+/** Reads `101.99`, `101.9` or `101` exactly. @returns undefined for anything but a whole number of pesewas */
 function pesewasIn(value: unknown): number | undefined {
   const [, whole, part = ''] = /^(\d{1,9})(?:\.(\d{1,2})0*)?$/.exec(String(value)) ?? []
   return whole === undefined ? undefined : Number(whole) * 100 + Number(part.padEnd(2, '0'))
@@ -62,12 +59,12 @@ function translateSuccess(body: Readonly<Record<string, unknown>>, evidence: str
   const reference = textOf(body, 'externalId')
   const amountPesewas = pesewasIn(body['amount'])
   const currency = textOf(body, 'currency')
-  // A success that does not say what was paid proves nothing.
+  // A success without the paid amount proves nothing.
   if (reference === undefined || amountPesewas === undefined || currency === undefined) return { meaning: 'unanswered', evidence }
   return { meaning: 'paid', reference, amountPesewas, currency, channel: 'mobile_money', evidence }
 }
 
-/** What MTN answered to `GET /collection/v1_0/requesttopay/<reference id>`. */
+/** Reads MTN's answer to `GET /collection/v1_0/requesttopay/<reference id>`. */
 export function translateStatus(reply: GatewayReply): PaymentAnswer {
   const evidence = evidenceOf(reply)
   if (reply.kind === 'unanswered') return { meaning: 'unanswered', evidence }
@@ -77,6 +74,6 @@ export function translateStatus(reply: GatewayReply): PaymentAnswer {
   const status = textOf(body, 'status')
   if (status === 'SUCCESSFUL') return translateSuccess(body, evidence)
   if (status === 'FAILED') return { meaning: 'failed', evidence, reason: reasonOf(body) }
-  // What is not among these states is not guessed at.
+  // Any other state counts as unanswered.
   return { meaning: status === 'PENDING' ? 'in_progress' : 'unanswered', evidence }
 }

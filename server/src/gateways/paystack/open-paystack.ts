@@ -6,10 +6,10 @@ import type { GatewayAdapter } from '../gateway-adapter.ts'
 import { objectOf, parseObject, textOf } from '../read-object.ts'
 import { translateInitialized, translateVerified } from './translate-paystack.ts'
 
-/** Mobile money stands first on the page, because most resellers pay with it. */
+/** Mobile money is first on the page, because most resellers pay with it. */
 const channels = ['mobile_money', 'card', 'bank_transfer'] as const
 
-/** The signature is the HMAC-SHA512 of the bytes that came, in hexadecimal, made with the secret key. */
+/** The signature is the HMAC-SHA512 of the raw bytes, in hexadecimal, made with the secret key. */
 function isSigned(secretKey: string, given: string | string[] | undefined, body: Buffer): boolean {
   if (typeof given !== 'string' || !/^[0-9a-f]{128}$/i.test(given)) return false
   const wanted = createHmac('sha512', secretKey).update(body).digest()
@@ -37,7 +37,7 @@ function open(baseUrl: string, credentials: Readonly<Record<string, string>>): P
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify({
           email,
-          // The amount in the smallest unit of the currency, pesewas, as we count too.
+          // The amount in the smallest unit of the currency: pesewas.
           amount: chargedPesewas,
           currency: 'GHS',
           reference,
@@ -56,7 +56,7 @@ function open(baseUrl: string, credentials: Readonly<Record<string, string>>): P
   }
 }
 
-/** Paystack: a page of its own where the payer chooses mobile money, card or bank. */
+/** Paystack: the payer chooses mobile money, card or bank on Paystack's page. */
 export const paystackAdapter: GatewayAdapter = {
   name: 'paystack',
   title: 'Mobile money or card',

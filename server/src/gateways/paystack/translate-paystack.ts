@@ -5,14 +5,14 @@ import { objectOf, parseObject, textOf } from '../read-object.ts'
 const evidenceOf = (reply: GatewayReply): string =>
   reply.kind === 'answered' ? `HTTP ${reply.status}: ${reply.body.slice(0, 1_500)}` : reply.evidence
 
-/** Only a page over HTTPS is handed to a payer, or the simulator's on this machine. */
+/** Only a page over HTTPS is given to a payer, or the simulator's on this machine. */
 function isPayable(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname))
 }
 
-/** What Paystack answered to `POST /transaction/initialize`. */
+/** Reads Paystack's answer to `POST /transaction/initialize`. */
 export function translateInitialized(reply: GatewayReply): OpenedPayment {
   const evidence = evidenceOf(reply)
   if (reply.kind === 'unanswered') return { meaning: 'unanswered', evidence }
@@ -25,11 +25,11 @@ export function translateInitialized(reply: GatewayReply): OpenedPayment {
   return { meaning: isRefusal ? 'refused' : 'unanswered', evidence }
 }
 
-/** Paystack's states of a transaction, apart from `success`. What is not among them is not guessed at. */
+/** Paystack's states of a transaction, apart from `success`. Any other state counts as unanswered. */
 const meanings: Readonly<Record<string, 'failed' | 'not_begun' | 'in_progress'>> = {
   failed: 'failed',
   reversed: 'failed',
-  // Paystack says this also of a page that nobody has used yet.
+  // Paystack answers this also for a page that nobody has used yet.
   abandoned: 'not_begun',
   ongoing: 'in_progress',
   pending: 'in_progress',
@@ -43,7 +43,7 @@ function translateTransaction(data: Readonly<Record<string, unknown>>, evidence:
   const reference = textOf(data, 'reference')
   const currency = textOf(data, 'currency')
   if (status === 'success') {
-    // A success that does not say what was paid proves nothing.
+    // A success without the paid amount proves nothing.
     if (!Number.isSafeInteger(amount) || reference === undefined || currency === undefined) {
       return { meaning: 'unanswered', evidence }
     }
@@ -61,7 +61,7 @@ function translateTransaction(data: Readonly<Record<string, unknown>>, evidence:
   return { meaning, evidence, reason: status === 'reversed' ? 'The payment was sent back.' : textOf(data, 'gateway_response') }
 }
 
-/** What Paystack answered to `GET /transaction/verify/<reference>`. */
+/** Reads Paystack's answer to `GET /transaction/verify/<reference>`. */
 export function translateVerified(reply: GatewayReply): PaymentAnswer {
   const evidence = evidenceOf(reply)
   if (reply.kind === 'unanswered') return { meaning: 'unanswered', evidence }

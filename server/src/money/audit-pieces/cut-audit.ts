@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
 
-/** Ids from the first on and below the end; without an end, all that follow. */
+/** Ids from `first` on and below `end`. Without an end: all that follow. */
 export type IdRange = { readonly first: string; readonly end?: string | undefined }
 
-/** Days of Accra from the first on and before the end, as texts of PostgreSQL's type `date`. */
+/** Days of Accra from `first` on and before `end`, as texts of PostgreSQL's type `date`. */
 export type DayRange = { readonly first: string; readonly end: string }
 
 const smallestId = '00000000-0000-0000-0000-000000000000'
@@ -15,18 +15,16 @@ const dayMilliseconds = 24 * 3_600_000
 /** A run that is not full checks the orders of the last two days; older orders rarely change. */
 const recentDays = 2
 
-/** The first id that an audit looks at. */
 export const firstIdOf = (isFull: boolean) => (isFull ? smallestId : firstIdAt(Date.now() - recentDays * dayMilliseconds))
 
-/** The condition that ids belong to a range. */
 export const withinIds =
   ({ first, end }: IdRange) =>
   (id: RawBuilder<unknown>): RawBuilder<unknown> =>
     end === undefined ? sql`${id} >= ${first}::uuid` : sql`(${id} >= ${first}::uuid and ${id} < ${end}::uuid)`
 
 /**
- * Cuts the ids into ranges with about so many transfers in each; every order has one. When the orders from before the run are done, those that were placed
- * since are left to the next run, unless they fit into the last range: on a busy platform a run would never end otherwise.
+ * Cuts the ids into ranges of about `transfersMax` transfers. Orders placed since the run began are left to the next run,
+ * unless they fit into the last range: on a busy platform a run would never end otherwise.
  */
 export async function* idPieces(db: Db, firstId: string, transfersMax: number): AsyncGenerator<IdRange> {
   const startedAt = Date.now()

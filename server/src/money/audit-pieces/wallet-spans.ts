@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { AccountPurse } from '../money.tables.ts'
 
-/** Entries of a wallet that follow each other, and what it held before and after them. */
+/** Consecutive entries of a wallet, with the balances before and after them. */
 export type WalletSpan = {
   readonly account_id: string
   readonly purse: AccountPurse
@@ -11,16 +11,15 @@ export type WalletSpan = {
   readonly start_no: number
   readonly start_balance: number
   readonly end_no: number
-  /** What the wallet holds, or held after an entry that is not its last; null where that entry is missing. */
+  /** The balance after the last entry of the span; null where that entry is missing. */
   readonly end_balance: number | null
 }
 
 type WalletRow = Omit<WalletSpan, 'end_balance'> & { readonly end_balance: number }
 
-/** Wallets that are read at a time. */
 const pageWallets = 500
 
-/** The next wallets in order, each with all its entries that are to be proven. */
+/** Reads the next wallets in order, each with all its entries to prove. */
 async function readPage(db: Db, isFull: boolean, after: WalletSpan | undefined): Promise<WalletRow[]> {
   const start = isFull ? sql`0::bigint` : sql`coalesce(entry_no, 0)`
   const startBalance = isFull ? sql`0::bigint` : sql`coalesce(wallet_checkpoints.balance, 0)`
@@ -43,14 +42,14 @@ async function readBalanceAfter(db: Db, { account_id, purse }: WalletSpan, entry
   return rows[0]?.balance ?? null
 }
 
-/** Cuts a wallet's entries into spans with so many entries in each. */
+/** Cuts a wallet's entries into spans of at most `entriesMax` entries. */
 async function* cutSpan(db: Db, whole: WalletRow, entriesMax: number): AsyncGenerator<WalletSpan> {
   let { start_no: startNo, start_balance: startBalance } = whole
   while (whole.end_no - startNo > entriesMax) {
     const endNo = startNo + entriesMax
     const endBalance = await readBalanceAfter(db, whole, endNo)
     yield { ...whole, start_no: startNo, start_balance: startBalance, end_no: endNo, end_balance: endBalance }
-    // After a missing entry nothing can be proven. The span that was given already shows it.
+    // After a missing entry nothing can be proven. The last span shows it already.
     if (endBalance === null) return
     ;[startNo, startBalance] = [endNo, endBalance]
   }
@@ -58,7 +57,7 @@ async function* cutSpan(db: Db, whole: WalletRow, entriesMax: number): AsyncGene
 }
 
 /**
- * All wallets, in pieces with about so many entries in each. A wallet stands in a piece once. An entry is never changed, so the
+ * All wallets, in pieces of about `entriesMax` entries. A wallet occurs once in a piece. An entry is never changed, so the
  * spans can be proven also after the wallets have moved on.
  */
 export async function* walletPieces(
@@ -86,7 +85,7 @@ export async function* walletPieces(
   }
 }
 
-/** The spans as a table for the audit's rules, with the alias `span`. */
+/** The spans as a table `span` for the audit's rules. */
 export function spansOfWallets(spans: readonly WalletSpan[]): RawBuilder<unknown> {
   return rowsOf(spans, {
     account_id: ['uuid', (span) => span.account_id],

@@ -4,20 +4,19 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { type CommissionRate, type CommissionShare, writeCommissionPlan } from '../write-commission-plan.ts'
 
-/** Who changes a term of commission, and why. */
 export type CommissionActor = { readonly actor: string; readonly reason?: string | undefined }
 
-/** A term of commission that cannot be set. The message is for the person who asked for it. */
+/** The message is for the person who asked for the change. */
 export class CommissionTermError extends OperatorRequestError {
   override readonly name = 'CommissionTermError'
 }
 
-/** A term as the log and the pages show it: percent with at most 2 decimals. */
+/** Percent with at most 2 decimals, for the log and the pages. */
 export const percentOfPoints = (basisPoints: number): number => basisPoints / 100
 
 const shown = (basisPoints: number | undefined) => (basisPoints === undefined ? null : percentOfPoints(basisPoints))
 
-/** Every rate that suppliers are expected to pay, and every share that resellers get of it. */
+/** Lists every rate that suppliers are expected to pay, and every reseller's share of it. */
 export async function listCommissionTerms(db: Db): Promise<{ rates: CommissionRate[]; shares: CommissionShare[] }> {
   const rates = await db.selectFrom('commission_rates').selectAll().orderBy('product').orderBy('network').execute()
   const shares = await db.selectFrom('commission_shares').selectAll().orderBy('product').orderBy('role').execute()
@@ -28,7 +27,7 @@ export async function listCommissionTerms(db: Db): Promise<{ rates: CommissionRa
 }
 
 /**
- * Sets what a supplier is expected to pay, for orders placed from now on.
+ * Sets the rate that a supplier is expected to pay, for orders placed from now on.
  *
  * @param checkNetwork throws when the product is not sold on this network
  */
@@ -54,7 +53,7 @@ export function changeCommissionRate(
   })
 }
 
-/** Sets what a role gets of the commission, for orders placed from now on. */
+/** Sets a role's share of the commission, for orders placed from now on. */
 export function changeCommissionShare(db: Db, share: CommissionShare, { actor, reason }: CommissionActor): Promise<void> {
   const { product, role, shareBasisPoints } = share
   return inTransaction(db, async (tx) => {

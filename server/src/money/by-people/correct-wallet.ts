@@ -4,11 +4,11 @@ import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
 import { type Proposed, proposeApproval } from '../../platform/approvals/propose-approval.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { transferMany } from '../move-money.ts'
-import { type CreditedPurse, formatOfPurse, type WalletWish, walletKindsOf } from './wallet-kinds.ts'
+import { type CreditedPurse, formatOfPurse, type NewWalletEntry, walletKindsOf } from './wallet-kinds.ts'
 
 const CorrectionRequest = Type.Object({
   accountId: Type.String(),
-  /** What is taken back: whole pesewas, or whole credits. */
+  /** Whole pesewas, or whole credits. */
   amount: Type.Integer({ minimum: 1 }),
   creditId: Type.Union([Type.String(), Type.Null()]),
 })
@@ -16,7 +16,7 @@ type CorrectionRequest = Static<typeof CorrectionRequest>
 
 type Credit = { id: string; account_id: string; purse: string; amount: number; corrected: number }
 
-/** Finds an entry of `wallet_credits`, of money or of SMS credits, by its id or by the external id that it was made with. */
+/** Finds an entry of `wallet_credits`, of money or of SMS credits, by its id or by its external id. */
 async function findCredit(tx: Tx, idOrExternalId: string): Promise<Credit | undefined> {
   const { rows } = await sql<Credit>`
     select id, account_id, purse, amount, coalesce((
@@ -26,7 +26,7 @@ async function findCredit(tx: Tx, idOrExternalId: string): Promise<Credit | unde
   return rows[0]
 }
 
-/** Why a credit cannot be taken back by this much. */
+/** The reason why this much of a credit cannot be taken back. */
 function refuseCredit(credit: Credit, purse: CreditedPurse, { accountId, amount }: CorrectionRequest): string | undefined {
   if (credit.account_id !== accountId) return `Credit ${credit.id} is one of another account.`
   if (credit.purse !== purse)
@@ -53,8 +53,8 @@ const kinds = walletKindsOf<CorrectionRequest>({
     const id = approvalId
     const row = { id, account_id: accountId, purse, credit_id: creditId, amount, reason, actor }
     await tx.insertInto('wallet_corrections').values(row).execute()
-    // SMS credits always go back to the purse from which they came. Money goes back to `top_ups` when the correction
-    // names a credit; otherwise it is an adjustment.
+    // SMS credits always go back to their source. Money goes back to `top_ups` when the correction names a credit;
+    // otherwise it is an adjustment.
     const toPurse = purse === 'sms_credits' ? 'sms_credit_sales' : creditId === null ? 'adjustments' : 'top_ups'
     const transfer = { causeId: id, kind: 'correction', accountId, fromPurse: purse, toPurse, amount, note: reason } as const
     await transferMany(tx, [transfer])
@@ -62,27 +62,26 @@ const kinds = walletKindsOf<CorrectionRequest>({
   },
 })
 
-/** Corrections of wallets, which always take two people. */
+/** Corrections of wallets always take two people. */
 export const correctionKinds = Object.values(kinds)
 
-/** The correction that a person asks for. */
-export type CorrectionWish = WalletWish & {
-  /** The credit that was wrong: its id, or the external id that it was made with. */
+export type NewCorrection = NewWalletEntry & {
+  /** The wrong credit's id, or its external id. */
   readonly of: string | undefined
   readonly reason: string
-  /** The page's reference. With the same reference the correction is proposed only once, however often it is sent. */
+  /** The page's reference. Requests with the same reference propose the correction only once. */
   readonly reference?: string | undefined
-  /** Whether an equal correction that waits is known, and this is another one. */
+  /** True when the person knows of an equal correction that waits, and means another one. */
   readonly isAnother?: boolean | undefined
 }
 
 /**
- * Proposes to take money or credits back from a wallet. When a second person asks for the same on the command line, it
- * is done. A correction never takes a wallet below zero, nor more than the credit that it names.
+ * Proposes to take money or credits back from a wallet. When a second person asks for the same on the command line, it is
+ * carried out. A correction never takes a wallet below zero, nor more than the credit that it names.
  * @throws ApprovalRefusedError when it cannot be done
  */
-export async function correctWallet(tx: Tx, wish: CorrectionWish): Promise<Proposed> {
-  const { accountId, purse, amount, of, reason, person, reference, isAnother } = wish
+export async function correctWallet(tx: Tx, correction: NewCorrection): Promise<Proposed> {
+  const { accountId, purse, amount, of, reason, person, reference, isAnother } = correction
   const credit = of === undefined ? undefined : await findCredit(tx, of)
   if (of !== undefined && !credit) throw new ApprovalRefusedError(`There is no credit with the id ${JSON.stringify(of)}.`)
   const request = { accountId, amount, creditId: credit?.id ?? null }

@@ -10,7 +10,7 @@ import { readWallet } from '../read-wallet.ts'
 import { explainSecondPerson, readAllowance } from './one-person-allowance.ts'
 import { type ReceiptWay, receiptId } from './receipt-number.ts'
 import { refuseUsedReceipt } from './refuse-used-receipt.ts'
-import { formatOfPurse, type WalletWish, walletKindsOf } from './wallet-kinds.ts'
+import { formatOfPurse, type NewWalletEntry, walletKindsOf } from './wallet-kinds.ts'
 
 const CreditRequest = Type.Object({
   accountId: Type.String(),
@@ -42,40 +42,37 @@ const kinds = walletKindsOf<CreditRequest>({
   },
 })
 
-/** Credits that take two people. */
 export const creditKinds = Object.values(kinds)
 
-/** The credit that a person asks for. */
-export type CreditWish = WalletWish & {
-  /** The id that the command was given: the same one again is the same credit. */
+export type NewCredit = NewWalletEntry & {
+  /** The id given to the command. A repeat with the same id is the same credit. */
   readonly externalId?: string | undefined
-  /** At the desk: the receipt or the transfer that was seen. Its number is credited once, whoever asks. */
+  /** At the desk: the receipt or the transfer. Its number is credited once, whoever asks. */
   readonly receipt?: { readonly way: ReceiptWay; readonly number: string; readonly pageReference: string } | undefined
   readonly note: string | undefined
-  /** Whether this process works with real money. */
   readonly isLive: boolean
 }
 
 /**
- * `credited`: the wallet got the credit, now or earlier. `proposed`: a second person must confirm it, and `why` says
- * for what reason. `balance` is what the wallet holds now.
+ * `credited`: the wallet got the credit, now or earlier. `proposed`: a second person must confirm it, for the reason in
+ * `why`. `balance` is the wallet's present balance.
  */
 export type CreditOutcome =
   | ({ readonly state: 'credited' } & WalletCreditResult)
   | ({ readonly state: 'proposed'; readonly why: string | undefined; readonly balance: number } & Proposed)
 
 /**
- * Credits a wallet at once while all that this person credited alone within 24 hours stays within the limit of one person.
- * Above the limit it proposes the credit to a second person.
- * The same external id, or the same number of a receipt, credits only once, whoever uses it.
+ * Credits a wallet at once while the credits of this person alone within 24 hours stay within the limit of one person.
+ * Above the limit it proposes the credit to a second person. The same external id, or the same number of a receipt, credits
+ * only once, whoever uses it.
  * @throws ExternalIdTakenError when the id was used for another credit
  * @throws ApprovalRefusedError when the receipt was credited before, or a proposal with this id and other figures waits
  */
-export async function creditByPeople(tx: Tx, wish: CreditWish): Promise<CreditOutcome> {
-  const { accountId, purse, amount, note, person, receipt } = wish
-  const externalId = receipt ? receiptId(receipt.way, receipt.number) : wish.externalId
+export async function creditByPeople(tx: Tx, credit: NewCredit): Promise<CreditOutcome> {
+  const { accountId, purse, amount, note, person, receipt } = credit
+  const externalId = receipt ? receiptId(receipt.way, receipt.number) : credit.externalId
   const pageReference = receipt?.pageReference
-  const allowance = await readAllowance(tx, wish)
+  const allowance = await readAllowance(tx, credit)
   const asked = { accountId, purse, amount, externalId, pageReference }
   const earlier = await findEarlierCredit(tx, asked)
   if (earlier) return { state: 'credited', ...earlier }

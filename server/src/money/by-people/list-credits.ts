@@ -4,7 +4,7 @@ import { correctionKinds } from './correct-wallet.ts'
 import { creditKinds } from './credit-by-people.ts'
 import type { CreditedPurse } from './wallet-kinds.ts'
 
-/** A credit that people made, with what was taken back of it. Amounts are pesewas, or SMS credits. */
+/** A credit by hand, with the amount taken back of it. Amounts are pesewas, or SMS credits. */
 export type MadeCredit = {
   readonly creditId: string
   readonly purse: CreditedPurse
@@ -16,7 +16,7 @@ export type MadeCredit = {
   readonly createdAt: Date
 }
 
-/** The newest credits of an account that people made by hand. */
+/** The newest credits by hand of an account. */
 export async function listCredits(db: Db, accountId: string, limit: number): Promise<MadeCredit[]> {
   const { rows } = await sql<MadeCredit>`
     select credit.id as "creditId", credit.purse, credit.amount, credit.external_id as "externalId", credit.note, credit.actor,
@@ -27,7 +27,7 @@ export async function listCredits(db: Db, accountId: string, limit: number): Pro
 }
 
 /** A credit or a correction that waits for a second person. */
-export type WaitingWish = {
+export type WaitingProposal = {
   readonly approvalId: string
   readonly what: string
   readonly reason: string
@@ -38,8 +38,8 @@ export type WaitingWish = {
   readonly expiresAt: Date
 }
 
-/** What waits for a second person to happen to an account's purses, oldest first. */
-export async function listWaitingWishes(db: Db, accountId: string): Promise<WaitingWish[]> {
+/** The credits and corrections of an account that wait for a second person, oldest first. */
+export async function listWaitingProposals(db: Db, accountId: string): Promise<WaitingProposal[]> {
   const kinds = [...creditKinds, ...correctionKinds]
   const rows = await db
     .selectFrom('approvals')
@@ -59,7 +59,7 @@ export async function listWaitingWishes(db: Db, accountId: string): Promise<Wait
     if (!kind) return []
     return {
       approvalId: row.id,
-      // The shape was checked when it was proposed.
+      // The shape was checked when the credit was proposed.
       what: kind.describe(row.request as never),
       reason: row.reason,
       before: row.before,

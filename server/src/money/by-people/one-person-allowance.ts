@@ -4,31 +4,29 @@ import type { Tx } from '../../platform/database/database.ts'
 import { amountIn, formatAmount, unitOfPurse } from '../amount.ts'
 import { anyAmount, readCreditLimit } from '../money.settings.ts'
 
-/** A credit counts against the limit of one person for so many hours. */
+/** A credit counts against the limit of one person for this long. */
 const countedHours = 24
 
-/** What one person may credit alone, and what that person has credited alone. Whole pesewas, or whole credits. */
+/** The limit of one person, and that person's credits. Whole pesewas, or whole credits. */
 export type Allowance = {
-  /** The limit of one person. It is kept with what is credited. */
+  /** The limit of one person, stored with each credit. */
   readonly onePersonLimit: number
   /**
-   * What the person credited alone to this kind of purse within the last 24 hours, confirmed transfers too; 0 where there
-   * is no limit.
+   * The person's own credits to this kind of purse within the last 24 hours, with confirmed transfers; 0 where there is no
+   * limit.
    */
   readonly credited: number
 }
 
-/** Who credits, and what. */
 type Crediting = {
   readonly purse: 'main' | 'sms_credits'
   readonly person: Person
-  /** Whether this process works with real money. */
   readonly isLive: boolean
 }
 
 type CreditedAlone = { actor: string; os_user: string | null; amount: number }
 
-/** Credits by hand, and transfers of resellers that one person confirmed, added up for each name and user. */
+/** Adds up credits by hand, and resellers' transfers that one person confirmed, for each name and user. */
 async function readCreditedAlone(tx: Tx, purse: Crediting['purse']): Promise<CreditedAlone[]> {
   const { rows } = await sql<CreditedAlone>`
     select actor, os_user, sum(amount)::bigint as amount
@@ -45,10 +43,10 @@ async function readCreditedAlone(tx: Tx, purse: Crediting['purse']): Promise<Cre
 }
 
 /**
- * Reads what one person may still credit alone. Where there is a limit, nobody else credits alone until the transaction
+ * Reads how much one person may still credit alone. Where there is a limit, nobody else credits alone until the transaction
  * ends, so that two credits at one moment cannot both find room under it. Call it before any wallet is locked. With real
- * money, what was credited alone on the command line counts for everybody at the desk, and the other way round: one
- * person may have both.
+ * money, credits on the command line count for everybody at the desk, and the other way round: one person may have access
+ * to both.
  */
 export async function readAllowance(tx: Tx, { purse, person, isLive }: Crediting): Promise<Allowance> {
   const onePersonLimit = await readCreditLimit(tx, purse, isLive)
@@ -62,7 +60,7 @@ export async function readAllowance(tx: Tx, { purse, person, isLive }: Crediting
   return { onePersonLimit, credited: own.reduce((sum, { amount }) => sum + amount, 0) }
 }
 
-/** Why this amount takes a second person; undefined when one person may credit it. */
+/** The reason why this amount takes a second person; undefined when one person may credit it. */
 export function explainSecondPerson(
   { onePersonLimit, credited }: Allowance,
   purse: Crediting['purse'],

@@ -1,8 +1,8 @@
-/** The ways in which money comes to the operator beside a payment gateway. */
+/** Money comes to the operator in these ways beside a payment gateway. */
 export const receiptWays = ['cash', 'bank', 'momo', 'other'] as const
 export type ReceiptWay = (typeof receiptWays)[number]
 
-/** The letters and digits of the number of a receipt or a transfer: the same however somebody writes it. */
+/** The letters and digits of the number of a receipt or a transfer: the same however a person writes it. */
 export function numberKey(number: string): string {
   return number
     .normalize('NFKC')
@@ -15,7 +15,7 @@ export function receiptId(way: ReceiptWay, number: string): string {
   return `${way} ${numberKey(number)}`
 }
 
-/** The external ids of credits that somebody may mean who writes `2041`, `REC-2041` or `cash 2041`. */
+/** The possible external ids for a search for `2041`, `REC-2041` or `cash 2041`. */
 export function receiptIdsOf(text: string): string[] {
   const [, way, rest = ''] = new RegExp(`^(${receiptWays.join('|')})\\b(.+)$`, 'iu').exec(text.trim()) ?? []
   const named = receiptWays.find((each) => each === way?.toLowerCase())

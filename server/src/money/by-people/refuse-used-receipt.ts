@@ -8,7 +8,6 @@ import { type CreditedPurse, formatOfPurse } from './wallet-kinds.ts'
 
 type First = { account: string; purse: CreditedPurse; amount: number; actor: string; created_at: Date }
 
-/** The credit of a receipt, if there was one. */
 async function findFirst(tx: Tx, externalIds: readonly string[]): Promise<First | undefined> {
   const { rows } = await sql<First>`
     select account_id as account, purse, amount, actor, created_at from wallet_credits
@@ -17,8 +16,8 @@ async function findFirst(tx: Tx, externalIds: readonly string[]): Promise<First 
 }
 
 /**
- * Refuses a receipt that was credited before, at the desk or on the command line, and the number of a reseller's
- * transfer that was credited as a top-up.
+ * Refuses a receipt that was credited before, at the desk or on the command line, and the number of a reseller's transfer
+ * that was credited as a top-up.
  *
  * @throws ApprovalRefusedError which names the first credit
  */
@@ -43,7 +42,7 @@ export async function refuseUsedReceipt(tx: Tx, { way, number }: { way: ReceiptW
   )
 }
 
-/** The credit by hand of a transfer that a reseller noted, if somebody made one. */
+/** The credit by hand of a transfer that a reseller reported, if there is one. */
 export async function findCreditOfTransfer(tx: Tx, transferNumber: string): Promise<First | undefined> {
   const ways = receiptWays.filter((way) => way !== 'cash')
   return findFirst(tx, [...ways.map((way) => receiptId(way, transferNumber)), transferNumber])

@@ -5,11 +5,10 @@ import type { Tx } from '../../platform/database/database.ts'
 import { amountIn, formatAmount, unitOfPurse } from '../amount.ts'
 import { lockWallets, walletId } from '../wallets.ts'
 
-/** The purses that people credit, and take back from. */
+/** The purses that people credit and correct. */
 export type CreditedPurse = 'main' | 'sms_credits'
 
-/** What a person asks to be done with a purse. */
-export type WalletWish = {
+export type NewWalletEntry = {
   readonly accountId: string
   readonly purse: CreditedPurse
   /** Above 0: whole pesewas, or whole credits. */
@@ -30,15 +29,15 @@ async function lockBalance(tx: Tx, accountId: string, purse: CreditedPurse): Pro
 type WalletRequest = { readonly accountId: string; readonly amount: number }
 
 /** An action that two people carry out on a purse: money or SMS credits. */
-export type WalletDeed<Request extends WalletRequest> = {
-  /** The command that proposes it, behind `wallet` or `sms`. */
+export type WalletAction<Request extends WalletRequest> = {
+  /** The last word of the command that proposes it, after `wallet` or `sms`. */
   readonly verb: string
   readonly schema: TSchema
-  /** Whether the purse gets the amount or gives it. */
+  /** `in`: the purse gets the amount. `out`: it gives it. */
   readonly direction: 'in' | 'out'
-  /** @param amount as people read it */
+  /** @param amount formatted for people */
   describe(request: Request, amount: string): string
-  /** Says why the request cannot be done. Undefined: it can. The purse is locked. */
+  /** The reason why the request cannot be done. Undefined: it can. The purse is locked. */
   refuse?(tx: Tx, purse: CreditedPurse, request: Request): Promise<string | undefined>
   carryOut(tx: Tx, purse: CreditedPurse, request: Request, agreement: Agreement): Promise<Readonly<Record<string, unknown>>>
 }
@@ -46,33 +45,33 @@ export type WalletDeed<Request extends WalletRequest> = {
 function walletKind<Request extends WalletRequest>(
   name: string,
   purse: CreditedPurse,
-  deed: WalletDeed<Request>,
+  action: WalletAction<Request>,
 ): ApprovalKind<Request> {
   return {
     name,
-    schema: deed.schema,
-    describe: (request) => deed.describe(request, formatOfPurse(purse, request.amount)),
+    schema: action.schema,
+    describe: (request) => action.describe(request, formatOfPurse(purse, request.amount)),
     accountOf: (_db, { accountId }) => Promise.resolve(accountId),
     async weigh(tx, request) {
       const { accountId, amount } = request
       const balance = await lockBalance(tx, accountId, purse)
-      const why = await deed.refuse?.(tx, purse, request)
+      const why = await action.refuse?.(tx, purse, request)
       if (why !== undefined) throw new ApprovalRefusedError(why)
-      const after = deed.direction === 'in' ? balance + amount : balance - amount
+      const after = action.direction === 'in' ? balance + amount : balance - amount
       if (after < 0)
         throw new ApprovalRefusedError(`The wallet holds ${formatOfPurse(purse, balance)}, less than is to be taken back.`)
       return { before: formatOfPurse(purse, balance), after: formatOfPurse(purse, after) }
     },
-    carryOut: (tx, request, agreement) => deed.carryOut(tx, purse, request, agreement),
+    carryOut: (tx, request, agreement) => action.carryOut(tx, purse, request, agreement),
   }
 }
 
-/** The kinds of approval for an action, one for each purse. */
+/** One kind of approval for each purse. */
 export function walletKindsOf<Request extends WalletRequest>(
-  deed: WalletDeed<Request>,
+  action: WalletAction<Request>,
 ): Readonly<Record<CreditedPurse, ApprovalKind<Request>>> {
   return {
-    main: walletKind(`wallet ${deed.verb}`, 'main', deed),
-    sms_credits: walletKind(`sms ${deed.verb}`, 'sms_credits', deed),
+    main: walletKind(`wallet ${action.verb}`, 'main', action),
+    sms_credits: walletKind(`sms ${action.verb}`, 'sms_credits', action),
   }
 }

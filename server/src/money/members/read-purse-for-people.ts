@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Db } from '../../platform/database/database.ts'
 import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
+import { writeCsvHead, writeCsvRows } from '../../platform/write-csv.ts'
 import { amountIn, unitOfPurse, viewAmount } from '../amount.ts'
 import type { AccountPurse } from '../money.tables.ts'
 import { ghs, pesewas } from '../pesewas.ts'
@@ -9,17 +10,33 @@ import { drawStatement } from '../statement/draw-document.ts'
 import { type LedgerPage, type LedgerQuery, listLedger } from '../statement/list-ledger.ts'
 import { readHeading } from '../statement/read-heading.ts'
 import { listStatementParts, readWalletStatement } from '../statement/read-wallet-statement.ts'
-import type { NameOrders, StatementWish } from '../statement/statement.ts'
-import { writeLedgerCsv } from '../statement/write-ledger-csv.ts'
+import type { NameOrders, StatementRequest } from '../statement/statement.ts'
+import { cellsOfEntry, entryColumns as columns } from '../statement/statement-columns.ts'
 import { writeStatementCsv } from '../statement/write-statement-csv.ts'
+
+/** Entries that are read and written at a time, so that memory never holds all of a long list, nor the event loop waits long. */
+const pieceEntries = 200
+
+/** Writes all entries that fit as CSV, a piece at a time, newest first. */
+async function* writeLedgerCsv(
+  db: Db,
+  query: Omit<LedgerQuery, 'limit' | 'before'>,
+  nameOrders: NameOrders,
+): AsyncGenerator<string> {
+  yield writeCsvHead(columns)
+  let before: number | null | undefined
+  while (before !== null) {
+    const { entries, next } = await listLedger(db, { ...query, before, limit: pieceEntries }, nameOrders)
+    yield writeCsvRows({ columns, rows: entries.map((entry) => cellsOfEntry(query.purse, entry)) })
+    before = next
+  }
+}
 
 export type WalletRouteDeps = { readonly db: Db; readonly nameOrders: NameOrders }
 
-/** Rows of a page. */
 const pageEntries = 50
 const dayMilliseconds = 24 * 3_600_000
 
-/** What an account's purses hold: GHS, and whole SMS credits. */
 export async function readPurses(db: Db, accountId: string) {
   const holds = async (purse: AccountPurse) => (await readWallet(db, { accountId, purse })).balance
   const [main, commission, smsCredits] = await Promise.all([holds('main'), holds('commission'), holds('sms_credits')])
@@ -28,7 +45,7 @@ export async function readPurses(db: Db, accountId: string) {
 
 type Filters = Pick<LedgerQuery, 'purse' | 'kind'> & { readonly from?: string; readonly to?: string }
 
-/** The filters of an address as a query. Accra's days are those of UTC. */
+/** The query of an address's filters. Accra's days are those of UTC. */
 function queryOf(accountId: string, { purse, kind, from, to }: Filters): Omit<LedgerQuery, 'limit'> {
   return {
     accountId,
@@ -59,7 +76,6 @@ function viewLedger(purse: AccountPurse, { entries, next }: LedgerPage) {
   }
 }
 
-/** A page of a purse's entries that fit the filters, newest first. */
 export async function readLedgerPage(
   { db, nameOrders }: WalletRouteDeps,
   accountId: string,
@@ -69,13 +85,13 @@ export async function readLedgerPage(
   return viewLedger(filters.purse, await listLedger(db, wanted, nameOrders))
 }
 
-/** All entries that fit the filters, as a table that is written while it is sent. */
+/** The table is written while it is sent. */
 export function openLedgerFile({ db, nameOrders }: WalletRouteDeps, accountId: string, filters: Filters): Readable {
   return Readable.from(writeLedgerCsv(db, queryOf(accountId, filters), nameOrders))
 }
 
-/** One month of Accra. */
-function wishOf(accountId: string, { purse, month, part }: MonthWish): StatementWish {
+/** A month of Accra. */
+function statementRequestOf(accountId: string, { purse, month, part }: MonthQuery): StatementRequest {
   const [year, no] = month.split('-').map(Number)
   return {
     accountId,
@@ -86,48 +102,43 @@ function wishOf(accountId: string, { purse, month, part }: MonthWish): Statement
   }
 }
 
-type MonthWish = { readonly purse: AccountPurse; readonly month: string; readonly part?: number }
+type MonthQuery = { readonly purse: AccountPurse; readonly month: string; readonly part?: number }
 type Holder = { readonly accountId: string; readonly accountName: string; readonly accountEmail: string }
 
-/** The statement of a month, as a table. */
-export async function openStatementTable(deps: WalletRouteDeps, accountId: string, wish: MonthWish): Promise<Readable> {
-  return Readable.from(writeStatementCsv(await readWalletStatement(deps.db, wishOf(accountId, wish), deps.nameOrders)))
+export async function openStatementTable(deps: WalletRouteDeps, accountId: string, query: MonthQuery): Promise<Readable> {
+  return Readable.from(
+    writeStatementCsv(await readWalletStatement(deps.db, statementRequestOf(accountId, query), deps.nameOrders)),
+  )
 }
 
-/** The documents in which the statement of a month comes: one, or several where it is long. */
-export async function readStatementParts({ db }: WalletRouteDeps, accountId: string, wish: MonthWish) {
-  const parts = await listStatementParts(db, wishOf(accountId, wish))
+/** A statement of a month is one document, or several where it is long. */
+export async function readStatementParts({ db }: WalletRouteDeps, accountId: string, query: MonthQuery) {
+  const parts = await listStatementParts(db, statementRequestOf(accountId, query))
   return {
     entries: parts.reduce((sum, { entries }) => sum + entries, 0),
     parts: parts.map(({ from, to, ...part }) => ({ ...part, from: from?.toISOString() ?? null, to: to?.toISOString() ?? null })),
   }
 }
 
-/** The statement is too long for one document. */
 export const statementHasParts = refuse(
   400,
   'statement_has_parts',
   'This statement is too long for one document. Ask for each part of it, or for the table.',
 )
 
-/**
- * The statement of a month, or one part of it, as a PDF.
- *
- * @throws RefusalError 400 for a whole statement with several parts, and for a part that there is not
- */
+/** @throws RefusalError 400 for a whole statement with several parts, and for a part that does not exist */
 export async function drawStatementDocument(
   deps: WalletRouteDeps,
   { accountId, accountName, accountEmail }: Holder,
-  wish: MonthWish,
+  query: MonthQuery,
 ): Promise<Readable> {
-  const { length: parts } = await listStatementParts(deps.db, wishOf(accountId, wish))
-  if (parts > 1 && wish.part === undefined) throw new RefusalError(statementHasParts)
-  const { part = 1 } = wish
+  const { length: parts } = await listStatementParts(deps.db, statementRequestOf(accountId, query))
+  if (parts > 1 && query.part === undefined) throw new RefusalError(statementHasParts)
+  const { part = 1 } = query
   if (part > parts) throw new RefusalError(refusals.invalidRequest(`This statement has ${parts} part${parts === 1 ? '' : 's'}.`))
-  const statement = await readWalletStatement(deps.db, wishOf(accountId, { ...wish, part }), deps.nameOrders)
+  const statement = await readWalletStatement(deps.db, statementRequestOf(accountId, { ...query, part }), deps.nameOrders)
   return drawStatement(statement, await readHeading(deps.db, { accountName, accountEmail }))
 }
 
-/** The name of the file. */
-export const statementFileName = ({ purse, month, part }: MonthWish) =>
+export const statementFileName = ({ purse, month, part }: MonthQuery) =>
   `statement-${purse}-${month}${part === undefined ? '' : `-part-${part}`}.pdf`

@@ -9,7 +9,7 @@ const kinds = Object.keys(entryWords) as TransferKind[]
 const Purse = OneOf(purses, { description: 'Which of the account’s purses.' })
 const Kind = OneOf(kinds, { description: 'What the entry is for.' })
 
-/** Which entries are wanted. The file takes the same filters as the list. */
+/** The list and the file take the same filters. */
 const ledgerFilters = {
   purse: Purse,
   kind: Type.Optional(Kind),
@@ -36,7 +36,6 @@ export const StatementDocumentQuery = Type.Object({
   ),
 })
 
-/** In what documents a statement comes. */
 export const StatementParts = Type.Object(
   {
     entries: Type.Integer({ description: 'Of the whole month.' }),
@@ -55,7 +54,6 @@ export const StatementParts = Type.Object(
   { title: 'StatementParts' },
 )
 
-/** What the account's purses hold. */
 export const Purses = Type.Object(
   {
     main: Type.Number({ description: 'GHS' }),

@@ -159,7 +159,6 @@ function registerCommissionTransfer(api: Api, { db }: WalletRouteDeps): void {
   )
 }
 
-/** An account's purses, for its people. */
 export function registerWalletMemberRoutes(api: Api, deps: WalletRouteDeps): void {
   registerLedger(api, deps)
   registerStatements(api, deps)

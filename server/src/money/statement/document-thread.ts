@@ -6,7 +6,7 @@ import { type ReceiptHeading, writeReceiptPdf } from '../top-ups/write-receipt-p
 import type { Statement, StatementEntry } from './statement.ts'
 import { type StatementHeading, writeStatementPdf } from './write-statement-pdf.ts'
 
-/** What the thread is to draw. The entries of a statement follow as messages. */
+/** The document to draw. The entries of a statement follow as messages. */
 export type DocumentTask =
   | {
       readonly kind: 'statement'

@@ -11,13 +11,13 @@ import type { StatementHeading } from './write-statement-pdf.ts'
 
 const threadFile = fileURLToPath(new URL('document-thread.ts', import.meta.url))
 
-/** Entries of a message: to copy them takes this thread about a millisecond. */
+/** Entries of a message. To copy them takes this thread about a millisecond. */
 const entriesPerMessage = 500
 
-/** Documents wait for each other, so that they take no more than one processor, and the memory of one. */
+/** One document at a time, so that documents take at most one processor, and the memory of one. */
 const inTurn = pLimit(1)
 
-/** Many times what a document of the largest size takes. */
+/** Many times the memory of the largest document. */
 const resourceLimits = { maxOldGenerationSizeMb: 128 }
 
 async function sendEntries(thread: Worker, statement: Statement): Promise<void> {
@@ -36,8 +36,8 @@ async function sendEntries(thread: Worker, statement: Statement): Promise<void> 
 }
 
 /**
- * Draws a document in a thread of its own: to load the fonts and to draw a page take some 100 and 20 ms, in which everybody
- * else's requests would wait. The document is answered whole, so none is sent that breaks off.
+ * Draws a document in a thread: loading the fonts takes some 100 ms and drawing a page 20 ms, in which all other requests
+ * would wait. The document is sent only when it is complete.
  */
 function draw(task: DocumentTask, feed: (thread: Worker) => Promise<void> = async () => {}): Promise<Readable> {
   return inTurn(async () => {

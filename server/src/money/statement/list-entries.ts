@@ -3,10 +3,10 @@ import type { Db } from '../../platform/database/database.ts'
 import type { AccountPurse, TransferKind } from '../money.tables.ts'
 import { type NameOrders, type OrderName, StatementBrokenError, type StatementEntry } from './statement.ts'
 
-/** Entries of one read. To read and to write 1,000 would hold the event loop for 60 ms. */
+/** Entries of one read. Reading and writing 1,000 would hold the event loop for 60 ms. */
 const pageEntries = 250
 
-/** A range of a wallet's entries, both ends included, and what the wallet held before it. */
+/** A range of a wallet's entries, both ends included, and the balance before it. */
 export type EntryRange = {
   readonly accountId: string
   readonly purse: AccountPurse
@@ -15,7 +15,6 @@ export type EntryRange = {
   readonly opening: number
 }
 
-/** An entry as it is read. */
 export type EntryRow = {
   entry_no: number
   created_at: Date
@@ -27,7 +26,7 @@ export type EntryRow = {
   external_id: string | null
 }
 
-/** Which entries of a purse are read, in the order of their numbers. */
+/** The entries of a purse to read, in the order of their numbers. */
 export type EntrySpan = {
   readonly accountId: string
   readonly purse: AccountPurse
@@ -40,8 +39,8 @@ export type EntrySpan = {
 }
 
 /**
- * Reads some entries of a purse. `external_id` is what people call a cause that is no order, such as a receipt's number.
- * What came in and what went out have an index each, which has them in order.
+ * Reads some entries of a purse. `external_id` is the name for people of a cause that is no order, such as a receipt's
+ * number. Incoming and outgoing entries have an index each, in order.
  */
 export async function readEntries(
   db: Db,
@@ -79,7 +78,6 @@ export async function readEntries(
  */
 export const kindsOfOrders: ReadonlySet<TransferKind> = new Set<TransferKind>(['purchase', 'refund', 'commission', 'sms_refund'])
 
-/** What an entry's cause is called. */
 export function nameCause(row: EntryRow, order: OrderName | undefined): Pick<StatementEntry, 'reference' | 'note'> {
   if (order) return { reference: order.reference, note: order.words }
   // The note of an adjustment is the reference of its order.
@@ -95,7 +93,7 @@ function explainBreak(row: EntryRow, previous: { readonly entryNo: number; reado
 }
 
 /**
- * Reads a range of entries in their order, some at a time, each proven to follow the one before.
+ * Reads a range of entries in order, some at a time. Each is proven to follow the one before.
  *
  * @throws StatementBrokenError at the first entry that is missing or does not add up
  */

@@ -5,7 +5,7 @@ import { kindsOfOrders, nameCause, readEntries } from './list-entries.ts'
 import { findEntryNumbers } from './read-wallet-statement.ts'
 import type { NameOrders, StatementEntry } from './statement.ts'
 
-/** Which entries of an account's purse are wanted. Moments are half-open: `from` counts, `until` does not. */
+/** Moments are half-open: `from` counts, `until` does not. */
 export type LedgerQuery = {
   readonly accountId: string
   readonly purse: AccountPurse
@@ -17,7 +17,7 @@ export type LedgerQuery = {
   readonly limit: number
 }
 
-/** An entry with the order that it is about, by its id or reference; null when it is about none. */
+/** `order` is the id or reference of the entry's order; null when it has none. */
 export type LedgerEntry = StatementEntry & { readonly order: string | null }
 
 /** A page of entries, newest first. */
@@ -27,7 +27,6 @@ export type LedgerPage = {
   readonly next: number | null
 }
 
-/** Lists a purse's entries, newest first, a page at a time. */
 export async function listLedger(db: Db, query: LedgerQuery, nameOrders: NameOrders): Promise<LedgerPage> {
   const { accountId, purse, kind, before, limit } = query
   const key = { accountId, purse }
@@ -38,7 +37,7 @@ export async function listLedger(db: Db, query: LedgerQuery, nameOrders: NameOrd
     lastNo: before === undefined ? lastNo : Math.min(lastNo, before - 1),
     kind,
     isNewestFirst: true,
-    // One more than is shown, to learn whether there is a next page.
+    // One more than a page, to learn whether there is a next page.
     limit: limit + 1,
   })
   const shown = rows.slice(0, limit)

@@ -5,7 +5,7 @@ import { operatorNameSetting } from '../money.settings.ts'
 import { transfersChain } from '../transfers-chain.ts'
 import type { StatementHeading } from './write-statement-pdf.ts'
 
-/** Reads who gives a statement, and the newest seal of the transfers, as they are now. */
+/** Reads the operator's name and the newest seal of the transfers. */
 export async function readHeading(
   db: Db,
   account: Pick<StatementHeading, 'accountName' | 'accountEmail'>,

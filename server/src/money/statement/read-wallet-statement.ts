@@ -11,7 +11,7 @@ import {
   type Statement,
   StatementBrokenError,
   type StatementEntry,
-  type StatementWish,
+  type StatementRequest,
   statementPartEntries,
 } from './statement.ts'
 
@@ -37,8 +37,8 @@ const entriesMax = 2 ** 40
 
 /**
  * Finds the number of the first entry that was made at a moment or later. If there is none, it is one above the last
- * number. The search halves the range, because entries stand in the order of time. Even if the clock was once set back,
- * the same moment always leads to the same entry, so months that follow each other share no entry and leave none out.
+ * number. The search halves the range, because entries are in the order of time. Even if the clock was once set back, the
+ * same moment always leads to the same entry, so consecutive months share no entry and leave none out.
  */
 async function findFirstEntryNo(db: Db, key: WalletKey, { lastEntryNo }: WalletBook, moment: Date): Promise<number> {
   let [low, high] = [1, entriesMax]
@@ -51,12 +51,12 @@ async function findFirstEntryNo(db: Db, key: WalletKey, { lastEntryNo }: WalletB
   return Math.min(low, lastEntryNo + 1)
 }
 
-/** The numbers of a purse's first and last entry of a period; the first is above the last when there is none. */
+/** The numbers of a purse's first and last entry of a period. Where the period has no entry, the first is above the last. */
 export async function findEntryNumbers(
   db: Db,
   key: WalletKey,
   wallet: WalletBook,
-  { from, until }: Pick<StatementWish, 'from' | 'until'>,
+  { from, until }: Pick<StatementRequest, 'from' | 'until'>,
 ): Promise<{ readonly firstNo: number; readonly lastNo: number }> {
   const firstNo = from ? await findFirstEntryNo(db, key, wallet, from) : 1
   const lastNo = until ? (await findFirstEntryNo(db, key, wallet, until)) - 1 : wallet.lastEntryNo
@@ -65,16 +65,16 @@ export async function findEntryNumbers(
 
 type EntryNumbers = { readonly firstNo: number; readonly lastNo: number }
 
-/** In how many documents these entries come; one where there is none. */
+/** Number of documents for these entries; one where there are none. */
 const countParts = ({ firstNo, lastNo }: EntryNumbers) => Math.max(1, Math.ceil((lastNo - firstNo + 1) / statementPartEntries))
 
-/** The numbers of a part; the first is above the last where there is no such part. */
+/** The numbers of a part. The first is above the last where there is no such part. */
 function cutPart({ firstNo, lastNo }: EntryNumbers, part: number): EntryNumbers {
   const first = Math.min(firstNo + (part - 1) * statementPartEntries, lastNo + 1)
   return { firstNo: first, lastNo: Math.min(lastNo, first + statementPartEntries - 1) }
 }
 
-/** A part of a statement: how many entries, and when the first and the last were made; null where there is none. */
+/** `entries` is their number. The moments are those of the first and the last; null where there is none. */
 export type StatementPart = {
   readonly part: number
   readonly entries: number
@@ -82,8 +82,8 @@ export type StatementPart = {
   readonly to: Date | null
 }
 
-/** The parts in which a statement is drawn, without proving that it adds up. */
-export async function listStatementParts(db: Db, { accountId, purse, from, until }: StatementWish): Promise<StatementPart[]> {
+/** Lists the documents of a statement, without proving that it adds up. */
+export async function listStatementParts(db: Db, { accountId, purse, from, until }: StatementRequest): Promise<StatementPart[]> {
   const key = { accountId, purse }
   const all = await findEntryNumbers(db, key, await readWallet(db, key), { ...(from && { from }), ...(until && { until }) })
   const momentOf = async (entryNo: number) => (await readEntry(db, key, entryNo)).created_at
@@ -127,23 +127,23 @@ async function addUp(entries: AsyncIterable<StatementEntry>): Promise<Totals> {
 }
 
 /**
- * Reads the statement of a purse: what it held, each entry with its cause, what it holds in the end, and the totals. All
- * of it is read once to prove that it adds up; only then anything is answered, and `entries` reads it again. Entries are
+ * Reads the statement of a purse: its opening balance, each entry with its cause, its closing balance, and the totals. All
+ * entries are read once to prove that they add up, before anything is answered; `entries` reads them again. Entries are
  * never changed, so both reads see the same, whatever is sold meanwhile.
  *
  * @throws StatementBrokenError when the entries do not add up to the balance
  */
-export async function readWalletStatement(db: Db, wish: StatementWish, nameOrders: NameOrders): Promise<Statement> {
-  const { accountId, purse, from, until } = wish
+export async function readWalletStatement(db: Db, query: StatementRequest, nameOrders: NameOrders): Promise<Statement> {
+  const { accountId, purse, from, until } = query
   const key = { accountId, purse }
   const wallet = await readWallet(db, key)
-  const all = await findEntryNumbers(db, key, wallet, wish)
+  const all = await findEntryNumbers(db, key, wallet, query)
   const parts = countParts(all)
-  const { firstNo, lastNo } = wish.part === undefined ? all : cutPart(all, wish.part)
-  const part = wish.part === undefined || parts === 1 ? undefined : { no: wish.part, of: parts }
+  const { firstNo, lastNo } = query.part === undefined ? all : cutPart(all, query.part)
+  const part = query.part === undefined || parts === 1 ? undefined : { no: query.part, of: parts }
   const opening = await readBalanceAfter(db, key, firstNo - 1)
   const range: EntryRange = { accountId, purse, firstNo, lastNo, opening }
-  // The wallet's own row says independently what it holds now.
+  // The wallet's own row holds the balance independently of its entries.
   const closing = lastNo === wallet.lastEntryNo ? wallet.balance : await readBalanceAfter(db, key, Math.max(lastNo, firstNo - 1))
   const { sum, ...totals } = await addUp(listEntries(db, range, () => Promise.resolve(new Map())))
   if (opening + sum !== closing)

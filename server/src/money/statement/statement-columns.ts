@@ -3,7 +3,7 @@ import { amountIn, unitOfPurse, viewAmount } from '../amount.ts'
 import type { AccountPurse } from '../money.tables.ts'
 import type { StatementEntry } from './statement.ts'
 
-/** The columns of a purse's entries in a file: the statement's and the ledger's. */
+/** The columns of a purse's entries in the files of the statement and the ledger. */
 export const entryColumns = [
   'time',
   'kind',
@@ -16,13 +16,11 @@ export const entryColumns = [
   'cause_id',
 ] as const
 
-/** A purse's amount with its unit, as the file names it. */
 export function cellsOfAmount(purse: AccountPurse, balance: number): CsvRow<'balance_after' | 'unit'> {
   const amount = amountIn(unitOfPurse(purse), balance)
   return { balance_after: amount, unit: viewAmount(amount).unit }
 }
 
-/** An entry of a purse as a line of a file. */
 export function cellsOfEntry(purse: AccountPurse, entry: StatementEntry): CsvRow<(typeof entryColumns)[number]> {
   const { at, kind, amount, balanceBefore, balanceAfter, reference, note, causeId } = entry
   return {

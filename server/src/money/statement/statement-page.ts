@@ -16,7 +16,7 @@ const fontFiles = {
 
 export type FontName = keyof typeof fontFiles
 
-/** How a text is drawn; `right`: it ends at x. A text that is longer than `width` is cut, with an ellipsis. */
+/** `right`: the text ends at x. A text longer than `width` is cut, with an ellipsis. */
 export type TextStyle = {
   readonly size: number
   readonly font?: FontName
@@ -25,23 +25,21 @@ export type TextStyle = {
   readonly width?: number
 }
 
-/** A document to draw on, page by page. */
 export type Sheet = {
   readonly document: PDFKit.PDFDocument
   write(text: string, x: number, y: number, style: TextStyle): void
   line(y: number): void
 }
 
-/** On one line, which is never wrapped. */
 const onOneLine = { lineBreak: false } as const
 
-/** The sign that stands for a character which the font does not have. */
+/** Drawn for a character that the font does not have. */
 const replacement = '\uFFFD'
 
 type Glyph = { readonly id: number; readonly advanceWidth: number }
 type Position = { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number }
 
-/** The fields that we use of a font that pdfkit has read from its file. */
+/** The fields that we use of pdfkit's font. */
 type OpenedFont = {
   hasGlyphForCodePoint(codePoint: number): boolean
   glyphForCodePoint(codePoint: number): Glyph
@@ -52,14 +50,14 @@ type OpenedFont = {
   }
 }
 
-/** The font that is in use. pdfkit keeps it here, and its types leave it out. */
+/** pdfkit keeps the font in use here, and its types leave it out. */
 function openedFontOf(document: PDFKit.PDFDocument): OpenedFont {
   return (document as unknown as { _font: { font: OpenedFont } })._font.font
 }
 
 /**
- * Sets a font’s texts letter by letter. What the library does by itself, ligatures and kerning, would take most of the
- * time of a long statement, and figures and references need none of it.
+ * Sets a font’s texts letter by letter. Ligatures and kerning, which the library does otherwise, take most of the time of a
+ * long statement, and figures and references need none of them.
  */
 function setLetterByLetter(font: OpenedFont): void {
   const glyphs = new Map<string, Glyph>()
@@ -71,7 +69,7 @@ function setLetterByLetter(font: OpenedFont): void {
   font.layout = (text) => {
     const line = Array.from(text, glyphOf)
     const positions = line.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }))
-    // The width is added up when it is asked for, because the library first changes the positions to its own unit.
+    // The width is added up on demand, because the library first changes the positions to its own unit.
     return {
       glyphs: line,
       positions,
@@ -83,8 +81,8 @@ function setLetterByLetter(font: OpenedFont): void {
 }
 
 /**
- * The text as the current font can show it: accents are joined to their letters, control characters become spaces, and
- * a character that the font does not have, such as an emoji, becomes �.
+ * Converts the text for the current font: accents are joined to their letters, control characters become spaces, and a
+ * character that the font does not have, such as an emoji, becomes �.
  */
 function showable(document: PDFKit.PDFDocument, text: string): string {
   const font = openedFontOf(document)
@@ -107,7 +105,6 @@ function cut(document: PDFKit.PDFDocument, text: string, width: number): string 
   return `${characters.slice(0, low).join('')}…`
 }
 
-/** Opens a document without a page. */
 export function openSheet(info: { readonly title: string; readonly author: string; readonly createdAt: Date }): Sheet {
   const { title, author, createdAt } = info
   const document = new PDFDocument({

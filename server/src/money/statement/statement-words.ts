@@ -1,7 +1,6 @@
 import { amountIn, formatAmount, unitOfPurse } from '../amount.ts'
 import type { AccountPurse, TransferKind } from '../money.tables.ts'
 
-/** The words for each kind of entry on a statement. */
 export const entryWords: Readonly<Record<TransferKind, string>> = {
   purchase: 'Purchase',
   refund: 'Refund',
@@ -17,19 +16,18 @@ export const entryWords: Readonly<Record<TransferKind, string>> = {
   top_up: 'Top-up',
 }
 
-/** The words for each purse on a statement. */
 export const purseWords: Readonly<Record<AccountPurse, string>> = {
   main: 'Main wallet',
   commission: 'Commission Wallet',
   sms_credits: 'SMS credits',
 }
 
-/** An amount with its unit, for people: `GHS 1,234.50`, `12 SMS credits`. */
+/** `GHS 1,234.50`, `12 SMS credits`. */
 export function amountInWords(purse: AccountPurse, amount: number): string {
   return formatAmount(amountIn(unitOfPurse(purse), amount))
 }
 
-/** An amount for a column of a table: `1234.50`, or whole credits. */
+/** `1234.50`, or whole credits. */
 export function amountInColumn(purse: AccountPurse, amount: number): string {
   if (unitOfPurse(purse) === 'credits') return String(amount)
   const absolute = Math.abs(amount)

@@ -12,40 +12,39 @@ export type StatementEntry = {
   readonly balanceAfter: number
   /** The order, credit, correction, top-up, move of commission or approval that caused it. */
   readonly causeId: string
-  /** What the cause of the entry is called: an order's reference, the number of a receipt; else the cause's id. */
+  /** An order's reference, the number of a receipt; else the cause's id. */
   readonly reference: string
-  /** What the entry was for, in words. */
+  /** The purpose of the entry for people. */
   readonly note: string | null
 }
 
-/** Which purse of which account. Moments are half-open: `from` counts, `until` does not. */
-export type StatementWish = {
+/** Moments are half-open: `from` counts, `until` does not. */
+export type StatementRequest = {
   readonly accountId: string
   readonly purse: AccountPurse
   /** Left out: from the first entry. */
   readonly from?: Date
   /** Left out: to the newest entry. */
   readonly until?: Date
-  /** Only this part of it, from 1 on; left out: all of it. */
+  /** Only this part of it, from 1 on. Left out: all of it. */
   readonly part?: number | undefined
 }
 
-/** A document has at most so many entries, about 140 pages: it is drawn in a few seconds. A longer one comes in parts. */
+/**
+ * A document has at most this many entries, about 140 pages: it is drawn in a few seconds. A longer statement is divided
+ * into parts.
+ */
 export const statementPartEntries = 5_000
 
-/** The reference of an order, and what was bought with it. */
 export type OrderName = { readonly reference: string; readonly words: string }
 
-/**
- * Finds the references of orders by their ids. The folder `money` knows no orders, so the code that reads a statement
- * passes this function.
- */
+/** Finds the references of orders by their ids. The folder `money` knows no orders, so the caller passes this function. */
 export type NameOrders = (db: Db, orderIds: readonly string[]) => Promise<ReadonlyMap<string, OrderName>>
 
-/** What entries of a kind came to. */
+/** The sum of the entries of a kind. */
 export type KindTotal = { readonly kind: TransferKind; readonly count: number; readonly amount: number }
 
-/** The sums of a month: what came in, what went out (below 0), and the balance at the end. */
+/** The sums of a month: incoming, outgoing (below 0), and the closing balance. */
 export type MonthTotal = {
   /** In Accra, such as `2026-10`. */
   readonly month: string
@@ -61,14 +60,14 @@ export type Statement = {
   readonly purse: AccountPurse
   readonly from: Date | undefined
   readonly until: Date | undefined
-  /** Which part of how many this is; undefined where the statement is whole. */
+  /** The part's number and the number of parts; undefined where the statement is whole. */
   readonly part: { readonly no: number; readonly of: number } | undefined
   readonly opening: number
   readonly closing: number
   readonly count: number
   readonly byKind: readonly KindTotal[]
   readonly byMonth: readonly MonthTotal[]
-  /** The entries in their order, read some at a time: a long statement takes no more memory than a short one. */
+  /** The entries in order, read some at a time: a long statement takes no more memory than a short one. */
   entries(): AsyncGenerator<StatementEntry>
 }
 

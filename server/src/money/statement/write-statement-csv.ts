@@ -2,7 +2,6 @@ import { type CsvRow, writeCsvHead, writeCsvRows } from '../../platform/write-cs
 import type { Statement } from './statement.ts'
 import { cellsOfAmount, cellsOfEntry, entryColumns } from './statement-columns.ts'
 
-/** Entries of one piece of text. */
 const pieceEntries = 500
 
 /** Writes a statement as CSV, a piece at a time: the opening balance, the entries, the closing balance. */

@@ -4,12 +4,12 @@ import type { Statement, StatementEntry } from './statement.ts'
 import { openSheet, page, type Sheet } from './statement-page.ts'
 import { amountInColumn, amountInWords, entryWords, momentInAccra, purseWords } from './statement-words.ts'
 
-/** Who gives the statement, to whom. */
+/** The operator and the account's owner. */
 export type StatementHeading = {
   readonly operatorName: string
   readonly accountName: string
   readonly accountEmail: string
-  /** The newest head of the chain of transfers, as `makola audit --chain --noted` takes it; null while nothing is sealed. */
+  /** The newest head of the chain of transfers, in the form of `makola audit --chain --noted`; null while nothing is sealed. */
   readonly seal: string | null
   readonly createdAt: Date
 }
@@ -20,11 +20,11 @@ const tableHeadHeight = 18
 const entryHeight = 22
 const grey = '#666666'
 
-/** Where the columns of the entries begin, or end where they hold amounts. */
+/** The x of the columns: their left edge, or the right edge where they hold amounts. */
 const column = { at: page.left, what: 130, amount: 405, before: 480, after: page.right } as const
 const whatWidth = 215
 
-/** Where the next thing is drawn. Counting and drawing take their places from the same code, so that the pages agree. */
+/** The place of the next line. Counting and drawing use the same code, so that the numbers of pages agree. */
 type Place = { page: number; y: number; take(height: number): number }
 
 function createPlace(onPage: (pageNo: number) => number): Place {
@@ -62,7 +62,6 @@ function summaryOf(statement: Statement): readonly (readonly string[])[] {
   ]
 }
 
-/** How many pages the statement fills. */
 function countPages({ count }: Statement, summaryLines: number): number {
   const place = createPlace((pageNo) => (pageNo === 1 ? headHeight : page.top))
   for (let line = 0; line < summaryLines; line += 1) place.take(lineHeight)
@@ -124,7 +123,7 @@ function drawEntry(sheet: Sheet, { purse }: Statement, entry: StatementEntry, y:
   sheet.write(amountInColumn(purse, balanceAfter), column.after, y, { size: 8, isRight: true })
 }
 
-/** In the foot of each page: a reseller who keeps one proves with it later that nothing before was changed. */
+/** In the foot of each page. A reseller who keeps one can prove later that no earlier entry was changed. */
 function drawSeal(sheet: Sheet, { seal }: StatementHeading): void {
   if (seal === null) return
   const style = { size: 6, colour: grey } as const
@@ -137,7 +136,7 @@ function drawSeal(sheet: Sheet, { seal }: StatementHeading): void {
   sheet.write(seal, page.right, page.sealY, { ...style, isRight: true })
 }
 
-/** Waits until what was drawn has been written, so that a long statement does not fill the memory. */
+/** Waits until the drawn pages have been written, so that a long statement does not fill the memory. */
 async function untilWritten({ document }: Sheet, out: Writable): Promise<void> {
   while (document.readableLength > 0 && out.writableNeedDrain) await new Promise((resolve) => out.once('drain', resolve))
 }

@@ -7,7 +7,7 @@ import type { PaymentAnswer } from './payment-gateway.ts'
 import { readTopUp, type TopUpRow } from './read-top-up.ts'
 import { checkTopUpMove } from './top-up-life.ts'
 
-/** A top-up as it was before an answer, and what the answer means for it. The calling code raises alarms by it. */
+/** A top-up before an answer, and the decision on the answer. The caller raises alarms by it. */
 export type ConcludedTopUp = { readonly topUp: TopUpRow; readonly decision: TopUpDecision }
 
 /** The gateway's own words are cut to this length before they are stored. */
@@ -26,8 +26,8 @@ export async function lockTopUp(tx: Tx, id: string): Promise<TopUpRow | undefine
 }
 
 /**
- * Does what an answer of a gateway means for a top-up. However many answers come at once, and in whatever order, the
- * lock on the row lets them pass one after the other, and the key of the transfers lets only one credit it.
+ * Carries out a gateway's answer for a top-up. However many answers come at once, and in whatever order, the lock on the
+ * row lets them pass one after the other, and the key of the transfers lets only one credit it.
  * @throws Error when there is no such top-up
  */
 export async function concludeTopUp(tx: Tx, id: string, answer: PaymentAnswer): Promise<ConcludedTopUp> {
@@ -47,14 +47,14 @@ export async function concludeTopUp(tx: Tx, id: string, answer: PaymentAnswer): 
     answer,
     now,
   )
-  const heard = {
+  const lastAnswer = {
     said: answer.meaning,
     evidence: storable(answer.evidence),
     asked_at: now,
     ...(answer.meaning === 'paid' && { channel: answer.channel ?? null }),
   }
   if (decision.to === 'credited') {
-    await creditTopUp(tx, topUp, heard)
+    await creditTopUp(tx, topUp, lastAnswer)
     return { topUp, decision }
   }
   if (decision.to !== undefined) checkTopUpMove(topUp.state, decision.to)
@@ -62,7 +62,7 @@ export async function concludeTopUp(tx: Tx, id: string, answer: PaymentAnswer): 
     .updateTable('top_ups')
     .set({
       // An answer that comes after the credit does not overwrite the answer that proved the payment.
-      ...(topUp.state === 'credited' ? {} : heard),
+      ...(topUp.state === 'credited' ? {} : lastAnswer),
       next_ask_at: decision.nextAskAt,
       unanswered_since: answer.meaning === 'unanswered' ? (topUp.unanswered_since ?? now) : null,
       ...(decision.to !== undefined && { state: decision.to, ended_at: now }),

@@ -14,8 +14,8 @@ export type CreditedWith = Partial<
 >
 
 /**
- * Gives a wallet the money of a top-up whose row this transaction has locked after the wallet. The transfer has the
- * top-up as its cause, so there can be only one.
+ * Credits a wallet with a top-up whose row this transaction has locked after the wallet. The transfer has the top-up as its
+ * cause, so there can be only one.
  * @throws ApprovalRefusedError when the same transfer of a reseller has been credited as another top-up
  */
 export async function creditTopUp(tx: Tx, topUp: TopUpRow, fields: CreditedWith): Promise<void> {

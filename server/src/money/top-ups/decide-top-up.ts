@@ -2,7 +2,7 @@ import { formatGhs, pesewas } from '../pesewas.ts'
 import type { PaymentAnswer } from './payment-gateway.ts'
 import { isAskable, type TopUpState } from './top-up-life.ts'
 
-/** The part of a top-up that the decision looks at. */
+/** The fields of a top-up that the decision depends on. */
 export type DecidedTopUp = {
   readonly state: TopUpState
   readonly reference: string
@@ -12,26 +12,26 @@ export type DecidedTopUp = {
   readonly expiresAt: Date
 }
 
-/** What an answer of a gateway means for a top-up. */
+/** The decision on a gateway's answer about a top-up. */
 export type TopUpDecision = {
-  /** Undefined: it stays where it is. */
+  /** Undefined: its state does not change. */
   readonly to?: TopUpState
   readonly reason?: string
-  /** What a person must look at. */
+  /** A problem for a person. */
   readonly problem?: { readonly kind: 'held' | 'contradiction'; readonly message: string }
-  /** When the worker asks the gateway about the top-up again. Null: never. */
+  /** The time of the worker's next question to the gateway. Null: never. */
   readonly nextAskAt: Date | null
 }
 
 const seconds = (count: number) => count * 1_000
 const minutes = (count: number) => seconds(60 * count)
 
-/** The gateway is asked for so long after a top-up was made, to find a payment that succeeded late. */
+/** The gateway is asked for this long after a top-up was made, to find a payment that succeeded late. */
 export const lateLookMilliseconds = minutes(72 * 60)
 
 /**
- * When to ask next: after a quarter of the top-up's age, within bounds. So the gateway is asked often while the payer
- * is paying, and less and less afterwards.
+ * The time of the next question: after a quarter of the top-up's age, within bounds. So the gateway is asked often while
+ * the payer is paying, and less and less afterwards.
  */
 function nextAsk(topUp: DecidedTopUp, now: Date, hasEnded: boolean): Date | null {
   const age = now.getTime() - topUp.createdAt.getTime()
@@ -41,7 +41,7 @@ function nextAsk(topUp: DecidedTopUp, now: Date, hasEnded: boolean): Date | null
   return hasEnded && at.getTime() > topUp.createdAt.getTime() + lateLookMilliseconds ? null : at
 }
 
-/** Says how the paid amount differs from the amount that was asked for. Undefined: both are equal. */
+/** Describes the difference between the paid and the requested amount. Undefined: both are equal. */
 function differenceOf(topUp: DecidedTopUp, paid: Extract<PaymentAnswer, { meaning: 'paid' }>): string | undefined {
   const wanted = topUp.amount + topUp.fee
   if (paid.reference !== topUp.reference) return `it was paid under the reference ${paid.reference}, not ${topUp.reference}`
@@ -58,8 +58,8 @@ function decidePaid(topUp: DecidedTopUp, paid: Extract<PaymentAnswer, { meaning:
 }
 
 /**
- * Says what an answer of a gateway means for a top-up. Only proof of a payment of exactly the right amount credits the
- * top-up, whenever that proof comes. Only the gateway's own word ends it without money; silence never does. Pure.
+ * Decides on a gateway's answer about a top-up. Only proof of a payment of exactly the right amount credits the top-up,
+ * whenever that proof comes. Only the gateway's answer ends it without money; silence never does. Pure.
  */
 export function decideTopUp(topUp: DecidedTopUp, answer: PaymentAnswer, now: Date): TopUpDecision {
   if (answer.meaning === 'paid') return decidePaid(topUp, answer)

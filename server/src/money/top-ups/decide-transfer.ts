@@ -14,8 +14,8 @@ import { creditTopUp } from './credit-top-up.ts'
 import { readTopUp, type TopUpRow } from './read-top-up.ts'
 import { topUpMoves } from './top-up-life.ts'
 
-/** Tells a reseller, in the transaction that decides, what became of its top-up. */
-export type TellOfTopUp = (
+/** Notifies a reseller of the decision about its top-up, in the transaction that decides. */
+export type NotifyOfTopUp = (
   tx: Tx,
   topUp: TopUpRow,
   decision: { readonly state: 'credited' } | { readonly state: 'declined'; readonly reason: string },
@@ -49,7 +49,7 @@ async function lockConfirmable(tx: Tx, id: string): Promise<TopUpRow> {
   return topUp
 }
 
-/** What the wallet holds now, and what it will hold once the top-up is credited. The top-up must be locked. */
+/** The wallet's balance now, and after the top-up is credited. The top-up must be locked. */
 async function weighCredit(tx: Tx, { account_id: accountId }: TopUpRow, amount: number) {
   const wallet = await tx
     .selectFrom('wallets')
@@ -68,10 +68,10 @@ const TransferRequest = Type.Object({
 type ConfirmationKind = ApprovalKind<Static<typeof TransferRequest>>
 
 /**
- * The confirmation by two people of a transfer that one person may not credit alone, counting what that person credited
- * alone in the last 24 hours.
+ * Two people confirm a transfer that one person may not credit alone. Everything that this person credited alone in the
+ * last 24 hours counts.
  */
-function confirmationKindWith(tell: TellOfTopUp): ConfirmationKind {
+function confirmationKindWith(notify: NotifyOfTopUp): ConfirmationKind {
   return defineApprovalKind({
     name: 'top-up confirm',
     schema: TransferRequest,
@@ -84,17 +84,16 @@ function confirmationKindWith(tell: TellOfTopUp): ConfirmationKind {
       const topUp = await lockConfirmable(tx, topUpId)
       const limit = await readCreditLimit(tx, 'main', false)
       await creditTopUp(tx, topUp, { decided_by: actor, approval_id: approvalId, one_person_limit: limit })
-      await tell(tx, topUp, { state: 'credited' })
+      await notify(tx, topUp, { state: 'credited' })
       return { top_up_id: topUp.id, amount: topUp.amount, transfer: topUp.transfer_reference }
     },
   })
 }
 
-/** A person's word that the money of a transfer is there. */
+/** A person confirms that the money of a transfer has come. */
 export type TransferConfirmation = {
   readonly topUpId: string
   readonly person: Person
-  /** Whether this process works with real money. */
   readonly isLive: boolean
 }
 
@@ -103,7 +102,7 @@ type Confirmed = { readonly state: 'credited' } | ({ readonly state: 'proposed';
 async function confirm(
   tx: Tx,
   { topUpId, person, isLive }: TransferConfirmation,
-  { kind, tell }: { readonly kind: ConfirmationKind; readonly tell: TellOfTopUp },
+  { kind, notify }: { readonly kind: ConfirmationKind; readonly notify: NotifyOfTopUp },
 ): Promise<Confirmed> {
   const allowance = await readAllowance(tx, { purse: 'main', person, isLive })
   const found = await readTopUp(tx, topUpId)
@@ -127,14 +126,13 @@ async function confirm(
     subject: topUp.account_id,
     details: { top_up_id: topUp.id, amount: topUp.amount, transfer: topUp.transfer_reference, ...change },
   })
-  await tell(tx, topUp, { state: 'credited' })
+  await notify(tx, topUp, { state: 'credited' })
   return { state: 'credited' }
 }
 
-/** What a person says against a top-up. */
 type TopUpDecline = { readonly topUpId: string; readonly person: Person; readonly reason: string }
 
-async function decline(tx: Tx, { topUpId, person, reason }: TopUpDecline, tell: TellOfTopUp): Promise<TopUpRow> {
+async function decline(tx: Tx, { topUpId, person, reason }: TopUpDecline, notify: NotifyOfTopUp): Promise<TopUpRow> {
   const topUp = await lockTopUp(tx, topUpId)
   if (!topUp) throw new ApprovalRefusedError(`There is no top-up ${topUpId}.`)
   if (!topUpMoves[topUp.state].includes('declined')) {
@@ -157,27 +155,27 @@ async function decline(tx: Tx, { topUpId, person, reason }: TopUpDecline, tell: 
       after: { state: 'declined' },
     },
   })
-  await tell(tx, topUp, { state: 'declined', reason })
+  await notify(tx, topUp, { state: 'declined', reason })
   return topUp
 }
 
-/** The decisions of people about money that resellers paid in; `tell` says to the reseller what was decided. */
-export function decideTransfersWith(tell: TellOfTopUp) {
-  const kind = confirmationKindWith(tell)
+/** People's decisions about money that resellers paid in. `notify` notifies the reseller of each decision. */
+export function decideTransfersWith(notify: NotifyOfTopUp) {
+  const kind = confirmationKindWith(notify)
   return {
     confirmationKind: kind,
     /**
-     * Credits a transfer that a person has seen; above the limit of one person it is proposed to a second one.
+     * Credits a transfer that a person has seen. Above the limit of one person it is proposed to a second one.
      *
      * @throws ApprovalRefusedError when it is decided, or the same transfer was credited before
      */
     confirmTransfer: (tx: Tx, confirmation: TransferConfirmation): Promise<Confirmed> =>
-      confirm(tx, confirmation, { kind, tell }),
+      confirm(tx, confirmation, { kind, notify }),
     /**
-     * Ends a transfer, or a top-up that is held, without money. The reseller reads the reason.
+     * Ends a transfer or a held top-up without money. The reseller reads the reason.
      *
-     * @throws ApprovalRefusedError when it is in no state to be declined
+     * @throws ApprovalRefusedError when its state does not allow it
      */
-    declineTopUp: (tx: Tx, wish: TopUpDecline): Promise<TopUpRow> => decline(tx, wish, tell),
+    declineTopUp: (tx: Tx, request: TopUpDecline): Promise<TopUpRow> => decline(tx, request, notify),
   }
 }

@@ -2,7 +2,6 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
 import { topUpRefusals } from './top-ups.refusals.ts'
 
-/** A picture has at most so many bytes. */
 export const pictureBytesMax = 1_048_576
 
 type MediaType = 'image/png' | 'image/jpeg'
@@ -48,7 +47,6 @@ export async function keepPicture(
     .execute()
 }
 
-/** Reads the picture of a top-up, if it has one. */
 export function readPicture(db: Db, topUpId: string) {
   return db.selectFrom('top_up_pictures').select(['media_type', 'bytes']).where('top_up_id', '=', topUpId).executeTakeFirst()
 }

@@ -2,11 +2,10 @@ import type { Db } from '../../platform/database/database.ts'
 import type { TopUpRow } from './read-top-up.ts'
 import type { TopUpState } from './top-up-life.ts'
 
-/** Which top-ups, newest first. */
 export type TopUpQuery = {
   readonly accountId?: string | undefined
   readonly states?: readonly TopUpState[] | undefined
-  /** The number of a transfer, as `transferKey` writes it. */
+  /** The number of a transfer in the form of `transferKey`. */
   readonly transferKey?: string | undefined
   /** The id of the last row of the page before. */
   readonly after?: string | undefined
@@ -16,7 +15,7 @@ export type TopUpQuery = {
 /** A page of top-ups. `next` is null on the last page. */
 export type TopUpPage = { readonly topUps: readonly TopUpRow[]; readonly next: string | null }
 
-/** Lists top-ups, newest first: of one account, or of all. */
+/** Lists top-ups of one account or of all, newest first. */
 export async function listTopUps(db: Db, { accountId, states, transferKey, after, limit }: TopUpQuery): Promise<TopUpPage> {
   const rows = await db
     .selectFrom('top_ups')
@@ -26,14 +25,14 @@ export async function listTopUps(db: Db, { accountId, states, transferKey, after
     .$if(transferKey !== undefined, (query) => query.where('transfer_key', '=', transferKey ?? ''))
     .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
     .orderBy('id', 'desc')
-    // One more than is shown, to learn whether there is a next page.
+    // One more than a page, to learn whether there is a next page.
     .limit(limit + 1)
     .execute()
   const topUps = rows.slice(0, limit)
   return { topUps, next: rows.length > limit ? (topUps.at(-1)?.id ?? null) : null }
 }
 
-/** Which of these top-ups have a picture. */
+/** Returns the ids of those top-ups that have a picture. */
 export async function listPictured(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db.selectFrom('top_up_pictures').select('top_up_id').where('top_up_id', 'in', ids).execute()

@@ -9,38 +9,36 @@ import type { TopUpRow } from './read-top-up.ts'
 import { topUpRefusals } from './top-ups.refusals.ts'
 import type { TopUpTerms } from './top-ups.settings.ts'
 
-/** So many top-ups of one account through gateways may be open at once. */
+/** The most top-ups of one account through gateways that may be open at once. */
 const openMax = 20
 
-/** What a person asks for. */
-export type TopUpWish = {
+export type TopUpRequest = {
   readonly accountId: string
   readonly pageReference: string
   readonly way: string
-  /** Whom the gateway asks on the phone. */
+  /** The number that the gateway asks on the phone. */
   readonly payerPhone?: string | undefined
   readonly amount: Pesewas
-  /** The fee that the person was shown. */
+  /** The fee that the screen showed. */
   readonly fee: Pesewas
   readonly madeBy: string
 }
 
-/**
- * Finds the top-up that the page made with this reference before. @throws RefusalError when that top-up was for
- * something else
- */
+/** Finds the earlier top-up with this reference of the page. @throws RefusalError when it differs from the new request */
 export async function findRepeated(
   tx: Tx,
-  wish: Pick<TopUpWish, 'accountId' | 'pageReference' | 'way' | 'payerPhone' | 'amount'> & { readonly transferKey?: string },
+  request: Pick<TopUpRequest, 'accountId' | 'pageReference' | 'way' | 'payerPhone' | 'amount'> & {
+    readonly transferKey?: string
+  },
 ): Promise<TopUpRow | undefined> {
   const earlier = await tx
     .selectFrom('top_ups')
     .selectAll()
-    .where('account_id', '=', wish.accountId)
-    .where('page_reference', '=', wish.pageReference)
+    .where('account_id', '=', request.accountId)
+    .where('page_reference', '=', request.pageReference)
     .executeTakeFirst()
   if (!earlier) return undefined
-  const { way, amount, payerPhone = null, transferKey = null } = wish
+  const { way, amount, payerPhone = null, transferKey = null } = request
   const isSame =
     earlier.way === way && earlier.amount === amount && earlier.payer_phone === payerPhone && earlier.transfer_key === transferKey
   if (!isSame) throw new RefusalError(topUpRefusals.referenceTaken)
@@ -48,8 +46,8 @@ export async function findRepeated(
 }
 
 /**
- * `amount`: what an account has topped up through gateways today in Accra, in whole pesewas; top-ups of today that are
- * still open or held count too. `open`: how many of its top-ups through gateways are open, whenever they were made.
+ * `amount`: the account's top-ups through gateways today in Accra, in whole pesewas, with those that are still open or
+ * held. `open`: the number of its open top-ups through gateways, of any day.
  */
 export async function readTopUpsToday(tx: Tx, accountId: string): Promise<{ readonly amount: Pesewas; readonly open: number }> {
   const { rows } = await sql<{ amount: number; open: number }>`
@@ -62,7 +60,7 @@ export async function readTopUpsToday(tx: Tx, accountId: string): Promise<{ read
   return { amount: pesewas(sum?.amount ?? 0), open: sum?.open ?? 0 }
 }
 
-async function checkLimits(tx: Tx, { accountId, amount }: TopUpWish, terms: TopUpTerms): Promise<void> {
+async function checkLimits(tx: Tx, { accountId, amount }: TopUpRequest, terms: TopUpTerms): Promise<void> {
   const today = await readTopUpsToday(tx, accountId)
   if (today.open >= openMax) throw new RefusalError(topUpRefusals.tooManyOpen)
   const left = pesewas(Math.max(0, terms.dailyLimit - today.amount))
@@ -70,34 +68,34 @@ async function checkLimits(tx: Tx, { accountId, amount }: TopUpWish, terms: TopU
 }
 
 /**
- * Writes a new top-up through a gateway, before the gateway hears of it. A repeat with the same page reference finds the
- * first one. The wallet's lock lets the top-ups of an account pass one after the other, so two cannot both fit into what
- * is left of the day.
+ * Writes a new top-up through a gateway, before any call to the gateway. A repeat with the same page reference finds the
+ * first one. The wallet's lock lets the top-ups of an account pass one after the other, so two cannot both fit under the
+ * rest of the day's limit.
  *
  * @throws RefusalError when it is not allowed; nothing was written
  */
 export async function makeTopUp(
   tx: Tx,
-  wish: TopUpWish,
+  request: TopUpRequest,
   terms: TopUpTerms,
 ): Promise<{ readonly topUpId: string; readonly isNew: boolean }> {
-  await lockWallets(tx, [{ accountId: wish.accountId, purse: 'main' }])
-  const earlier = await findRepeated(tx, wish)
+  await lockWallets(tx, [{ accountId: request.accountId, purse: 'main' }])
+  const earlier = await findRepeated(tx, request)
   if (earlier) return { topUpId: earlier.id, isNew: false }
-  const { amount } = wish
+  const { amount } = request
   if (amount < terms.smallest || amount > terms.largest) {
     throw new RefusalError(topUpRefusals.amountOutside(terms.smallest, terms.largest))
   }
-  if (terms.quote(amount).fee !== wish.fee) throw new RefusalError(topUpRefusals.feeChanged)
-  await checkLimits(tx, wish, terms)
-  if (wish.payerPhone !== undefined) {
-    await countForThirdParty(tx, 'paymentPrompt', { recipient: wish.payerPhone, account: wish.accountId })
+  if (terms.quote(amount).fee !== request.fee) throw new RefusalError(topUpRefusals.feeChanged)
+  await checkLimits(tx, request, terms)
+  if (request.payerPhone !== undefined) {
+    await countForThirdParty(tx, 'paymentPrompt', { recipient: request.payerPhone, account: request.accountId })
   }
   const id = newId()
   const { rows } = await sql<{ id: string }>`
     insert into top_ups (id, account_id, way, payer_phone, reference, page_reference, amount, fee, state, made_by, next_ask_at, expires_at)
-    select ${id}, ${wish.accountId}, ${wish.way}, ${wish.payerPhone ?? null}, ${`topup-${id}`}, ${wish.pageReference}, ${amount}, ${wish.fee}, 'pending',
-      ${wish.madeBy}, clock_timestamp() + interval '30 seconds', clock_timestamp() + make_interval(mins => ${terms.minutes})
+    select ${id}, ${request.accountId}, ${request.way}, ${request.payerPhone ?? null}, ${`topup-${id}`}, ${request.pageReference}, ${amount}, ${request.fee}, 'pending',
+      ${request.madeBy}, clock_timestamp() + interval '30 seconds', clock_timestamp() + make_interval(mins => ${terms.minutes})
     returning id`.execute(tx)
   if (!rows[0]) throw new Error('a top-up was not written')
   return { topUpId: id, isNew: true }

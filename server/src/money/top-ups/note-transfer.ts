@@ -8,28 +8,28 @@ import { findRepeated } from './make-top-up.ts'
 import { readTopUp, type TopUpRow } from './read-top-up.ts'
 import { topUpRefusals } from './top-ups.refusals.ts'
 
-/** At most so many transfers of one account may wait for a person at the same time. */
+/** The most transfers of one account that may wait for a person at the same time. */
 const waitingMax = 20
 
-/** A transfer that a reseller made by itself, outside of the platform. */
-export type TransferWish = {
+/** A transfer that a reseller made outside of the platform. */
+export type NewTransfer = {
   readonly accountId: string
   readonly pageReference: string
   readonly amount: Pesewas
-  /** The number of the transfer, as it stands on its receipt. */
+  /** The number of the transfer on its receipt. */
   readonly transferReference: string
   readonly note: string | undefined
   readonly madeBy: string
 }
 
 /**
- * Notes a transfer, which then waits until a person confirms that the money has come.
+ * Records a transfer, which then waits until a person confirms that the money has come.
  *
- * @throws RefusalError when this account has noted it already and it was not declined, when too many transfers wait, or
- *   when the page's reference belongs to another top-up
+ * @throws RefusalError when this account has recorded it already and it was not declined, when too many transfers wait, or
+ * when the page's reference belongs to another top-up
  */
-export async function noteTransfer(tx: Tx, wish: TransferWish): Promise<TopUpRow> {
-  const { accountId, pageReference, amount, transferReference } = wish
+export async function noteTransfer(tx: Tx, request: NewTransfer): Promise<TopUpRow> {
+  const { accountId, pageReference, amount, transferReference } = request
   await lockWallets(tx, [{ accountId, purse: 'main' }])
   const key = numberKey(transferReference)
   const earlier = await findRepeated(tx, { accountId, pageReference, way: 'transfer', amount, transferKey: key })
@@ -56,10 +56,10 @@ export async function noteTransfer(tx: Tx, wish: TransferWish): Promise<TopUpRow
       amount,
       fee: 0,
       state: 'waiting',
-      made_by: wish.madeBy,
+      made_by: request.madeBy,
       transfer_reference: transferReference,
       transfer_key: key,
-      note: wish.note ?? null,
+      note: request.note ?? null,
     } as never)
     .execute()
   return (await readTopUp(tx, id)) as TopUpRow

@@ -1,18 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/**
- * How a payer pays. `redirect`: on a page of the gateway. `prompt`: the gateway asks on the phone, so it needs the number.
- */
+/** `redirect`: the payer pays on a page of the gateway. `prompt`: the gateway asks on the phone, so it needs the number. */
 export type GatewayKind = 'redirect' | 'prompt'
 
-/** What a gateway is asked to take from a payer. */
+/** A request to a gateway to take money from a payer. */
 export type PaymentRequest = {
-  /** Our reference, by which the gateway knows the payment. */
+  /** Our reference of the payment at the gateway. */
   readonly reference: string
   /** Whole pesewas, the fee included. */
   readonly chargedPesewas: number
   readonly email: string
-  /** Where the payer's browser goes afterwards. */
+  /** The payer's browser goes here afterwards. */
   readonly returnUrl: string
   /** The payer's number, `0XXXXXXXXX`, which a gateway of the kind `prompt` asks. */
   readonly phone: string | undefined
@@ -21,10 +19,9 @@ export type PaymentRequest = {
 }
 
 /**
- * What became of opening a payment. `opened`: the gateway has made its page. `prompted`: the payer is asked on the
- * phone. `refused`: the gateway will not take the payment. `not_sent`: the request never left. `unanswered`: no
- * readable answer came, so the payment may exist; nobody knows the address of its page, but the payer may have been
- * asked on the phone.
+ * The result of opening a payment. `opened`: the gateway has made its page. `prompted`: the payer is asked on the phone.
+ * `refused`: the gateway will not take the payment. `not_sent`: the request never left. `unanswered`: no readable answer
+ * came, so the payment may exist; nobody knows the address of its page, but the payer may have been asked on the phone.
  */
 export type OpenedPayment =
   | { readonly meaning: 'opened'; readonly paymentUrl: string }
@@ -32,14 +29,14 @@ export type OpenedPayment =
   | { readonly meaning: 'refused' | 'not_sent' | 'unanswered'; readonly evidence: string }
 
 /**
- * What a gateway says about a payment, in our words.
+ * A gateway's answer about a payment, in our words.
  *
- * - `paid`: it has the money, with what it says it took
+ * - `paid`: it has the money, with the amount that it reports
  * - `failed`: this try failed or was sent back; some gateways let the payer try again under the same reference
  * - `not_begun`: the payer has not paid anything yet
  * - `in_progress`: the payer is being asked, for example on the phone
- * - `not_known`: the gateway has never heard of the reference
- * - `unanswered`: nothing readable came: it says nothing about the payment
+ * - `not_known`: the gateway does not know the reference
+ * - `unanswered`: no readable answer came, which proves nothing about the payment
  */
 export type PaymentAnswer =
   | {
@@ -53,45 +50,45 @@ export type PaymentAnswer =
   | {
       readonly meaning: 'failed' | 'not_begun' | 'in_progress' | 'not_known' | 'unanswered'
       readonly evidence: string
-      /** Why, in words for the payer. */
+      /** The reason in words for the payer. */
       readonly reason?: string | undefined
     }
 
 /**
- * A gateway's message to us. It only says about which payment we should ask: the status in it is not believed, because
- * only the gateway's answer to our question counts.
+ * A gateway's message to us. It only shows which payment to ask about: the status in it is not believed, because only the
+ * gateway's answer to our question counts.
  */
 export type PaymentCallback =
   | { readonly meaning: 'forged' | 'unreadable' }
   | { readonly meaning: 'about'; readonly reference: string }
 
-/** A company that takes payments for us. Its calls never throw for what the network or the company does. */
+/** A company that takes payments for us. Its calls never throw for an error of the network or of the company. */
 export type PaymentGateway = {
-  /** The gateway's name in the table, in top-ups and in the address of its callback. */
+  /** The name in the table, in top-ups and in the address of its callback. */
   readonly name: string
   open(request: PaymentRequest): Promise<OpenedPayment>
   ask(reference: string): Promise<PaymentAnswer>
   /**
-   * Reads a signed callback. Left out for a gateway that does not sign: its callbacks come to an address of their own
-   * for each payment.
+   * Reads a signed callback. Left out for a gateway that does not sign: each of its payments has a callback address of its
+   * own.
    */
   readCallback?(headers: IncomingHttpHeaders, body: Buffer): PaymentCallback
 }
 
-/** A gateway as the payer sees it among the choices. */
+/** A gateway among the payer's choices. */
 export type OfferedGateway = { readonly name: string; readonly title: string; readonly kind: GatewayKind }
 
-/** Who is asked to pay. `isAgain`: the gateway may have been asked for this payment before. */
+/** `isAgain`: the gateway may have been asked for this payment before. */
 export type Payer = { readonly email: string; readonly isAgain: boolean }
 
-/** What the routes of top-ups need of the gateways; a folder above this one implements it. */
+/** The gateways' functions for the routes of top-ups; a folder above this one implements them. */
 export type Gateways = {
-  /** The gateways that are switched on, in the order in which payers are offered them. */
+  /** The gateways that are switched on, in the order of the payer's choices. */
   offer(): Promise<readonly OfferedGateway[]>
-  /** What receipts call a gateway. */
+  /** The gateway's name on receipts. */
   companyOf(name: string): string
-  /** Opens the payment of a top-up, and stores the outcome. @returns false when the payer cannot pay it */
+  /** Opens the payment of a top-up, and stores the result. @returns false when the payer cannot pay it */
   open(topUpId: string, payer: Payer): Promise<boolean>
-  /** Asks the gateway about a top-up, and does what its answer means. */
+  /** Asks the gateway about a top-up, and carries out the decision on its answer. */
   verify(topUpId: string): Promise<void>
 }

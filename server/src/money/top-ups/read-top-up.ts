@@ -1,10 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tables } from '../../platform/database/database.ts'
 
-/** A top-up's row. */
 export type TopUpRow = Selectable<Tables['top_ups']>
 
-/** Reads a top-up by its id; of one account alone, if that is given. */
+/** Reads a top-up by its id. With `accountId`: only of that account. */
 export function readTopUp(db: Db, id: string, accountId?: string): Promise<TopUpRow | undefined> {
   return db
     .selectFrom('top_ups')
@@ -15,8 +14,8 @@ export function readTopUp(db: Db, id: string, accountId?: string): Promise<TopUp
 }
 
 /**
- * Finds other top-ups with the same transfer number, so that whoever decides can be warned: a reseller may try to get
- * one transfer credited twice.
+ * Finds other top-ups with the same transfer number, to warn the person who decides: a reseller may try to get one transfer
+ * credited twice.
  */
 export function readSameTransfer(db: Db, row: TopUpRow): Promise<Pick<TopUpRow, 'id' | 'account_id' | 'state'>[]> {
   if (row.transfer_key === null) return Promise.resolve([])

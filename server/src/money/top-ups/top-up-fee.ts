@@ -1,13 +1,13 @@
 import { type Pesewas, pesewas } from '../pesewas.ts'
 
-/** What a top-up of an amount costs its payer. All in whole pesewas. */
+/** The amount that the wallet gets, the fee, and their sum. All in whole pesewas. */
 export type TopUpQuote = { readonly amount: Pesewas; readonly fee: Pesewas; readonly charged: Pesewas }
 
 const whole = 10_000
 
 /**
- * What the payer pays so that the wallet gets `amount`. Where the payer bears the gateway's fee, the gateway keeps its
- * share of all that it takes, so the charge is the smallest of which at least the amount is left.
+ * Calculates the payer's charge so that the wallet gets `amount`. Where the payer bears the gateway's fee, the gateway
+ * keeps its share of the whole charge, so the charge is the smallest that leaves at least the amount.
  *
  * @param feePoints the gateway's share in basis points: 195 is 1.95 %
  */

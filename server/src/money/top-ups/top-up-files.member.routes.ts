@@ -21,16 +21,15 @@ const tags = ['Top-up']
 /** In the OpenAPI document, a file is a string of bytes. */
 const File = (description: string) => Type.Unsafe<Buffer | Readable>({ type: 'string', format: 'binary', description })
 
-/** The answer with a picture. */
 export const PictureFile = { content: { 'image/png': { schema: File('The picture as it was sent: PNG or JPEG.') } } }
 
-/** The headers for files that somebody has uploaded: a browser may only show them. */
+/** Headers for uploaded files: a browser may only show them. */
 export const fileHeaders = { 'content-security-policy': "default-src 'none'; sandbox", 'cache-control': 'private, no-store' }
 
 function registerPictureRoutes(app: Api, { db }: FileDeps): void {
   app.register(async (scope) => {
     const pictures: Api = scope.withTypeProvider()
-    // The type that the browser names does not count. The bytes show what the file is.
+    // The content type of the request does not count: the bytes show the file's type.
     pictures.addContentTypeParser(['image/png', 'image/jpeg'], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     pictures.put(
       '/top-ups/:top_up_id/picture',
@@ -74,7 +73,6 @@ function registerPictureRoutes(app: Api, { db }: FileDeps): void {
   )
 }
 
-/** What the wallet held after the credit of a top-up. */
 async function readBalanceAfter(db: Db, topUp: TopUpRow): Promise<number> {
   const { to_balance_after: balanceAfter } = await db
     .selectFrom('transfers')

@@ -35,5 +35,5 @@ async function findTopUps({ db }: FinderDeps, { text, id, amountPesewas }: Wante
   }))
 }
 
-/** Finds top-ups by the number of the transfer, by the reference that the gateway knows, by id, or by amount. */
+/** Finds top-ups by the number of the transfer, our reference at the gateway, the id, or the amount. */
 export const topUpFinder: Finder = { finds: 'top-ups', find: findTopUps }

@@ -22,7 +22,7 @@ export const topUpMoves: Readonly<Record<TopUpState, readonly TopUpState[]>> = {
   declined: [],
 }
 
-/** Whether an answer of a gateway may still credit this top-up. */
+/** True while a gateway's answer may still credit this top-up. */
 export function isAskable(state: TopUpState): boolean {
   return topUpMoves[state].includes('credited') && state !== 'waiting'
 }

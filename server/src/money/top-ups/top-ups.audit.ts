@@ -32,7 +32,7 @@ const transferConfirmedByOneAboveTheLimit: AuditCheck = {
 }
 
 /**
- * The audit's rules for top-ups: each credited top-up has its transfer in the books, and a transfer that a reseller made
- * by itself has the word of two people when it is above the limit of one.
+ * The audit's rules for top-ups: each credited top-up has its transfer in the books, and two people confirmed a reseller's
+ * own transfer above the limit of one.
  */
 export const topUpAuditChecks: readonly AuditCheck[] = [topUpWithoutItsTransfer, transferConfirmedByOneAboveTheLimit]

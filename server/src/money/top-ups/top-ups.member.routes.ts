@@ -28,7 +28,6 @@ import {
 import { readTopUpTerms, transferInstructions } from './top-ups.settings.ts'
 import { viewTopUp } from './view-top-up.ts'
 
-/** What the routes of top-ups work with. */
 export type TopUpDeps = {
   readonly db: Db
   readonly settings: Settings
@@ -100,9 +99,8 @@ function registerTermsRoutes(app: Api, { db, settings, gateways }: TopUpDeps): v
 }
 
 /**
- * Opens the payment of a new top-up. When the page repeats a top-up, the payer is asked on the phone again only if
- * nothing shows that the first request reached the gateway. If it did arrive all the same, the gateway takes both for
- * one request.
+ * Opens the payment of a new top-up. When the page repeats a top-up, the payer is asked on the phone again only if nothing
+ * shows that the first request reached the gateway. If it did arrive all the same, the gateway takes both for one request.
  *
  * @returns false when the payer cannot pay it
  */
@@ -141,7 +139,7 @@ function registerMakingRoutes(app: Api, deps: TopUpDeps): void {
       const isPrompt = gateway.kind === 'prompt'
       if (isPrompt && phone === undefined) throw new RefusalError(topUpRefusals.phoneNeeded)
       const terms = await readTopUpTerms(settings)
-      const wish = {
+      const asked = {
         accountId,
         pageReference: reference,
         way,
@@ -150,8 +148,8 @@ function registerMakingRoutes(app: Api, deps: TopUpDeps): void {
         fee: pesewasOf(fee),
         madeBy: person.email,
       }
-      const { topUpId, isNew } = await inTransaction(db, (tx) => makeTopUp(tx, wish, terms))
-      // The top-up is committed before the gateway hears of it, and no transaction is open while it is called.
+      const { topUpId, isNew } = await inTransaction(db, (tx) => makeTopUp(tx, asked, terms))
+      // The top-up is committed before the call to the gateway, and no transaction is open during the call.
       const isOpen = await openIfNeeded(deps, await readOwn(db, topUpId, accountId), { email: person.email, isNew })
       const row = await readOwn(db, topUpId, accountId)
       if (isPrompt && !isOpen) throw new RefusalError(topUpRefusals.notAsked)
@@ -176,7 +174,7 @@ function registerTransferRoute(app: Api, { db, settings }: TopUpDeps): void {
     },
     async ({ body, person, membership: { accountId } }) => {
       if ((await settings.read(transferInstructions)).trim() === '') throw new RefusalError(topUpRefusals.wayClosed)
-      const wish = {
+      const asked = {
         accountId,
         pageReference: body.reference,
         amount: pesewasOf(body.amount),
@@ -184,7 +182,7 @@ function registerTransferRoute(app: Api, { db, settings }: TopUpDeps): void {
         note: body.note?.trim() === '' ? undefined : body.note?.trim(),
         madeBy: person.email,
       }
-      const row = await inTransaction(db, (tx) => noteTransfer(tx, wish))
+      const row = await inTransaction(db, (tx) => noteTransfer(tx, asked))
       return ok(await viewOne(db, row))
     },
   )
@@ -250,7 +248,7 @@ function registerVerifyRoute(app: Api, { db, gateways }: TopUpDeps): void {
   )
 }
 
-/** The routes by which resellers' people pay money in, under `/app/api`. */
+/** Routes under `/app/api` by which resellers' people pay money in. */
 export function registerTopUpRoutes(app: Api, deps: TopUpDeps): void {
   registerTermsRoutes(app, deps)
   registerMakingRoutes(app, deps)

@@ -40,7 +40,7 @@ const patienceMinutes = defineSetting({
   unit: 'minutes',
 })
 
-/** What resellers read who pay by a transfer of their own, without a gateway. Empty: this way is not offered. */
+/** The instructions for resellers who pay by a transfer without a gateway. Empty: this way is not offered. */
 export const transferInstructions = defineSetting({
   name: 'transfer_instructions',
   schema: Type.String({ maxLength: 1_000 }),
@@ -72,7 +72,6 @@ export type TopUpTerms = {
   quote(amount: Pesewas): TopUpQuote
 }
 
-/** Reads what the operator has set for top-ups. */
 export async function readTopUpTerms(settings: Settings): Promise<TopUpTerms> {
   const amountOf = async (setting: Setting<number>) => pesewasFromGhs(await settings.read(setting)) as Pesewas
   const [smallest, largest, day] = await Promise.all([bounds.minimum, bounds.maximum, dailyLimit].map(amountOf))

@@ -12,7 +12,7 @@ declare module '../../platform/database/database.ts' {
       page_reference: string
       /** Whole pesewas that the wallet gets. */
       amount: number
-      /** Whole pesewas that the payer pays on top. */
+      /** Whole pesewas that the payer pays in addition. */
       fee: number
       state: TopUpState
       /** The e-mail of the person. */
@@ -23,13 +23,13 @@ declare module '../../platform/database/database.ts' {
       transfer_reference: string | null
       transfer_key: string | null
       note: string | null
-      /** What the gateway said last; null before it was asked. */
+      /** The gateway's last answer; null before the first question. */
       said: string | null
       evidence: string | null
       channel: string | null
       asked_at: Date | null
       next_ask_at: Date | null
-      /** Since when the gateway gives no answer about this top-up. Null: its last question was answered. */
+      /** The time of the first question in a row that the gateway did not answer. Null: it answered the last one. */
       unanswered_since: Date | null
       expires_at: Date | null
       reason: string | null

@@ -1,7 +1,7 @@
 import { ghs, pesewas } from '../pesewas.ts'
 import type { TopUpRow } from './read-top-up.ts'
 
-/** A top-up as its reseller sees it. Amounts in GHS. */
+/** Amounts in GHS. */
 export function viewTopUp(row: TopUpRow, hasPicture: boolean) {
   return {
     top_up_id: row.id,

@@ -4,7 +4,7 @@ import { formatGhs, pesewas } from '../pesewas.ts'
 
 type Facts = { state: 'waiting' | 'held'; amount: number; way: string; reference: string | null; by: string }
 
-/** Transfers that a person confirms, and top-ups that are held. */
+/** Transfers that wait for a person's confirmation, and held top-ups. */
 export const waitingTopUpsNeed = defineNeed<Facts>({
   name: 'top-ups',
   waiting: () => sql`

@@ -5,14 +5,14 @@ import { openSheet, page } from '../statement/statement-page.ts'
 import { momentInAccra } from '../statement/statement-words.ts'
 import type { TopUpRow } from './read-top-up.ts'
 
-/** Who gives the receipt, to whom. */
+/** The operator and the reseller of a receipt. */
 export type ReceiptHeading = {
   readonly operatorName: string
   readonly accountName: string
   readonly accountEmail: string
   /** The name of the gateway. A transfer has none. */
   readonly paidThrough: string
-  /** What the wallet held after the credit, in whole pesewas. */
+  /** The wallet's balance after the credit, in whole pesewas. */
   readonly balanceAfter: number
 }
 
@@ -38,7 +38,7 @@ function rowsOf(topUp: TopUpRow, heading: ReceiptHeading): readonly (readonly [s
   ]
 }
 
-/** Writes the receipt of a credited top-up as PDF: one page. */
+/** Writes the receipt of a credited top-up as a PDF of one page. */
 export async function writeReceiptPdf(topUp: TopUpRow, heading: ReceiptHeading, out: Writable): Promise<void> {
   const { operatorName } = heading
   const title = `Receipt of top-up ${topUp.reference}`

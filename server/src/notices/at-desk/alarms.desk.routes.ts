@@ -13,7 +13,6 @@ import { withoutCommands } from './without-commands.ts'
 
 type AlarmDeps = { readonly db: Db; readonly publicUrl: string; readonly smtpUrl: string | undefined }
 
-/** Rows of a page. */
 const pageAlarms = 50
 
 const Alarm = Type.Object(
@@ -106,7 +105,7 @@ function registerTesting(desk: Api, { db, smtpUrl, publicUrl }: AlarmDeps): void
   )
 }
 
-/** Alarms at the desk: those that stand, past ones, clearing, and a test of how they are told. */
+/** Routes about alarms at the desk: open and past ones, clearing, and a test of the channels. */
 export function registerAlarmRoutes(desk: Api, deps: AlarmDeps): void {
   desk.get(
     '/alarms',

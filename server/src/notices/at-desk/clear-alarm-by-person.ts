@@ -2,16 +2,15 @@ import type { Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { clearAlarm } from '../clear-alarm.ts'
 
-/** The alarm that a person has dealt with. */
 export type ClearedAlarm = {
   readonly name: string
   readonly subject: string
   readonly actor: string
-  /** What was done about it. */
+  /** The person's note about the remedy. */
   readonly reason?: string | undefined
 }
 
-/** Clears an alarm in a person's name. If its cause is still there, it is raised again. @returns whether the alarm was open */
+/** Clears an alarm in a person's name. If its cause is still there, it is raised again. @returns true when the alarm was open */
 export async function clearAlarmByPerson(tx: Tx, { name, subject, actor, reason }: ClearedAlarm): Promise<boolean> {
   const open = await tx
     .selectFrom('alarms')

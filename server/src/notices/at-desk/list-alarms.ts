@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** An alarm, whether it stands or not. */
+/** An open or a cleared alarm. */
 export type ListedAlarm = {
   readonly id: string
   readonly name: string
@@ -20,7 +20,7 @@ export type AlarmQuery = {
   readonly limit: number
 }
 
-/** Alarms by the time at which they were raised: those that stand oldest first, past ones newest first. */
+/** Alarms by the time at which they were raised: open ones oldest first, past ones newest first. */
 export async function listAlarms(db: Db, { isOpen, after, limit }: AlarmQuery): Promise<readonly ListedAlarm[]> {
   const last = sql`(select last.raised_at, last.id from alarms as last where last.id = ${after ?? null}::uuid)`
   const { rows } = await sql<ListedAlarm>`

@@ -5,14 +5,14 @@ import type { Alert } from '../alert.ts'
 import { alertEmail, alertWebhookUrl } from '../alerts.settings.ts'
 import { type AlertChannel, listAlertChannels, sendAlerts } from '../send-alerts.ts'
 
-/** What became of the test on one channel. */
+/** The result of the test on one channel. */
 export type TestedChannel = {
   readonly channel: AlertChannel
-  /** Why it was not sent; null: it was. */
+  /** The reason why it was not sent; null: it was. */
   readonly failure: string | null
 }
 
-/** Sends a test over every channel on which alarms are told. @returns none when no channel is set up */
+/** Sends a test over every channel of alarms. @returns an empty list when no channel is set up */
 export async function testAlerts(
   db: Db,
   { smtpUrl, publicUrl }: { readonly smtpUrl: string | undefined; readonly publicUrl: string },

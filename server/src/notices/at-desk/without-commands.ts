@@ -1,6 +1,6 @@
 /**
- * The message of an alarm for a screen, without the sentences that name a command to type. If the message has no other
- * sentence, it is given whole.
+ * The message of an alarm for a screen, without the sentences that name a command. A message that has no other sentence is
+ * returned whole.
  */
 export function withoutCommands(message: string): string {
   const sentences = message.split(/(?<=[.!?])\s+(?=\p{Lu})/u)

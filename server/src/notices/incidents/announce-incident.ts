@@ -5,7 +5,7 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import type { IncidentLevel } from './incidents.tables.ts'
 
-/** What resellers are told above their screens. */
+/** A message that resellers see above their screens. */
 export type Incident = {
   readonly incidentId: string
   readonly level: IncidentLevel
@@ -28,7 +28,7 @@ export type NewIncident = {
   readonly actor: string
 }
 
-/** An incident that cannot be announced or ended. The message says why. */
+/** The message gives the reason why the incident cannot be announced or ended. */
 export class IncidentError extends OperatorRequestError {
   override readonly name = 'IncidentError'
 }
@@ -37,7 +37,7 @@ const columns = sql`
   id as "incidentId", level, message, shown_from as "shownFrom", shown_until as "shownUntil", announced_by as "announcedBy",
   announced_at as "announcedAt", ended_by as "endedBy", ended_at as "endedAt"`
 
-/** Tells resellers about trouble, or what else they must know. @throws IncidentError when it would be over before it begins */
+/** Announces trouble or other news to resellers. @throws IncidentError when it would end before it begins */
 export async function announceIncident(tx: Tx, incident: NewIncident): Promise<string> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(tx)
   const now = rows[0]?.now ?? new Date()
@@ -85,7 +85,7 @@ export async function endIncident(
   await appendOperatorLog(tx, { actor, action: 'incident end', subject: incidentId, details })
 }
 
-/** What resellers see at this moment, the newest first. */
+/** Lists the incidents that resellers see now, newest first. */
 export async function listPresentIncidents(db: Db): Promise<readonly Incident[]> {
   const { rows } = await sql<Incident>`
     select ${columns} from incidents
@@ -94,7 +94,7 @@ export async function listPresentIncidents(db: Db): Promise<readonly Incident[]>
   return rows
 }
 
-/** A page of all incidents that were ever announced, the newest first. `after` is the id of the last one on the page before. */
+/** A page of all incidents that were ever announced, newest first. `after` is the id of the last one on the page before. */
 export async function listIncidents(
   db: Db,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

@@ -3,7 +3,6 @@ import { Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import type { Incident } from './announce-incident.ts'
 import { incidentLevels } from './incidents.tables.ts'
 
-/** What everybody sees above the screens. */
 export const ShownIncident = Type.Object(
   { incident_id: Uuid(), level: OneOf(incidentLevels), message: Type.String(), shown_from: Moment() },
   { title: 'ShownIncident' },
@@ -16,7 +15,6 @@ export const viewShownIncident = ({ incidentId, level, message, shownFrom }: Inc
   shown_from: shownFrom.toISOString(),
 })
 
-/** An incident as the desk keeps it. */
 export const KeptIncident = Type.Object(
   {
     ...ShownIncident.properties,

@@ -8,7 +8,6 @@ import { announceIncident, endIncident, listIncidents, listPresentIncidents } fr
 import { KeptIncident, ShownIncident, viewIncident, viewShownIncident } from './incident.schemas.ts'
 import { incidentLevels } from './incidents.tables.ts'
 
-/** Rows of a page. */
 const pageIncidents = 30
 
 const Incidents = Type.Object(
@@ -65,7 +64,7 @@ function registerIncidentActs(desk: Api, { db }: { readonly db: Db }): void {
   )
 }
 
-/** What all resellers are told above their screens, at the desk. */
+/** Routes about the incidents above resellers' screens. */
 export function registerIncidentRoutes(desk: Api, deps: { readonly db: Db }): void {
   desk.get(
     '/incidents',

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** How grave an incident is. `news` is no trouble: something to know. */
+/** `news` is no trouble. */
 export const incidentLevels = ['news', 'trouble', 'outage'] as const
 export type IncidentLevel = (typeof incidentLevels)[number]
 

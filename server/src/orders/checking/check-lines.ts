@@ -3,23 +3,20 @@ import { ghs, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { Nullable, Omissible, OneOf } from '../../platform/http/schemas.ts'
-import type { KindVerdict } from '../order-kind.ts'
+import type { KindDecision } from '../order-kind.ts'
 
-/** Lines of one check and of one purchase, as in a batch over the API. */
+/** A check and a purchase take the same number of lines, as a batch over the API does. */
 export const linesMax = 100
 
-/** What every line has, whatever is bought. */
 export const lineFields = {
   recipient: Type.String({ maxLength: 60, description: 'The number in whatever way it is written.' }),
   is_repeat_meant: Omissible(Type.Boolean({ description: 'True: the same line stands before, and is meant once more.' })),
 }
 
-/** A line as a person gave it. */
 type AskedLine = { readonly recipient: string; readonly is_repeat_meant?: boolean }
 
 const lineStates = ['ready', 'waits', 'refused', 'twice', 'too_short', 'too_long', 'no_number', 'no_network'] as const
 
-/** The answer to a check of lines of a product that is sold on these networks. */
 export const CheckedLines = <const Networks extends readonly string[]>(networks: Networks, title: string) =>
   Type.Object(
     {
@@ -65,17 +62,15 @@ type ReadNumber<Network> =
   | { readonly number: string; readonly networks: Network[]; readonly digits: number }
   | { readonly fault: 'too_short' | 'too_long' | 'no_number'; readonly digits: number }
 
-/** What is checked, and by whom. */
 type Asked<Line extends AskedLine, Network extends string> = {
   readonly lines: readonly Line[]
-  /** Reads a number, and finds the networks on which it is. */
   readonly read: (text: string) => ReadNumber<Network>
-  /** The network that the line names. Undefined: the network on which the number is. */
+  /** The network that the line names. Undefined: look the network up by the number. */
   readonly networkOf: (line: Line) => Network | undefined
   /** A number that is equal for two lines that buy the same for one phone number. */
   readonly sizeOf: (line: Line) => number
-  /** Asks the product what a purchase would say about lines that can be read. The answers are in the order of the lines. */
-  readonly decide: (good: readonly ReadLine<Line, Network>[]) => Promise<readonly KindVerdict[]>
+  /** Asks the product how a purchase would answer these lines. The answers are in the order of the lines. */
+  readonly decide: (good: readonly ReadLine<Line, Network>[]) => Promise<readonly KindDecision[]>
 }
 
 function readLines<Line extends AskedLine, Network extends string>(asked: Asked<Line, Network>): Found<Network>[] {
@@ -93,23 +88,23 @@ function readLines<Line extends AskedLine, Network extends string>(asked: Asked<
   })
 }
 
-function viewVerdict(verdict: KindVerdict): {
+function viewDecision(decision: KindDecision): {
   state: LineState
   pricePesewas: Pesewas | null
   reason: string | null
   message: string | null
 } {
-  if ('refusal' in verdict || 'skipped' in verdict) {
-    const { reason, message } = 'refusal' in verdict ? verdict.refusal : verdict.skipped
+  if ('refusal' in decision || 'skipped' in decision) {
+    const { reason, message } = 'refusal' in decision ? decision.refusal : decision.skipped
     return { state: 'refused', pricePesewas: null, reason, message }
   }
-  const state = verdict.status === 'queued' ? 'waits' : 'ready'
-  return { state, pricePesewas: pesewas(verdict.price as number), reason: null, message: null }
+  const state = decision.status === 'queued' ? 'waits' : 'ready'
+  return { state, pricePesewas: pesewas(decision.price as number), reason: null, message: null }
 }
 
 /**
- * Checks lines one by one before they are bought: the shape of the number, its network, repeats, and then what the
- * purchase itself would say. Adds up what would be bought and says what would be left of the account's wallet.
+ * Checks lines one by one before they are bought: the number, its network, repeats, and then the decision of the purchase
+ * itself. Adds up the prices and calculates what would be left in the account's wallet.
  */
 export async function checkLines<Line extends AskedLine, Network extends string>(
   deps: { readonly db: Db },
@@ -121,11 +116,11 @@ export async function checkLines<Line extends AskedLine, Network extends string>
     const line = asked.lines[index]
     return state === 'ready' && line && number !== undefined && network !== null ? [{ index, line, number, network }] : []
   })
-  const [verdicts, wallet] = await Promise.all([asked.decide(good), readWallet(deps.db, { accountId, purse: 'main' })])
-  const verdictAt = new Map(good.map(({ index }, place) => [index, verdicts[place]]))
+  const [decisions, wallet] = await Promise.all([asked.decide(good), readWallet(deps.db, { accountId, purse: 'main' })])
+  const decisionAt = new Map(good.map(({ index }, place) => [index, decisions[place]]))
   const lines = found.map(({ number, ...line }, index) => {
-    const verdict = verdictAt.get(index)
-    const decided = verdict ? viewVerdict(verdict) : { pricePesewas: null, reason: null, message: null }
+    const decision = decisionAt.get(index)
+    const decided = decision ? viewDecision(decision) : { pricePesewas: null, reason: null, message: null }
     return { ...line, ...decided, recipient: number ?? asked.lines[index]?.recipient ?? '' }
   })
   const total = lines.reduce((sum, { pricePesewas }) => sum + (pricePesewas ?? 0), 0)

@@ -1,9 +1,9 @@
 import { type Purchaser, pricingRole } from '../../accounts/caller.ts'
-import type { KindVerdict, OrderItem, OrderKind } from '../order-kind.ts'
+import type { KindDecision, OrderItem, OrderKind } from '../order-kind.ts'
 
 /**
- * Says what a purchase would most likely be answered, by the kind's own decision on what this process knows. Nothing is
- * locked or promised: the intake decides again. What the order takes is counted down in `read`, for the next one.
+ * Predicts the answer to a purchase with the kind's own decision, from memory. Nothing is locked or promised: the intake
+ * decides again. An accepted order is counted down in `read`, for the next one.
  *
  * @param read what the kind would read from the database, made from memory
  * @param now a moment of the database's clock
@@ -12,14 +12,14 @@ export function checkOrder<Request, Read>(
   kind: Pick<OrderKind<Request, Read>, 'decide' | 'take'>,
   item: OrderItem<Request>,
   known: { readonly purchaser: Purchaser; readonly now: Date; readonly catalogueVersion: number; readonly read: Read },
-): KindVerdict {
+): KindDecision {
   const { purchaser, now, catalogueVersion, read } = known
   const account = {
     isSuspended: false,
     isPermanent: purchaser.roleExpiresAt === null,
     pricingRole: pricingRole(purchaser.role, purchaser.roleExpiresAt, now),
   }
-  const verdict = kind.decide(item, { now, account, catalogueVersion }, read)
-  if (!('refusal' in verdict) && !('skipped' in verdict)) kind.take(item, read)
-  return verdict
+  const decision = kind.decide(item, { now, account, catalogueVersion }, read)
+  if (!('refusal' in decision) && !('skipped' in decision)) kind.take(item, read)
+  return decision
 }

@@ -4,14 +4,13 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import type { CostKey, CostSubject } from './cost-subject.ts'
 
-/** A cost as it was entered. */
 export type UnitCost = {
   readonly cost_no: number
   readonly product: string
   readonly key: string
   /** GHS for each unit, with up to six decimals. */
   readonly ghs: number
-  /** Of the amount, besides. */
+  /** Percent of the amount, added to `ghs`. */
   readonly percent: number
   readonly valid_from: Date
   readonly note: string | null
@@ -19,21 +18,20 @@ export type UnitCost = {
   readonly created_at: Date
 }
 
-/** Something with what it costs now; null: nobody has entered it. */
+/** Null cost: nobody has entered it. */
 export type CostedKey = CostKey & { readonly subject: CostSubject; readonly cost: UnitCost | null }
 
-/** GHS with parts of a pesewa: an SMS costs some of them. */
+/** Six decimals of a GHS, because an SMS costs parts of a pesewa. */
 export const costDecimals = 6
 export const costGhsMax = 1_000_000
 
-/** A cost that cannot be entered. */
 export class CostError extends OperatorRequestError {
   override readonly name = 'CostError'
 }
 
 const costColumns = sql`cost_no, product, key, (pesewas / 100)::float8 as ghs, percent::float8 as percent, valid_from, note, actor, created_at`
 
-/** Lists everything whose cost can be entered, with the cost that counts now. */
+/** Lists everything whose cost can be entered, with its present cost. */
 export async function listCosts(db: Db, subjects: readonly CostSubject[]): Promise<CostedKey[]> {
   const { rows } = await sql<UnitCost>`
     select distinct on (product, key) ${costColumns} from unit_costs
@@ -48,25 +46,27 @@ export async function listCosts(db: Db, subjects: readonly CostSubject[]): Promi
   )
 }
 
-/** Lists what was entered, newest first. */
+/** Lists the entered costs, newest first. */
 export async function listCostHistory(db: Db, limit: number): Promise<UnitCost[]> {
   const { rows } = await sql<UnitCost>`select ${costColumns} from unit_costs order by cost_no desc limit ${limit}`.execute(db)
   return rows
 }
 
-/** A cost to be entered. */
 export type CostEntry = {
   readonly product: string
   readonly key: string
   readonly ghs: number
   readonly percent: number
-  /** From when it counts. Left out: from the beginning of a batch, else from now. */
+  /** The moment from which it counts. Left out: the beginning of a batch, else now. */
   readonly from?: Date | undefined
   readonly note?: string | undefined
   readonly actor: string
 }
 
-/** Enters a cost, and has the worker count the costs of the days since then anew. The caller has checked what it is of. */
+/**
+ * Enters a cost, and has the worker count the costs of the days since then anew. The caller has checked that its subject
+ * exists.
+ */
 export async function addUnitCost(tx: Tx, entry: CostEntry & { readonly from: Date }): Promise<void> {
   const { product, key, ghs, percent, from, note, actor } = entry
   const { rows: before } = await sql<UnitCost>`
@@ -94,7 +94,7 @@ export async function addUnitCost(tx: Tx, entry: CostEntry & { readonly from: Da
 }
 
 /**
- * Enters what a unit costs from a moment on.
+ * Enters the cost of a unit from a moment on.
  * @throws CostError when nothing of this name has a cost, or it has no percentage
  */
 export async function setUnitCost(tx: Tx, subjects: readonly CostSubject[], entry: CostEntry): Promise<CostedKey> {

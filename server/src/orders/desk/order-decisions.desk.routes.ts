@@ -33,8 +33,8 @@ const tags = ['Orders']
 type Decider = { readonly mustNotOwn: (accountId: string) => void }
 
 /**
- * Finds the order that somebody of the staff wants to decide about. @throws RefusalError 404 when there is no such
- * order, 403 when it is one of the person's own account
+ * Finds the order to decide about. @throws RefusalError 404 when there is no such order, 403 when it is one of the person's
+ * own account
  */
 async function mustFind({ db }: DeskOrderDeps, orderId: string, { mustNotOwn }: Decider): Promise<Order> {
   const id = orderId.toLowerCase()
@@ -44,7 +44,7 @@ async function mustFind({ db }: DeskOrderDeps, orderId: string, { mustNotOwn }: 
   return order
 }
 
-/** Shows the result of one person's word. @throws OperatorRequestError with the reason when it cannot be done */
+/** @throws OperatorRequestError with the reason when it cannot be done */
 function viewDecision(result: PeoplesResult) {
   if (result.state === 'refused') throw new OperatorRequestError(result.why, result)
   return ok({
@@ -53,7 +53,7 @@ function viewDecision(result: PeoplesResult) {
   })
 }
 
-/** Registers the routes by which people decide about orders. They have the names of the commands. */
+/** The routes have the names of the commands. */
 export function registerOrderDecisionRoutes(desk: Api, deps: DeskOrderDeps): void {
   registerAsk(desk, deps)
   registerRefund(desk, deps)
@@ -135,8 +135,8 @@ function registerSettle(desk: Api, deps: DeskOrderDeps): void {
     },
     async ({ params, body, staff }) => {
       const { id: orderId } = await mustFind(deps, params.order_id, staff)
-      const word = { orderId, evidence: body.evidence.trim(), person: staff.person }
-      return viewDecision(await settleByPeople(db, products, { ...word, outcome: body.outcome }))
+      const decision = { orderId, evidence: body.evidence.trim(), person: staff.person }
+      return viewDecision(await settleByPeople(db, products, { ...decision, outcome: body.outcome }))
     },
   )
 }
@@ -159,8 +159,8 @@ function registerMoney(desk: Api, deps: DeskOrderDeps): void {
     },
     async ({ params, body, staff }) => {
       const { id: orderId } = await mustFind(deps, params.order_id, staff)
-      const word = { orderId, evidence: body.evidence.trim(), person: staff.person }
-      return viewDecision(await takeBackByPeople(db, products, word))
+      const decision = { orderId, evidence: body.evidence.trim(), person: staff.person }
+      return viewDecision(await takeBackByPeople(db, products, decision))
     },
   )
   desk.post(
@@ -183,15 +183,15 @@ function registerMoney(desk: Api, deps: DeskOrderDeps): void {
       }
       const { id: orderId } = await mustFind(deps, params.order_id, staff)
       const { evidence, reference } = body
-      const word = { orderId, evidence: evidence.trim(), person: staff.person, reference }
+      const decision = { orderId, evidence: evidence.trim(), person: staff.person, reference }
       const amountPesewas = pesewas(Math.sign(body.amount) * size)
-      return viewDecision(await adjustByPeople(db, products, { ...word, amountPesewas }))
+      return viewDecision(await adjustByPeople(db, products, { ...decision, amountPesewas }))
     },
   )
 }
 
 type Decision = { readonly name: string; readonly path: string; readonly permission: 'settle_orders' | 'manage_money' }
-type SecondWord = { readonly approvalId: string; readonly person: Person; readonly note: string }
+type SecondDecision = { readonly approvalId: string; readonly person: Person; readonly note: string }
 
 /**
  * Makes sure that the proposal is of this kind and about this order, because the permission was checked for no other.
@@ -214,12 +214,12 @@ function registerSecondPerson<Request>(desk: Api, deps: DeskOrderDeps, decision:
     confirm: {
       summary: 'Confirm what somebody else proposed about an order',
       state: 'done' as const,
-      decide: (word: SecondWord) => inTransaction(db, (tx) => confirmApproval(tx, [kind as ApprovalKind], word)),
+      decide: (decision: SecondDecision) => inTransaction(db, (tx) => confirmApproval(tx, [kind as ApprovalKind], decision)),
     },
     refuse: {
       summary: 'Refuse what was proposed about an order, or withdraw one’s own proposal',
       state: 'refused' as const,
-      decide: (word: SecondWord) => inTransaction(db, (tx) => refuseApproval(tx, word)),
+      decide: (decision: SecondDecision) => inTransaction(db, (tx) => refuseApproval(tx, decision)),
     },
   }
   for (const [way, { summary, state, decide }] of Object.entries(ways)) {

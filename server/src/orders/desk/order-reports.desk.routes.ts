@@ -12,10 +12,9 @@ import { viewDeskReport } from './view-desk-report.ts'
 
 const tags = ['Orders']
 
-/** Rows of a page. */
 const pageReports = 50
 
-/** What resellers say of orders that did not arrive. */
+/** Routes for resellers' reports of orders that did not arrive. */
 export function registerOrderReportRoutes(desk: Api, { db, products }: DeskOrderDeps): void {
   desk.get(
     '/order-reports',

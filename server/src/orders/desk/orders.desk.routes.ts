@@ -25,7 +25,6 @@ import { viewDeskOrder } from './view-desk-order.ts'
 
 const tags = ['Orders']
 
-/** Rows of a page. */
 const pageOrders = 50
 
 async function* writeTexts({ db, products, ...deps }: DeskOrderDeps, filters: Filters): AsyncGenerator<string> {
@@ -149,7 +148,6 @@ function registerCalls(desk: Api, { db }: DeskOrderDeps): void {
   )
 }
 
-/** The desk's routes about orders: the list, one order with its history, and what people decide about it. */
 export function registerOrderDeskRoutes(desk: Api, deps: DeskOrderDeps): void {
   registerLists(desk, deps)
   registerChoices(desk, deps)

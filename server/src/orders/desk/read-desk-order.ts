@@ -13,8 +13,8 @@ import { findAccountName } from '../queries/find-account-name.ts'
 import { findOrderIds } from '../queries/find-order-ids.ts'
 import { listOrders } from '../queries/list-orders.ts'
 import { type OrderHistory, type ProposalRecord, readHistoryOf } from '../queries/read-order-history.ts'
+import { listDeskSteps } from './list-desk-steps.ts'
 import type { DeskOrderDeps } from './read-desk-query.ts'
-import { tellDeskSteps } from './tell-desk-steps.ts'
 import { viewDeskOrder } from './view-desk-order.ts'
 import { viewDeskReport } from './view-desk-report.ts'
 
@@ -48,7 +48,7 @@ async function listEntries(db: Db, orderId: string) {
   })
 }
 
-/** The commission of the order: what its supplier pays us, and the part of it that the reseller got. */
+/** The order's commission: what its supplier pays us, and the reseller's part of it. */
 async function readEarnings(db: Db, orderId: string): Promise<{ earned: number; paid: number }> {
   const row = await db
     .selectFrom('order_commissions')
@@ -58,8 +58,8 @@ async function readEarnings(db: Db, orderId: string): Promise<{ earned: number; 
   return { earned: row?.base ?? 0, paid: row?.caller ?? 0 }
 }
 
-/** The messages that were sent because of the order: notices to its owner, and courtesy messages to the buyer. */
-async function listTold(db: Db, { id, accountId, createdAt }: Order) {
+/** Lists the messages sent because of the order: notices to its owner, and courtesy messages to the buyer. */
+async function listMessages(db: Db, { id, accountId, createdAt }: Order) {
   const { rows } = await sql<{ at: Date; kind: string; channel: string; state: string; reason: string | null }>`
     select created_at as at, kind, channel, state, reason from reseller_notices
     where account_id = ${accountId} and created_at >= ${createdAt} and about = ${id}
@@ -69,7 +69,7 @@ async function listTold(db: Db, { id, accountId, createdAt }: Order) {
   return rows.map(({ at, ...told }) => ({ at: at.toISOString(), ...told }))
 }
 
-/** The proposals about an order. `is_own` marks those of the reader, because nobody confirms a proposal of their own. */
+/** `is_own` marks the reader's proposals, because nobody confirms their own. */
 function viewProposal(person: string, proposal: ProposalRecord) {
   return {
     approval_id: proposal.approvalId,
@@ -93,10 +93,10 @@ function viewDetails(details: Order['details']) {
 }
 
 /**
- * Reads everything that the operator may know of an order, by any reference or id that somebody knows it by. Where one
- * reference names several orders, it gives the newest.
+ * Reads everything that the operator may see of an order, by any of its references or ids. Where one reference names
+ * several orders, it gives the newest.
  *
- * @param person who looks, to tell which proposals are the person's own
+ * @param person the reader, to tell which proposals are their own
  * @returns undefined when there is no such order
  */
 export async function readDeskOrder(deps: DeskOrderDeps, name: string, person: string) {
@@ -110,7 +110,7 @@ export async function readDeskOrder(deps: DeskOrderDeps, name: string, person: s
     listOrders(db, products, { ids: [order.id], limit: 1 }),
     listEntries(db, order.id),
     readEarnings(db, order.id),
-    listTold(db, order),
+    listMessages(db, order),
     findAccountName(db, order.id),
     findOrderReport(db, order.id),
   ])
@@ -129,7 +129,7 @@ export async function readDeskOrder(deps: DeskOrderDeps, name: string, person: s
     commission_paid: ghs(pesewas(earnings.paid)),
     margin,
     entries,
-    steps: tellDeskSteps(history).map(({ at, until, said, ...step }) => ({
+    steps: listDeskSteps(history).map(({ at, until, said, ...step }) => ({
       ...step,
       at: at.toISOString(),
       until: until?.toISOString() ?? null,

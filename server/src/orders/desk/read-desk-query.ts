@@ -8,7 +8,6 @@ import type { OrderQuery } from '../queries/order-filters.ts'
 export type DeskOrderDeps = {
   readonly db: Db
   readonly products: readonly ProductFacts[]
-  /** The forms in which orders may hold a recipient. */
   readonly formsOfRecipient: (text: string) => readonly string[]
 }
 
@@ -37,7 +36,7 @@ const onlyThose: Readonly<Record<NonNullable<OrderFiltersOfDesk['only']>, Partia
   contradicted: { isContradictedOnly: true },
 }
 
-/** Makes the query of the orders that fit the filters of the desk. @throws AccountError when there is no such account */
+/** @throws AccountError when there is no such account */
 export async function readDeskQuery(
   { db, products, formsOfRecipient }: DeskOrderDeps,
   { status, product, network, role, supplier, account, recipient, reference, only, from, to, ...rest }: OrderFiltersOfDesk,

@@ -5,7 +5,7 @@ import type { Order } from '../order.ts'
 const callsRead = 50
 const callsShown = 5
 
-/** The calls of the reseller's program about an order, newest first, and what it sent to place it. */
+/** Reads the calls of the reseller's program about an order, newest first, and the body of the call that placed it. */
 export async function readOrderCalls(db: Db, { id, accountId, reference }: Order) {
   const { calls } = await listCalls(db, { accountId, reference, limit: callsRead })
   const own = calls.filter(({ orderId, status }) => orderId === id || (orderId === null && status < 400))

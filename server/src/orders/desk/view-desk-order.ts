@@ -4,7 +4,6 @@ import { type ProductFacts, productOf } from '../product-facts.ts'
 import type { ListedOrder } from '../queries/list-orders.ts'
 import { whyOf } from './why-of.ts'
 
-/** A row of the operator's list. */
 export function viewDeskOrder(products: readonly ProductFacts[], order: ListedOrder) {
   const { amount, unit } = viewAmount(order.price)
   const why = whyOf(order)

@@ -1,6 +1,6 @@
 import type { OrderReport } from '../order-reports/order-report.ts'
 
-/** What a reseller said of an order, with the names of those who wrote. */
+/** Shows a reseller's report of an order, with the names of its writers. */
 export function viewDeskReport(report: OrderReport) {
   return {
     reason: report.reason,

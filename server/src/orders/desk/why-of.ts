@@ -2,7 +2,7 @@ import { isOwnLoopRoute } from '../own-loop-route.ts'
 import { isPeoplesRoute } from '../peoples-route.ts'
 import type { ListedOrder } from '../queries/list-orders.ts'
 
-/** Why an order does not go on, for the operator. Pages have the words. */
+/** Why an order stands still, for the operator. The pages hold the texts. */
 export const whyCodes = [
   'no_word',
   'unknown_to_supplier',
@@ -27,7 +27,6 @@ export const whyCodes = [
 ] as const
 export type WhyCode = (typeof whyCodes)[number]
 
-/** Why, and since when. */
 export type Why = { readonly code: WhyCode; readonly since: Date }
 
 type Held = Pick<
@@ -64,7 +63,7 @@ function codeOf({ holdReason, pausedReason, lastAnswer, isStuck }: Held): WhyCod
 }
 
 /**
- * Tells why an order stands still. Null: it does not stand still, a loop of its product works on it, or it has ended and
+ * Finds why an order stands still. Null: it does not stand still, or a loop of its product works on it, or it has ended and
  * nothing is left to do.
  */
 export function whyOf(order: Held): Why | null {

@@ -10,7 +10,7 @@ import { outgoingReference } from './outgoing-reference.ts'
 /** A send must begin within this time after the attempt was committed, or it is not made at all. */
 export const sendWindowSeconds = 10
 
-/** What each order should cost at the supplier, by order id. */
+/** The expected cost of each order at the supplier, by order id. */
 export type ExpectedCosts = ReadonlyMap<string, Pesewas | null>
 
 function newAttempt(claimed: ClaimedOrder, supplier: string, costs: ExpectedCosts): Omit<Attempt, 'sendBeforeAt' | 'createdAt'> {
@@ -26,16 +26,16 @@ function newAttempt(claimed: ClaimedOrder, supplier: string, costs: ExpectedCost
     asks: 0,
     provenAbsences: 0,
     unfulfilledSince: null,
-    callbackVerdicts: [],
+    callbackAnswers: [],
   }
 }
 
 type BegunRow = { readonly clock: Date; readonly begun: string[] | null }
 
 /**
- * Records, before anything is sent, that each order is about to be sent to `supplier`: the attempt with our reference,
- * its `send_before` and the cost that is expected now, and the order's move to `processing` (function `begin_attempts`).
- * Once this is committed, the order is only ever asked about, until an answer is committed.
+ * Records that each order is about to be sent to `supplier` (function `begin_attempts`): the attempt with our reference,
+ * its `send_before`, its expected cost, and the order's move to `processing`. After this commit the order is only asked
+ * about, until an answer is committed.
  *
  * @returns the attempts by order id; an order whose lease was lost has none, and must not be sent
  */
@@ -78,14 +78,13 @@ export function beginLookUps(attempts: readonly Attempt[]): Attempt[] {
   return attempts.map((attempt) => ({ ...attempt, asks: attempt.asks + 1 }))
 }
 
-/** An order with the attempt that is asked about by sending its reference again. */
+/** An order whose attempt is asked about by sending its reference again. */
 export type Resend = { readonly claimed: ClaimedOrder; readonly attempt: Attempt }
 
 /**
- * Counts a question about each attempt that is asked by sending the same reference again, before it is asked. It may
- * itself take effect, so the attempt's `send_before` moves with it. A re-send begins only within a send's window after
- * the claim, because its call would outlive the lease otherwise. The lease is not made longer: callbacks that came since
- * the claim are told by it (`release_orders`).
+ * Counts a re-send of each attempt before it is sent. A re-send may itself take effect, so the attempt's `send_before`
+ * moves with it. It begins only within a send's window after the claim, because its call would outlive the lease otherwise.
+ * The lease is not made longer: callbacks since the claim are recognised by it (`release_orders`).
  *
  * @returns the attempts as they are now; an order whose lease was lost or is too old has none, and must not be sent
  */

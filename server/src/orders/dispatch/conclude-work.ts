@@ -14,7 +14,7 @@ import type { Work } from './work.ts'
 
 type ConcludeDeps = PlanDeps & { readonly db: Db; readonly settings: Settings }
 
-/** The answers after which another supplier may be tried. The other routes are looked up only for these. */
+/** Only after these answers may another supplier be tried, so only for these are the other routes looked up. */
 const mayLeadElsewhere: ReadonlySet<SupplierAnswer['meaning']> = new Set([
   'never_received',
   'rejected_platform',
@@ -25,7 +25,7 @@ const mayLeadElsewhere: ReadonlySet<SupplierAnswer['meaning']> = new Set([
 
 type Elsewhere = { readonly otherRoutes: readonly string[]; readonly triedRoutes: readonly string[] }
 
-/** The other open routes that could take the order: those not tried for it yet, and those tried before. */
+/** Lists the other open routes that could take the order: those not tried for it yet, and those tried before. */
 async function routesElsewhere(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Elsewhere> {
   if (!mayLeadElsewhere.has(answer.meaning)) return { otherRoutes: [], triedRoutes: [] }
   const { order, route, triedSuppliers } = work.claimed
@@ -35,15 +35,15 @@ async function routesElsewhere(deps: ConcludeDeps, work: Work, answer: SupplierA
   return { otherRoutes: routes.filter((name) => !wasTried(name)), triedRoutes: routes.filter(wasTried) }
 }
 
-/** It is worth waiting a few seconds to keep a definitive answer. If it were lost, the supplier would have to be asked again. */
+/** Pauses between tries to keep a definitive answer. If it were lost, the supplier would have to be asked again. */
 const retrySeconds = [0.1, 0.5, 1, 2, 5]
 
-/** Decides what the answer means, and tries again for a while when the database is away. @throws when it stays away */
+/** Decides what the answer means, and tries again for a while when the database does not answer. @throws when it stays away */
 export async function concludeWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Settlement> {
   return await tryPatiently(retrySeconds, () => weighWork(deps, work, answer))
 }
 
-/** Weighs the answer to a call and prepares what is to be committed for it. Reads, but writes nothing. */
+/** Decides on the answer to a call and prepares the commit. Reads, but writes nothing. */
 async function weighWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Settlement> {
   const source: AnswerSource = work.call
   const decision = decideNextStep({

@@ -48,7 +48,7 @@ const anyCase = fc.record({
 })
 
 describe('whatever is answered, however it was obtained', () => {
-  const isFirstWord = ({ source, attempt }: Case) => source === 'send' && attempt?.outcome === null
+  const isFirstAnswer = ({ source, attempt }: Case) => source === 'send' && attempt?.outcome === null
   const isProvenAbsence = ({ source, meaning, attempt, askedAt }: Case) =>
     meaning === 'never_received' &&
     source === 'status' &&
@@ -77,7 +77,7 @@ describe('whatever is answered, however it was obtained', () => {
       fc.property(anyCase, (c) => {
         const isProof =
           c.meaning === 'failed' ||
-          (isFirstWord(c) && (c.meaning === 'rejected_recipient' || (c.meaning === 'rejected_request' && !c.isOurMistake))) ||
+          (isFirstAnswer(c) && (c.meaning === 'rejected_recipient' || (c.meaning === 'rejected_request' && !c.isOurMistake))) ||
           (isProvenAbsence(c) && c.otherRoutes.length === 0) ||
           isProvenUnfulfilled(c)
         expect(decide(c).step.do === 'fail').toBe(isProof)
@@ -100,7 +100,7 @@ describe('whatever is answered, however it was obtained', () => {
         const { step } = decide(c)
         const isNew = !['complete', 'fail', 'ask_again'].includes(step.do)
         const isCertain = certain.includes(c.meaning) || (c.meaning === 'rejected_request' && c.isOurMistake)
-        expect(isNew && !(isFirstWord(c) && isCertain) && !isProvenAbsence(c)).toBe(false)
+        expect(isNew && !(isFirstAnswer(c) && isCertain) && !isProvenAbsence(c)).toBe(false)
       }),
     )
   })

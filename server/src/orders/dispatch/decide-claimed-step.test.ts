@@ -76,7 +76,7 @@ describe('an order with an open attempt', () => {
   })
   const told = (...meanings: ('delivered' | 'failed')[]) => ({
     ...attempt,
-    callbackVerdicts: meanings.map((meaning) => ({ meaning, evidence: `told ${meaning}`, supplierReference: null })),
+    callbackAnswers: meanings.map((meaning) => ({ meaning, evidence: `told ${meaning}`, supplierReference: null })),
   })
   const proving = { ...supplier, callbackIsProof: true }
   test.each(['delivered', 'failed'] as const)('is asked about no more once a callback that is proof has said %s', (meaning) => {
@@ -102,8 +102,8 @@ test('an open attempt never leads to a new one, and an ended order to nothing at
     status: fc.constantFrom('queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled'),
     attempt: fc.option(
       fc.array(fc.constantFrom('delivered' as const, 'failed' as const), { maxLength: 3 }).map((told): Attempt => {
-        const callbackVerdicts = told.map((meaning) => ({ meaning, evidence: 'told', supplierReference: null }))
-        return { ...attempt, callbackVerdicts }
+        const callbackAnswers = told.map((meaning) => ({ meaning, evidence: 'told', supplierReference: null }))
+        return { ...attempt, callbackAnswers }
       }),
       { nil: null },
     ),

@@ -1,26 +1,25 @@
 import type { ResendClass } from '../../suppliers/ports.ts'
-import type { Attempt, CallbackVerdict } from '../attempt.ts'
+import type { Attempt, CallbackAnswer } from '../attempt.ts'
 import type { HoldReason } from '../next-step.ts'
 import { isEnded, type OrderStatus } from '../order-life-cycle.ts'
 
-/** What the decision needs to know about the supplier of the current route. Undefined when this process has no such supplier. */
+/** The facts about the supplier of the current route. Undefined when this process has no such supplier. */
 export type SupplierFacts = {
   readonly resendClass: ResendClass
   readonly resendSafeSeconds: number | null
   /** The status look-up works only with the supplier's own code, not with our reference. */
   readonly needsItsOwnReference: boolean
-  /** A callback that says how an attempt ended is proof, so the order is settled on it. */
+  /** True: a callback about the end of an attempt is proof, so the order is settled on it. */
   readonly callbackIsProof: boolean
 }
 
-/** A claimed order, before anything is done for it. */
 export type ClaimedFacts = {
   readonly status: OrderStatus
-  /** The attempt that is to be asked about; null when the next step is to send. */
+  /** The attempt to ask about. Null when the next step is to send. */
   readonly attempt: Attempt | null
   readonly supplier: SupplierFacts | undefined
   readonly route: 'open' | 'paused' | 'missing'
-  /** Whether the route's supplier offers what was ordered. Asked only about an order that is to be sent. */
+  /** True when the route's supplier offers what was ordered. Read only for an order that is to be sent. */
   readonly isOffered: boolean
   /** Open routes that could take the order instead, best first. */
   readonly otherRoutes: readonly string[]
@@ -36,7 +35,7 @@ export type ClaimedStep =
   /** The order has ended but is still in the schedule. That is a bug: an alarm is raised, and nothing is sent. */
   | { readonly do: 'close' }
 
-/** A safety net: normally the worker makes these orders due as soon as it sees the route open. */
+/** Seconds until a paused order is looked at again. A safety net: normally the worker makes it due when its route opens. */
 const pausedLookAgainSeconds = 60
 const missingLookAgainSeconds = 60
 const unaskableLookAgainSeconds = 900
@@ -46,17 +45,17 @@ function hold(afterSeconds: number, holdReason: HoldReason): ClaimedStep {
 }
 
 /**
- * The end that all callbacks agree on. Undefined when no callback came, or when they contradict each other: then only
- * the supplier itself can tell.
+ * The end that all callbacks agree on. Undefined when no callback came, or when they contradict each other: then only the
+ * supplier can tell.
  */
-export function agreedCallback({ callbackVerdicts }: Attempt): CallbackVerdict | undefined {
-  const [first] = callbackVerdicts
-  return callbackVerdicts.every(({ meaning }) => meaning === first?.meaning) ? first : undefined
+export function agreedCallback({ callbackAnswers }: Attempt): CallbackAnswer | undefined {
+  const [first] = callbackAnswers
+  return callbackAnswers.every(({ meaning }) => meaning === first?.meaning) ? first : undefined
 }
 
 /**
- * Chooses how to ask. Nobody is asked where a callback is proof and has come. Otherwise by a status look-up where that
- * works, else by sending the same reference again where that is safe.
+ * Chooses how to ask. A callback that is proof is used as the answer. Else a status look-up is made where one works, or the
+ * same reference is sent again where that is safe.
  */
 function askStep(attempt: Attempt, supplier: SupplierFacts, facts: ClaimedFacts): ClaimedStep {
   if (supplier.callbackIsProof && agreedCallback(attempt)) return { do: 'ask', by: 'callback' }
@@ -72,9 +71,9 @@ function askStep(attempt: Attempt, supplier: SupplierFacts, facts: ClaimedFacts)
 }
 
 /**
- * Decides what a claimed order needs now. Pure. An order with an open attempt is only ever asked about, because the
- * process that made the attempt may have died before or after the send. Questions go on while a route is paused. Orders
- * that wait to be sent move to another open route, or wait.
+ * Decides the next step of a claimed order. Pure. An order with an open attempt is only asked about, because the process
+ * that made the attempt may have died before or after the send. Questions go on while a route is paused. Orders that wait
+ * to be sent move to another open route, or wait.
  */
 export function decideClaimedStep(facts: ClaimedFacts): ClaimedStep {
   if (isEnded(facts.status)) return { do: 'close' }

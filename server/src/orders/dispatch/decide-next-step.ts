@@ -2,12 +2,11 @@ import type { AskSchedule, SupplierAnswer } from '../../suppliers/ports.ts'
 import type { AnswerSource, Attempt, AttemptOutcome } from '../attempt.ts'
 import type { Decision, HoldReason, NextStep } from '../next-step.ts'
 
-/** All that the decision depends on. */
 export type AnsweredAttempt = {
   readonly attempt: Attempt
   readonly source: AnswerSource
   readonly answer: SupplierAnswer
-  /** By the database's clock: a moment that is surely before the question began, or equal to it. */
+  /** A moment of the database's clock before the question began, or equal to it. */
   readonly askedAt: Date
   readonly schedule: AskSchedule
   /** Open routes of other suppliers that could take the order and were not tried yet, best first. */
@@ -28,8 +27,8 @@ export function absenceCountsFrom(attempt: Attempt, schedule: AskSchedule): Date
 }
 
 /**
- * From this moment on, one more look-up that says `unfulfilled` proves a failure: it is far enough from the first one,
- * and nothing of ours can be on its way any more. Undefined when this supplier's `unfulfilled` is never proof.
+ * From this moment on, one more look-up with the answer `unfulfilled` proves a failure: it is far enough from the first
+ * one, and no send of ours can be on its way any more. Undefined when this supplier's `unfulfilled` is never proof.
  */
 function unfulfilledCountsFrom({ attempt, schedule }: AnsweredAttempt): Date | undefined {
   const { unfulfilledProofSeconds } = schedule
@@ -53,14 +52,14 @@ function proofAt(answered: AnsweredAttempt): Date | undefined {
 }
 
 /**
- * Judges an answer by how we got it. Only the first send of an attempt can be rejected. An error of a look-up is never
- * a rejection. A rejection of a re-send proves nothing about the first send, which may still be on its way. An attempt
- * that the supplier accepted cannot become unknown or absent again.
+ * Judges an answer by its source. Only the first send of an attempt can be rejected. An error of a look-up is never a
+ * rejection. A rejection of a re-send proves nothing about the first send, which may still be on its way. An attempt that
+ * the supplier accepted cannot become unknown or absent again.
  */
 function weigh(answered: AnsweredAttempt): AttemptOutcome {
   const { attempt, source, answer, askedAt, schedule } = answered
   const undecided = attempt.outcome === 'accepted' ? 'accepted' : 'unknown'
-  const isFirstWord = source === 'send' && attempt.outcome === null
+  const isFirstAnswer = source === 'send' && attempt.outcome === null
   switch (answer.meaning) {
     case 'delivered':
     case 'failed':
@@ -75,7 +74,7 @@ function weigh(answered: AnsweredAttempt): AttemptOutcome {
     case 'throttled':
     case 'not_sent':
     case 'unreachable':
-      return isFirstWord ? answer.meaning : undecided
+      return isFirstAnswer ? answer.meaning : undecided
     case 'never_received': {
       const isCounted = source === 'status' && undecided === 'unknown' && askedAt >= absenceCountsFrom(attempt, schedule)
       return isCounted && attempt.provenAbsences + 1 >= absencesForProof ? 'never_received' : undecided
@@ -103,7 +102,7 @@ function askingHoldReason(answered: AnsweredAttempt): HoldReason | null {
   return answer.meaning === 'unknown' && answer.suspects !== undefined ? 'platform_rejected' : null
 }
 
-/** When the next question is asked: on schedule, but not later than the moment its answer could be proof. */
+/** The time of the next question: on schedule, but not later than the moment its answer could be proof. */
 function askAgain(answered: AnsweredAttempt): NextStep {
   const { attempt, answer, askedAt, schedule } = answered
   let afterSeconds = delayFor(schedule, attempt.asks)
@@ -117,9 +116,9 @@ function askAgain(answered: AnsweredAttempt): NextStep {
 }
 
 /**
- * The supplier certainly did not take the order, and the reason is the supplier's or ours. It goes to another supplier
- * at once, or it waits. When all suppliers have been tried, they are tried again in turn, so that the order goes out as
- * soon as one of them works again.
+ * For an order that the supplier certainly did not take, for a reason of the supplier's or ours: sends it to another
+ * supplier at once, or lets it wait. When all suppliers have been tried, they are tried again in turn, so that the order
+ * goes out as soon as one of them works again.
  */
 function sendOn(answered: AnsweredAttempt, waitSeconds: number, holdReason: HoldReason): NextStep {
   const [route] = answered.otherRoutes
@@ -134,7 +133,7 @@ function sendOn(answered: AnsweredAttempt, waitSeconds: number, holdReason: Hold
 }
 
 /**
- * Whether the supplier refused because of our own mistake: a wrong package code, our credentials, or the state of our
+ * True when the supplier refused because of our own mistake: a wrong package code, our credentials, or the state of our
  * account.
  */
 function isOurMistake(answer: SupplierAnswer): boolean {

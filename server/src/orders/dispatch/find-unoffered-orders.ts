@@ -3,12 +3,12 @@ import { parseRouteName } from '../../suppliers/route-name.ts'
 import type { Fulfilment } from '../fulfilment.ts'
 import type { Order } from '../order.ts'
 
-/** An order that waits to be sent, and where. */
+/** An order that waits to be sent, with its route. */
 export type WaitingOrder = { readonly order: Order; readonly route: string; readonly fulfilment: Fulfilment | undefined }
 
 /**
- * Finds the orders whose route leads to a supplier that does not offer what was ordered: the offer was withdrawn, or a
- * person moved the order to this route. They must not be sent there, and must not wait there either.
+ * Finds the orders whose supplier does not offer what was ordered: the offer was withdrawn, or a person moved the order to
+ * this route. They must neither be sent there nor wait there.
  * @returns for each of them whether another supplier offers it
  */
 export async function findUnofferedOrders(

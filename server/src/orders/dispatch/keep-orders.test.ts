@@ -16,7 +16,7 @@ async function send(kept: ReturnType<typeof keepOrders>, answer: SupplierAnswer)
   await desk.place()
   const work = await desk.begin()
   const settlement = await desk.conclude(work, answer)
-  kept.heard(settlement, work)
+  kept.noteAnswer(settlement, work)
   kept.committed(await desk.settle(settlement))
   await sql`update open_orders set next_step_at = clock_timestamp() where order_id = ${work.claimed.order.id}`.execute(desk.db)
   return work

@@ -4,25 +4,24 @@ import { storable } from '../settlement/settle-attempts.ts'
 import type { SettledBatch, Settlement } from '../settlement/settlement.ts'
 import type { Work } from './work.ts'
 
-/** What one worker remembers of orders that a supplier took, until they are asked about. */
+/** Orders that this worker sent and that their suppliers took, kept in memory until the next question. */
 export type KeptOrders = {
-  /** Finds an order whose lease and attempt are still those that it was released with. It is forgotten then. */
+  /** Takes an order out of memory. Undefined unless it still has the lease and the attempt of its release. */
   readonly find: FindKept
-  /** Says which call an answer came from, before that answer is committed. */
-  heard(settlement: Settlement, work: Work): void
-  /** Keeps the orders of a committed batch that are worth it. */
+  /** Called with the call behind an answer, before that answer is committed. */
+  noteAnswer(settlement: Settlement, work: Work): void
+  /** Keeps the orders of a committed batch that `isWorthKeeping` chooses. */
   committed(batch: SettledBatch): void
 }
 
 type Kept = { readonly claimed: ClaimedOrder; readonly releasedAs: number }
 
-/** More orders than this are not remembered; the oldest are forgotten first, and read again when they are claimed. */
+/** Above this number the oldest orders are forgotten. They are read again when they are claimed. */
 const keptMax = 10_000
 
 /**
- * An order is remembered only while nothing but the wait for its delivery stands between now and the next question: the
- * supplier took it, and no answer so far counts towards a proof. What a callback says of it is always read where
- * callbacks are proof.
+ * True when the supplier took the order and no answer so far counts towards a proof, so that only the delivery is awaited.
+ * Where callbacks are proof, they are always read.
  */
 function isWorthKeeping({ decision, attempt }: Settlement, work: Work): boolean {
   const { step, outcome, recordedAnswer } = decision
@@ -50,8 +49,8 @@ function claimedAfter(settlement: Settlement, { claimed, attempt, call, supplier
 }
 
 /**
- * Remembers orders between the call that sent them and the question how they ended, so that they need not be read again.
- * An order whose lease has had another number meanwhile, or which stands on another attempt, is not what is remembered.
+ * Remembers orders between the send and the question how they ended, so that they need not be read again. An order with a
+ * later lease or another attempt is read.
  */
 export function keepOrders(): KeptOrders {
   const kept = new Map<string, Kept>()
@@ -72,7 +71,7 @@ export function keepOrders(): KeptOrders {
       kept.delete(orderId)
       return known?.releasedAs === leaseNo - 1 && known.claimed.attempt?.id === attemptId ? known.claimed : undefined
     },
-    heard: (settlement, work) => void sources.set(settlement, work),
+    noteAnswer: (settlement, work) => void sources.set(settlement, work),
     committed: ({ settled }) => {
       for (const settlement of settled) keep(settlement)
     },

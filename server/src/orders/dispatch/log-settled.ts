@@ -2,13 +2,12 @@ import type { Logger } from 'pino'
 import type { SettledBatch, Settlement } from '../settlement/settlement.ts'
 
 /**
- * Whether an answer changed what a person would see of the order: it ended, moved to another route, waits for another
- * reason, or more is known of its attempt. Without this check, an order that is asked about for days would fill the
- * log.
+ * True when an answer changed what a person would see of the order: it ended, moved to another route, waits for another
+ * reason, or its attempt has another outcome. Without this check, an order that is asked about for days would fill the log.
  */
 function isNews({ attempt, holdReason, decision: { step, outcome } }: Settlement): boolean {
   if (!('holdReason' in step) || step.holdReason !== holdReason) return true
-  // The order was held before this attempt. Held again for the same reason is no news.
+  // The order was held before this attempt. A second hold for the same reason is no news.
   return attempt.outcome === null ? step.holdReason === null : attempt.outcome !== outcome
 }
 
@@ -24,7 +23,7 @@ function logSettlement(log: Logger, settlement: Settlement): void {
   }
 }
 
-/** Writes what became of orders into the log, each state of an order once; with `LOG_LEVEL=debug` every answer. */
+/** Logs the new state of each order once; with `LOG_LEVEL=debug` every answer. */
 export function logSettled(log: Logger, { settled, late }: SettledBatch): void {
   for (const settlement of settled) logSettlement(log, settlement)
   for (const { order, attempt, decision } of late) {

@@ -5,13 +5,12 @@ import type { Work } from './work.ts'
 
 const callBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** What the worker's loop reports to the metrics. */
 export type LoopMeasure = {
   answered(work: Work, answer: SupplierAnswer, seconds: number): void
   settled(batch: SettledBatch): void
 }
 
-/** Counts calls to suppliers by what they answered, and orders by how they ended. */
+/** Counts calls to suppliers by their answers, and orders by their ends. */
 export function measureLoop(metrics: Metrics): LoopMeasure {
   const calls = metrics.counter('makola_supplier_calls_total', 'Calls to suppliers, by what the answer meant.', [
     'supplier',

@@ -18,7 +18,7 @@ import type { Fulfilment } from '../fulfilment.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 import { type OrderLoop, type OrderLoopDeps, runOrderLoop } from './run-order-loop.ts'
 
-/** A product as small as can be: whoever sells data can fulfil it. */
+/** The smallest product: any supplier of data can fulfil it. */
 export const stubFulfilment: Fulfilment = {
   product: 'data',
   send: (supplier, order, attempt, signal) => {
@@ -85,7 +85,7 @@ export type Bench = {
   close(): Promise<void>
 }
 
-/** All that an order loop stands on, over a test's database. */
+/** Everything that an order loop needs, on a test's database. */
 export async function openBench(db: Db, onPlatformRejected: OrderLoopDeps['onPlatformRejected'] = () => {}): Promise<Bench> {
   const log = pino({ level: 'fatal' })
   const epoch = await watchEpoch(db)
@@ -125,19 +125,18 @@ export async function statusOf(db: Db, orderId: string): Promise<OrderStatus> {
   return row.status
 }
 
-/** Waits until the order has the status, and fails with the one it has when it takes too long. */
+/** Waits until the order has the status. @throws Error with its present status when that takes too long */
 export async function untilStatus(db: Db, orderId: string, wanted: OrderStatus): Promise<void> {
   let status: OrderStatus | undefined
   const isThere = async () => (status = await statusOf(db, orderId)) === wanted
   await untilTrue(isThere, () => `the order is ${status}, not ${wanted}`)
 }
 
-/** Waits until a claim about the world holds. */
 export async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
   await untilTrue(claim, () => `still not so after ${patienceSeconds} s: ${claim.toString()}`)
 }
 
-/** The state of an order's moves, for comparison: `pending>processing`. */
+/** The order's moves as texts to compare: `pending>processing`. */
 export async function movesOf(db: Db, orderId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('order_events')

@@ -7,8 +7,8 @@ const callSecondsMax = 40
 const graceMilliseconds = 250
 
 /**
- * What ends a call that does not end by itself: the time, or the worker's stop. An adapter that ignores the signal
- * can neither hold a slot for ever nor delay a shutdown.
+ * Ends a call that does not end by itself, by the time or by the worker's stop. An adapter that ignores the signal can
+ * neither hold a slot for ever nor delay a shutdown.
  */
 function limitCall(stopping: AbortSignal) {
   const limited = new AbortController()
@@ -33,8 +33,8 @@ function limitCall(stopping: AbortSignal) {
 }
 
 /**
- * Sends a committed attempt to its supplier, once, with no transaction open. If the attempt was sent before, this sends
- * the same reference again, as a way of asking.
+ * Sends a committed attempt to its supplier once, with no transaction open. For an attempt that was sent before, this sends
+ * the same reference again in order to ask.
  */
 function dispatchOrder(work: Work, signal: AbortSignal): Promise<SupplierAnswer> {
   const { outgoingReference, supplierReference } = work.attempt
@@ -42,29 +42,25 @@ function dispatchOrder(work: Work, signal: AbortSignal): Promise<SupplierAnswer>
   return work.fulfilment.send(work.supplier, work.claimed.order, outgoing, signal)
 }
 
-function readCallbackVerdict({ attempt }: Work): SupplierAnswer {
-  const verdict = agreedCallback(attempt)
-  if (!verdict) return { meaning: 'unknown', evidence: 'callbacks deny each other' }
-  const { meaning, evidence, supplierReference } = verdict
+function readCallbackAnswer({ attempt }: Work): SupplierAnswer {
+  const answer = agreedCallback(attempt)
+  if (!answer) return { meaning: 'unknown', evidence: 'callbacks deny each other' }
+  const { meaning, evidence, supplierReference } = answer
   return { meaning, evidence, ...(supplierReference === null ? {} : { supplierReference }) }
 }
 
 /**
- * Asks a supplier what became of an attempt: by a status look-up or, where the look-up cannot work and
- * the supplier declares it safe, by sending the same reference again. Where the supplier's callbacks are proof
- * and one has come, that is the answer, and nobody is asked.
+ * Asks a supplier how an attempt ended: by a status look-up or, where the look-up cannot work and the supplier declares it
+ * safe, by sending the same reference again. A callback that is proof is used as the answer, and nobody is asked.
  */
 async function askOrder(work: Work, signal: AbortSignal): Promise<SupplierAnswer> {
-  if (work.call === 'callback') return readCallbackVerdict(work)
+  if (work.call === 'callback') return readCallbackAnswer(work)
   if (work.call === 'resend') return dispatchOrder(work, signal)
   const { outgoingReference, supplierReference } = work.attempt
   return work.supplier.askStatus({ outgoingReference, supplierReference }, signal)
 }
 
-/**
- * Makes the one call that was planned. It always returns an answer: an adapter that throws, or is silent until the
- * time is over, has told us nothing, and that is `unknown`.
- */
+/** Makes the one call that was planned. When an adapter throws, or does not answer in time, the result is `unknown`. */
 export async function performWork(work: Work, stopping: AbortSignal): Promise<SupplierAnswer> {
   const limit = limitCall(stopping)
   try {

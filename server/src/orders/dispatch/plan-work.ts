@@ -31,32 +31,28 @@ export type PlanDeps = {
   readonly registry: SupplierRegistry
   readonly fulfilments: ReadonlyMap<string, Fulfilment>
   readonly products: readonly ProductFacts[]
-  /** What this process remembers of orders that it sent; if left out, all is read. */
+  /** Finds an order that this process remembers since its send. Left out: all is read. */
   readonly findKept?: FindKept
 }
 
-/** An order that could not go on, and why. */
 export type PlannedHold = { readonly claimed: ClaimedOrder; readonly step: ClaimedStep & { do: 'hold' } }
 
-/** The result of a claim: the calls to make now, and the orders that must wait. */
+/** The calls to make now, and the orders that must wait. */
 export type Plan = { readonly claimedCount: number; readonly work: readonly Work[]; readonly holds: readonly PlannedHold[] }
 
-/**
- * An order with its supplier and product. They are looked up once per claim, because the lists may change while we wait
- * for the database.
- */
+/** Supplier and product are looked up once per claim, because the lists may change while we wait for the database. */
 type Candidate = {
   readonly claimed: ClaimedOrder
   readonly supplier: Supplier | undefined
   readonly fulfilment: Fulfilment | undefined
 }
 
-/** Who offers what was ordered: the supplier of the order's route, only others, or nobody. */
+/** The suppliers that offer what was ordered: that of the order's route, only others, or none. */
 type Offered = 'here' | 'elsewhere' | 'nowhere'
 
 type Planned = Candidate & {
   readonly step: ClaimedStep
-  /** Whether the order is held because of a mistake of ours. */
+  /** True when the order is held because of our own mistake. */
   readonly isOurMistake: boolean
 }
 
@@ -67,7 +63,7 @@ function routeState(routes: Routes, name: string): 'open' | 'paused' | 'missing'
 }
 
 function candidateOf(deps: PlanDeps, claimed: ClaimedOrder): Candidate {
-  // An attempt is asked about at the supplier it was made with, whatever route the order stands on.
+  // An attempt is asked about at the supplier that got it, whatever the order's present route.
   const supplierName = claimed.attempt?.supplier ?? parseRouteName(claimed.route)?.supplier
   return {
     claimed,
@@ -99,7 +95,7 @@ function decide(deps: PlanDeps, candidate: Candidate, offered: Offered, otherRou
 }
 
 /**
- * Whether the order waits because of our own mistake: the supplier refused our account, or no supplier offers what was
+ * True when the order waits because of our own mistake: the supplier refused our account, or no supplier offers what was
  * sold. Time alone does not mend either.
  */
 function isOurs({ routes }: PlanDeps, { route, attempt }: ClaimedOrder, holdReason: HoldReason, offered: Offered): boolean {
@@ -150,7 +146,7 @@ function callOf(step: ClaimedStep): Call | undefined {
   return step.do === 'ask' ? step.by : undefined
 }
 
-/** What the orders that are about to be sent should cost there, as prices stand now. */
+/** The expected cost there of the orders that are about to be sent, at present prices. */
 async function expectCosts(
   { products }: PlanDeps,
   db: Db,
@@ -205,7 +201,7 @@ async function beginCalls(
 ): Promise<Work[]> {
   const attempts = await beginCall(deps, db, call, supplier, group)
   const left = group.flatMap(({ claimed }) => (attempts.has(claimed.order.id) ? [] : claimed))
-  // A lease that was too old to send under is given back. On one that was lost, this changes nothing.
+  // Gives back leases that were too old for a send. Where a lease was lost, this changes nothing.
   if (left.length > 0) await giveBack(db, left)
   return group.flatMap(({ claimed, fulfilment }) => {
     const attempt = attempts.get(claimed.order.id)
@@ -214,9 +210,9 @@ async function beginCalls(
 }
 
 /**
- * Begins the calls, those of each kind at each supplier by themselves. If some cannot begin, only their leases are given
- * back: what has begun is committed, and must be performed.
- * @throws what went wrong, if nothing has begun
+ * Begins the calls, grouped by kind and supplier. If some cannot begin, only their leases are given back: those that began
+ * are committed, and must be performed.
+ * @throws the first error, if nothing has begun
  */
 async function beginWork(deps: PlanDeps, db: Db, planned: readonly Planned[]): Promise<Work[]> {
   // This process starts the send deadline before the database does, so it also ends here first.
@@ -275,10 +271,9 @@ async function planClaims(deps: PlanDeps, db: Db, claims: readonly ClaimedOrder[
 
 /**
  * Claims orders of a route and prepares the next step of each. A new attempt, a re-send, a wait and another route are
- * committed here; a look-up changes nothing at the supplier and needs no record.
- * `which` can limit the claim to orders that wait to be sent. A supplier may be called only for what this function
- * returned. No transaction is open between the steps: the lease keeps others away, and what is written for an order is
- * written only while its lease is still this one.
+ * committed here; a look-up changes nothing at the supplier and needs no record. `which` can limit the claim to orders that
+ * wait to be sent. A supplier may be called only for what this function returned. No transaction is open between the steps:
+ * the lease keeps others away, and an order is written only while its lease is still this one.
  */
 export async function planWork(deps: PlanDeps, db: Db, route: string, limit: number, which: ClaimWhich = 'all'): Promise<Plan> {
   const claims = await claimOpenOrders(db, route, limit, { which, ...(deps.findKept && { findKept: deps.findKept }) })

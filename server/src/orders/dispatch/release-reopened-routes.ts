@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
 /**
- * Makes orders due that are on these routes and were held because no supplier could take them. The caller knows that
- * this may have changed: a route of their network was opened, or a supplier offers the bundle again. An order that a
- * worker works on is left alone.
+ * Makes orders on these routes due that were held because no supplier could take them. Called when a route of their network
+ * was opened, or a supplier offers the bundle again. An order under a lease is left alone.
  */
 export async function releaseReopenedRoutes(db: Db, routes: readonly string[]): Promise<void> {
   if (routes.length === 0) return

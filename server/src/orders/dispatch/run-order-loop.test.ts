@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { PlacedOrder } from '../intake/place-test-orders.fixture.ts'
 import { setUpOrders, usualFundsPesewas, usualPricePesewas } from '../intake/set-up-orders.fixture.ts'
-import { tellSteps } from '../members/tell-steps.ts'
+import { listSteps } from '../members/list-steps.ts'
 import { readHistoryOf } from '../queries/read-order-history.ts'
 import { balanceOf, movesOf, statusOf, until, untilStatus } from './order-bench.fixture.ts'
 import { openStubAdapter } from './stub-supplier.fixture.ts'
@@ -201,7 +201,7 @@ test('where only their reference can be looked up, the same reference is sent ag
   expect(new Set(stub.requests.map(({ reference }) => reference)).size).toBe(1)
   // The reseller reads that the supplier was asked twice: once by sending again, once by the look-up.
   const history = await readHistoryOf(desk.db, order.orderId)
-  expect(tellSteps(history!, undefined)).toContainEqual(expect.objectContaining({ step: 'asked', count: 2 }))
+  expect(listSteps(history!, undefined)).toContainEqual(expect.objectContaining({ step: 'asked', count: 2 }))
   expect(await attemptsOf(order)).toHaveLength(1)
   expect([...stub.effects.values()]).toEqual([1])
 })

@@ -1,8 +1,8 @@
 import { backOff } from '../../platform/back-off.ts'
 import type { Db } from '../../platform/database/database.ts'
-import type { Hints } from '../../platform/looking/listen-for-hints.ts'
-import { type LookPace, paceLooks } from '../../platform/looking/pace-looks.ts'
-import type { AskDue } from '../../platform/looking/share-looks.ts'
+import type { Hints } from '../../platform/polling/listen-for-hints.ts'
+import { openPollPace, type PollPace } from '../../platform/polling/poll-pace.ts'
+import type { AskDue } from '../../platform/polling/share-polls.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { PlatformCause, SupplierAnswer } from '../../suppliers/ports.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
@@ -25,33 +25,31 @@ import type { Work } from './work.ts'
 export type OrderLoopDeps = PlanDeps & {
   readonly db: Db
   readonly settings: Settings
-  /** The facts of all products. */
   readonly products: readonly ProductFacts[]
-  /** Tells the health of routes. */
+  /** Called when a supplier refuses us, for the health of routes. */
   readonly onPlatformRejected: (rejection: PlatformRejection) => void
   /** Called after every send, so that the health of routes can follow. */
   readonly onSent?: (sent: { readonly route: string; readonly answer: SupplierAnswer }) => void
   /** Called for every answer and every commit. */
   readonly measure?: LoopMeasure | undefined
-  /** What tells at once that orders were placed. */
+  /** Signals that orders were placed. */
   readonly hints?: Hints | undefined
-  /** Reads, together with others, whether an order is due while the loop rests. */
+  /** Asks, together with other loops, whether an order is due while the loop rests. */
   readonly askDue?: AskDue
 }
 
-/** The running loop of one worker process. */
 export type OrderLoop = {
   /** Looks for due orders at once instead of at the next tick. */
   wake(): void
-  /** Stops claiming, lets calls in flight end, commits their answers. */
+  /** Stops claiming, waits for calls in flight, commits their answers. */
   stop(limits: { callSeconds: number; commitSeconds: number }): Promise<void>
 }
 
-/** How long a worker pauses between two looks at the schedule, until it rests. */
+/** Milliseconds between two looks at the schedule, until the worker rests. */
 const pollMilliseconds = 150
 const backOffMillisecondsMax = 5_000
 
-/** One claim takes no more orders than this off a closed route. */
+/** One claim moves at most this many orders off a closed route. */
 const movedMax = 256
 
 /** While more answers than this wait for the database, nothing more is claimed. */
@@ -59,7 +57,6 @@ const unsettledMax = 2_000
 
 type LoopState = {
   readonly lanes: Map<string, SupplierLane>
-  /** Calls and claims that are running. */
   readonly running: Set<Promise<void>>
   readonly queue: SettlementQueue
   readonly kept: KeptOrders
@@ -69,7 +66,7 @@ type LoopState = {
   failures: number
   /** The routes that were open at the last look. */
   openRoutes: ReadonlySet<string>
-  readonly pace: LookPace
+  readonly pace: PollPace
 }
 
 function track(state: LoopState, promise: Promise<void>): void {
@@ -77,7 +74,7 @@ function track(state: LoopState, promise: Promise<void>): void {
   void promise.finally(() => state.running.delete(promise))
 }
 
-/** Whether an answer says, or lets suspect, that the supplier refuses us rather than an order. */
+/** The cause when an answer says or suggests that the supplier refuses us, and not one order. */
 function refusalOfUs(answer: SupplierAnswer): PlatformCause | undefined {
   if (answer.meaning === 'rejected_platform') return answer.cause
   return answer.meaning === 'unknown' ? answer.suspects : undefined
@@ -105,7 +102,7 @@ async function call(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, w
   try {
     const answer = await answerFor(deps, state, work)
     const settlement = await concludeWork(deps, work, answer)
-    state.kept.heard(settlement, work)
+    state.kept.noteAnswer(settlement, work)
     state.queue.add(settlement)
   } catch (error) {
     // The attempt has no answer now. When the lease ends, a worker asks the supplier.
@@ -179,16 +176,13 @@ async function feed(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
   }
 }
 
-/** Goes on claiming where the last claim left something, without looking at the whole schedule again. */
+/** Goes on claiming after a claim that was full, without looking at the whole schedule again. */
 function refill(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane): void {
   if (!lane.isHungry || lane.isClaiming || !mayClaim(deps, state, lane)) return
   track(state, feed(deps, state, lane))
 }
 
-/**
- * Makes orders due that were held by a pause, as soon as this process sees their route or another route of their
- * network open.
- */
+/** Makes orders due that a pause held, as soon as this process sees their route or another route of their network open. */
 async function releaseReopened(deps: OrderLoopDeps, state: LoopState): Promise<void> {
   const routes = deps.routes.list()
   const open = new Set(routes.filter(isSendable).map(({ name }) => name))
@@ -224,7 +218,7 @@ function restMilliseconds(state: LoopState, isWoken: boolean): number {
   return isWoken ? 1 : state.pace.pauseMilliseconds()
 }
 
-/** Starts claiming due orders, calling suppliers and committing what they answer, until it is stopped. */
+/** Runs the loop until it is stopped: claims due orders, calls suppliers and commits their answers. */
 export function runOrderLoop(given: OrderLoopDeps): OrderLoop {
   const kept = keepOrders()
   const deps = { ...given, findKept: kept.find }
@@ -245,7 +239,7 @@ export function runOrderLoop(given: OrderLoopDeps): OrderLoop {
     isStopping: false,
     failures: 0,
     openRoutes: new Set(),
-    pace: paceLooks(pollMilliseconds, deps.hints, deps.askDue),
+    pace: openPollPace(pollMilliseconds, deps.hints, deps.askDue),
   }
 
   function wake(): void {

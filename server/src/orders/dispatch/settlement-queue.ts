@@ -8,7 +8,7 @@ import { inOrder } from '../../platform/gathering/line.ts'
 import { settleOrders } from '../settlement/settle-orders.ts'
 import type { SettledBatch, Settlement } from '../settlement/settlement.ts'
 
-/** Takes answers as they come and commits those that gathered while the last commit was in flight. */
+/** Takes answers as they come. One commit carries those that gathered during the last one. */
 export type SettlementQueue = {
   /** Answers that are not committed yet. */
   size(): number
@@ -24,25 +24,25 @@ type QueueDeps = {
   readonly onSettled: (batch: SettledBatch) => void
 }
 
-/** One commit carries no more answers than this, so that its locks are short. */
+/** One commit carries at most this many answers, so that its locks are short. */
 const batchMax = 512
 /**
  * Under load, answers are collected for this long before the next commit: many small commits cost more than the work in
  * them.
  */
 const gatherMilliseconds = 100
-/** In milliseconds: the pauses between tries while the database does not answer. The answers are kept meanwhile. */
+/** Milliseconds between tries while the database does not answer. The answers stay in memory. */
 const retryPauses: BackOff = { first: 50, most: 2_000 }
 
 /**
- * Opens the queue. An idle queue commits at once; a busy one collects answers between two commits. While the database
- * does not answer, the answers stay in memory. They cannot grow without end, because nothing new can be claimed either.
- * If the process dies, another worker asks the suppliers again.
+ * Opens the queue. An idle queue commits at once; a busy one collects answers between two commits. While the database does
+ * not answer, the answers stay in memory. They cannot grow without end, because nothing new can be claimed either. If the
+ * process dies, another worker asks the suppliers again.
  */
 export function openSettlementQueue({ db, log, onSettled }: QueueDeps): SettlementQueue {
   const line = inOrder<Settlement>(batchMax)
 
-  /** Tries until the database takes the batch. @throws when it never will */
+  /** Tries until the database takes the batch. @throws an error that no further try can mend */
   async function commit(batch: readonly Settlement[]): Promise<void> {
     for (let retry = 0; ; retry += 1) {
       try {
@@ -56,7 +56,7 @@ export function openSettlementQueue({ db, log, onSettled }: QueueDeps): Settleme
     }
   }
 
-  /** One answer that cannot be committed must not block the others. Its order is asked about after its lease. */
+  /** Drops an answer that cannot be committed, so that it does not block the others. Its order is asked about after its lease. */
   function giveUp([settlement]: readonly Settlement[], error: unknown): void {
     const { reference } = settlement?.order ?? {}
     log.error({ err: error, reference }, 'an answer could not be committed; the order will be asked about again')

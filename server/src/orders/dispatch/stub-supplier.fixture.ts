@@ -6,10 +6,9 @@ import { callSupplier } from '../../suppliers/calling/call-supplier.ts'
 import { openSupplierLine } from '../../suppliers/calling/supplier-line.ts'
 import type { AskSchedule, DataSupplier, SupplierAnswer } from '../../suppliers/ports.ts'
 
-/** What the stub does with one request: answers, hangs for ever, or drops the connection. */
+/** Answers a request, hangs for ever, or drops the connection. */
 export type StubReply = SupplierAnswer | 'hang' | 'drop'
 
-/** A request as the stub received it. */
 export type StubRequest = {
   readonly call: 'send' | 'status'
   readonly reference: string
@@ -20,7 +19,7 @@ export type StubRequest = {
 export type Stub = {
   /** Every request that reached the wire, in order. */
   readonly requests: readonly StubRequest[]
-  /** How many deliveries were made for each of our references. */
+  /** Number of deliveries for each of our references. */
   readonly effects: ReadonlyMap<string, number>
   readonly url: string
   close(): Promise<void>
@@ -35,8 +34,8 @@ async function readBody(request: IncomingMessage): Promise<{ recipient: string }
 }
 
 /**
- * A small supplier on a real socket. `answer` decides what it says to each request; `deliver` counts a delivery
- * for the request's reference, which is how a test learns what really happened.
+ * A small supplier on a real socket. `answer` decides the reply to each request; `deliver` counts a delivery for the
+ * request's reference, so that a test can compare.
  */
 export async function startStub(answer: (request: StubRequest, deliver: () => void) => StubReply): Promise<Stub> {
   const requests: StubRequest[] = []
@@ -76,7 +75,7 @@ export type StubAdapterOptions = Partial<
   Pick<DataSupplier, 'resendClass' | 'resendSafeSeconds' | 'statusNeedsSupplierReference' | 'askSchedule'>
 > & { name?: string; slots?: number; callSeconds?: number }
 
-/** The adapter that speaks the stub's format, over the same HTTP line as every real one. */
+/** Speaks the stub's format over the HTTP line of every real adapter. */
 export function openStubAdapter(url: string, options: StubAdapterOptions = {}): DataSupplier {
   const slots = options.slots ?? 8
   const line = openSupplierLine({

@@ -1,42 +1,42 @@
 import type { Supplier } from '../../suppliers/ports.ts'
 
-/** One supplier's work in this process: what is running and how much more may be claimed. */
+/** One supplier's work in this process: its running calls, and the room for more claims. */
 export type SupplierLane = {
   readonly supplierName: string
-  /** The supplier's routes on which orders were due at the last look. */
+  /** The supplier's routes with due orders at the last look. */
   routes: readonly string[]
   isClaiming: boolean
   /** The last claim was full, so more orders may be due. */
   isHungry: boolean
-  /** The routes, starting with a different one each time, so that no route is always last. */
+  /** The routes, beginning with a different one each time, so that no route is always last. */
   inTurn(): string[]
   /** How many more orders may be claimed now. */
   room(supplier: Supplier | undefined): number
-  /** Whether enough room is free for a claim to be worth its calls to the database. */
+  /** True when the free room is worth a claim's calls to the database. */
   isWorthClaiming(supplier: Supplier | undefined): boolean
   started(): void
   ended(milliseconds: number): void
 }
 
-/** One claim takes no more orders than this. */
+/** One claim takes at most this many orders. */
 const claimMax = 512
 
-/** Enough orders are kept ready for the supplier's slots to be busy for this long. */
+/** Enough orders are kept ready to keep the supplier's slots busy for this long. */
 const readyMilliseconds = 250
 
-/** However fast a supplier is, no more than this many orders are ready for each of its slots. */
+/** However fast a supplier is, at most this many orders are ready for each of its slots. */
 const readyPerSlotMax = 8
 
 /** The weight of the latest call in the moving average of durations. */
 const latestWeight = 0.2
 
-/** When this process does not have the supplier, its orders are only postponed, which needs no call. */
+/** For orders whose supplier this process does not have: they are only postponed, which needs no call. */
 const roomWithoutSupplier = 100
 
 /**
- * Keeps count of one supplier's work. An order that is claimed but cannot be sent in time was claimed for nothing, so
- * only as many are claimed as calls can start. For a fast supplier a few more are kept ready, so that no slot waits for
- * the database and each claim takes several orders.
+ * Keeps count of one supplier's work. An order that is claimed but cannot be sent in time was claimed for nothing, so only
+ * as many are claimed as calls can start. For a fast supplier a few more are kept ready, so that no slot waits for the
+ * database and each claim takes several orders.
  */
 export function createSupplierLane(supplierName: string): SupplierLane {
   let running = 0
@@ -44,7 +44,7 @@ export function createSupplierLane(supplierName: string): SupplierLane {
   let turn = 0
   let usualMilliseconds = Number.POSITIVE_INFINITY
 
-  /** How many orders are kept beyond those that are being called about. */
+  /** Number of orders kept ready beyond those whose calls run. */
   function readyMax(): number {
     const perSlot = Math.min(readyPerSlotMax, readyMilliseconds / usualMilliseconds)
     return Math.min(claimMax, Math.max(0, Math.floor((perSlot - 1) * slotsSeen)))
@@ -55,7 +55,7 @@ export function createSupplierLane(supplierName: string): SupplierLane {
     const free = supplier.freeSlots()
     // While a slot is free, no order here waits for one, so the sum is the number of slots.
     if (free > 0) slotsSeen = free + running
-    // Fewer calls run than there are slots, and still no call may start: the supplier's pace is the limit. Orders
+    // Fewer calls run than there are slots, and still no call may start: the supplier's rate limit holds them. Orders
     // claimed now would only wait.
     if (free === 0 && running < slotsSeen) return 0
     return Math.min(claimMax, Math.max(free, slotsSeen + readyMax() - running))

@@ -3,14 +3,14 @@ import type { Attempt } from '../attempt.ts'
 import type { Fulfilment } from '../fulfilment.ts'
 import type { ClaimedOrder } from '../schedule/claim-open-orders.ts'
 
-/** One call to a supplier, which may be made now. A send and a re-send have been recorded in the database before. */
+/** One call to a supplier that may be made now. A send or a re-send has been recorded in the database. */
 export type Work = {
   readonly claimed: ClaimedOrder
   readonly attempt: Attempt
   readonly supplier: Supplier
   readonly fulfilment: Fulfilment
-  /** `callback`: no call is made; what the callbacks said is used as the answer. */
+  /** `callback`: no call is made; the callbacks' answer is used. */
   readonly call: 'send' | 'status' | 'resend' | 'callback'
-  /** Whether the send deadline has not passed. It was started before `send_before` was committed, so it ends before it. */
+  /** True before the send deadline. The deadline began before `send_before` was committed, so it ends before it. */
   readonly mayStillSend: () => boolean
 }

@@ -3,13 +3,13 @@ import { isFaultOfTheData } from '../../platform/database/database-errors.ts'
 import { gatherQuestions } from '../../platform/gathering/gather.ts'
 import { type CallbackOutcome, noteCallbacks, type SupplierCallback } from './note-callbacks.ts'
 
-/** Collects callbacks. Each one is answered after it has been committed. */
+/** Collects callbacks. A callback is answered after its commit. */
 export type CallbackQueue = {
-  /** @throws what the database said, when this one could not be kept */
+  /** @throws the database's error, when this callback could not be kept */
   note(callback: SupplierCallback): Promise<CallbackOutcome>
 }
 
-/** One transaction keeps no more callbacks than this, so that its locks are short. */
+/** One transaction keeps at most this many callbacks, so that its locks are short. */
 const batchMax = 256
 
 /**

@@ -9,23 +9,23 @@ import { openCallbackQueue } from './callback-queue.ts'
 export type CallbackDeps = {
   readonly db: Db
   readonly registry: Pick<SupplierRegistry, 'find'>
-  /** What the addresses of single attempts are derived from. */
+  /** The addresses of single attempts are derived from these keys. */
   readonly secretsKeys: SecretsKeys
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
-/** A callback may come shortly before our own commit. If its reference is still not found after this time, it is not ours. */
-const unknownReferencePatienceMilliseconds = 10 * 60_000
+/** A callback may come shortly before our own commit. If its reference is still unknown after this time, it is not ours. */
+const gracePeriodMilliseconds = 10 * 60_000
 const rememberedReferencesMax = 10_000
 
 /** Remembers when an unknown reference first came, so that the supplier is not asked for ever to send it again. */
-function createPatience(): (reference: string) => boolean {
-  const firstHeardAt = new Map<string, number>()
+function createGracePeriod(): (reference: string) => boolean {
+  const firstSeenAt = new Map<string, number>()
   return (reference) => {
-    const heardAt = firstHeardAt.get(reference)
-    if (heardAt !== undefined) return performance.now() - heardAt < unknownReferencePatienceMilliseconds
-    if (firstHeardAt.size >= rememberedReferencesMax) firstHeardAt.clear()
-    firstHeardAt.set(reference, performance.now())
+    const seenAt = firstSeenAt.get(reference)
+    if (seenAt !== undefined) return performance.now() - seenAt < gracePeriodMilliseconds
+    if (firstSeenAt.size >= rememberedReferencesMax) firstSeenAt.clear()
+    firstSeenAt.set(reference, performance.now())
     return true
   }
 }
@@ -43,9 +43,9 @@ type Receive = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>
 
-/** Does what a reading asks for, and answers the supplier. */
+/** Acts on a reading and answers the supplier. */
 function createReceiver(deps: CallbackDeps): Receive {
-  const isPatient = createPatience()
+  const isInGracePeriod = createGracePeriod()
   const queue = openCallbackQueue(deps.db)
   return async (reading, supplier, request, reply) => {
     if (reading.meaning === 'forged') {
@@ -65,7 +65,7 @@ function createReceiver(deps: CallbackDeps): Receive {
       deps.log.error({ supplier: supplier.name, outgoingReference, reason: String(error) }, 'a callback could not be stored')
       return askForAnother(reply)
     }
-    if (isPatient(`${supplier.name} ${outgoingReference}`)) return askForAnother(reply)
+    if (isInGracePeriod(`${supplier.name} ${outgoingReference}`)) return askForAnother(reply)
     return reply.code(404).send({ received: false })
   }
 }
@@ -77,13 +77,13 @@ function bodyOf(request: FastifyRequest): Buffer {
 }
 
 /**
- * Registers the addresses for suppliers' callbacks: `POST /callbacks/<supplier>` where the supplier signs its
- * callbacks, and `POST /callbacks/<supplier>/<our reference>/<HMAC>` where it does not; nobody else knows that address.
- * The body is read as the bytes that came.
+ * Registers the addresses for suppliers' callbacks: `POST /callbacks/<supplier>` where the supplier signs its callbacks,
+ * else `POST /callbacks/<supplier>/<our reference>/<HMAC>`, which nobody but the supplier knows. The body is read as raw
+ * bytes.
  *
- * A forged callback is answered 401 and has no effect. A genuine one is kept as evidence and makes its order due, and
- * is answered 200 however often it comes. A callback about a reference that is not known yet is answered 503, so that
- * it comes again, and after ten minutes 404. One that the database cannot keep now is answered 503, too.
+ * A forged callback is answered 401 and has no effect. A genuine one is kept as evidence, makes its order due, and is
+ * answered 200 however often it comes. A callback about an unknown reference is answered 503, so that it comes again, and
+ * after ten minutes 404. A callback that the database cannot keep now is answered 503, too.
  */
 export function registerCallbacks(app: FastifyInstance, deps: CallbackDeps): void {
   const receive = createReceiver(deps)

@@ -1,4 +1,4 @@
-/** How an order has ended, and what was last known of one of its attempts. */
+/** The status of an ended order, and the last known outcome of one of its attempts. */
 export type AttemptEnd = { readonly status: string; readonly outcome: string | null }
 
 /**
@@ -18,12 +18,12 @@ const concludedWithout: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether what a supplier says now denies how the order or its attempt ended (decision S12: evidence against an ended order).
- * Pure.
+ * True when a supplier's new answer denies how the order or its attempt ended (decision S12: evidence against an ended
+ * order). Pure.
  */
 export function deniesEnd({ status, outcome }: AttemptEnd, said: string): boolean {
   if (said === 'delivered') {
-    // The supplier says that this attempt delivered, but the order was refunded or another attempt delivered it.
+    // The supplier reports that this attempt delivered, but the order was refunded or another attempt delivered it.
     return status === 'failed' || status === 'refunded' || (outcome !== null && concludedWithout.has(outcome))
   }
   return said === 'failed' && status === 'completed' && outcome === 'delivered'

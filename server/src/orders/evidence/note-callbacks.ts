@@ -6,7 +6,7 @@ import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import { deniesEnd } from './denies-end.ts'
 import { type Contradiction, writeContradictions } from './write-contradictions.ts'
 
-/** What a genuine callback says about one of our attempts. */
+/** The answer of a genuine callback about one of our attempts. */
 export type SupplierCallback = {
   readonly supplier: string
   readonly outgoingReference: string
@@ -16,8 +16,8 @@ export type SupplierCallback = {
 /** `unknown_reference`: no attempt of this supplier has the reference (yet). */
 export type CallbackOutcome = 'noted' | 'unknown_reference'
 
-/** An attempt on which its order is no longer open, and what a callback now says of how it ended. */
-type ToldEnd = {
+/** A callback's answer about an attempt on which its order is no longer open. */
+type CallbackEnd = {
   readonly attemptId: string
   readonly orderId: string
   readonly supplier: string
@@ -28,7 +28,7 @@ type ToldEnd = {
   readonly evidence: string
 }
 
-type NotedRow = { readonly known: number[] | null; readonly ends: ToldEnd[] | null }
+type NotedRow = { readonly known: number[] | null; readonly ends: CallbackEnd[] | null }
 
 /** Keeps each callback once and makes its order due, in one call to the database (function `note_callbacks`). */
 async function keepCallbacks(tx: Tx, callbacks: readonly SupplierCallback[]): Promise<NotedRow | undefined> {
@@ -46,15 +46,15 @@ async function keepCallbacks(tx: Tx, callbacks: readonly SupplierCallback[]): Pr
   return rows[0]
 }
 
-function contradictionOf({ orderId, attemptId, reference, status, supplier, answer, evidence }: ToldEnd): Contradiction {
+function contradictionOf({ orderId, attemptId, reference, status, supplier, answer, evidence }: CallbackEnd): Contradiction {
   return { orderId, attemptId, reference, status, speaker: `a callback of ${supplier}`, words: `says ${answer}`, evidence }
 }
 
 /**
- * Keeps what genuine callbacks say about our attempts, and makes the orders' next questions due now, all in one
+ * Keeps the answers of genuine callbacks about our attempts, and makes the orders' next questions due now, all in one
  * transaction. Evidence against a terminal order is stored and raises an alarm; the order stays as it is.
  *
- * @returns what became of each, in the order given
+ * @returns the result of each, in the order given
  */
 export function noteCallbacks(db: Db, callbacks: readonly SupplierCallback[]): Promise<CallbackOutcome[]> {
   return inTransaction(db, async (tx) => {

@@ -6,13 +6,13 @@ import { newId } from '../../platform/database/new-id.ts'
 export type Contradiction = {
   readonly orderId: string
   readonly attemptId: string
-  /** What the order is called, for the operator. */
+  /** The order's reference, for the operator. */
   readonly reference: string
-  /** How the order ended. */
+  /** The order's terminal status. */
   readonly status: string
-  /** Who said it, as the subject of a sentence: `a callback of hubtel`. */
+  /** The source, as the subject of a sentence: `a callback of hubtel`. */
   readonly speaker: string
-  /** What was said, with the verb: `says delivered`. */
+  /** The answer, with the verb: `says delivered`. */
   readonly words: string
   readonly evidence: string
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { OrderItem, RepeatKey } from '../order-kind.ts'
 
-/** Who holds a reference of an account's own. `fingerprint` is SHA-256 in hexadecimal. */
+/** The holder of a reference of an account's own. `fingerprint` is SHA-256 in hexadecimal. */
 export type AccountReference = {
   readonly account_id: string
   readonly service: string
@@ -20,9 +20,8 @@ function ownKeys(items: readonly OrderItem[]): OwnKey[] {
 }
 
 /**
- * Reads which orders hold the references in this batch that are an account's own (decision R1: name spaces of
- * references). Whoever takes such a reference must hold the lock of the account's wallet. This transaction holds it, so
- * the answer stays true.
+ * Reads which orders hold the references in this batch that are an account's own (decision R1: name spaces of references).
+ * This transaction holds the wallet's lock, without which nobody can take such a reference, so the answer stays true.
  */
 export async function readAccountReferences(tx: Tx, items: readonly OrderItem[]): Promise<AccountReference[]> {
   const wanted = ownKeys(items)
@@ -38,10 +37,7 @@ export async function readAccountReferences(tx: Tx, items: readonly OrderItem[])
   return rows
 }
 
-/**
- * Writes the references of accepted items. Should a lock ever fail, the table's key refuses a second order with the
- * same reference.
- */
+/** The table's key refuses a second order with the same reference, should the wallet's lock ever fail. */
 export async function writeAccountReferences(tx: Tx, accepted: readonly OrderItem[]): Promise<void> {
   const taken = ownKeys(accepted)
   if (taken.length === 0) return

@@ -2,7 +2,7 @@ import type { WalletBooks } from '../../money/wallets.ts'
 import type { Order } from '../order.ts'
 import type { AccountBook, OrderItem, OrderKind } from '../order-kind.ts'
 
-/** Who holds a reference. */
+/** The order that holds a reference. */
 export type ReferenceBook = {
   readonly orderId: string
   readonly accountId: string
@@ -11,7 +11,7 @@ export type ReferenceBook = {
   readonly fingerprint: string
 }
 
-/** What one caller asks for: a single order, or several that are placed together or not at all. */
+/** One caller's request: a single order, or several that are placed together or not at all. */
 export type OrderCall = { readonly accountId: string; readonly items: readonly OrderItem[] }
 
 /** The kinds of order that a batch may hold, by name. */
@@ -26,20 +26,20 @@ export type Books = {
   readonly catalogueVersion: number
   readonly accounts: ReadonlyMap<string, AccountBook>
   wallets: WalletBooks
-  /** The references that are taken, by `repeatKeyOf`: by earlier orders, and by this batch so far. */
+  /** The taken references, by `repeatKeyOf`: of earlier orders, and of this batch so far. */
   references: Map<string, ReferenceBook>
   /**
    * The orders that hold those references, the orders that this batch placed in a COMMIT whose answer was lost, and the
    * orders placed in this batch so far.
    */
   orders: Map<string, Order>
-  /** What each kind read. */
+  /** The result of each kind's `read`. */
   reads: Map<string, unknown>
 }
 
 /**
- * A cheap copy for trying a single order. Such a call cannot fail after it has paid, so only what its kind counts down
- * is copied.
+ * A cheap copy for trying a single order. Such a call cannot fail after it has paid, so only the numbers that its kind
+ * counts down are copied.
  */
 export function forkReads(books: Books, kinds: OrderKinds): Books {
   const reads = new Map<string, unknown>()
@@ -57,7 +57,7 @@ export function forkBooks(books: Books, kinds: OrderKinds): Books {
   }
 }
 
-/** Takes over into the books what was tried on a copy. */
+/** Takes the result of a try on a copy over into the books. */
 export function mergeBooks(books: Books, fork: Books): void {
   books.wallets = fork.wallets
   books.references = fork.references

@@ -8,29 +8,26 @@ import type { OrderItem, OrderKind } from '../order-kind.ts'
 import { type Books, forkBooks, forkReads, mergeBooks, type OrderCall, type OrderKinds, type ReferenceBook } from './books.ts'
 import { repeatKeyOf } from './repeat-key.ts'
 
-/** The result of one item: a new order, or, for a replay, the order that its reference already had. */
+/** A new order, or, for a replay, the order that its reference already had. */
 export type Placement = { readonly order: Order; readonly isReplay: boolean }
 
 /** An item that its kind left out: nothing was placed or charged for it, and its reference stays free. */
 export type SkippedItem = { readonly itemIndex: number; readonly refusal: Refusal }
 
-/**
- * The result of a call. When it is refused, no order was placed and no money moved, unless the refusal is
- * `outcome_unknown`.
- */
+/** When a call is refused, no order was placed and no money moved, unless the refusal is `outcome_unknown`. */
 export type CallOutcome =
   | { readonly refusal: Refusal; readonly itemIndex: number }
   | {
       /** In the order of the items, without the skipped ones. */
       readonly placements: readonly Placement[]
       readonly skipped: readonly SkippedItem[]
-      /** What this call took from the paying wallet, in its unit. */
+      /** The amount that this call took from the paying wallet, in the wallet's unit. */
       readonly charged: number
-      /** The paying wallet after this call, in its unit. */
+      /** The balance of the paying wallet after this call, in the wallet's unit. */
       readonly balance: number
     }
 
-/** A new order that is to be written, with its debit. An order without a route is `completed` from the start. */
+/** A new order to write, with its debit. An order without a route is `completed` from the start. */
 export type NewOrder = {
   readonly item: OrderItem
   readonly order: Order
@@ -43,14 +40,14 @@ export type NewOrder = {
 /** The decisions on a batch: an outcome for each call, and the new orders to write. */
 export type BatchDecision = { readonly outcomes: readonly CallOutcome[]; readonly newOrders: readonly NewOrder[] }
 
-/** Where several refusals apply, the caller is told the first one of this order (decision A4: the order of checks). */
+/** Where several refusals apply, the first in this list is answered (decision A4: the order of checks). */
 const refusalRank = [503, 400, 404, 409, 402, 403] as const
 
 type Draft = { placement: Placement; newOrder?: Omit<NewOrder, 'debit'> }
 
 /**
  * Decides a batch of calls in the order in which they arrived. Pure: it changes only `books`, in memory, and what it
- * returns. All guarantees of the intake that do not come from a lock are kept here.
+ * returns. It keeps every guarantee of the intake that does not come from a lock.
  */
 export function decideCalls(calls: readonly OrderCall[], books: Books, kinds: OrderKinds): BatchDecision {
   const newOrders: NewOrder[] = []
@@ -76,8 +73,8 @@ function decideCall(call: OrderCall, books: Books, kinds: OrderKinds, newOrders:
     else if ('skipped' in drafted) skipped.push({ refusal: drafted.skipped, itemIndex })
     else drafts.push(drafted)
   }
-  const told = refused.toSorted((a, b) => rankOf(a.refusal) - rankOf(b.refusal))[0]
-  if (told) return told
+  const first = refused.toSorted((a, b) => rankOf(a.refusal) - rankOf(b.refusal))[0]
+  if (first) return first
   const paid = payForDrafts(call, drafts, books, kinds, newOrders)
   return 'refusal' in paid ? paid : { ...paid, skipped }
 }
@@ -93,10 +90,7 @@ function kindOf(item: OrderItem, kinds: OrderKinds): OrderKind {
   return kind
 }
 
-/**
- * The order that holds the item's reference. Undefined when the reference is free, or when the item has nothing to be
- * recognised by.
- */
+/** The order that holds the item's reference. Undefined when the reference is free, or when the item has no key for repeats. */
 function holderOf(item: OrderItem, books: Books): ReferenceBook | undefined {
   const key = repeatKeyOf(item)
   return key === undefined ? undefined : books.references.get(key)
@@ -123,10 +117,10 @@ function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { re
   const account = books.accounts.get(item.accountId)
   if (!account || account.isSuspended) return { refusal: refusals.accountSuspended }
   const read = books.reads.get(kind.name)
-  const verdict = kind.decide(item, { now: books.now, account, catalogueVersion: books.catalogueVersion }, read)
-  if ('refusal' in verdict || 'skipped' in verdict) return verdict
-  if (item.shownPrice !== undefined && item.shownPrice !== verdict.price) {
-    return { refusal: refusals.priceChanged(formatAmount(amountIn(kind.unit, verdict.price))) }
+  const decision = kind.decide(item, { now: books.now, account, catalogueVersion: books.catalogueVersion }, read)
+  if ('refusal' in decision || 'skipped' in decision) return decision
+  if (item.shownPrice !== undefined && item.shownPrice !== decision.price) {
+    return { refusal: refusals.priceChanged(formatAmount(amountIn(kind.unit, decision.price))) }
   }
   kind.take(item, read)
   const order: Order = {
@@ -134,15 +128,15 @@ function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { re
     accountId: item.accountId,
     kind: item.kind,
     reference: item.reference,
-    status: verdict.status,
-    price: verdict.price,
-    recipient: verdict.recipient,
+    status: decision.status,
+    price: decision.price,
+    recipient: decision.recipient,
     source: item.personId === undefined ? 'api' : 'dashboard',
-    details: verdict.details,
+    details: decision.details,
     createdAt: books.now,
     updatedAt: books.now,
   }
-  return { placement: { order, isReplay: false }, newOrder: { item, order, route: verdict.route, role: account.pricingRole } }
+  return { placement: { order, isReplay: false }, newOrder: { item, order, route: decision.route, role: account.pricingRole } }
 }
 
 type Paid = Extract<CallOutcome, { refusal: Refusal }> | Omit<Extract<CallOutcome, { balance: number }>, 'skipped'>

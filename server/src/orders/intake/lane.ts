@@ -8,47 +8,47 @@ import type { CallOutcome } from './decide-calls.ts'
 import type { BatchMeasure } from './measure-intake.ts'
 import { isForMemory } from './place-batch.ts'
 import { placeRemembered } from './place-remembered.ts'
-import { placeSurely } from './place-surely.ts'
+import { placeWithRetries } from './place-with-retries.ts'
 import { createRememberedBooks } from './remembered-books.ts'
 import { tooBusy, type WaitingCall, waitWithCall } from './waiting-call.ts'
 
-/** At most this many orders in one batch. Larger batches take more time than they save. */
+/** Larger batches take more time than they save. */
 const batchOrdersMax = 256
 
 /** A call with more orders is a bulk: it has a batch of its own, and its turn beside the others' purchases. */
 const sharingOrdersMax = 16
 
-/** At most this many orders wait; further calls are answered 503. At full speed this is about a second of work. */
+/** Above this, calls are answered 503. At full speed this is about a second of work. */
 const waitingOrdersMax = 8_192
 
-/** Of these, one account's may be half, so that its flood shuts nobody else out. */
+/** One account's calls may take half of the line, so that they shut nobody else out. */
 const accountOrdersMax = waitingOrdersMax / 2
 
-/** The first pause before a wallet that somebody else holds is tried again. It doubles with each try, up to the longest. */
+/** The first pause before a busy wallet is tried again. It doubles with each try, up to `longestRestMilliseconds`. */
 const firstRestMilliseconds = 2
 
-/** No rest between tries or between bulks is longer, so that nobody's patience ends in it. */
+/** No rest between tries or between bulks is longer, so that no call reaches its time-out in one. */
 const longestRestMilliseconds = 100
 
-/** While others buy, they get so many times the time of each bulk. */
+/** After a bulk, single purchases go first for this many times the bulk's time. */
 const othersShare = 2
 
-/** So many batches of each way are under way at the same time: one is decided while the disk keeps the other. */
+/** Batches of each way under way at the same time: one is decided while the disk writes the other. */
 const batchesAtOnce = 2
 
 /**
- * Calls that wait beside one running batch get a second batch after this time at the latest, so that a batch that hangs
- * holds up only its own accounts. It is longer than a batch takes.
+ * After this time a second batch takes the calls that wait beside a running one, so that a batch that hangs holds up only
+ * its own accounts. A batch takes less time than this.
  */
 const joinMilliseconds = 20
 
-/** Every batch of both ways has a connection of its own, and so has the bulk that is under way. */
+/** One connection for each batch of both ways, and one for the bulk that is under way. */
 export const laneConnections = 2 * batchesAtOnce + 1
 
-/** Where calls wait for their batch, and are placed one way or the other. */
+/** Calls wait here for their batch, and are placed one way or the other. */
 export type Lane = {
   submit(call: OrderCall): Promise<CallOutcome>
-  /** Places what waits, then closes the connections. */
+  /** Places the waiting calls, then closes the connections. */
   close(): Promise<void>
 }
 
@@ -56,7 +56,6 @@ export type LaneOptions = {
   readonly db: Db
   readonly kinds: OrderKinds
   readonly log: Logger
-  /** Told of every batch. */
   readonly onBatch?: BatchMeasure | undefined
 }
 
@@ -68,7 +67,7 @@ type BatchWork = (batch: readonly WaitingCall[]) => Promise<void>
 
 const weightOf = (calls: readonly WaitingCall[]) => calls.reduce((sum, { call }) => sum + call.items.length, 0)
 
-/** Tells of each batch how many orders were in it and how long it took. */
+/** Measures each batch: its number of orders, and how long it took. */
 function measured(work: BatchWork, onBatch: BatchMeasure | undefined): BatchWork {
   return async (batch) => {
     const startedAt = performance.now()
@@ -78,8 +77,8 @@ function measured(work: BatchWork, onBatch: BatchMeasure | undefined): BatchWork
 }
 
 /**
- * A line of calls: those that come while batches are under way wait, and go together into the next one. Accounts take
- * turns, and one account is in one batch of this line at a time.
+ * A line of calls: those that come while batches are under way go together into the next batch. Accounts take turns, and
+ * one account is in one batch of this line at a time.
  */
 function gatherCalls(work: BatchWork, rules: Pick<GatherRules<WaitingCall>, 'batchesAtOnce' | 'joinMilliseconds' | 'pause'>) {
   const line = inTurns<WaitingCall>({
@@ -94,8 +93,8 @@ function gatherCalls(work: BatchWork, rules: Pick<GatherRules<WaitingCall>, 'bat
 }
 
 /**
- * Bulks wait for each other, and after each one for the others: while others buy, they get twice the time that the bulk took,
- * so that most of their purchases meet no bulk, however many there are.
+ * One bulk at a time. While others buy, single purchases go first after each bulk, for twice as long as it took, so that
+ * most of them meet no bulk.
  */
 function gatherBulks(work: BatchWork) {
   let hasOthers = false
@@ -114,7 +113,7 @@ function gatherBulks(work: BatchWork) {
   })
   return {
     ...bulks,
-    /** Somebody else buys. */
+    /** Called when another account buys. */
     noteOthers: () => {
       hasOthers = true
     },
@@ -160,8 +159,8 @@ function keepApart(work: BatchWork, putBack: (waitingCall: WaitingCall) => void)
 }
 
 /**
- * Opens the lane of a process. A call goes into a batch on remembered books if it can, else the exact way. What a batch on
- * remembered books leaves goes the exact way, too.
+ * Opens the lane of a process. A call goes into a batch on remembered books if it can, else the exact way. Calls that such
+ * a batch cannot place go the exact way, too.
  */
 export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
   const deps = { db, kinds, log, books: createRememberedBooks() }
@@ -176,11 +175,11 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
   }, onBatch)
 
   const apart = keepApart(placeAsRemembered, (waitingCall) => shared.add(waitingCall))
-  // A batch begins after everything else of this turn of the event loop, so that all calls of the turn are in it.
+  // A batch begins after everything else of this turn of the event loop, so that it takes all calls of the turn.
   const shared = gatherCalls(apart.placeShared, { batchesAtOnce, joinMilliseconds, pause: endOfTurn })
   const bulks = gatherBulks(apart.placeBulk)
   const placeExactly = measured(async (batch) => {
-    for (const waitingCall of await placeSurely(deps, batch)) rest(waitingCall)
+    for (const waitingCall of await placeWithRetries(deps, batch)) rest(waitingCall)
   }, onBatch)
   const exact = gatherCalls(placeExactly, { batchesAtOnce })
 
@@ -193,7 +192,7 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
     else shared.add(waitingCall)
   }
 
-  /** Lets a call wait while somebody else holds its wallet. Then it goes the exact way, which needs the wallet only once. */
+  /** Lets a call wait for a busy wallet. Then it goes the exact way, which needs the wallet only once. */
   function rest(waitingCall: WaitingCall): void {
     const milliseconds = Math.min(longestRestMilliseconds, firstRestMilliseconds * 2 ** waitingCall.rests)
     const weight = waitingCall.call.items.length
@@ -229,7 +228,7 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
   }
 }
 
-/** Counts the calls that are not answered, with the orders of each account, and says when there are none any more. */
+/** Counts the unanswered calls and the orders of each account, and reports when none is left. */
 function countUnanswered() {
   const orders = new Map<string, number>()
   let calls = 0

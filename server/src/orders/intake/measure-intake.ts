@@ -6,7 +6,6 @@ const commitBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 /** Called after each batch with the number of its orders and the seconds that it took. */
 export type BatchMeasure = (orders: number, seconds: number) => void
 
-/** Counts what the intake places together. */
 export function measureIntake(metrics: Metrics): BatchMeasure {
   const orders = metrics.histogram('makola_intake_batch_orders', 'Orders asked for in one batch of the intake.', [], batchBuckets)
   const duration = metrics.histogram(

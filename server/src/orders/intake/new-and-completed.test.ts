@@ -8,20 +8,20 @@ import { pesewas } from '../../money/pesewas.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import { products } from '../../products/products.ts'
-import type { KindVerdict, OrderItem, OrderKind } from '../order-kind.ts'
+import type { KindDecision, OrderItem, OrderKind } from '../order-kind.ts'
 import { orderAuditChecks } from '../orders.audit.ts'
 import { closeIntake, type Intake, openIntake, placeOrders } from './place-orders.ts'
 
 const reads: string[] = []
 
 function kindOf(name: string, outcome: { status: 'completed' } | { status: 'pending'; route: string }): OrderKind {
-  const verdict: KindVerdict = { price: pesewas(100), recipient: '', details: {}, ...outcome }
+  const decision: KindDecision = { price: pesewas(100), recipient: '', details: {}, ...outcome }
   return {
     name,
     unit: 'pesewas',
     insufficientFunds: refusals.insufficientFunds,
     read: async () => void reads.push(name),
-    decide: () => verdict,
+    decide: () => decision,
     fork: (read) => read,
     take: () => undefined,
     write: () => Promise.resolve(),

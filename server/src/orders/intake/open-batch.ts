@@ -15,14 +15,14 @@ export type ReferenceHolder = {
   readonly fingerprint: string
 }
 
-/** What a batch knows once its wallets are locked and its references reserved. */
+/** The state of a batch whose wallets are locked and whose references are reserved. */
 export type OpenedBatch = {
   /** The database's clock. */
   readonly now: Date
   readonly catalogueVersion: number
   readonly wallets: WalletBooks
   readonly accounts: ReadonlyMap<string, AccountBook>
-  /** The references that this batch reserved, with the item each was reserved for. */
+  /** The references that this batch reserved, with their items. */
   readonly reserved: ReadonlyMap<string, OrderItem>
   /** The references that were not free, with their holders. */
   readonly taken: readonly ReferenceHolder[]
@@ -47,11 +47,11 @@ function bookOfAccount([, status, role, roleExpiresAt]: NonNullable<OpenedRow['a
 }
 
 /**
- * Locks the wallets of a batch, reserves its shared references in one fixed order, and reads what is to
- * be decided on, in one call to the database (function `open_batch_skipping_locked`). A wallet that somebody else holds is
- * missing in the result. Waits for another transaction that is inserting the same reference.
+ * Locks the wallets of a batch, reserves its shared references in one fixed order, and reads the facts to decide on, in one
+ * call to the database (function `open_batch_skipping_locked`). A wallet that another transaction holds is missing in the
+ * result. Waits for another transaction that is inserting the same reference.
  *
- * @param shared items whose reference stands in the one name space of all accounts; of equal references the first is meant
+ * @param shared items whose reference belongs to the one name space of all accounts; of equal references the first is meant
  */
 export async function openBatch(
   tx: Tx,

@@ -17,14 +17,15 @@ import { sharedKeyOf } from './repeat-key.ts'
 import { type DecidedBatch, type WrittenBatch, writeBatch } from './write-batch.ts'
 
 /*
- * A batch is decided on what this process remembers, and written by one call to the database (`write_batch`), which
- * writes only what still holds. The call is its own transaction, and its answer is the answer to a COMMIT.
+ * Places a batch on the remembered books: decides it in memory, then writes it by one call to the database (`write_batch`).
+ * The call compares the books and writes only the accounts whose books still hold. It is its own transaction, and its answer
+ * is the answer to a COMMIT.
  *
- * Compared                                   | where it is no longer so
+ * Compared                                   | when it differs
  * the server, the epoch (accounts, prices,   | nothing is written; accounts are read again, and the batch is decided
  * settings), the earliest expiry of a role   | again
  * by the database's clock                    |
- * each wallet's balance and last entry       | nothing is written for its account; the answer says how the wallet is now,
+ * each wallet's balance and last entry       | nothing is written for its account; the answer has the present wallet,
  * number, under its lock, also where every   | and the account's calls are decided again
  * call of the account was refused            |
  * each reference of the shared name space,   | nothing is written for its account; the holders are read, and the
@@ -33,14 +34,13 @@ import { type DecidedBatch, type WrittenBatch, writeBatch } from './write-batch.
  *
  * Written, for each account all or nothing: references, orders, places in the schedule, debits, wallets.
  *
- * Where each race is decided: two purchases from one wallet, and a purchase and a refund, at the wallet's lock. Two
- * purchases with one reference, at the key of `order_references`; whoever comes second waits for the first one's end.
- * A purchase and a change of an account or a price, at the one row of `cache_epoch`: a change that was committed before
- * the call began is obeyed.
+ * Each race is decided in one place. Two purchases from one wallet, or a purchase and a refund: at the wallet's lock. Two
+ * purchases with one reference: at the key of `order_references`, where the second waits for the end of the first. A purchase
+ * and a change of an account or a price: at the one row of `cache_epoch`; a change committed before the call began holds.
  *
- * Nobody waits for a wallet that somebody else holds: its calls are handed back as busy, and all others are written. What
- * is remembered changes only by an answer of the database. When an answer is lost, `forgetWallets` is called, and the
- * exact way (`place-exactly.ts`), which reads everything under locks, finds out by the orders' ids.
+ * No call waits for a busy wallet: its calls are returned as busy, and all others are written. The remembered books change
+ * only by an answer of the database. When an answer is lost, `forgetWallets` is called, and the exact way
+ * (`place-exactly.ts`) reads everything under locks and finds committed orders by their ids.
  */
 
 /** How often an account is decided again before its calls go the exact way. */
@@ -48,25 +48,25 @@ const roundsMax = 3
 
 export type BatchDeps = { readonly db: Db; readonly kinds: OrderKinds; readonly books: RememberedBooks }
 
-/** Asked and told while a batch is placed. */
+/** Called while a batch is placed. */
 export type BatchListener = {
-  /** Whether the caller still waits. A call that has been answered is not placed any more. */
+  /** False once the caller has been answered. Such a call is not placed any more. */
   readonly isWaiting: (call: OrderCall) => boolean
-  /** These calls are about to be sent to the database: until it has answered, it is not known whether they are committed. */
+  /** These calls are about to be sent to the database. Until it answers, nobody knows whether they are committed. */
   readonly onSent: (placing: readonly OrderCall[]) => void
-  /** The database has answered: these calls have their outcome; of all others that were sent, nothing is committed. */
+  /** The database has answered: these calls have their outcome. Nothing is committed of all others that were sent. */
   readonly onAnswered: (outcomes: ReadonlyMap<OrderCall, CallOutcome>) => void
 }
 
-/** The calls that a batch could not place; nothing was committed for them. */
+/** The calls that a batch did not place; nothing was committed for them. */
 export type LeftCalls = {
-  /** Somebody else holds their wallet. */
+  /** Another transaction holds their wallet. */
   readonly busy: readonly OrderCall[]
-  /** They cannot be decided on what is remembered; in the order of the batch. */
+  /** The remembered books do not suffice for them; in the order of the batch. */
   readonly unfit: readonly OrderCall[]
 }
 
-/** Whether a call may be decided on remembered books at all. It depends on its items alone. */
+/** True when a call's items allow a decision on remembered books. */
 export function isForMemory({ items }: OrderCall, kinds: OrderKinds): boolean {
   return items.every(({ personId, repeatKey, kind }) => {
     const { unit, fromMemory } = kinds.get(kind) ?? {}
@@ -76,8 +76,8 @@ export function isForMemory({ items }: OrderCall, kinds: OrderKinds): boolean {
 
 /**
  * Places a batch of calls for which `isForMemory` holds.
- * @throws what the database answers; calls that were sent and not answered may then be committed, unless
- * `provesRollback` says otherwise
+ * @throws the database's error; calls that were sent and not answered may then be committed, unless `provesRollback` says
+ * otherwise
  */
 export async function placeBatch(deps: BatchDeps, calls: readonly OrderCall[], listener: BatchListener): Promise<LeftCalls> {
   const { db, books } = deps
@@ -88,7 +88,7 @@ export async function placeBatch(deps: BatchDeps, calls: readonly OrderCall[], l
   for (let round = 0; round < roundsMax && pending.length > 0; round += 1) {
     await readUnknown(db, books, [...new Set(pending.map(({ accountId }) => accountId))])
     const { epoch } = books
-    // Another batch has just learnt that the epoch has moved.
+    // Another batch has just found that the epoch has moved.
     if (!epoch) continue
     const fit = chooseFit(deps, epoch, pending.filter(listener.isWaiting))
     unfit.push(...fit.others)
@@ -104,7 +104,7 @@ export async function placeBatch(deps: BatchDeps, calls: readonly OrderCall[], l
   return { busy, unfit: inOrderOf(calls, [...unfit, ...pending]) }
 }
 
-/** A call that was decided in vain comes before those that were left out because of it. */
+/** Puts calls that were decided in vain before those that were left out because of them. */
 function inOrderOf(calls: readonly OrderCall[], chosen: readonly OrderCall[]): OrderCall[] {
   const wanted = new Set(chosen)
   return wanted.size === 0 ? [] : calls.filter((call) => wanted.has(call))
@@ -125,9 +125,9 @@ type FitCalls = {
 const severalAccounts = 'several'
 
 /**
- * Chooses the calls that can be decided on what is remembered now. What follows a call that cannot, in its account or with
- * one of its references, cannot either, so that both ways together keep the order of the calls. A reference that a second
- * account asks for is left to the exact way too: who gets it depends on what becomes of the first.
+ * Chooses the calls that the remembered books can decide now. A later call of the same account, or with one of the same
+ * references, waits too, so that both ways together keep the order of the calls. A reference that a second account asks for
+ * goes the exact way too: its holder depends on the outcome of the first call.
  */
 function chooseFit({ books, kinds }: BatchDeps, epoch: RememberedEpoch, calls: readonly OrderCall[]): FitCalls {
   const accounts = new Map<string, AccountInBatch>()
@@ -152,7 +152,7 @@ function chooseFit({ books, kinds }: BatchDeps, epoch: RememberedEpoch, calls: r
 
 type Decided = DecidedBatch & {
   readonly outcomes: ReadonlyMap<OrderCall, CallOutcome>
-  /** Stands for the time of the new orders, until the database has said it. */
+  /** The time of the new orders until the database has answered with its own. */
   readonly now: Date
 }
 
@@ -185,13 +185,13 @@ function decideBatch({ kinds, books }: BatchDeps, { calls, accounts, epoch }: Fi
   }
 }
 
-/** What the kinds in these calls would read. Kinds that are in none are left out, because each call is tried on a copy. */
+/** Only kinds in these calls are read, because each call is tried on a copy. */
 function readKinds(kinds: OrderKinds, calls: readonly OrderCall[]): Map<string, unknown> {
   const names = new Set(calls.flatMap(({ items }) => items.map(({ kind }) => kind)))
   return new Map([...names].map((name) => [name, kinds.get(name)?.fromMemory?.read()]))
 }
 
-/** The items of a call that got no order, apart from those whose reference is known to be taken. */
+/** The items of a call that got no order, apart from those whose reference was already taken. */
 function refusedItems({ items }: OrderCall, outcome: CallOutcome, { references }: Books): OrderItem[] {
   if (!('refusal' in outcome) && outcome.skipped.length === 0) return []
   return items.filter(({ reference }) => !references.has(sharedKeyOf(reference)))
@@ -206,7 +206,7 @@ function accountsToDecideAgain({ stale, taken }: WrittenBatch): Set<string> {
   return new Set([...stale.keys(), ...taken.map(({ accountId }) => accountId)])
 }
 
-/** Takes the database's answer over into what is remembered. Returns the outcomes that hold. */
+/** Updates the remembered books from the database's answer. Returns the outcomes that hold. */
 function learn(
   books: RememberedBooks,
   calls: readonly OrderCall[],
@@ -230,7 +230,7 @@ function learn(
   )
 }
 
-/** Gives the orders that were new in this batch the time of the database. */
+/** Sets the database's time on the orders that were new in this batch. */
 function stampNewOrders(outcome: CallOutcome, now: Date, clock: Date): CallOutcome {
   if ('refusal' in outcome) return outcome
   const placements = outcome.placements.map((placement) => {

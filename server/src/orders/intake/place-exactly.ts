@@ -1,37 +1,46 @@
 import { sql } from 'kysely'
 import { payingPurse, type WalletBook, type WalletKey, walletId, walletKeyOf } from '../../money/wallets.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import { listOrdersById } from '../order.ts'
 import type { OrderItem } from '../order-kind.ts'
 import { type AccountReference, readAccountReferences, writeAccountReferences } from './account-references.ts'
 import type { Books, OrderCall, OrderKinds, ReferenceBook } from './books.ts'
 import { type CallOutcome, decideCalls, type NewOrder } from './decide-calls.ts'
-import { notePersons } from './note-persons.ts'
 import { type OpenedBatch, openBatch, type ReferenceHolder } from './open-batch.ts'
 import { accountKeyOf, repeatKeyOf, sharedKeyOf } from './repeat-key.ts'
 import { writeNewOrders } from './write-new-orders.ts'
 
-/** `wallet_busy`: somebody else holds the wallet. Nothing was done for the call. */
+/** Records which orders persons placed in the dashboard. A batch of programs' orders alone costs no statement. */
+async function notePersons(tx: Tx, items: readonly OrderItem[]): Promise<void> {
+  const theirs = items.flatMap(({ orderId, personId }) => (personId === undefined ? [] : [{ orderId, personId }]))
+  if (theirs.length === 0) return
+  await sql`
+    insert into orders_of_persons ${rowsOf(theirs, {
+      order_id: ['uuid', ({ orderId }) => orderId],
+      person_id: ['uuid', ({ personId }) => personId],
+    }).forInsert()}`.execute(tx)
+}
+
+/** `wallet_busy`: another transaction holds the wallet. Nothing was done for the call. */
 export type BatchOutcome = CallOutcome | 'wallet_busy'
 
-/** What a batch did, true once its transaction has committed. */
+/** The result of a batch, true once its transaction has committed. */
 export type ExactBatch = {
-  /** An outcome for each call. */
   readonly outcomes: BatchOutcome[]
-  /** The wallets that pay in pesewas, as the batch leaves them, by account. */
+  /** The wallets that pay in pesewas, after the batch, by account. */
   readonly mainWallets: ReadonlyMap<string, WalletBook>
 }
 
 /**
- * Places a batch of calls in one transaction: lock the wallets, reserve the references, read, decide in memory, write.
- * Nothing needs to be remembered for it, so it is the way for all that `placeBatch` cannot decide: among others for kinds
- * that count a stock down or write rows of their own, for calls in doubt, and after a failure. Both ways give the same
- * outcomes.
+ * Places a batch of calls in one transaction: locks the wallets, reserves the references, reads, decides in memory, writes.
+ * It needs no remembered books, so it takes every call that `placeBatch` cannot decide, such as kinds that count a stock
+ * down or write rows of their own, calls in doubt, and calls after a failure. Both ways give the same outcomes.
  */
 export async function placeExactly(tx: Tx, calls: readonly OrderCall[], kinds: OrderKinds): Promise<ExactBatch> {
   const asked = calls.flatMap((call) => call.items)
   const opened = await openBatch(tx, payingWallets(calls, kinds), accountsOf(asked), sharedItems(asked))
-  // What was reserved for calls whose wallet is busy is released with all else that gets no order.
+  // The references of calls whose wallet is busy are released with all others that get no order.
   const reachable = calls.filter((call) => payingWallets([call], kinds).every((key) => opened.wallets.has(walletId(key))))
   const items = reachable.flatMap((call) => call.items)
   const books: Books = { ...opened, ...(await readRepeats(tx, items, opened.taken)), reads: new Map() }
@@ -85,7 +94,7 @@ function accountsOf(items: readonly OrderItem[]): string[] {
   return [...new Set(items.map((item) => item.accountId))]
 }
 
-/** The items whose reference stands in the one name space of all accounts. */
+/** The items whose reference belongs to the one name space of all accounts. */
 function sharedItems(items: readonly OrderItem[]): OrderItem[] {
   return items.filter((item) => item.repeatKey === undefined)
 }
@@ -93,8 +102,8 @@ function sharedItems(items: readonly OrderItem[]): OrderItem[] {
 type Repeats = Pick<Books, 'references' | 'orders'>
 
 /**
- * Reads what is needed to recognise repeats: the orders that hold an account's own references, and the orders that hold
- * the taken shared references.
+ * Reads the orders that repeats are recognised by: those with an account's own references, and those with the taken shared
+ * references.
  */
 async function readRepeats(tx: Tx, items: readonly OrderItem[], taken: readonly ReferenceHolder[]): Promise<Repeats> {
   const references = booksOfReferences(taken, await readAccountReferences(tx, items))

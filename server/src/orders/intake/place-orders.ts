@@ -8,23 +8,19 @@ import type { BatchMeasure } from './measure-intake.ts'
 
 export type { CallOutcome, Placement, SkippedItem } from './decide-calls.ts'
 
-/**
- * The only way to place orders, for every product. It places together all calls that came during its last batches.
- */
+/** The only way to place orders, for every product. */
 export type Intake = { readonly lane: Lane }
 
 export type IntakeOptions = {
-  /** How to reach the database; the intake opens connections of its own. */
   database: Pick<DatabaseOptions, 'url' | 'role'>
   kinds: readonly OrderKind[]
   log: Logger
-  /** Told of every batch. */
   onBatch?: BatchMeasure
 }
 
 /**
- * Nobody waits for a wallet. If a reference or a stock stays locked for a second, something hangs. No statement of a batch
- * takes seconds, and a process that is paused must not keep wallets locked.
+ * A reference or a stock that stays locked for a second means that something hangs. No statement of a batch takes seconds,
+ * and a paused process must not keep wallets locked. Nobody waits for a wallet.
  */
 const laneSession = {
   lock_timeout: '1s',
@@ -38,7 +34,7 @@ const laneSession = {
  */
 const queryTimeoutMilliseconds = 4_000
 
-/** Opens the intake. Close it with `closeIntake`, which places what waits first. */
+/** Close it with `closeIntake`, which first places the waiting calls. */
 export function openIntake(options: IntakeOptions): Intake {
   const kinds: OrderKinds = new Map(options.kinds.map((kind) => [kind.name, kind]))
   const db = connectDatabase({
@@ -54,14 +50,14 @@ export function openIntake(options: IntakeOptions): Intake {
 }
 
 /**
- * Places one order for an account, or several together or not at all. Gives orders only after their COMMIT has been
+ * Places one order for an account, or several together or not at all. Returns orders only after their COMMIT has been
  * answered. A refusal means that nothing was placed and no money moved, except the refusal `outcome_unknown`.
  */
 export function placeOrders(intake: Intake, accountId: string, items: readonly OrderItem[]): Promise<CallOutcome> {
   return intake.lane.submit({ accountId, items })
 }
 
-/** Places what waits, then closes the connections. */
+/** Places the waiting calls, then closes the connections. */
 export async function closeIntake(intake: Intake): Promise<void> {
   await intake.lane.close()
 }

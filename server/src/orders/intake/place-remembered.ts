@@ -4,10 +4,10 @@ import type { OrderCall } from './books.ts'
 import { type BatchDeps, type BatchListener, forgetWallets, placeBatch } from './place-batch.ts'
 import { tooBusy, type WaitingCall } from './waiting-call.ts'
 
-/** The calls that a batch left, to be placed the exact way: at once, or after a rest because their wallet was busy. */
+/** The calls that a batch did not place, for the exact way: at once, or after a rest because their wallet was busy. */
 export type LeftWaiting = { readonly atOnce: readonly WaitingCall[]; readonly afterRest: readonly WaitingCall[] }
 
-/** Places a batch of waiting calls on remembered books, and answers those that it placed or refused. */
+/** Places a batch of waiting calls on remembered books, and answers the placed and the refused ones. */
 export async function placeRemembered(
   deps: BatchDeps & { readonly log: Logger },
   batch: readonly WaitingCall[],
@@ -28,8 +28,8 @@ export async function placeRemembered(
 }
 
 /**
- * Keeps what is in doubt: from the moment a batch is sent until it is answered, a call whose orders may be committed can
- * only be answered with its orders, or that its outcome is unknown.
+ * Marks the calls of a batch as in doubt from its send to its answer. A call in doubt is answered only with its orders or
+ * with `outcome_unknown`.
  */
 function keepDoubt(waiting: ReadonlyMap<OrderCall, WaitingCall>): BatchListener & { onFailed(error: unknown): void } {
   let sent: readonly OrderCall[] = []

@@ -16,7 +16,7 @@ type TestOrder = {
   readonly details: Record<string, unknown>
 }
 
-/** Orders with a price and a route that the test chooses. All the rest is the intake's own work. */
+/** Orders with a price and a route that the test chooses. The intake does the rest. */
 const testKind: OrderKind<TestOrder, undefined> = {
   name: 'data',
   unit: 'pesewas',
@@ -39,7 +39,7 @@ export type TestOrderOptions = {
   details?: Record<string, unknown>
 }
 
-/** Places orders through the intake, all in one call: an order for each recipient. @throws Error when they are refused */
+/** Places an order for each recipient, all in one call. @throws Error when they are refused */
 export async function placeTestOrders(
   db: Db,
   accountId: string,

@@ -4,10 +4,10 @@ import { listOrdersById } from '../order.ts'
 import type { Books, ReferenceBook } from './books.ts'
 import { sharedKeyOf } from './repeat-key.ts'
 
-/** Taken references with the orders that hold them. A committed reference is never free again. */
+/** Taken references with their orders. A committed reference is never free again. */
 export type Holders = Pick<Books, 'references' | 'orders'>
 
-/** Reads who holds these references of the shared name space, and adds it to what was read before. */
+/** Reads the holders of these shared references, and adds them to `holders`. */
 export async function readHolders(db: Db, taken: readonly { readonly reference: string }[], known: Holders): Promise<Holders> {
   const { rows } = await sql<ReferenceBook & { reference: string }>`
     select reference, order_id as "orderId", account_id as "accountId", kind, encode(fingerprint, 'hex') as fingerprint

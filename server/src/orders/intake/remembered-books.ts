@@ -15,27 +15,27 @@ export type RememberedEpoch = {
 }
 
 /**
- * What one process remembers of the books, so that it can decide before it asks the database. Nothing here is trusted:
- * the call that writes a batch compares all that the batch was decided on. A wrong value costs one more call.
+ * The part of the books that one process remembers, so that it can decide before it asks the database. The call that writes
+ * a batch compares everything that the batch was decided on, so a wrong value costs one more call and nothing else.
  */
 export type RememberedBooks = {
   /** Undefined until the first read. */
   epoch: RememberedEpoch | undefined
-  /** The latest time that the database told: its clock shows at least this much. */
+  /** The latest time that the database returned. */
   clock: Date
   readonly accounts: Map<string, RememberedAccount>
   /** The wallets that pay in pesewas, by account. */
   readonly wallets: Map<string, WalletBook>
 }
 
-/** When more accounts are remembered, all are forgotten, so that the memory stays small. */
+/** Above this number all accounts are forgotten, so that the memory stays small. */
 const accountsMax = 50_000
 
 export function createRememberedBooks(): RememberedBooks {
   return { epoch: undefined, clock: new Date(0), accounts: new Map(), wallets: new Map() }
 }
 
-/** Forgets who may buy at which price: something has changed. */
+/** Forgets roles and prices after any change of them. */
 export function forgetEpoch(books: RememberedBooks): void {
   books.epoch = undefined
   books.accounts.clear()
@@ -50,8 +50,8 @@ type ReadRow = {
 }
 
 /**
- * Reads accounts and their wallets, unless all of them are remembered. One statement sees one state of the database, so
- * the accounts are as the epoch beside them says.
+ * Reads accounts and their wallets, unless all of them are remembered. One statement, so that the accounts and the epoch
+ * are of the same moment.
  */
 export async function readUnknown(db: Db, books: RememberedBooks, accountIds: readonly string[]): Promise<void> {
   const unknown = accountIds.filter((id) => !(books.accounts.has(id) && books.wallets.has(id)))
@@ -80,7 +80,7 @@ export async function readUnknown(db: Db, books: RememberedBooks, accountIds: re
   }
 }
 
-/** What is decided on for one account: its books, and until when its role counts. */
+/** The facts to decide on for one account, and the moment until which its role counts. */
 export type AccountInBatch = { readonly book: AccountBook; readonly wallet: WalletBook; readonly roleExpiresAt: Date | null }
 
 /** Undefined when the account is not remembered. */

@@ -1,8 +1,8 @@
 import type { OrderItem } from '../order-kind.ts'
 
 /**
- * The key by which a repeat of an item is recognised, as one text for all name spaces. Undefined when it has none.
- * Account ids and names of services hold no colon, so two references can never make the same text.
+ * The key of an item's repeats, as one text for all name spaces. Undefined when it has none. Account ids and names of
+ * services hold no colon, so two references can never make the same text.
  */
 export function repeatKeyOf(item: Pick<OrderItem, 'accountId' | 'reference' | 'repeatKey'>): string | undefined {
   const { repeatKey } = item

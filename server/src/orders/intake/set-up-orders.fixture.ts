@@ -22,34 +22,32 @@ export const usualFundsPesewas = 1_000_000
 /** Nothing listens at this address: tests of settling make no call. */
 const adapter = openStubAdapter('http://127.0.0.1:9')
 
-/** What the tests of one file share; an account and a bench are new for each test. */
+/** Shared by the tests of one file; an account and a bench are new for each test. */
 export type OrdersSetUp = {
   readonly database: TestDatabase
   readonly db: Db
   readonly bench: Bench
   readonly accountId: string
-  /** The refusals of our platform that the loops of this test reported. */
+  /** The suppliers' refusals of our platform that the loops of this test reported. */
   readonly rejections: readonly PlatformRejection[]
   /** Starts a supplier on a real socket, for this test. */
   readonly startStub: (answer: (request: StubRequest, deliver: () => void) => StubReply) => Promise<Stub>
-  /** Writes one order for the account. */
   readonly place: (options?: TestOrderOptions) => Promise<PlacedOrder>
-  /** Writes so many orders for the account. */
   readonly placeMany: (count: number, options?: TestOrderOptions) => Promise<PlacedOrder[]>
-  /** Claims so many orders at most and commits their attempts, as a worker does. */
+  /** Claims at most this many orders and commits their attempts, as a worker does. */
   readonly plan: (count: number) => ReturnType<typeof planWork>
   /** Claims an order and commits its attempt: its worker may now call the supplier. */
   readonly begin: () => Promise<Work>
-  /** What the supplier's answer means for the order, which nobody has been told yet. */
+  /** Decides what the supplier's answer means for the order, and commits nothing. */
   readonly conclude: (work: Work, answer: SupplierAnswer) => Promise<Settlement>
   readonly settle: (...settlements: readonly Settlement[]) => Promise<SettledBatch>
-  /** Says why this test leaves orders open. Any other test must end all of its orders. */
+  /** Gives the reason why this test leaves orders open. Any other test must end all of its orders. */
   readonly leaveOpen: (why: string) => void
-  /** Lets the leases of a worker that died run out at once. */
+  /** Ends all leases at once, as if their worker had died long ago. */
   readonly endLeases: () => Promise<void>
 }
 
-/** The steps of a worker, for a test to make one by one. */
+/** A worker's steps, for a test to make one by one. */
 function workOf(
   now: () => { db: Db; bench: Bench; accountId: string },
 ): Pick<OrdersSetUp, 'placeMany' | 'place' | 'plan' | 'begin' | 'conclude' | 'settle' | 'endLeases'> {
@@ -73,9 +71,9 @@ function workOf(
 }
 
 /**
- * Registers what a file of tests about orders needs: a database with the suppliers' routes, and before each test an
- * account with money and a bench. After each test its loops stop, the books are audited, and its orders must have
- * ended. What it leaves open on purpose is put out of reach of the next one.
+ * Registers the set-up for a file of tests about orders: a database with the suppliers' routes, and before each test an
+ * account with money and a bench. After each test its loops stop, the books are audited, and an order left open fails the
+ * test unless `leaveOpen` was called; such orders are put out of reach of the next test.
  */
 export function setUpOrders(suppliers: readonly string[] = ['stub']): OrdersSetUp {
   let database: TestDatabase

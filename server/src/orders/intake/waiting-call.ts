@@ -11,24 +11,24 @@ const patienceMilliseconds = 3_000
  */
 const answerMilliseconds = 9_500
 
-/** A call that waits in a lane or is being placed. Its caller is answered exactly once, and in time. */
+/** A call in a lane or in a batch. Its caller is answered exactly once, and in time. */
 export type WaitingCall = {
   readonly call: OrderCall
   /**
-   * A COMMIT with this call was sent, and its result is not known. From then on the call has only two possible answers,
-   * however often it is tried again: its order, found by its id, or `outcome_unknown`.
+   * A COMMIT with this call was sent, and its result is not known. From then on the only possible answers are its order,
+   * found by its id, or `outcome_unknown`, however often it is tried again.
    */
   isInDoubt: boolean
-  /** How often the call was put off because somebody else held its wallet. */
+  /** How often the call was put off because of a busy wallet. */
   rests: number
   readonly isAnswered: () => boolean
-  /** Whether a batch may still take the call. A call in doubt is looked up until its caller must be answered. */
+  /** True while a batch may still take the call. A call in doubt is looked up until its caller must be answered. */
   readonly isInTime: () => boolean
   readonly answer: (outcome: CallOutcome) => void
   readonly fail: (error: Error) => void
 }
 
-/** Where the answer goes. `onUnknown` is called for each call whose outcome stayed unknown. */
+/** Receives the answer. `onUnknown` is called for each call whose outcome stayed unknown. */
 export type CallEnd = {
   readonly resolve: (outcome: CallOutcome) => void
   readonly reject: (error: Error) => void
@@ -40,7 +40,6 @@ export type CallEnd = {
 export const tooBusy: CallOutcome = { refusal: refusals.overloaded, itemIndex: 0 }
 const unknown: CallOutcome = { refusal: refusals.outcomeUnknown, itemIndex: 0 }
 
-/** Lets a call wait from now on. */
 export function waitWithCall(call: OrderCall, end: CallEnd): WaitingCall {
   const arrivedAt = performance.now()
   let isAnswered = false

@@ -8,26 +8,26 @@ import { isPeoplesRoute } from '../peoples-route.ts'
 import type { NewOrder } from './decide-calls.ts'
 import type { RememberedEpoch } from './remembered-books.ts'
 
-/** What a batch was decided on, and what it decided. */
+/** The facts that a batch was decided on, and its decisions. */
 export type DecidedBatch = {
   readonly epoch: RememberedEpoch
-  /** The earliest expiry of a role that the batch was decided on; null when none expires. */
+  /** The earliest expiry of a role in the batch; null when none expires. */
   readonly rolesHoldUntil: Date | null
-  /** Each account with its wallet as it was remembered, and as it is after the batch. */
+  /** Each account's remembered wallet, and its wallet after the batch. */
   readonly wallets: readonly { readonly accountId: string; readonly before: WalletBook; readonly after: WalletBook }[]
   readonly newOrders: readonly NewOrder[]
-  /** The items that were refused or left out as if their reference were free. */
+  /** The items that were refused or left out although no order held their reference. */
   readonly refused: readonly OrderItem[]
 }
 
-/** What the database did with a decided batch; `schema/orders/write_batch.sql` explains each word. */
+/** The database's result for a decided batch; `schema/orders/write_batch.sql` explains each word. */
 export type WrittenBatch = {
   readonly clock: Date
   readonly isCurrent: boolean
   readonly busy: readonly string[]
-  /** The wallets that were not as remembered, as they are now, by account. */
+  /** The present wallets of accounts whose wallet was not as remembered. */
   readonly stale: ReadonlyMap<string, WalletBook>
-  /** The references that were not free, with the account of this batch that wanted them. */
+  /** The references that were not free, with the account of this batch that asked for them. */
   readonly taken: readonly { readonly reference: string; readonly accountId: string }[]
 }
 
@@ -40,13 +40,13 @@ type WrittenRow = {
   taken_by: string[] | null
 }
 
-/** An order of people or of its product's own loop is never due by itself. */
+/** False for orders of people or of their product's own loop, which are never due by themselves. */
 function isDue(route: string | undefined): boolean {
   return route !== undefined && !isPeoplesRoute(route) && !isOwnLoopRoute(route)
 }
 
 /**
- * Calls `write_batch`, outside a transaction: when it is answered, what it wrote is committed.
+ * Calls `write_batch`, outside a transaction: its answer is the answer to a COMMIT.
  * @throws when the answer was lost, or the database rolled the call back (`provesRollback` says which)
  */
 export async function writeBatch(db: Db, batch: DecidedBatch): Promise<WrittenBatch> {

@@ -12,10 +12,10 @@ const debitRows = sql`
   select order_id, 'purchase', account_id, from_purse, to_purse, price, entry_no, balance_after from new_orders`
 
 /**
- * Writes accepted orders with their places in the schedule and their debits, in one statement. The
- * paying wallets must be locked by this transaction.
+ * Writes accepted orders with their places in the schedule and their debits, in one statement. The paying wallets must be
+ * locked by this transaction.
  *
- * @param now when they were decided, by the database's clock
+ * @param now the moment of the decision, by the database's clock
  */
 export async function writeNewOrders(tx: Tx, newOrders: readonly NewOrder[], now: Date): Promise<void> {
   if (newOrders.length === 0) return

@@ -12,7 +12,7 @@ import {
   orderRequestFields,
   type PeoplesDecision,
   type PeoplesResult,
-  type PersonsWord,
+  type PersonDecision,
   type WhyNot,
 } from './decide-by-two-people.ts'
 
@@ -23,10 +23,9 @@ const AdjustmentRequest = Type.Object({
 })
 type AdjustmentRequest = Static<typeof AdjustmentRequest>
 
-/** What limits an adjustment. */
 type AdjustmentFacts = {
   readonly balancePesewas: Pesewas
-  /** All that people have agreed on for this order before: above 0 to the reseller, below 0 from them. */
+  /** The sum of all earlier adjustments of this order: above 0 to the reseller, below 0 from them. */
   readonly adjustedPesewas: Pesewas
 }
 
@@ -42,7 +41,7 @@ async function readFacts(tx: Tx, orderId: string): Promise<AdjustmentFacts> {
   return { balancePesewas: pesewas(row.balance), adjustedPesewas: pesewas(row.adjusted) }
 }
 
-/** Why the order cannot be adjusted by this much, and what there is instead. */
+/** The reason why the order cannot be adjusted by this much, and the command that helps instead. */
 function refuseAdjustment(
   order: Order,
   facts: AdjustmentFacts,
@@ -93,22 +92,21 @@ const adjustment: PeoplesDecision<AdjustmentRequest, AdjustmentFacts> = {
   },
 }
 
-/** The kind of approval for adjustments of orders. */
 export const adjustmentKind = (products: readonly ProductFacts[]) => orderApprovalKind(products, adjustment)
 
 /**
- * Takes one person's word that an ended order is to be made good (above 0) or clawed back (below 0) by an amount, in
- * pesewas. When a second person says the same amount, it moves between the platform and the main wallet, once; the
- * order itself stays what it is (decision S12: evidence against an ended order). All adjustments of an order together stay
- * within its price.
+ * Records one person's decision to make good (above 0) or claw back (below 0) an amount, in pesewas, on an ended order.
+ * When a second person decides the same amount, it moves between the platform and the main wallet, once; the order itself
+ * does not change (decision S12: evidence against an ended order). All adjustments of an order together stay within its
+ * price.
  *
  * @throws RangeError when the amount is 0
  */
 export function adjustByPeople(
   db: Db,
   products: readonly ProductFacts[],
-  { amountPesewas: amount, ...word }: PersonsWord & { readonly amountPesewas: Pesewas },
+  { amountPesewas: amount, ...decision }: PersonDecision & { readonly amountPesewas: Pesewas },
 ): Promise<PeoplesResult> {
   if (amount === 0) throw new RangeError('an adjustment of nothing')
-  return decideByTwoPeople(db, adjustmentKind(products), word, (about) => ({ ...about, amount }))
+  return decideByTwoPeople(db, adjustmentKind(products), decision, (about) => ({ ...about, amount }))
 }

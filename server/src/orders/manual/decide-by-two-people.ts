@@ -9,31 +9,30 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { listOrdersById, type Order } from '../order.ts'
 import { type ProductFacts, productOf } from '../product-facts.ts'
 
-/** What one person says of an order. */
-export type PersonsWord = {
+/** One person's decision about an order. */
+export type PersonDecision = {
   readonly orderId: string
   /** What this person knows, such as the supplier's ticket number. */
   readonly evidence: string
   readonly person: Person
-  /** The page's reference. Words with the same reference are one word, however often it is sent. */
+  /** The page's reference. Requests with the same reference count once. */
   readonly reference?: string | undefined
 }
 
-/** The fields of every request about an order. The reference is shown to people. */
+/** The reference is shown to people. */
 export const orderRequestFields = { orderId: Type.String(), reference: Type.String() }
 export type OrderRequest = { readonly orderId: string; readonly reference: string }
 
-/** Why something cannot be done, for a screen as for a terminal, and a sentence with the command that helps instead. */
+/** A sentence for a screen and a terminal, and the command that helps instead. */
 export type WhyNot = { readonly why: string; readonly command?: string }
 
 export type PeoplesResult =
   | { readonly state: 'proposed' | 'settled' | 'same_waits'; readonly approvalId: string; readonly order: Order }
   | ({ readonly state: 'refused' } & WhyNot)
 
-/** The agreement of both people, and the product of the order. */
 export type OrderAgreement = Agreement & { readonly product: ProductFacts }
 
-/** A decision of two people about an order. `Facts` is what the decision depends on besides the order. */
+/** `Facts` is what the decision depends on besides the order. */
 export type PeoplesDecision<Request extends OrderRequest, Facts> = {
   /** The name of the command that proposes it. */
   readonly name: string
@@ -43,7 +42,7 @@ export type PeoplesDecision<Request extends OrderRequest, Facts> = {
   describe(request: Request): string
   /** Locks and reads the facts, before the order itself is read. */
   lockFacts(tx: Tx, orderId: string): Promise<Facts>
-  /** Why this cannot be done, or undefined. */
+  /** The reason why this cannot be done, or undefined. */
   refuse(order: Order, facts: Facts, request: Request, product: ProductFacts): WhyNot | undefined
   foresee(order: Order, facts: Facts, request: Request, product: ProductFacts): Change
   carryOut(tx: Tx, order: Order, facts: Facts, request: Request, agreement: OrderAgreement): Promise<void>
@@ -52,8 +51,8 @@ export type PeoplesDecision<Request extends OrderRequest, Facts> = {
 const readOrder = async (db: Db | Tx, orderId: string) => (await listOrdersById(db, [orderId])).get(orderId)
 
 /**
- * Locks the wallets, locks or reads the facts, and then reads the order again: somebody may have ended it since it was
- * first read, without a lock.
+ * Locks the wallets, locks or reads the facts, and then reads the order again: another process may have ended it since it
+ * was first read without a lock.
  */
 async function lockOrder<Request extends OrderRequest, Facts>(
   tx: Tx,
@@ -98,13 +97,13 @@ export function orderApprovalKind<Request extends OrderRequest, Facts>(
 }
 
 /**
- * Takes one person's word about an order. The first person's is a proposal, which the same person may correct; when
- * a second person says the same on the command line, it is carried out in the same transaction.
+ * Records one person's decision about an order. The first person's is a proposal, which the same person may correct. When a
+ * second person decides the same on the command line, it is carried out in the same transaction.
  */
 export async function decideByTwoPeople<Request extends OrderRequest>(
   db: Db,
   kind: ApprovalKind<Request>,
-  { orderId, evidence: reason, person, reference: pageReference }: PersonsWord,
+  { orderId, evidence: reason, person, reference: pageReference }: PersonDecision,
   requestOf: (about: OrderRequest) => Request,
 ): Promise<PeoplesResult> {
   const order = await readOrder(db, orderId)
@@ -118,7 +117,7 @@ export async function decideByTwoPeople<Request extends OrderRequest>(
       const state = ({ done: 'settled', pending: 'proposed', same_waits: 'same_waits' } as const)[status]
       return { state, approvalId, order: (await readOrder(db, orderId)) ?? order }
     } catch (error) {
-      // Another person proposed something about this order at this moment. The next try meets that proposal.
+      // Another person proposed something about this order at this moment. The next try finds that proposal.
       if (error instanceof ProposedMeanwhileError) continue
       if (error instanceof ApprovalRefusedError) {
         const { message: why, command } = error

@@ -32,7 +32,7 @@ export async function refundByPerson(db: Db, product: SoldBy, order: Order, acto
   })
 }
 
-/** Why `refundByPerson` did not refund this order, and what there is instead. */
+/** The reason why `refundByPerson` did not refund this order, and the command that helps instead. */
 export function explainNoRefund(product: ProductFacts, { reference, status }: Order): WhyNot {
   if (status === 'refunded') return { why: `Order ${reference} is refunded already.` }
   if (product.unit === 'credits') return { why: `Order ${reference} was paid in credits, which come back message by message.` }

@@ -18,7 +18,7 @@ import {
   orderRequestFields,
   type PeoplesDecision,
   type PeoplesResult,
-  type PersonsWord,
+  type PersonDecision,
   type WhyNot,
 } from './decide-by-two-people.ts'
 
@@ -38,8 +38,8 @@ async function lockOpenRow(tx: Tx, orderId: string): Promise<OpenRow | undefined
   return rows[0]
 }
 
-/** The people's word stands beside the supplier's, as one more answer about the attempt. */
-async function recordWord(tx: Tx, attemptId: string, isDelivered: boolean, evidence: string): Promise<void> {
+/** Records the people's decision as one more answer about the attempt, beside the supplier's. */
+async function recordDecision(tx: Tx, attemptId: string, isDelivered: boolean, evidence: string): Promise<void> {
   const outcome = isDelivered ? 'delivered' : 'failed'
   await tx
     .insertInto('attempt_answers')
@@ -99,7 +99,7 @@ const settlement: PeoplesDecision<SettlementRequest, OpenRow | undefined> = {
   async carryOut(tx, order, openRow, { outcome }, { actor, reason, note, product }) {
     const attemptId = openRow?.attempt_id ?? null
     const words = note === null ? reason : `${reason}; ${note}`
-    if (attemptId !== null) await recordWord(tx, attemptId, outcome === 'completed', `${actor}: ${words}`)
+    if (attemptId !== null) await recordDecision(tx, attemptId, outcome === 'completed', `${actor}: ${words}`)
     const moved = await moveOrders(tx, order.status, outcome, actor, [{ orderId: order.id, reason: 'settled by two people' }])
     if (moved.length !== 1) throw new Error(`order ${order.reference} moved while it was locked`)
     await sql`delete from open_orders where order_id = ${order.id}`.execute(tx)
@@ -111,18 +111,16 @@ const settlement: PeoplesDecision<SettlementRequest, OpenRow | undefined> = {
   },
 }
 
-/** The kind of approval for settlements of orders. */
 export const settlementKind = (products: readonly ProductFacts[]) => orderApprovalKind(products, settlement)
 
 /**
- * Takes one person's word on how an open order ended. When a second person says the same, the order is settled, and
- * refunded if it failed. Waits for no supplier; an answer that comes later is weighed as evidence against a terminal
- * order.
+ * Records one person's decision on how an open order ended. When a second person decides the same, the order is settled,
+ * and refunded if it failed. Waits for no supplier; a later answer is weighed as evidence against a terminal order.
  */
 export function settleByPeople(
   db: Db,
   products: readonly ProductFacts[],
-  { outcome, ...word }: PersonsWord & Pick<SettlementRequest, 'outcome'>,
+  { outcome, ...decision }: PersonDecision & Pick<SettlementRequest, 'outcome'>,
 ): Promise<PeoplesResult> {
-  return decideByTwoPeople(db, settlementKind(products), word, (about) => ({ ...about, outcome }))
+  return decideByTwoPeople(db, settlementKind(products), decision, (about) => ({ ...about, outcome }))
 }

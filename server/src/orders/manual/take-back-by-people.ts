@@ -13,11 +13,11 @@ import {
   orderRequestFields,
   type PeoplesDecision,
   type PeoplesResult,
-  type PersonsWord,
+  type PersonDecision,
   type WhyNot,
 } from './decide-by-two-people.ts'
 
-/** Why the order cannot be taken back, and what there is instead. */
+/** The reason why the order cannot be taken back, and the command that helps instead. */
 function refuseOrder({ status, reference }: Order, product: ProductFacts): WhyNot | undefined {
   if (isPeoplesMove(product, status, 'refunded')) return undefined
   if (status === 'refunded') return { why: `Order ${reference} is refunded already.` }
@@ -47,14 +47,13 @@ const takeBack: PeoplesDecision<OrderRequest, undefined> = {
   },
 }
 
-/** The kind of approval for taking orders back. */
 export const takeBackKind = (products: readonly ProductFacts[]) => orderApprovalKind(products, takeBack)
 
 /**
- * Takes one person's word that an order which its purchase completed is to be taken back (decision F5). When a
- * second person says so too, it becomes `refunded` and its price goes back, once. What was sold stays with the order
- * for ever: a voucher that somebody has seen is never sold again.
+ * Records one person's decision to take back an order that its purchase completed (decision F5). When a second person
+ * decides the same, the order becomes `refunded` and its price goes back, once. The voucher stays with the order for ever:
+ * one that somebody has seen is never sold again.
  */
-export function takeBackByPeople(db: Db, products: readonly ProductFacts[], word: PersonsWord): Promise<PeoplesResult> {
-  return decideByTwoPeople(db, takeBackKind(products), word, (about) => about)
+export function takeBackByPeople(db: Db, products: readonly ProductFacts[], decision: PersonDecision): Promise<PeoplesResult> {
+  return decideByTwoPeople(db, takeBackKind(products), decision, (about) => about)
 }

@@ -1,16 +1,36 @@
 import { viewAmount } from '../../money/amount.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { writeCsvHead, writeCsvRows } from '../../platform/write-csv.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { type ListedOrder, listOrders, type OrderPage } from '../queries/list-orders.ts'
 import type { OrderQuery } from '../queries/order-filters.ts'
+import { cellsOfOrder, orderColumns as columns } from '../queries/write-order-list.ts'
 import { findAccountOrders } from './find-account-orders.ts'
 import { waitOf } from './wait-of.ts'
+
+/** Orders of one read, so that memory never holds all of a long list. */
+const pieceOrders = 500
+
+/** Writes all orders that fit the filters as CSV, a piece at a time, newest first. */
+export async function* writeOrdersCsv(
+  deps: AccountOrderDeps,
+  accountId: string,
+  filters: AccountOrderFilters,
+): AsyncGenerator<string> {
+  const query = await readAccountQuery(deps, accountId, filters)
+  yield writeCsvHead(columns)
+  let after: string | null | undefined
+  while (after !== null) {
+    const page = await listOrders(deps.db, deps.products, { ...query, ...(after !== undefined && { after }), limit: pieceOrders })
+    yield writeCsvRows({ columns, rows: page.orders.map(cellsOfOrder) })
+    after = page.next
+  }
+}
 
 export type AccountOrderDeps = {
   readonly db: Db
   readonly products: readonly ProductFacts[]
-  /** The forms in which orders may hold a recipient. */
   readonly formsOfRecipient: (text: string) => readonly string[]
 }
 
@@ -34,8 +54,7 @@ async function readSearch(deps: AccountOrderDeps, accountId: string, search: str
   return ids.length > 0 ? { ids } : { recipients: deps.formsOfRecipient(name) }
 }
 
-/** Makes the query of an account's orders that fit the filters. */
-export async function readAccountQuery(
+async function readAccountQuery(
   deps: AccountOrderDeps,
   accountId: string,
   { product, network, status, from, to, search }: AccountOrderFilters,
@@ -57,7 +76,7 @@ type MemberOrder = Pick<
   'id' | 'reference' | 'kind' | 'network' | 'variety' | 'recipient' | 'price' | 'status' | 'route' | 'holdReason' | 'createdAt'
 >
 
-/** A row of the list, as its owner may see it: no supplier, no cost, no route. */
+/** No supplier, no cost and no route: its owner may not see them. */
 export function viewOrderLine(order: MemberOrder) {
   const { amount, unit } = viewAmount(order.price)
   return {

@@ -2,7 +2,6 @@ import Type from 'typebox'
 import { AskedDay, Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import type { Wait } from './wait-of.ts'
 
-/** Every state that an order can be seen in. */
 const statuses = ['queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled'] as const
 
 const Day = (description: string) => AskedDay({ description })
@@ -29,7 +28,6 @@ export const OrderListQuery = Type.Object({
   after: Type.Optional(Uuid({ description: 'The `next` of the page before.' })),
 })
 
-/** An order as a row of a list shows it. */
 export const OrderLine = Type.Object(
   {
     order_id: Uuid(),

@@ -5,7 +5,7 @@ import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
 import { listOrdersById } from '../order.ts'
 import { isReportable, notReportable, reportOrder } from '../order-reports/report-order.ts'
-import { listAccountOrders, viewOrderLine } from './list-account-orders.ts'
+import { listAccountOrders, viewOrderLine, writeOrdersCsv } from './list-account-orders.ts'
 import {
   AccountOrder,
   OrderFilters,
@@ -17,9 +17,7 @@ import {
   ReportBody,
 } from './order-member.schemas.ts'
 import { type AccountOrderReadDeps, readAccountOrder, viewOrderReport } from './read-account-order.ts'
-import { writeOrdersCsv } from './write-orders-csv.ts'
 
-/** Rows of a page. */
 const pageOrders = 50
 
 function registerLists(api: Api, deps: AccountOrderReadDeps): void {
@@ -103,7 +101,6 @@ function registerOne(api: Api, deps: AccountOrderReadDeps): void {
   )
 }
 
-/** An account's orders, for its people. */
 export function registerOrderMemberRoutes(api: Api, deps: AccountOrderReadDeps): void {
   registerLists(api, deps)
   registerOne(api, deps)

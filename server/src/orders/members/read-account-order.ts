@@ -8,21 +8,20 @@ import type { OrderHistory } from '../queries/read-order-history.ts'
 import { readHistoryOf } from '../queries/read-order-history.ts'
 import { findAccountOrders } from './find-account-orders.ts'
 import { type AccountOrderDeps, viewOrderLine } from './list-account-orders.ts'
-import { tellSteps } from './tell-steps.ts'
+import { listSteps } from './list-steps.ts'
 
 /** The median time to delivery of a product on a network, in minutes; null when too little was delivered lately. */
 export type ReadUsualWait = (market: { readonly product: string; readonly network: string }) => Promise<number | null>
 
 export type AccountOrderReadDeps = AccountOrderDeps & { readonly readUsualWait: ReadUsualWait }
 
-/** A report of an order as its owner sees it. The name of the person who answered is left out. */
+/** Leaves out the name of the person who answered. */
 export function viewOrderReport({ reason, reportedAt, answer, answeredAt }: OrderReport) {
   return { reason, reported_at: reportedAt.toISOString(), answer, answered_at: answeredAt?.toISOString() ?? null }
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** The order as a row of the list has it. */
 function lineOf({ products }: AccountOrderDeps, { order, open }: OrderHistory) {
   const { network, biller, size, typeName } = order.details
   return viewOrderLine({
@@ -41,8 +40,8 @@ async function readCommission({ db }: AccountOrderDeps, orderId: string): Promis
 }
 
 /**
- * Reads an order of the account, by its reference or id, with everything that its owner may know. Where one reference
- * names orders of several products, the newest is given.
+ * Reads everything that the owner may see of an order, by its reference or id. Where one reference names orders of several
+ * products, it gives the newest.
  *
  * @returns undefined when the account has no such order
  */
@@ -69,7 +68,7 @@ export async function readAccountOrder(
     source: order.source,
     ended_at: end?.toISOString() ?? null,
     commission,
-    steps: tellSteps(history, report).map(({ at, ...step }) => ({ at: at.toISOString(), ...step })),
+    steps: listSteps(history, report).map(({ at, ...step }) => ({ at: at.toISOString(), ...step })),
     usual_minutes: usualMinutes,
     may_report: report === undefined && isReportable(products, order),
     report: report ? viewOrderReport(report) : null,

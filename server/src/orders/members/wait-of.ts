@@ -1,11 +1,11 @@
 import { isPeoplesRoute } from '../peoples-route.ts'
 
-/** What an open order waits for, as its owner may know it. */
+/** Why an open order stands still, as its owner may know it. */
 export type Wait = 'registration' | 'answer' | 'supplier' | 'person'
 
 /**
- * Tells why an open order stands still. Null: it does not stand still, or has ended. All troubles of our own are told
- * in the same words.
+ * Finds why an open order stands still. Null: it does not stand still, or has ended. All troubles of our own get the same
+ * word.
  */
 export function waitOf({
   route,

@@ -1,11 +1,11 @@
-import { tellAccounts } from '../../accounts/notices/tell-accounts.ts'
+import { notifyAccounts } from '../../accounts/notices/notify-accounts.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import type { ReportFinding } from './order-report.ts'
 
 /**
- * Answers what a reseller said of an order, tells the reseller, and takes the report out of the queue. It moves neither
+ * Answers a reseller's report of an order, notifies the reseller, and takes the report out of the queue. It moves neither
  * money nor the order.
  *
  * @returns false when nobody reported the order, or it was answered before
@@ -24,7 +24,7 @@ export function answerOrderReport(
       .returning('account_id')
       .executeTakeFirst()
     if (!answered) return false
-    await tellAccounts(tx, [
+    await notifyAccounts(tx, [
       {
         accountId: answered.account_id,
         kind: 'report_answered',

@@ -3,7 +3,6 @@ import type { Db } from '../../platform/database/database.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 import { type OrderReport, reportColumns } from './order-report.ts'
 
-/** A report with the order that it is about. */
 export type ListedReport = OrderReport & {
   readonly reference: string
   readonly kind: string
@@ -13,13 +12,10 @@ export type ListedReport = OrderReport & {
   readonly email: string | null
 }
 
-/** Which reports are wanted: those that wait or those that were answered, and after which order the page begins. */
+/** The page of waiting or answered reports that begins after this order. */
 export type ReportQuery = { readonly isAnswered?: boolean; readonly after?: string | undefined }
 
-/**
- * Reports that wait come oldest first, because the oldest has waited longest. Answered reports come with the newest
- * answer first.
- */
+/** Waiting reports come oldest first. Answered reports come with the newest answer first. */
 export async function listOrderReports(
   db: Db,
   limit: number,

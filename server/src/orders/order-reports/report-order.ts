@@ -10,24 +10,23 @@ import { findOrderReport, type OrderReport } from './order-report.ts'
 /** Orders that may be reported: those that have not failed and do not wait for the registration of their number. */
 const reportedStates: readonly OrderStatus[] = ['pending', 'processing', 'completed']
 
-/** Why an order cannot be reported. */
 export const notReportable: Refusal = refuse(
   409,
   'order_not_reportable',
   'This order cannot be reported: it waits for the registration of its number, it failed or was cancelled, or its product takes no reports.',
 )
 
-/** Whether a reseller may say of this order that it did not arrive. */
+/** True when a reseller may report that this order did not arrive. */
 export function isReportable(products: readonly ProductFacts[], order: Pick<Order, 'kind' | 'status'>): boolean {
   const { fulfilledBy } = productOf(products, order.kind)
   return (fulfilledBy === 'suppliers' || fulfilledBy === 'people') && reportedStates.includes(order.status)
 }
 
 /**
- * Stores that an order did not arrive, once: a repeat changes nothing and gives the first report back. The supplier of
- * an open order is asked about it at once.
+ * Stores a reseller's report that an order did not arrive, once: a repeat changes nothing and returns the first report. The
+ * supplier of an open order is asked about it at once.
  *
- * @param report.reason what the reseller wrote; may be empty
+ * @param report.reason the reseller's text; may be empty
  */
 export function reportOrder(
   db: Db,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { defineNeed } from '../../platform/needs/need.ts'
 
-/** Orders that resellers say did not arrive, until somebody answers. */
+/** Orders that resellers reported as not arrived, until somebody answers. */
 export const reportedOrdersNeed = defineNeed<{ reference: string; recipient: string; account: string | null }>({
   name: 'reports',
   waiting: () => sql`

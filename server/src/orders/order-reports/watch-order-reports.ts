@@ -7,11 +7,11 @@ import { showMoment } from '../../platform/show-moment.ts'
 
 const reportsAlarm = 'orders_reported'
 
-/** Whether a report waits for an answer, or the alarm about reports may have to be cleared. */
+/** True while a report waits for an answer, or the alarm about reports is open. */
 export const areReportsWaiting = sql<boolean>`
   exists (select from order_reports where answered_at is null) or ${isAlarmOpen(reportsAlarm)}`
 
-/** Raises one alarm while resellers wait for an answer about orders that did not arrive, and clears it when none waits. */
+/** Raises one alarm while reports of orders that did not arrive wait for an answer, and clears it when none waits. */
 export async function watchOrderReports(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
   const { rows } = await sql<{ count: number; oldest: Date | null }>`
     select count(*)::int as count, min(reported_at) as oldest from order_reports where answered_at is null`.execute(db)

@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** The open orders of a route. */
 export type OrdersOnRoute = {
-  /** Open orders that were not sent yet. Orders that wait for a number's registration are left out. */
+  /** Open orders that were not sent yet, without those that wait for a number's registration. */
   readonly waiting: number
   /** Open orders that were sent. Their suppliers are asked about them. */
   readonly sent: number
 }
 
-/** Counts the open orders of each route by its name. A route without any is missing. */
+/** Counts the open orders of each route by its name. A route without open orders is missing. */
 export async function countOrdersOnRoutes(db: Db): Promise<ReadonlyMap<string, OrdersOnRoute>> {
   const { rows } = await sql<OrdersOnRoute & { route: string }>`
     select route,

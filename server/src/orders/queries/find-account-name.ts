@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** The account holder's name that the order's suppliers reported last; undefined when none reported one. */
+/** The account holder's name that the order's suppliers reported last. Undefined when none reported one. */
 export async function findAccountName(db: Db, orderId: string): Promise<string | undefined> {
   const { rows } = await sql<{ account_name: string }>`
     select attempt_answers.account_name

@@ -1,10 +1,7 @@
 import type { Db } from '../../platform/database/database.ts'
 import { listOrdersById, type Order } from '../order.ts'
 
-/**
- * Finds an order by the reference of the account's own that it was placed under, in one service's name space (decision R1:
- * name spaces of references).
- */
+/** Finds an order by its account's own reference in one service's name space (decision R1: name spaces of references). */
 export async function findAccountOrder(
   db: Db,
   wanted: { accountId: string; service: string; reference: string },

@@ -4,12 +4,12 @@ import { readId } from '../../platform/database/read-id.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { selectNamedOrders } from './select-named-orders.ts'
 
-/** One reference names few orders: an account's own may be used by several accounts. */
+/** One reference names few orders, but several accounts may use the same one. */
 const namedMax = 1_000
 
 /**
- * Finds orders by any reference or id that somebody may know them by: the reseller's, ours at the supplier, the
- * supplier's own. Each is looked for through an index of its own.
+ * Finds orders by any of their references or ids: the reseller's, ours at the supplier, the supplier's own. Each has an
+ * index of its own.
  */
 export async function findOrderIds(db: Db, products: readonly ProductFacts[], name: string): Promise<string[]> {
   const id = readId(name)

@@ -5,7 +5,6 @@ import type { Db } from '../../platform/database/database.ts'
 import { readId } from '../../platform/database/read-id.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
 
-/** The order to find: one of the caller's own, of one kind, by its shared reference or its id. */
 export type WantedOrder = { readonly accountId: string; readonly kind: string; readonly reference: string }
 
 /**
@@ -23,7 +22,7 @@ async function readByReference(db: Db, references: readonly string[]): Promise<O
   return rows
 }
 
-/** Few of the names that are looked up have the form of an id. Without one, this costs no statement. */
+/** Few looked-up names have the form of an id. Without one, this costs no statement. */
 async function readById(db: Db, ids: readonly string[]): Promise<OrderRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<OrderRow>`select * from orders where id = ${anyOf('uuid', ids)}`.execute(db)

@@ -9,14 +9,14 @@ import type { RouteSelection } from '../../suppliers/routes/select-routes.ts'
 import type { Fulfilment } from '../fulfilment.ts'
 import { listOrdersById, type Order } from '../order.ts'
 
-/** What a pause or a resumption does to the orders of its routes. */
+/** The effect of a pause or a resumption on the orders of its routes. */
 export type RouteForesight = {
   readonly routes: readonly string[]
-  /** How many waiting orders each supplier would get. `null`: so many would go on waiting. */
+  /** Number of waiting orders that each supplier would get. `null`: these would go on waiting. */
   readonly waiting: readonly { readonly supplier: string | null; readonly orders: number }[]
-  /** True: more orders wait than were looked at, so the numbers count only the first of them. */
+  /** True: more orders wait than were read, so the numbers count only the first of them. */
   readonly isPartial: boolean
-  /** Orders that were sent already: they are asked about as before. */
+  /** Number of orders that were sent already: they are asked about as before. */
   readonly sent: number
   /** For each network, the supplier on which new orders would start. Null: they would wait. */
   readonly newOrders: readonly { readonly product: string; readonly network: string; readonly supplier: string | null }[]
@@ -29,7 +29,7 @@ export type ForeseeDeps = {
   readonly capable: ReadonlyMap<string, Fulfilment['listCapableSuppliers']>
 }
 
-/** So many waiting orders are looked at. */
+/** At most this many waiting orders are read. */
 const ordersMax = 2_000
 
 const isSelected = ({ supplier, product, network }: RouteSelection, route: Route) =>
@@ -74,9 +74,9 @@ async function countSent(db: Db, routes: readonly string[]): Promise<number> {
 }
 
 /**
- * Says what a pause or a resumption of routes would do to the orders that wait on them, by the rules that the worker
- * follows: an order goes out where it stands, if it may and the supplier offers what was bought, else on the best other
- * route that can take it, else it waits.
+ * Calculates the effect of a pause or a resumption of routes on the orders that wait there, by the worker's rules: an order
+ * goes out on its own route, if that is open and the supplier offers the bundle, else on the best other route that can take
+ * it, else it waits.
  */
 export async function foreseeRouteChange(
   deps: ForeseeDeps,

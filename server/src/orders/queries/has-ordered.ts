@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Whether an account has ever placed an order. */
 export async function hasOrdered(db: Db, accountId: string): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select exists (select from orders where account_id = ${accountId}) as has`.execute(db)

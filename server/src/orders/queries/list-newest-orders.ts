@@ -7,8 +7,7 @@ const listedMax = 30
 
 /** An account's newest orders of one kind, at most 30, newest first by the database's clock. */
 export async function listNewestOrders(db: Db, wanted: { accountId: string; kind: string }): Promise<Order[]> {
-  // The kind stands in the text of the statement and is no parameter: only then can PostgreSQL use the index of that
-  // kind.
+  // The kind is in the text of the statement and is no parameter: only then can PostgreSQL use the index of that kind.
   const { rows } = await sql<{ id: string }>`
     select id from orders
     where account_id = ${wanted.accountId} and kind = ${sql.lit(wanted.kind)}

@@ -15,7 +15,6 @@ import {
   readOrderFilters,
 } from './order-filters.ts'
 
-/** One line of the operator's list. */
 export type ListedOrder = {
   readonly id: string
   readonly reference: string
@@ -34,33 +33,29 @@ export type ListedOrder = {
   readonly createdAt: Date
   /** The supplier that got the order last. Null when no supplier has got it, or when the product has no supplier per order. */
   readonly supplier: string | null
-  /**
-   * What the supplier takes for it. Null when the order was not sent, has ended without a delivery, or the price is not
-   * known.
-   */
+  /** The supplier's price for it. Null when the order was not sent, has ended without a delivery, or the price is not known. */
   readonly costPesewas: Pesewas | null
   /** True: the cost comes from our price list at the time of sending. False: the supplier reported it. */
   readonly isCostEstimated: boolean
   readonly route: string | null
-  /** When the worker takes the next step. Null: the order has ended, waits for a person, or is its product's own loop's. */
+  /** The time of the worker's next step. Null: the order has ended, waits for a person, or goes to its product's own loop. */
   readonly nextStepAt: Date | null
   readonly holdReason: string | null
-  /** Whether it needs a person. */
+  /** True when it needs a person. */
   readonly isStuck: boolean
-  /** When the order was last given to a supplier. */
+  /** The time of the last send to a supplier. */
   readonly sentAt: Date | null
-  /** Why the order's route is paused. Null: the route is open. */
+  /** The reason why the order's route is paused. Null: the route is open. */
   readonly pausedReason: string | null
   /** The last answer of the order's supplier, while the order waits. */
   readonly lastAnswer: string | null
-  /** Whether a supplier contradicted the order's end after it had ended. */
+  /** True when a supplier contradicted the order's end afterwards. */
   readonly isContradicted: boolean
 }
 
-/** A page of the list. */
 export type OrderPage = {
   readonly orders: readonly ListedOrder[]
-  /** Where the next page begins. Null: this page is the last one. */
+  /** The cursor of the next page. Null: this page is the last one. */
   readonly next: string | null
 }
 
@@ -94,13 +89,13 @@ const directionOf = (query: OrderQuery) => (isOldestFirst(query) ? sql`asc` : sq
 
 const firstOnes = (query: OrderQuery, count: number) => sql`order by id ${directionOf(query)} limit ${count}`
 
-/** The state of a search. Each round looks at more orders than the one before. */
+/** The state of a search. Each round reads more orders than the one before. */
 type Round = {
-  /** The last order that was looked at. */
+  /** The last order that was read. */
   readonly after: string | undefined
-  /** How many orders of a filter are counted at most. A filter with more is called wide. */
+  /** At most this many orders of a filter are counted. A filter with more is called wide. */
   readonly wideCount: number
-  /** How many orders of the leading filter are looked at. */
+  /** Number of orders of the leading filter to read. */
   readonly candidateCount: number
 }
 
@@ -182,7 +177,7 @@ async function readThose(
   return rows
 }
 
-/** The cost of an order. An order that has ended without a delivery has none, whatever was expected. */
+/** The cost of an order. Null for an order that has ended without a delivery, whatever was expected. */
 function costOf(row: Row): Pick<ListedOrder, 'costPesewas' | 'isCostEstimated'> {
   const cost = row.status === 'completed' || row.status === 'processing' ? (row.reported_cost ?? row.expected_cost) : null
   return { costPesewas: cost === null ? null : pesewas(cost), isCostEstimated: cost !== null && row.reported_cost === null }
@@ -215,21 +210,20 @@ function listedOf(products: readonly SoldBy[], row: Row): ListedOrder {
   }
 }
 
-/** Each round looks at this many times more orders: few rounds when little fits, and little wasted reading when much fits. */
+/** Each round reads this many times more orders: few rounds when little fits, and little wasted reading when much fits. */
 const growth = 4
 const firstWideCount = 1_000
 const wideCountMax = 64_000
 const candidatesMax = 5_000
 
 /**
- * Lists orders for the operator: newest first, but stuck ones oldest first. However many orders exist, it reads little
- * more than the orders that fit the narrowest filter; when most of these fit the other filters too, little more than
- * the page.
+ * Lists orders for the operator: newest first, but stuck ones oldest first. However many orders exist, it reads little more
+ * than the orders that fit the narrowest filter; when most of these fit the other filters too, little more than the page.
  */
 export async function listOrders(db: Db, products: readonly SoldBy[], query: OrderQuery): Promise<OrderPage> {
   const isOfMarkets = query.product !== undefined || query.network !== undefined
   const { filters, conditions } = readOrderFilters(query, isOfMarkets ? (await listMarkets.execute(db)).rows : [])
-  // One more than is shown, to learn whether there is a next page.
+  // One more than a page, to learn whether there is a next page.
   const wanted = query.limit + 1
   const rows: Row[] = []
   const isAllWanted = conditions.length === 0 && filters.length < 2 && filters[0]?.findsOthers !== true

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** How far apart they were placed: the oldest of a million is 405 days old. */
+/** Seconds between two placed orders: the oldest of a million is 405 days old. */
 const secondsApart = 35
 
 /** This many of the newest orders are still open. */
@@ -33,8 +33,8 @@ const statusOf = (count: number) => sql`case
   else 'completed' end`
 
 /**
- * Fills the tables that lists read with many orders, a million in 13 months, made by the database alone. Not what the
- * intake would write, but as many rows, as long, in the same order and with the same share of each value.
+ * Fills the tables that lists read with many orders, a million in 13 months, made by the database alone. They differ from
+ * the intake's rows, but have the same number and length, the same order, and the same share of each value.
  */
 export async function makeManyOrders(owner: Db, count: number): Promise<void> {
   // These tables need not survive a crash, and building an index at the end is faster than filling it row by row. The

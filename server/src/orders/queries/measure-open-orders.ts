@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Metrics } from '../../platform/metrics/open-metrics.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
 
-/** How many orders are open in each state, how old the oldest is, and how many need a person. */
+/** Counts the open orders in each state, their oldest age, and those that need a person. */
 export function measureOpenOrders(metrics: Metrics, db: Db): () => Promise<void> {
   const open = metrics.gauge('makola_open_orders', 'Orders that have not ended, by state.', ['kind', 'status'])
   const age = metrics.gauge('makola_open_order_age_seconds', 'Age of the oldest order that has not ended.', ['route'])

@@ -3,9 +3,8 @@ import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { isEnded, type OrderStatus } from '../order-life-cycle.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
 
-/** The orders that an operator looks for. All given conditions must hold. */
+/** All given conditions must hold. */
 export type OrderQuery = {
-  /** Only these orders. */
   readonly ids?: readonly string[]
   /** One recipient (a number, meter or e-mail), in all forms in which orders may hold it. */
   readonly recipients?: readonly string[]
@@ -20,11 +19,9 @@ export type OrderQuery = {
   /** The name of a supplier that got the order in any attempt. */
   readonly supplier?: string
   readonly status?: OrderStatus
-  /** Only orders that need a person. */
   readonly isStuckOnly?: boolean
-  /** Only orders that wait for something. */
   readonly isHeldOnly?: boolean
-  /** Only orders about which a supplier said something else after they had ended. */
+  /** Only orders whose end a supplier contradicted afterwards. */
   readonly isContradictedOnly?: boolean
   readonly from?: Date
   readonly to?: Date
@@ -40,16 +37,16 @@ export type OrderFilter = {
    * come twice.
    */
   readonly lead: (within: IdBounds, firstOnes: RawBuilder<unknown>) => RawBuilder<unknown>
-  /** True when the statement may also find orders that do not fit; then its own condition is checked too. */
+  /** True when the statement may also find orders that do not fit. Then `condition` is checked too. */
   readonly findsOthers?: true
-  /** The condition that checks orders which another filter found: on `orders` joined with `open_orders`. */
+  /** The condition on `orders` joined with `open_orders`, for orders which another filter found. */
   readonly condition: RawBuilder<boolean>
 }
 
 /** Conditions that a column of order ids must fulfil, as `column < …`. */
 export type IdBounds = (column: string) => RawBuilder<boolean>
 
-/** The network of an order, or its biller, which is the network in its routes' names. Written exactly as in its index. */
+/** The network of an order, or its biller, which is the network in its routes' names. The text must equal that of its index. */
 const orderNetwork = sql<string>`coalesce(orders.details ->> 'network', orders.details ->> 'biller', '')`
 
 /** The package of an order, as reports name it. */
@@ -58,16 +55,12 @@ const orderPackage = sql<string>`
     then concat_ws(' ', orders.kind, nullif(${orderNetwork}, ''))
     else concat_ws(' ', nullif(${orderNetwork}, ''), coalesce(orders.details ->> 'size', orders.details ->> 'typeName')) end`
 
-/**
- * A process makes an order's id before the intake, and the database writes its time later. The two differ by no more
- * than this.
- */
+/** A process makes an order's id before the intake, and the database writes its time later. The two differ by at most this. */
 const idToleranceMilliseconds = 60_000
 
 /** Stuck orders are listed oldest first: the one that has waited longest is the most urgent. */
 export const isOldestFirst = (query: OrderQuery) => query.isStuckOnly === true
 
-/** The bounds of the ids that a query allows, after a given id. */
 export function idBoundsOf(query: OrderQuery, after: string | undefined): IdBounds {
   const { from, to } = query
   return (column) => {
@@ -109,7 +102,6 @@ function ofRecipients(recipients: readonly string[]): OrderFilter {
   }
 }
 
-/** The orders that are open now, of which there are few. */
 const leadOpen: OrderFilter['lead'] = (within, firstOnes) =>
   sql`select order_id as id from open_orders where ${within('order_id')} ${firstOnes}`
 
@@ -133,8 +125,8 @@ function ofStatus(status: OrderStatus): OrderFilter | undefined {
       : sql<boolean>`true`
   return {
     condition,
-    // The status stands in the text of the statement and is no parameter: only then can PostgreSQL use the index of
-    // these moves.
+    // The status is in the text of the statement and is no parameter: only then can PostgreSQL use the index of these
+    // moves.
     lead: (within, firstOnes) => sql`
       select order_id as id from order_events where to_status = ${sql.lit(status)} and ${within('order_id')} and ${isLast} ${firstOnes}`,
   }
@@ -197,7 +189,7 @@ function ofMarkets({ product, network }: OrderQuery, markets: readonly Market[])
   }
 }
 
-/** The filters of a query that have an index, and the conditions that can only check orders which a filter found. */
+/** Divides a query into filters that have an index, and conditions that can only check orders which a filter found. */
 export function readOrderFilters(
   query: OrderQuery,
   markets: readonly Market[],

@@ -6,7 +6,7 @@ import { amountOf } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { selectNamedOrders } from './select-named-orders.ts'
 
-/** The row of an order that the search found. A reseller chose its reference. */
+/** A reseller chose the reference. */
 type OrderRow = {
   id: string
   reference: string
@@ -110,5 +110,5 @@ async function findAttempts({ db }: FinderDeps, { text, id }: Wanted, limit: num
   })
 }
 
-/** Finds attempts by the reference that a supplier knows them by: ours, as a statement has it, or its own. */
+/** Finds attempts by the reference at their supplier: ours, as in a statement, or the supplier's own. */
 export const attemptFinder: Finder = { finds: 'attempts', find: findAttempts }

@@ -2,19 +2,18 @@ import { sql } from 'kysely'
 import { readWallet } from '../../money/read-wallet.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/** One entry of a Commission Wallet. */
 export type CommissionEntry = {
   readonly at: Date
-  /** Earned by an order, or moved to the main wallet. */
+  /** `commission`: earned by an order. `commission_move`: moved to the main wallet. */
   readonly kind: 'commission' | 'commission_move'
-  /** In whole pesewas; negative when it left the wallet. */
+  /** Whole pesewas; negative when it left the wallet. */
   readonly amountPesewas: number
   readonly balancePesewas: number
-  /** The reference of the order, or the id that the account gave the move. Null: it gave none. */
+  /** The reference of the order, or the account's id of the move. Null: it gave none. */
   readonly reference: string | null
 }
 
-/** Reads what a Commission Wallet holds, and its newest entries. */
+/** Reads a Commission Wallet's balance and its newest entries. */
 export async function readCommissionAccount(
   db: Db,
   accountId: string,

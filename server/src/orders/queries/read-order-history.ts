@@ -9,7 +9,7 @@ import { selectNamedOrders } from './select-named-orders.ts'
 /** The row of an open order in the schedule. Undefined once the order has ended. */
 export type OpenState = {
   readonly route: string
-  /** Null: it waits for a person, or its product's own loop works it off. */
+  /** Null: it waits for a person, or its product's own loop works on it. */
   readonly nextStepAt: Date | null
   readonly leaseUntil: Date | null
   readonly isAskedNext: boolean
@@ -38,7 +38,7 @@ export type EventRecord = {
   readonly actor: string
 }
 
-/** What people proposed about the order, from the queue of approvals. */
+/** People's proposals about the order, from the queue of approvals. */
 export type ProposalRecord = {
   readonly approvalId: string
   readonly state: 'pending' | 'done' | 'refused' | 'expired'
@@ -52,11 +52,10 @@ export type ProposalRecord = {
   /** Users of the operating system; null where they are not known. */
   readonly proposedOsUser: string | null
   readonly confirmedOsUser: string | null
-  /** The second person's words, or the reason of the refusal. */
+  /** The second person's note, or the reason of the refusal. */
   readonly note: string | null
 }
 
-/** Everything that is known of one order, for the operator. */
 export type OrderHistory = {
   readonly order: Order
   readonly open: OpenState | undefined
@@ -66,7 +65,7 @@ export type OrderHistory = {
   readonly proposals: readonly ProposalRecord[]
 }
 
-/** Finds an order by its reference in the shared name space, by the reference that we gave it, or by its id. */
+/** Finds an order by its reference in the shared name space, by our own reference of it, or by its id. */
 export async function findOrderId(db: Db, products: readonly ProductFacts[], referenceOrId: string): Promise<string | undefined> {
   const byReference = await db
     .selectFrom('order_references')
@@ -139,7 +138,7 @@ async function listProposals(db: Db, orderId: string): Promise<ProposalRecord[]>
   return rows.map(({ amount, ...row }) => ({ ...row, amountPesewas: amount === null ? null : pesewas(amount) }))
 }
 
-/** Reads an order with all that happened to it. @returns undefined when there is no such order */
+/** @returns undefined when there is no such order */
 export async function readOrderHistory(
   db: Db,
   products: readonly ProductFacts[],
@@ -149,7 +148,7 @@ export async function readOrderHistory(
   return orderId === undefined ? undefined : readHistoryOf(db, orderId)
 }
 
-/** Reads an order by its id with all that happened to it. @returns undefined when there is no such order */
+/** @returns undefined when there is no such order */
 export async function readHistoryOf(db: Db, orderId: string): Promise<OrderHistory | undefined> {
   const order = (await listOrdersById(db, [orderId])).get(orderId)
   if (!order) return undefined

@@ -5,7 +5,7 @@ import type { SoldBy } from '../order.ts'
 import { type ListedOrder, listOrders } from './list-orders.ts'
 import type { OrderQuery } from './order-filters.ts'
 
-/** The columns of a list of orders for its reseller. The operator's has more. */
+/** The columns for the reseller. The operator's list has more. */
 export const orderColumns = [
   'time',
   'order_id',
@@ -29,7 +29,6 @@ const operatorColumns: readonly OperatorColumn[] = [
   'cost_is_estimate',
 ]
 
-/** An order as a line of a file. */
 export function cellsOfOrder(order: ListedOrder): CsvRow<OperatorColumn> {
   const { costPesewas } = order
   return {
@@ -50,12 +49,12 @@ export function cellsOfOrder(order: ListedOrder): CsvRow<OperatorColumn> {
   }
 }
 
-/** How many orders are read and written at a time, so that memory never holds all of a long list. */
+/** Orders of one read, so that memory never holds all of a long list. */
 const pieceOrders = 1_000
 
 /**
  * Writes all orders that fit a query as CSV, a piece at a time, for the operator.
- * @param most how many at most
+ * @param most the maximum number of orders
  */
 export async function* writeOrderList(
   db: Db,

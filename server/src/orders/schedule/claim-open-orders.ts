@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
-import type { Attempt, AttemptOutcome, CallbackVerdict } from '../attempt.ts'
+import type { Attempt, AttemptOutcome, CallbackAnswer } from '../attempt.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
 import { giveBackLeases } from './give-back-leases.ts'
 
-/** How long a claimed order belongs to its worker, by the database's clock. Longer than a send's window and its call. */
+/** The length of a lease, by the database's clock. Longer than a send's window and its call. */
 export const leaseSeconds = 60
 
-/** An order that this worker has claimed, with all that is known of it. */
+/** An order that this worker has claimed. */
 export type ClaimedOrder = {
   readonly order: Order
   readonly route: string
@@ -37,7 +37,10 @@ type LeasedRow = {
 /** Orders with this hold reason are claimed by `claimQueuedOrders`. */
 const waitsForNumber = 'not_registered'
 
-/** The routes that have an order due now. Walks the index from route to route, so that a long queue costs nothing here. */
+/**
+ * The routes that have an order due now. The statement walks the index from route to route, so that a long queue costs
+ * nothing here.
+ */
 const dueRoutes = sql<{ route: string }>`
   with recursive present as (
     (select route from open_orders order by route limit 1)
@@ -51,21 +54,19 @@ const dueRoutes = sql<{ route: string }>`
     where open_orders.route = present.route and is_question = any('{true,false}') and next_step_at <= now() and lease_until <= now()
       and hold_reason is distinct from ${waitsForNumber})`
 
-/** Whether any route has an order due now. */
 export const isOrderDue = sql<boolean>`exists (${dueRoutes})`
 
-/** Lists the routes that have an order due now. */
 export async function listDueRoutes(db: Db): Promise<string[]> {
   const { rows } = await dueRoutes.execute(db)
   return rows.map((row) => row.route)
 }
 
-/** All orders of a route that are due, or only those that have no open attempt. */
+/** `all`: all due orders of a route. `unsent`: only those that have no open attempt. */
 export type ClaimWhich = 'all' | 'unsent'
 
 /**
- * When more orders are due than a claim takes, this share of it goes to questions and the rest to sends. So orders that
- * were sent do not wait behind a long queue, and a supplier that never gives a final answer does not stop sales.
+ * When more orders are due than a claim takes, this share of the claim goes to questions and the rest to sends. So sent
+ * orders do not wait behind a long queue, and a supplier that never gives a final answer does not stop sales.
  */
 const questionShare = 0.75
 
@@ -75,8 +76,8 @@ function questionsOf(limit: number): number {
 }
 
 /**
- * Takes the leases on orders that are due, oldest step first. They are found by their ids in the end, because the planner
- * cannot know how few a claim takes, and would read the whole schedule for a join.
+ * Takes the leases on due orders, oldest step first. The statement finds them by their ids in the end: the planner cannot
+ * know how few a claim takes, and would read the whole schedule for a join.
  */
 async function takeLeases(db: Db, route: string, limit: number, which: ClaimWhich): Promise<LeasedRow[]> {
   // With the statement's own time, which does not change while it runs, the index ends the search at the first order that is
@@ -126,10 +127,10 @@ type AttemptRow = {
   asks: number
   proven_absences: number
   unfulfilled_since: Date | null
-  callback_verdicts: CallbackVerdict[] | null
+  callback_answers: CallbackAnswer[] | null
 }
 
-/** Reads attempts by id, each with the look-ups that already count towards a proof, and what callbacks said of its end. */
+/** Reads attempts by id, each with the number of look-ups that count towards a proof, and the ends that callbacks reported. */
 export async function listAttemptsById(db: Db, attemptIds: readonly string[]): Promise<Map<string, Attempt>> {
   if (attemptIds.length === 0) return new Map()
   const { rows } = await sql<AttemptRow>`
@@ -144,7 +145,7 @@ export async function listAttemptsById(db: Db, attemptIds: readonly string[]): P
       select json_agg(json_build_object('meaning', answer, 'evidence', evidence, 'supplierReference', supplier_reference)
         order by answer_no)
       from attempt_answers
-      where attempt_answers.attempt_id = attempts.id and source = 'callback' and answer in ('delivered', 'failed')) as callback_verdicts
+      where attempt_answers.attempt_id = attempts.id and source = 'callback' and answer in ('delivered', 'failed')) as callback_answers
     from attempts where id = any(${attemptIds}::uuid[])`.execute(db)
   return new Map(
     rows.map((row) => [
@@ -163,14 +164,14 @@ export async function listAttemptsById(db: Db, attemptIds: readonly string[]): P
         asks: row.asks,
         provenAbsences: row.proven_absences,
         unfulfilledSince: row.unfulfilled_since,
-        callbackVerdicts: row.callback_verdicts ?? [],
+        callbackAnswers: row.callback_answers ?? [],
       },
     ]),
   )
 }
 
 type OrderToClaim = OrderRow & {
-  /** The suppliers that were tried, with the number of attempts at each and the number of the last one; null: none. */
+  /** The tried suppliers, with the number of attempts at each and the number of the last one. Null: none. */
   tried: { supplier: string; count: number; lastNo: number }[] | null
 }
 
@@ -203,13 +204,13 @@ function claimedOrder(row: LeasedRow, order: OrderToClaim | undefined, attempt: 
   }
 }
 
-/** Finds what this process remembers of an order, if it still stands as the schedule says. */
+/** Finds an order that this process remembers, if its row in the schedule has not changed. */
 export type FindKept = (row: { orderId: string; leaseNo: number; attemptId: string | null }) => ClaimedOrder | undefined
 
 /**
- * Claims orders of a route that are due, oldest step first: takes their leases, by the database's clock, and then reads
- * what is known of them, as far as `findKept` does not know it. While a lease lasts nobody else moves its order. Orders
- * that another worker is claiming at this moment are passed over, never waited for.
+ * Claims due orders of a route, oldest step first: takes their leases, by the database's clock, and then reads each order
+ * that `findKept` does not find. While a lease lasts nobody else moves its order. Orders that another worker is claiming at
+ * this moment are skipped.
  */
 export async function claimOpenOrders(
   db: Db,

@@ -12,7 +12,7 @@ export type QueuedOrder = {
   readonly ageSeconds: number
   /** Seconds since it began to wait. */
   readonly waitedSeconds: number
-  /** Whether the order was sent before, and a supplier answered that its number is not registered. */
+  /** True when the order was sent before, and a supplier answered that its number is not registered. */
   readonly wasSent: boolean
 }
 
@@ -21,13 +21,12 @@ type ClaimRow = { order_id: string; lease_no: number; claimed_at: Date; refused_
 const waitsAndIsDue = sql`
   hold_reason = 'not_registered' and next_step_at <= now() and lease_until <= clock_timestamp() and attempt_id is null`
 
-/** Whether there is anything to claim: a question without a transaction, which is asked often and mostly answered no. */
+/** True when there is an order to claim. It needs no transaction, because it is asked often and mostly false. */
 export const isQueuedOrderDue = sql<boolean>`exists (select from open_orders where ${waitsAndIsDue})`
 
 /**
- * Claims due orders that wait for the registration of their number, longest overdue first. They are in the same
- * schedule as all open orders; their hold reason keeps the order loop away. Orders that another worker is claiming at
- * this moment are skipped.
+ * Claims due orders that wait for the registration of their number, longest overdue first. Their hold reason keeps the
+ * order loop away. Orders that another worker is claiming at this moment are skipped.
  */
 export async function claimQueuedOrders(tx: Tx, limit: number): Promise<QueuedOrder[]> {
   const { rows } = await sql<ClaimRow>`

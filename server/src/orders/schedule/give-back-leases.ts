@@ -3,8 +3,8 @@ import type { Db } from '../../platform/database/database.ts'
 import { type HeldLease, selectLeasedOrders } from './lock-leased-orders.ts'
 
 /**
- * Gives back leases whose orders could not be worked on, so that they need not end by themselves. Nothing else changes:
- * an attempt that may have been committed stays, and is asked about. If this fails too, the leases end by themselves.
+ * Gives back leases of orders that could not be worked on, before they expire. Nothing else changes: an attempt that may
+ * have been committed stays, and is asked about. If this fails too, the leases expire.
  */
 export async function giveBackLeases(db: Db, leases: readonly HeldLease[]): Promise<void> {
   await sql`

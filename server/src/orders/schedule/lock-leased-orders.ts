@@ -2,10 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 
-/** A lease on an open order. */
 export type HeldLease = { readonly orderId: string; readonly leaseNo: number }
 
-/** Selects and locks the open orders that are still held under these leases, in the same order as everywhere else. */
+/** Selects and locks the open orders that these leases still hold, in the same order as everywhere else. */
 export function selectLeasedOrders(leases: readonly HeldLease[]): RawBuilder<{ order_id: string }> {
   return sql<{ order_id: string }>`
     select open_orders.order_id
@@ -19,7 +18,7 @@ export function selectLeasedOrders(leases: readonly HeldLease[]): RawBuilder<{ o
     for update of open_orders`
 }
 
-/** Locks open orders, and returns those that are still held under the lease they were claimed with. */
+/** Locks open orders, and returns those that their lease still holds. */
 export async function lockLeasedOrders(tx: Tx, leases: readonly HeldLease[]): Promise<Set<string>> {
   const { rows } = await selectLeasedOrders(leases).execute(tx)
   return new Set(rows.map((row) => row.order_id))

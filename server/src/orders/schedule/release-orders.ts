@@ -4,7 +4,7 @@ import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { HoldReason } from '../next-step.ts'
 import { leaseSeconds } from './claim-open-orders.ts'
 
-/** When and how an order that stays open goes on. */
+/** The next step of an order that stays open. */
 export type OrderRelease = {
   readonly orderId: string
   /** The lease that is given back. */
@@ -14,7 +14,7 @@ export type OrderRelease = {
   readonly holdReason: HoldReason | null
   /** True: the attempt is over, and the next step is a new send. False: the supplier is still asked about it. */
   readonly isAttemptOver: boolean
-  /** Another route to go on with. */
+  /** Moves the order to this route. */
   readonly route?: string
   /** The order waits because of our own mistake. From the first such wait on it has a deadline (decision S12b). */
   readonly isOurMistake?: boolean

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** An order that is held, and was placed longer ago than this, needs a person. */
+/** A held order that was placed longer ago than this needs a person. */
 const heldMinutesMax = 15
 
 /** An order whose number is being registered may wait this long before a person looks at it (decision N4b). */
@@ -10,8 +10,8 @@ export const queuedHoursMax = 48
 export const overdueMinutesMax = 2
 
 /**
- * The condition, on `orders` joined with `open_orders`, under which an order needs a person: its outcome cannot be
- * learnt, nothing can be done for it, it is held although it was placed long ago, or no worker takes it.
+ * The condition, on `orders` joined with `open_orders`, under which an order needs a person: its outcome cannot be found,
+ * no process can do anything for it, it is held although it was placed long ago, or no worker takes it.
  */
 export const isStuck: RawBuilder<boolean> = sql<boolean>`(
   open_orders.hold_reason in ('no_definitive_answer', 'cannot_ask', 'route_missing', 'supplier_missing', 'not_offered',

@@ -6,11 +6,11 @@ import { isStuck, overdueMinutesMax, queuedHoursMax } from './stuck-condition.ts
 
 type Facts = { reference: string; kind: string; recipient: string; why: HoldReason | 'overdue' }
 
-/** The database writes an order's time later than its process made its id, and by another clock. */
+/** The database writes an order's time after its process made its id, and by another clock. */
 const clockToleranceMilliseconds = 3_600_000
 const hourMilliseconds = 3_600_000
 
-/** Why an order needs a person, in words. */
+/** The sentences for people. */
 export const stuckReasons: Readonly<Record<Facts['why'], string>> = {
   no_definitive_answer: 'the supplier has not said what became of it',
   cannot_ask: 'the supplier cannot be asked about it',

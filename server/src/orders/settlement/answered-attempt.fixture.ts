@@ -2,16 +2,15 @@ import type { AnswerMeaning, AskSchedule, SupplierAnswer } from '../../suppliers
 import type { Attempt } from '../attempt.ts'
 import { type AnsweredAttempt, decideNextStep } from '../dispatch/decide-next-step.ts'
 
-/** The schedule of a supplier that is asked often at first; after five minutes an alarm is raised. */
+/** A supplier that is asked often at first; after five minutes an alarm is raised. */
 export const schedule: AskSchedule = { delaysSeconds: [1, 2, 5, 10, 30], maximumInFlightSeconds: 20, raiseAfterSeconds: 300 }
 export const begunAt = new Date('2026-01-01T00:00:00Z')
-/** The moment this many seconds after the attempt began. */
 export const after = (seconds: number) => new Date(begunAt.getTime() + seconds * 1_000)
 
 /** `send_before` is 10 s after the beginning, so an absence counts from the 30th second. */
 export const absenceCountsAfterSeconds = 30
 
-/** An attempt that nobody has heard of yet. */
+/** An attempt without any answer. */
 export const freshAttempt: Attempt = {
   id: '01900000-0000-7000-8000-000000000001',
   orderId: '01900000-0000-7000-8000-000000000002',
@@ -26,7 +25,7 @@ export const freshAttempt: Attempt = {
   asks: 0,
   provenAbsences: 0,
   unfulfilledSince: null,
-  callbackVerdicts: [],
+  callbackAnswers: [],
 }
 
 function answerOf(meaning: AnswerMeaning, isOurMistake: boolean): SupplierAnswer {
@@ -37,15 +36,14 @@ function answerOf(meaning: AnswerMeaning, isOurMistake: boolean): SupplierAnswer
   return { meaning, evidence }
 }
 
-/** An answer, and everything in which the case differs from the first answer to a new attempt. */
+/** An answer, and the differences of the case from the first answer to a new attempt. */
 export type Case = Partial<Omit<AnsweredAttempt, 'attempt' | 'answer'>> & {
   attempt?: Partial<Attempt>
   meaning: AnswerMeaning
-  /** Of a refused request: that it was our own mistake. */
+  /** For a refused request: true when it was our own mistake. */
   isOurMistake?: boolean
 }
 
-/** What `decideNextStep` makes of a case. */
 export function decide({ attempt, meaning, isOurMistake = false, ...rest }: Case) {
   return decideNextStep({
     source: 'send',
@@ -59,5 +57,4 @@ export function decide({ attempt, meaning, isOurMistake = false, ...rest }: Case
   })
 }
 
-/** Another route is there. */
 export const elsewhere = ['second/data/MTN']

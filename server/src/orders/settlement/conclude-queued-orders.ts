@@ -10,32 +10,31 @@ import { moveOrders } from './move-orders.ts'
 import { refundOrders } from './refund-orders.ts'
 import { refundOf } from './return-money.ts'
 
-/** What happens to a waiting order now. `reason` is written into its history; with `isRefunded` the money goes back at once. */
-export type QueuedVerdict =
+/** The next state of a waiting order. `reason` is written into its history; with `isRefunded` the money goes back at once. */
+export type QueuedDecision =
   | { readonly do: 'release'; readonly reason: string }
   | { readonly do: 'wait'; readonly afterSeconds: number }
   | { readonly do: 'fail'; readonly reason: string; readonly isRefunded: boolean }
 
-/** A verdict on a claimed order. */
-export type QueuedConclusion = { readonly queued: QueuedOrder; readonly verdict: QueuedVerdict }
+export type QueuedConclusion = { readonly queued: QueuedOrder; readonly decision: QueuedDecision }
 
 const actor = 'worker'
 
-type Judged<Do extends QueuedVerdict['do']> = { queued: QueuedOrder; verdict: Extract<QueuedVerdict, { do: Do }> }
+type Concluded<Do extends QueuedDecision['do']> = { queued: QueuedOrder; decision: Extract<QueuedDecision, { do: Do }> }
 
-function pick<Do extends QueuedVerdict['do']>(conclusions: readonly QueuedConclusion[], wanted: Do): Judged<Do>[] {
-  return conclusions.filter((conclusion): conclusion is Judged<Do> => conclusion.verdict.do === wanted)
+function pick<Do extends QueuedDecision['do']>(conclusions: readonly QueuedConclusion[], wanted: Do): Concluded<Do>[] {
+  return conclusions.filter((conclusion): conclusion is Concluded<Do> => conclusion.decision.do === wanted)
 }
 
-async function failOrders(tx: Tx, soldBy: SoldBy, failing: readonly Judged<'fail'>[]): Promise<void> {
+async function failOrders(tx: Tx, soldBy: SoldBy, failing: readonly Concluded<'fail'>[]): Promise<void> {
   if (failing.length === 0) return
   const failed = new Set<string>()
   for (const [status, group] of Map.groupBy(failing, ({ queued }) => queued.order.status)) {
-    const moves = group.map(({ queued, verdict }) => ({ orderId: queued.order.id, reason: verdict.reason }))
+    const moves = group.map(({ queued, decision }) => ({ orderId: queued.order.id, reason: decision.reason }))
     for (const orderId of await moveOrders(tx, status, 'failed', actor, moves)) failed.add(orderId)
   }
   const refunds = failing
-    .filter(({ queued, verdict }) => verdict.isRefunded && failed.has(queued.order.id))
+    .filter(({ queued, decision }) => decision.isRefunded && failed.has(queued.order.id))
     .map(({ queued: { order } }) => refundOf(soldBy, order))
   await refundOrders(tx, refunds, actor)
   await sql`delete from open_orders where order_id = any(${[...failed]}::uuid[])`.execute(tx)
@@ -54,7 +53,7 @@ export async function concludeQueuedOrders(
   soldBy: SoldBy,
   conclusions: readonly QueuedConclusion[],
 ): Promise<QueuedConclusion[]> {
-  const refunding = pick(conclusions, 'fail').filter(({ verdict }) => verdict.isRefunded)
+  const refunding = pick(conclusions, 'fail').filter(({ decision }) => decision.isRefunded)
   const wallets = refunding.map(({ queued }) => ({ accountId: queued.order.accountId, purse: 'main' as const }))
   if (wallets.length > 0) await lockWallets(tx, wallets)
   await lockStock(
@@ -75,7 +74,7 @@ export async function concludeQueuedOrders(
     'queued',
     'pending',
     actor,
-    unsent.map(({ queued, verdict }) => ({ orderId: queued.order.id, reason: verdict.reason })),
+    unsent.map(({ queued, decision }) => ({ orderId: queued.order.id, reason: decision.reason })),
   )
   await releaseOrders(tx, [
     ...released.map(({ queued }) => ({
@@ -85,10 +84,10 @@ export async function concludeQueuedOrders(
       holdReason: null,
       isAttemptOver: true,
     })),
-    ...pick(ours, 'wait').map(({ queued, verdict }) => ({
+    ...pick(ours, 'wait').map(({ queued, decision }) => ({
       orderId: queued.order.id,
       leaseNo: queued.leaseNo,
-      afterSeconds: verdict.afterSeconds,
+      afterSeconds: decision.afterSeconds,
       holdReason: 'not_registered' as const,
       isAttemptOver: true,
     })),

@@ -6,17 +6,17 @@ import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import { type Order, pesewasOf, type SoldBy } from '../order.ts'
 
-/** Whether completing the order credits its owner's Commission Wallet, which must then be locked before anything else. */
+/** True when completing the order credits its owner's Commission Wallet, which must then be locked before anything else. */
 export function mayEarnCommission(order: Order): boolean {
   return (commissionTermsOf(order.details)?.shareBasisPoints ?? 0) > 0
 }
 
-/** Whether completing the order writes a commission, even one of nothing. */
+/** True when completing the order writes a commission, even one of 0. */
 export function earnsCommission(order: Order): boolean {
   return commissionTermsOf(order.details) !== undefined
 }
 
-/** The commission that the supplier last reported for the attempt that delivered, by order id. */
+/** By order id, the commission that the supplier last reported for the attempt that delivered. */
 async function readReported(tx: Tx, orderIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ order_id: string; reported_commission: number }>`
     select distinct on (attempts.order_id) attempts.order_id, attempt_answers.reported_commission
@@ -28,10 +28,10 @@ async function readReported(tx: Tx, orderIds: readonly string[]): Promise<Map<st
 }
 
 /**
- * Credits the commission of completed orders to the Commission Wallet of each order's account (decisions S5: who earns;
- * S6: the shares; S7: rounded down). It runs in the transaction that completes the orders, after that transaction has
- * stored the suppliers' answers, because the commission that a supplier reports is read from them. Only one settler can
- * complete an order. The keys of `order_commissions` and `transfers` refuse a second commission as well.
+ * Credits the commission of completed orders to the Commission Wallet of each order's account (decisions S5: who earns; S6:
+ * the shares; S7: rounded down). It runs in the transaction that completes the orders, after the suppliers' answers were
+ * stored, because it reads the reported commission from them. Only one settler can complete an order. The keys of
+ * `order_commissions` and `transfers` refuse a second commission as well.
  */
 export async function creditCommissions(tx: Tx, completed: readonly { order: Order; product: SoldBy }[]): Promise<void> {
   const earning = completed.flatMap(({ order, product }) => {

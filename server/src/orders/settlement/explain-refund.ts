@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from '../attempt.ts'
 
-/** The only reasons for a refund that a reseller is told. They never hold a supplier's own words. */
+/** The only reasons for a refund that a reseller sees. They never hold a supplier's own words. */
 export const refundReasons = {
   recipient: 'The number or account was not accepted.',
   request: 'The request was not accepted.',
@@ -14,7 +14,7 @@ export type RefundReason = (typeof refundReasons)[keyof typeof refundReasons]
 /** The reason in the history of an order that failed because our own mistake was not mended in time. */
 export const ourMistake = 'our_mistake'
 
-/** The reason for each outcome of the last attempt. Outcomes that never fail an order alone have the general reason. */
+/** The reason for each outcome of the last attempt. An outcome that never fails an order alone has the general reason. */
 const reasonOf: Readonly<Record<AttemptOutcome | typeof ourMistake, RefundReason>> = {
   rejected_recipient: refundReasons.recipient,
   not_registered: refundReasons.recipient,
@@ -32,10 +32,10 @@ const reasonOf: Readonly<Record<AttemptOutcome | typeof ourMistake, RefundReason
 }
 
 /**
- * Why an order was refunded, for its owner: out of a short fixed list, for every product (contract, Airtime
- * order and Utility order, `reason`).
+ * The reason for a refund that the order's owner sees, out of a short fixed list for every product (contract, Airtime order
+ * and Utility order, `reason`).
  *
- * @param failure what the move to `failed` says in the order's history: an attempt's outcome, or a person's word
+ * @param failure the reason of the move to `failed` in the order's history: an attempt's outcome, or a person's text
  */
 export function explainRefund(failure: string | null): RefundReason {
   return failure !== null && Object.hasOwn(reasonOf, failure) ? reasonOf[failure as AttemptOutcome] : refundReasons.cancelled

@@ -21,12 +21,12 @@ type OverdueDeps = {
   readonly log: Pick<Logger, 'error'>
 }
 
-/** One transaction takes no more orders than this, so that its locks are short. */
+/** One transaction takes at most this many orders, so that its locks are short. */
 const batchMax = 256
 
 /**
- * The condition on `open_orders` under which our own mistake has kept an order waiting too long. The order is held, so
- * no worker is sending it, and all its attempts are proven not to have delivered: silence alone never ends an order.
+ * The condition on `open_orders` under which our own mistake has kept an order waiting too long. The order is held, so no
+ * worker is sending it, and all its attempts are proven not to have delivered: silence alone never ends an order.
  */
 function isOverdue(patienceMinutes: number) {
   return sql<boolean>`
@@ -37,7 +37,6 @@ function isOverdue(patienceMinutes: number) {
       and (outcome is null or outcome in ('unknown', 'accepted', 'delivered')))`
 }
 
-/** Whether any order waits for a mistake of ours to be mended. */
 export const isMistakeOpen = sql<boolean>`exists (select from open_orders where our_mistake_since is not null)`
 
 async function listOverdue(db: Db, patienceMinutes: number): Promise<Order[]> {
@@ -58,7 +57,7 @@ async function lockOverdue(tx: Tx, orders: readonly Order[], patienceMinutes: nu
 
 type Overdue = { readonly order: Order; readonly product: ProductFacts; readonly isRefunded: boolean }
 
-/** Locks wallets, then stock, then open orders, then orders, as everybody does. @returns the orders that failed now */
+/** Locks wallets, then stock, then open orders, then orders, as everywhere. @returns the orders that failed now */
 async function failOrders(tx: Tx, overdue: readonly Overdue[], patienceMinutes: number): Promise<Order[]> {
   const refunding = overdue.filter(({ isRefunded }) => isRefunded)
   await lockWallets(

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Order } from '../order.ts'
 import { explainRefund, type RefundReason } from './explain-refund.ts'
 
-/** The reason that a refunded order's owner is told; undefined for every other order. */
+/** The reason that a refunded order's owner sees; undefined for every other order. */
 export async function findRefundReason(db: Db, order: Order): Promise<RefundReason | undefined> {
   if (order.status !== 'refunded') return undefined
   const failure = await db

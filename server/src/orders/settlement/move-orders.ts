@@ -5,8 +5,8 @@ import { type OrderMove, writeMoves } from './write-moves.ts'
 export type { OrderMove } from './write-moves.ts'
 
 /**
- * Moves orders from one state to another and writes the moves into their history. Orders that are no longer in the
- * first state are left alone: that guard decides races, so an order moves once.
+ * Moves orders from one state to another and writes the moves into their history. An order that is no longer in the first
+ * state does not change: that guard decides races, so an order moves once.
  * @returns the ids of the orders that moved now
  * @throws when the life cycle has no such move
  */

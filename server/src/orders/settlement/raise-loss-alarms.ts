@@ -2,21 +2,21 @@ import { formatGhs, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { type Alarm, raiseAlarms } from '../../notices/raise-alarm.ts'
 import type { Tx } from '../../platform/database/database.ts'
 
-/** Open while a package is sold for less than it costs. Its subject is the package and the supplier. */
+/** Open while a package is sold below its cost. Its subject is the package and the supplier. */
 export const belowCostAlarm = 'sold_below_cost'
 
-/** Open while a supplier charges more than our list says. Its subject is the package and the supplier. */
+/** Open while a supplier charges more than our list shows. Its subject is the package and the supplier. */
 export const aboveListAlarm = 'cost_above_list'
 
-/** What a supplier said it charged for an order that it took. */
+/** The charge that a supplier reported for an order that it took. */
 export type ReportedSale = {
   readonly reference: string
-  /** What was bought, such as `MTN 1GB`. */
+  /** The bundle, such as `MTN 1GB`. */
   readonly title: string
   readonly supplier: string
   readonly pricePesewas: Pesewas
   readonly expectedCostPesewas: Pesewas | null
-  /** What the supplier charged, less the commission that it pays us for the order. */
+  /** The supplier's charge, less the commission that it pays us for the order. */
   readonly costPesewas: Pesewas
 }
 

@@ -19,10 +19,10 @@ async function giveBackStock(tx: Tx, orderIds: readonly string[]): Promise<void>
 }
 
 /**
- * Refunds failed orders in this transaction: moves them to `refunded`, their price from the platform's sales back into
- * the main wallets, and their limited packages back into stock. A second caller finds the order no longer `failed` and
- * moves nothing; besides, the ledger's key refuses a second refund. The wallets and the stock (`lockStock`) must be
- * locked before the orders.
+ * Refunds failed orders in this transaction: moves them to `refunded`, their price from the platform's sales back into the
+ * main wallets, and their limited packages back into stock. A second caller finds the order no longer `failed` and moves
+ * nothing; besides, the ledger's key refuses a second refund. The wallets and the stock (`lockStock`) must be locked before
+ * the orders.
  * @returns the ids of the orders that were refunded now
  */
 export async function refundOrders(tx: Tx, refunds: readonly Refund[], actor: string): Promise<string[]> {

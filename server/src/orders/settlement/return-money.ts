@@ -3,9 +3,8 @@ import { transferMany } from '../../money/move-money.ts'
 import type { Pesewas } from '../../money/pesewas.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type Order, pesewasOf, type SoldBy } from '../order.ts'
-import { tellOfLateRefunds } from './tell-of-late-refunds.ts'
+import { notifyOfLateRefunds } from './notify-of-late-refunds.ts'
 
-/** An order that was paid in money, and the amount that goes back. */
 export type Refund = {
   readonly orderId: string
   readonly accountId: string
@@ -14,7 +13,7 @@ export type Refund = {
   readonly placedAt: Date
 }
 
-/** The whole price of an order as a refund. @throws Error when it was paid in credits */
+/** @throws Error when the order was paid in credits */
 export function refundOf(soldBy: SoldBy, order: Order): Refund {
   const { id: orderId, accountId, reference, createdAt: placedAt } = order
   return { orderId, accountId, pricePesewas: pesewasOf(soldBy, order), reference, placedAt }
@@ -22,7 +21,7 @@ export function refundOf(soldBy: SoldBy, order: Order): Refund {
 
 /**
  * Moves the price of orders from the platform's sales back into the main wallets. Call it only for orders that this
- * transaction moved to `refunded`. The ledger's key refuses a second refund of an order. Owners of old orders are told.
+ * transaction moved to `refunded`. The ledger's key refuses a second refund of an order. Owners of old orders get a notice.
  */
 export async function returnMoney(tx: Tx, refunds: readonly Refund[]): Promise<void> {
   const paid = refunds.filter(({ pricePesewas }) => pricePesewas > 0)
@@ -37,7 +36,7 @@ export async function returnMoney(tx: Tx, refunds: readonly Refund[]): Promise<v
       amount: pricePesewas,
     })),
   )
-  await tellOfLateRefunds(
+  await notifyOfLateRefunds(
     tx,
     paid.map(({ pricePesewas, ...order }) => ({ ...order, given: amountIn('pesewas', pricePesewas) })),
   )

@@ -5,7 +5,7 @@ import { leaseSeconds } from '../schedule/claim-open-orders.ts'
 import type { OrderRelease } from '../schedule/release-orders.ts'
 import type { SettledBatch, Settlement } from './settlement.ts'
 
-/** A supplier's answer may be long; the operator needs only its beginning. */
+/** A supplier's answer may be long. The operator needs only its beginning. */
 const evidenceLengthMax = 500
 
 /** PostgreSQL text holds neither NUL nor half a surrogate pair, and a supplier may send either. */
@@ -18,8 +18,8 @@ function storableOrNull(text: string | null): string | null {
 }
 
 /**
- * How many seconds after a supplier's "not registered" the registration is checked. The wait grows with each attempt:
- * where the registration servers and the supplier disagree, the order would otherwise go back and forth all day.
+ * Seconds after a supplier's "not registered" until the registration is checked. The wait grows with each attempt: where
+ * the registration servers and the supplier disagree, the order would otherwise go back and forth all day.
  */
 const registrationWaitSeconds = [5, 30, 300, 1_800]
 
@@ -29,7 +29,7 @@ function registrationWaitAfter(attemptNo: number): number {
 
 type Release = Pick<OrderRelease, 'afterSeconds' | 'holdReason' | 'isAttemptOver'> & { readonly route?: string }
 
-/** How the order goes on; undefined when it ends. */
+/** The order's next step; undefined when the order ends. */
 function releaseOf({ attempt, decision: { step } }: Settlement): Release | undefined {
   switch (step.do) {
     case 'complete':
@@ -56,16 +56,16 @@ function endOf({ decision: { step } }: Settlement): 'completed' | 'failed' | nul
   return step.do === 'fail' ? 'failed' : null
 }
 
-/** What a batch came to. `denied` are ended orders, each with a callback's evidence that it ended in the other way. */
+/** The result of a batch. `denied` are ended orders, each with a callback's evidence that it ended in the other way. */
 export type SettledAttempts = SettledBatch & { readonly denied: readonly Settlement[] }
 
 type SettledRow = { readonly held: number[]; readonly denied: { attemptId: string; evidence: string }[] | null }
 
 /**
- * Writes all that answers change besides money, in one call (function `settle_attempts`): every answer as evidence, for
- * ever, and for the orders whose lease is still ours the outcome of the attempt and the order's end or next step. An
- * answer under a lost lease changes nothing: the worker that holds the lease now asks for itself.
- * @param isAlone the call is a transaction of its own, and fails where something else must be written beside it
+ * Writes all changes of answers besides money, in one call (function `settle_attempts`): every answer as evidence, for
+ * ever, and for the orders whose lease is still ours the outcome of the attempt and the order's end or next step. An answer
+ * under a lost lease changes nothing: the worker that holds the lease now asks for itself.
+ * @param isAlone the call is a transaction of its own, and fails where another row must be written with it
  */
 export async function settleAttempts(db: Db, settlements: readonly Settlement[], isAlone: boolean): Promise<SettledAttempts> {
   const steps = settlements.map((settlement) => ({ ...settlement, release: releaseOf(settlement) }))
@@ -105,7 +105,7 @@ export async function settleAttempts(db: Db, settlements: readonly Settlement[],
   return { settled, late: settlements.filter((_settlement, index) => !held.has(index + 1)), denied }
 }
 
-/** Whether a call that was to be alone found that it cannot be: a lease was lost, or a callback denied an end. */
+/** True when the call with `isAlone` failed because a lease was lost or a callback denied an end. */
 export function isNotAlone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'MK001'
 }

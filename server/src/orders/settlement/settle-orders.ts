@@ -28,7 +28,7 @@ function isRefunded({ decision, refunds }: Settlement): boolean {
   return decision.step.do === 'fail' && refunds
 }
 
-/** What a supplier that took an order says it charges, less the commission that it pays us. */
+/** The charge that the supplier of a taken order reported, less the commission that it pays us. */
 function reportedSaleOf({ order, product, title, attempt, spoken, decision }: Settlement): ReportedSale[] {
   const { reportedCostPesewas: reported } = spoken
   const isTaken = decision.outcome === 'accepted' || decision.outcome === 'delivered'
@@ -50,14 +50,14 @@ function walletsOf(settlements: readonly Settlement[]): WalletKey[] {
   })
 }
 
-/** Whether an answer changes nothing but its attempt and its order: it moves no money and raises no alarm. */
+/** True when an answer changes only its attempt and its order: it moves no money and raises no alarm. */
 function isPlain(settlement: Settlement): boolean {
   if (isRefunded(settlement)) return false
   if (settlement.decision.step.do === 'complete' && earnsCommission(settlement.order)) return false
   return reportedSaleOf(settlement).every((sale) => findLoss(sale) === undefined)
 }
 
-/** Writes what answers change, with the money that it moves and the alarms that it raises, in this one transaction. */
+/** Writes the changes of answers, their money and their alarms in this one transaction. */
 async function settleWithMoney(tx: Tx, settlements: readonly Settlement[]): Promise<SettledBatch> {
   const wallets = walletsOf(settlements)
   if (wallets.length > 0) await lockWallets(tx, wallets)

@@ -2,7 +2,7 @@ import type { AnswerSource, Attempt } from '../attempt.ts'
 import type { Decision } from '../next-step.ts'
 import type { Order, SoldBy } from '../order.ts'
 
-/** What was said, by whom, as it is kept for the operator. */
+/** A supplier's or a person's answer, as the operator sees it. */
 export type SpokenAnswer = {
   readonly source: AnswerSource | 'person'
   readonly evidence: string
@@ -15,17 +15,17 @@ export type SpokenAnswer = {
 /** An answer, the decision on it, and the lease under which it came. */
 export type Settlement = {
   readonly order: Order
-  /** What sold it. */
+  /** The product that sold the order. */
   readonly product: SoldBy
-  /** What was bought, such as `MTN 1GB`. */
+  /** The bundle, such as `MTN 1GB`. */
   readonly title: string
   readonly attempt: Attempt
   readonly leaseNo: number
-  /** Why the order had been waiting, before this answer. */
+  /** The order's hold reason before this answer. */
   readonly holdReason: string | null
   readonly spoken: SpokenAnswer
   readonly decision: Decision
-  /** Whether the order, should it fail now, is refunded in the same transaction. */
+  /** True when a failure of the order now is refunded in the same transaction. */
   readonly refunds: boolean
   readonly actor: string
 }

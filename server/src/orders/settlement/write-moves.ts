@@ -3,15 +3,14 @@ import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 
-/** One order that is to move, and why in a few words for the operator. */
+/** An order to move, and the reason in a few words for the operator. */
 export type OrderMove = { readonly orderId: string; readonly reason: string | null }
 
-/** From one state to another, and who makes the move. */
 export type Step = { readonly from: OrderStatus; readonly to: OrderStatus; readonly actor: string }
 
 /**
  * Writes moves that the caller has checked: one statement changes the orders' status and writes their history. An order
- * that is no longer in the first state is left alone, so an order moves once.
+ * that is no longer in the first state does not change, so an order moves once.
  * @returns the ids of the orders that moved now
  */
 export async function writeMoves(tx: Tx, { from, to, actor }: Step, moves: readonly OrderMove[]): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { amountIn, unitOfPurse, viewAmount } from '../../money/amount.ts'
 import { correctWallet } from '../../money/by-people/correct-wallet.ts'
 import { creditByPeople } from '../../money/by-people/credit-by-people.ts'
-import { listCredits, listWaitingWishes } from '../../money/by-people/list-credits.ts'
+import { listCredits, listWaitingProposals } from '../../money/by-people/list-credits.ts'
 import type { CreditedPurse } from '../../money/by-people/wallet-kinds.ts'
 import { openLedgerFile, readLedgerPage } from '../../money/members/read-purse-for-people.ts'
 import {
@@ -98,7 +98,10 @@ function registerCreditList(desk: Api, { db }: AccountDeskDeps): void {
     },
     async ({ params: { account_id: accountId } }) => {
       await mustFindAccount(db, accountId)
-      const [credits, waiting] = await Promise.all([listCredits(db, accountId, creditsShown), listWaitingWishes(db, accountId)])
+      const [credits, waiting] = await Promise.all([
+        listCredits(db, accountId, creditsShown),
+        listWaitingProposals(db, accountId),
+      ])
       return ok({
         credits: credits.map(({ purse, ...credit }) => ({
           credit_id: credit.creditId,

@@ -1,6 +1,6 @@
 import { pricingRole, type Role } from '../../accounts/caller.ts'
 import { findAccount } from '../../accounts/find-account.ts'
-import { type Pesewas } from '../../money/pesewas.ts'
+import type { Pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 
 /** What each role pays for each thing that is sold, in pesewas. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { sendLeaseSeconds, sendRetrySeconds, triesMax } from '../../notices/message-transports.ts'
 import { type MailOutcome, type MailServer, sendMail } from '../../notices/send-mail.ts'
-import { sendLeaseSeconds, sendRetrySeconds, triesMax } from '../../notices/ways-out.ts'
 import { backOff } from '../../platform/back-off.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'

@@ -4,43 +4,38 @@ import type { Tx } from '../database/database.ts'
 import { ApprovalRefusedError } from './approval-kind.ts'
 import type { Person } from './people.ts'
 
-/**
- * What a page asked for under its reference. The reason does not count, because a person may word it differently the
- * next time.
- */
-type Said = {
+/** A page's request under its reference. The reason does not count, because a person may word it differently the next time. */
+type PageRequest = {
   readonly kind: string
   readonly subject: string
   readonly request: unknown
   readonly person: Person
 }
 
-/** What the page was answered. */
 type Answered = { readonly approvalId: string; readonly status: 'pending' | 'done' }
 
-function hashOf({ kind, subject, request, person }: Said): string {
+function hashOf({ kind, subject, request, person }: PageRequest): string {
   const text = JSON.stringify([kind, subject, request, person.personId ?? person.by])
   return createHash('sha256').update(text).digest('base64url')
 }
 
 /**
- * Finds the answer that was given under a reference before. Other requests with this reference wait until this
- * transaction ends.
+ * Finds the earlier answer under a reference. Other requests with this reference wait until this transaction ends.
  *
- * @returns undefined for a reference that is new
- * @throws ApprovalRefusedError when the reference came with something else before
+ * @returns undefined for a new reference
+ * @throws ApprovalRefusedError when the earlier request with the reference was another one
  */
-export async function answerAgain(tx: Tx, reference: string, said: Said): Promise<Answered | undefined> {
+export async function answerAgain(tx: Tx, reference: string, request: PageRequest): Promise<Answered | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`makola approval reference ${reference}`}, 0))`.execute(tx)
   const found = await tx.selectFrom('approval_references').selectAll().where('reference', '=', reference).executeTakeFirst()
   if (!found) return undefined
-  if (found.said !== hashOf(said)) {
+  if (found.said !== hashOf(request)) {
     throw new ApprovalRefusedError(`The reference ${reference} was used for something else before. Nothing was changed.`)
   }
   return { approvalId: found.approval_id, status: found.status }
 }
 
-/** Whether a request with this reference of a page was answered before. */
+/** True when a request with this reference of a page was answered before. */
 export async function wasAnswered(tx: Tx, reference: string): Promise<boolean> {
   const found = await tx
     .selectFrom('approval_references')
@@ -50,10 +45,14 @@ export async function wasAnswered(tx: Tx, reference: string): Promise<boolean> {
   return found !== undefined
 }
 
-/** Keeps the answer to a reference, in the transaction that gives it. */
-export async function keepAnswer(tx: Tx, reference: string, said: Said, { approvalId, status }: Answered): Promise<void> {
+export async function keepAnswer(
+  tx: Tx,
+  reference: string,
+  request: PageRequest,
+  { approvalId, status }: Answered,
+): Promise<void> {
   await tx
     .insertInto('approval_references')
-    .values({ reference, approval_id: approvalId, status, said: hashOf(said) })
+    .values({ reference, approval_id: approvalId, status, said: hashOf(request) })
     .execute()
 }

@@ -23,7 +23,7 @@ declare module '../database/database.ts' {
       decided_person_id: string | null
       decided_at: Date | null
       decision_note: string | null
-      /** Whether root named the user of the operating system in SUDO_USER. */
+      /** True when root named the user of the operating system in SUDO_USER. */
       proposed_user_named: Generated<boolean>
       decided_user_named: Generated<boolean>
     }

@@ -7,10 +7,9 @@ import { type ApprovalKind, ApprovalRefusedError, type Change } from './approval
 import { refuseInvited } from './given-rights.ts'
 import { isDeskUser, isProposer, type Person, refuseOneUser } from './people.ts'
 
-/** A proposal's row. */
 export type ApprovalRow = Selectable<Tables['approvals']>
 
-/** Marks as expired the proposals whose time is over. */
+/** Marks proposals as expired after their time. */
 export async function expireApprovals(tx: Tx): Promise<void> {
   // Rows that another transaction is deciding at this moment are skipped.
   await sql`
@@ -53,10 +52,8 @@ async function writeDecision(
     .execute()
 }
 
-/** What a confirmation came to. */
 export type Confirmation = { readonly approvalId: string; readonly kind: string; readonly what: string; readonly change: Change }
 
-/** Carries out a locked proposal that a second person has confirmed. */
 async function carryOut(
   tx: Tx,
   row: ApprovalRow,
@@ -72,7 +69,7 @@ async function carryOut(
   return complete(tx, row, kind, { person, note })
 }
 
-/** Writes the decision and does what the proposal says. */
+/** Writes the decision and carries the proposal out. */
 async function complete(
   tx: Tx,
   row: ApprovalRow,
@@ -94,7 +91,7 @@ async function complete(
       approval_id: row.id,
       proposed_by: row.proposed_by,
       proposed_os_user: row.proposed_os_user,
-      // Whoever is root can write any name into SUDO_USER, so the log says where the name came from.
+      // Root can write any name into SUDO_USER, so the log shows the source of the name.
       ...(person.isUserNamed && { os_user_named_in: 'SUDO_USER' }),
       ...(note === null ? {} : { note }),
       ...change,
@@ -105,8 +102,8 @@ async function complete(
 }
 
 /**
- * Confirms a proposal and does what it says, all in this transaction.
- * @param decision.note what the second person looked at, in the person's own words
+ * Confirms a proposal and carries it out, all in this transaction.
+ * @param decision.note the second person's own words
  * @throws ApprovalRefusedError when it cannot be done
  */
 export async function confirmApproval(
@@ -120,11 +117,11 @@ export async function confirmApproval(
   return carryOut(tx, row, kind, { person: decision.person, note: decision.note ?? null })
 }
 
-/** Who carries out a loosening that nobody else could confirm. */
+/** The actor of a loosening that nobody else could confirm. */
 const itself: Person = { by: 'worker', osUser: 'worker' }
 
 /**
- * Carries out a loosening that nobody else could confirm, after its time.
+ * Carries out a loosening that nobody else could confirm, after its 24 hours.
  * @throws ApprovalRefusedError when it cannot be done any more
  */
 export async function carryOutAlone(tx: Tx, kind: ApprovalKind, approvalId: string): Promise<void> {
@@ -154,10 +151,10 @@ async function writeRefusal(tx: Tx, row: ApprovalRow, person: Person, note: stri
   })
 }
 
-/** What a person wants to propose. Another proposal may already wait under the same key. */
-type Wish = {
+/** A person's request to propose. Another proposal may already wait under the same key. */
+type ProposalRequest = {
   readonly key: string
-  /** Whether the key names one thing that happens once, such as an order, a transfer or a receipt. */
+  /** True when the key names one thing that happens once, such as an order, a transfer or a receipt. */
   readonly isKeyed: boolean
   readonly request: unknown
   readonly reason: string
@@ -166,16 +163,16 @@ type Wish = {
 }
 
 /**
- * Looks for a proposal that waits under this key. If a second person asks for the same on the command line, it is
- * carried out (`done`); at the desk the person must confirm that one, or propose another (`same_waits`). If the same
- * person asks again, it goes on waiting (`pending`).
+ * Looks for a proposal that waits under this key. If a second person asks for the same on the command line, it is carried
+ * out (`done`); at the desk the person must confirm that one, or propose another (`same_waits`). If the same person asks
+ * again, it goes on waiting (`pending`).
  * @returns undefined when no proposal waits, or when its own proposer changed it, so that the old one was refused
  * @throws ApprovalRefusedError when a different proposal waits under this key, or when it cannot be done any more
  */
-export async function meetTheSame(
+export async function handleSameProposal(
   tx: Tx,
   kind: ApprovalKind,
-  { key, isKeyed, request, reason, person, mayBeCorrected }: Wish,
+  { key, isKeyed, request, reason, person, mayBeCorrected }: ProposalRequest,
 ): Promise<{ readonly approvalId: string; readonly status: 'pending' | 'done' | 'same_waits' } | undefined> {
   const { rows } = await sql<{ id: string; is_same: boolean }>`
     select id, request = ${JSON.stringify(request)}::jsonb as is_same from approvals
@@ -195,7 +192,7 @@ export async function meetTheSame(
   }
   if (isDeskUser(person.osUser) && !(isOwn && isKeyed)) return { approvalId: row.id, status: 'same_waits' }
   if (isOwn) {
-    // The proposal goes on waiting. `weigh` throws if what it asks for can no longer be done.
+    // The proposal goes on waiting. `weigh` throws if it can no longer be done.
     await kind.weigh(tx, row.request)
     return { approvalId: row.id, status: 'pending' }
   }

@@ -3,7 +3,7 @@ import type { Tx } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 import { isDeskUser, isSamePerson, isUserOnePerson, type Person } from './people.ts'
 
-/** For so many days whoever was let in counts as a hand of whoever let that person in. */
+/** For this many days a person and the giver of that person's role cannot act as two people. */
 export const ownHandDays = 7
 
 type Somebody = { readonly by: string; readonly osUser: string; readonly personId?: string | null | undefined }
@@ -15,10 +15,10 @@ type Given = {
   given_person_id: string | null
 }
 
-/** Somebody of the staff, and a role that the person got or lost. */
+/** A person of the staff, and a role that the person got or lost. */
 export type RoleOf = { readonly personId: string; readonly email: string; readonly role: string }
 
-/** Notes who gave a role at the desk to whom. */
+/** Records who gave a role at the desk to whom. */
 export async function noteGivenRight(tx: Tx, { personId, email, role }: RoleOf, by: Somebody): Promise<void> {
   await tx
     .insertInto('given_rights')
@@ -34,7 +34,7 @@ export async function noteGivenRight(tx: Tx, { personId, email, role }: RoleOf, 
     .execute()
 }
 
-/** Notes that somebody has lost a role at the desk. For some days the person counts as one who could confirm. */
+/** Records that a person has lost a role at the desk. For `ownHandDays` the person still counts as one who could confirm. */
 export async function noteEndedRight(tx: Tx, { personId, email, role }: RoleOf, endedBy: string): Promise<void> {
   const row = { id: newId(), person_id: personId, email, role, ended_by: endedBy }
   await tx.insertInto('ended_rights').values(row).execute()
@@ -42,15 +42,15 @@ export async function noteEndedRight(tx: Tx, { personId, email, role }: RoleOf, 
 
 const isReceiver = ({ person_id: id, email }: Given, { by, personId }: Somebody) => personId === id || isSamePerson(email, by)
 
-/** @param isMixedOne whether a user of the operating system and a sign-in at the desk cannot be told apart */
+/** @param isMixedOne true when a user of the operating system and a sign-in at the desk cannot be told apart */
 const isGiver = (given: Given, { by, osUser, personId }: Somebody, isMixedOne: boolean) =>
   isSamePerson(given.given_by, by) ||
   (typeof personId === 'string' && personId === given.given_person_id) ||
   (isMixedOne && isDeskUser(given.given_os_user) !== isDeskUser(osUser))
 
 /**
- * Why these two cannot act as two people: one let the other in a few days ago. Otherwise one owner makes a second person
- * out of an e-mail of their own and confirms everything with it at once.
+ * The reason why these two cannot act as two people: one gave the other a role a few days ago. Otherwise one owner could
+ * make a second person out of another e-mail and confirm everything at once.
  */
 export async function refuseInvited(tx: Tx, first: Somebody, second: Person): Promise<string | undefined> {
   const { rows } = await sql<Given>`

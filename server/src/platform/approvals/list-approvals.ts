@@ -3,10 +3,10 @@ import type { Db } from '../database/database.ts'
 import type { ApprovalRow } from './decide-approval.ts'
 
 export type ApprovalsQuery = {
-  /** `decided`: also those whose time was over. */
+  /** `decided`: also expired ones. */
   readonly which: 'pending' | 'decided' | 'all'
   readonly limit: number
-  /** Only proposals that come after this one in the list. */
+  /** Only proposals after this one in the list. */
   readonly after?: string | undefined
 }
 
@@ -16,10 +16,9 @@ const conditions = {
   all: sql`true`,
 } as const
 
-/** A proposal whose time is over is shown as expired, even if it is not marked yet. */
+/** A proposal after its time is shown as expired, even if it is not marked yet. */
 const columns = sql`approvals.*, case when state = 'pending' and expires_at <= now() then 'expired' else state end as state`
 
-/** Proposals, newest first. */
 export async function listApprovals(db: Db, { which, limit, after }: ApprovalsQuery): Promise<ApprovalRow[]> {
   const { rows } = await sql<ApprovalRow>`
     select ${columns} from approvals
@@ -31,13 +30,12 @@ export async function listApprovals(db: Db, { which, limit, after }: ApprovalsQu
   return rows
 }
 
-/** Reads one proposal. */
 export async function readApproval(db: Db, approvalId: string): Promise<ApprovalRow | undefined> {
   const { rows } = await sql<ApprovalRow>`select ${columns} from approvals where id = ${approvalId}::uuid`.execute(db)
   return rows[0]
 }
 
-/** The proposals of one kind that wait, by what they are about. */
+/** The waiting proposals of one kind, by their subject. */
 export async function listProposalsOf(db: Db, { name }: { readonly name: string }): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom('approvals')

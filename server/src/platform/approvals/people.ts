@@ -4,14 +4,14 @@ import { defineSwitch } from '../settings/setting-schemas.ts'
 import { readSetting, type Setting } from '../settings/settings.ts'
 
 /**
- * A person who proposes or confirms. On the command line: the name that was typed, and the user of the operating system
- * who typed it. At the desk the e-mail stands for both, and `personId` says who it is, even if the e-mail changes.
+ * A person who proposes or confirms. On the command line: the typed name, and the user of the operating system. At the
+ * desk: the e-mail as both, and `personId`, which stays when the e-mail changes.
  */
 export type Person = {
   readonly by: string
   readonly osUser: string
   readonly personId?: string
-  /** Whether root named the user in SUDO_USER. Nobody proves that name. */
+  /** True when root named the user in SUDO_USER. Nobody proves that name. */
   readonly isUserNamed?: boolean
 }
 
@@ -28,11 +28,11 @@ export const singleOperator: Setting<boolean> = {
 const plain = (name: string) =>
   name.normalize('NFKC').replaceAll(/\p{C}/gu, '').replaceAll(/\s+/g, ' ').trim().replace(/^cli:/i, '').toLowerCase()
 
-/** The name before the @ of an e-mail; a name that is no e-mail, whole. */
+/** The part of an e-mail before the @; any other name whole. */
 const shortName = (name: string) => name.replace(/@.*$/, '')
 
 /**
- * Whether two names mean one person. Capital letters and spaces make no difference, so nobody can confirm their own
+ * True when two names mean one person. Capital letters and spaces make no difference, so nobody can confirm their own
  * proposal by writing their name in another way. At the desk people are known by their e-mails, on the command line by
  * names: a name counts as the person whose e-mail begins with it. Two different e-mails are two persons.
  */
@@ -42,7 +42,6 @@ export function isSamePerson(one: string, other: string): boolean {
   return first.includes('@') !== second.includes('@') && shortName(first) === shortName(second)
 }
 
-/** Whether a proposal is this person's own. */
 export function isProposer(
   row: { readonly proposed_by: string; readonly proposed_person_id: string | null },
   { by, personId }: Pick<Person, 'by' | 'personId'>,
@@ -50,33 +49,32 @@ export function isProposer(
   return isSamePerson(row.proposed_by, by) || (personId !== undefined && row.proposed_person_id === personId)
 }
 
-/** What stands for the user of the operating system when a person acts at the desk: the sign-in. */
+/** The text in place of the user of the operating system for a person at the desk. */
 export const deskUser = (email: string): string => `desk:${email}`
 
-/** Whether what stands for the user of the operating system is a sign-in at the desk. */
 export const isDeskUser = (osUser: string): boolean => osUser.startsWith(deskUser(''))
 
-/** Whether one of two users signed in at the desk and the other one is of the operating system. */
+/** True when one of two users signed in at the desk and the other one is of the operating system. */
 const isMixedPair = (first: string, second: string): boolean => isDeskUser(first) !== isDeskUser(second)
 
 /**
- * Whether one person may stand behind two users: they are the same user, or nobody can tell a sign-in at the desk and a
- * user of the operating system apart.
+ * True when one person may be both users: they are equal, or a sign-in at the desk and a user of the operating system
+ * cannot be told apart.
  */
 export function mayBeOneUser(first: string, second: string): boolean {
   return first === second || isMixedPair(first, second)
 }
 
-/** Whether one user of the operating system counts as one person, whatever names that user types. */
+/** True when one user of the operating system counts as one person, whatever names that user types. */
 export async function isUserOnePerson(tx: Tx): Promise<boolean> {
   return (await isLiveDatabase(tx)) && !(await readSetting(tx, singleOperator))
 }
 
 /**
- * Why these two people cannot act as two, or undefined. With real money, two names typed by the same user of the
+ * The reason why these two people cannot act as two, or undefined. With real money, two names typed by the same user of the
  * operating system count as one person, unless `single_operator` is on. So do a sign-in at the desk and a user of the
- * operating system, because one person may have both. For what loosens the guards themselves, `single_operator` makes
- * no difference. Old proposals have no user and are not compared.
+ * operating system, because one person may have both. For proposals that loosen a guard, `single_operator` makes no
+ * difference. Old proposals have no user and are not compared.
  */
 export async function refuseOneUser(
   tx: Tx,

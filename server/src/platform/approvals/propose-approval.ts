@@ -5,71 +5,64 @@ import { newId } from '../database/new-id.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import { answerAgain, keepAnswer } from './answer-again.ts'
 import { type ApprovalKind, ApprovalRefusedError } from './approval-kind.ts'
-import { expireApprovals, meetTheSame } from './decide-approval.ts'
+import { expireApprovals, handleSameProposal } from './decide-approval.ts'
 import type { Person } from './people.ts'
 
-/** What one person wants done. */
 export type Proposal<Request> = {
   readonly kind: ApprovalKind<Request>
-  /** The thing that the proposal is about, as the operator's log names it. */
+  /** The proposal's subject in the operator's log. */
   readonly subject: string
   readonly request: Request
-  /** Proposals with the same key are one proposal. If left out, the request itself is the key. */
+  /** Proposals with the same key are one proposal. Left out: the request itself is the key. */
   readonly key?: string
   readonly reason: string
   readonly person: Person
-  /**
-   * The page's reference. A repeat of this proposal under the same reference gets the answer of the first time, also after
-   * it was decided.
-   */
+  /** The page's reference. A repeat of this proposal under the same reference gets the first answer, also after the decision. */
   readonly reference?: string | undefined
-  /** Whether a new request or reason of the same person replaces their earlier one. */
+  /** True: a new request or reason of the same person replaces their earlier one. */
   readonly mayBeCorrected?: true
-  /** Whether an equal one may wait beside it, because two real mistakes can have the same amount. */
+  /** True: an equal one may wait beside it, because two real mistakes can have the same amount. */
   readonly isAnother?: boolean | undefined
 }
 
 /**
- * Another person proposed under the same key at this moment. Nothing was changed. A second try meets that proposal and
- * can confirm it.
+ * Another person proposed under the same key at this moment. Nothing was changed. A second try finds that proposal and can
+ * confirm it.
  */
 export class ProposedMeanwhileError extends ApprovalRefusedError {}
 
 /**
  * `pending`: the proposal waits for a second person. `done`: this person was the second, and it has been carried out.
- * `same_waits`: an equal one waits already, which `approvalId` names; nothing was done.
+ * `same_waits`: an equal one, `approvalId`, waits already; nothing was done.
  */
 export type Proposed = { readonly approvalId: string; readonly status: 'pending' | 'done' | 'same_waits' }
 
 /**
  * Proposes an action that takes two people. If the same person proposes it again, it stays one proposal. On the command
  * line, the same from another person confirms it, and it is carried out in this transaction. At the desk a proposal is
- * confirmed by its id alone, because the second person may mean something else that happens to be equal: there the
- * answer is `same_waits`.
- * @throws ApprovalRefusedError when it could not be done even by two people, when a different proposal waits under the
- *   same key, or when the reference came with something else before
+ * confirmed by its id alone, because the second person may mean another one that happens to be equal: there the answer is
+ * `same_waits`.
+ * @throws ApprovalRefusedError when it could not be done even by two people, when a different proposal waits under the same
+ * key, or when the reference came with another request before
  */
 export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Request>): Promise<Proposed> {
   const { reference, kind, isAnother: _isAnother, ...about } = proposal
   if (reference === undefined) return proposeAnew(tx, proposal)
-  const said = { ...about, kind: kind.name }
-  const answered = await answerAgain(tx, reference, said)
+  const pageRequest = { ...about, kind: kind.name }
+  const answered = await answerAgain(tx, reference, pageRequest)
   if (answered) return answered
   const proposed = await proposeAnew(tx, proposal)
-  // The page asks about the equal one, and may send the same again as another one.
-  if (proposed.status !== 'same_waits') await keepAnswer(tx, reference, said, { ...proposed, status: proposed.status })
+  // The page asks the person about the equal one, and may send the same request again with `isAnother`.
+  if (proposed.status !== 'same_waits') await keepAnswer(tx, reference, pageRequest, { ...proposed, status: proposed.status })
   return proposed
 }
 
-/** The parts of a proposal by which two proposals are the same one. */
+/** Two proposals with these parts equal are the same one. */
 type Sameness = { readonly kind: { readonly name: string }; readonly request: unknown; readonly key?: string }
 
 const keyOf = ({ key, request }: Sameness): string => key ?? createHash('sha256').update(JSON.stringify(request)).digest('hex')
 
-/**
- * Whether the same proposal waits already. If so, the word of a person who could do it alone counts as the second
- * person's word.
- */
+/** True when the same proposal waits already. Then a second person who could do it alone confirms it. */
 export async function isProposed(tx: Tx, proposal: Sameness): Promise<boolean> {
   const waiting = await tx
     .selectFrom('approvals')
@@ -88,7 +81,7 @@ async function proposeAnew<Request>(tx: Tx, proposal: Proposal<Request>): Promis
   const key = isAnother ? `${keyOf(proposal)} ${id}` : keyOf(proposal)
   await expireApprovals(tx)
   const isKeyed = proposal.key !== undefined
-  const waiting = await meetTheSame(tx, kind, { key, isKeyed, request, reason, person, mayBeCorrected })
+  const waiting = await handleSameProposal(tx, kind, { key, isKeyed, request, reason, person, mayBeCorrected })
   if (waiting) return waiting
   const { before, after } = await kind.weigh(tx, request)
   const written = await tx
@@ -112,7 +105,7 @@ async function proposeAnew<Request>(tx: Tx, proposal: Proposal<Request>): Promis
       decided_at: null,
       decision_note: null,
     })
-    // The state is written into the statement. If it were a parameter, PostgreSQL could not tell which index is meant.
+    // The state is in the text of the statement. If it were a parameter, PostgreSQL could not find the partial index.
     .onConflict((conflict) => conflict.columns(['kind', 'key']).where(sql<boolean>`state = 'pending'`).doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { defineNeed } from '../needs/need.ts'
 
-/** Proposals that the reader can confirm. The reader's own proposals wait for somebody else. */
+/** Proposals that the reader can confirm, without the reader's own. */
 export const waitingApprovalsNeed = defineNeed<{ kind: string; by: string; reason: string }>({
   name: 'approvals',
   waiting: ({ by, mayConfirm }) => sql`

@@ -6,7 +6,7 @@ import type { Place, Stretch } from './chain.ts'
 /** A block without the marks of its rows; their hash is enough. */
 export type Block = Omit<Selectable<Tables['chain_blocks']>, 'row_marks'> & { readonly marks_hash: string }
 
-/** The first block of a chain has this instead of the hash of the block before. */
+/** The previous hash of the first block of a chain. */
 export const noHash = '0'.repeat(64)
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -3,14 +3,14 @@ import { type RawBuilder, sql } from 'kysely'
 /** A table whose rows are only added and are sealed in blocks. It has the columns `era` and `transaction_id`. */
 export type Chain = {
   readonly name: 'operator_log' | 'transfers' | 'order_events'
-  /** One row of it, for people. */
+  /** The word for one row, for people. */
   readonly rowName: string
   readonly table: RawBuilder<unknown>
   /** The primary key. It orders the rows of one transaction for sealing. */
   readonly key: readonly KeyPart[]
   /**
-   * The columns of a row that are sealed. A list is never changed after blocks were sealed with it: a new column needs
-   * a new list, which later blocks use.
+   * The sealed columns of a row. A list is never changed after blocks were sealed with it: a new column needs a new list,
+   * which later blocks use.
    */
   readonly forms: readonly (readonly string[])[]
 }
@@ -24,7 +24,7 @@ type KeyPart = { readonly column: string; readonly type: 'uuid' | 'bigint' | 'te
  */
 export type Place = { readonly position: number; readonly key: readonly string[] | null }
 
-/** A stretch of a chain: what stands after one place, up to and with another. */
+/** The rows after one place, up to and including another. */
 export type Stretch = { readonly after: Place; readonly through: Place }
 
 /** The position of a row: its era and its transaction. The indexes use exactly this expression. */
@@ -35,16 +35,14 @@ const columnOf = ({ column, type }: KeyPart) => (type === 'text' ? sql`${sql.ref
 /** Columns of the key, as a list for `order by`. */
 export const keyColumns = ({ key }: Chain) => sql.join(key.map(columnOf))
 
-/** The key of a row as texts. */
 export const keyTexts = ({ key }: Chain) =>
   sql`jsonb_build_array(${sql.join(key.map(({ column }) => sql`${sql.ref(column)}::text`))})`
 
-/** The key of a row as one text, for people. */
 export const keyName = ({ key }: Chain) => sql`concat_ws('/', ${sql.join(key.map(({ column }) => sql.ref(column)))})`
 
 /**
- * The text of a row that is hashed: PostgreSQL writes its numbers, times in UTC and texts as JSON, in the same way in
- * all versions.
+ * The text of a row for its hash. PostgreSQL writes its numbers, times in UTC and texts as JSON, in the same way in all
+ * versions.
  * @throws Error for a form that this version does not know
  */
 export function lineOf(chain: Chain, form: number): RawBuilder<unknown> {
@@ -58,7 +56,7 @@ const compareKey = (chain: Chain, operator: '>' | '<=', key: readonly string[]) 
     chain.key.map(({ type }, index) => sql`${key[index] ?? null}::${sql.raw(type)}`),
   )})`
 
-/** The rows of one transaction after a key, up to another; null: to its end. */
+/** The rows of one transaction after one key, up to another; null: to its end. */
 function rowsOfOne(chain: Chain, position: number, after: readonly string[], through: readonly string[] | null) {
   const lower = after.length === 0 ? sql`` : sql`and ${compareKey(chain, '>', after)}`
   const upper = through === null ? sql`` : sql`and ${compareKey(chain, '<=', through)}`
@@ -66,8 +64,8 @@ function rowsOfOne(chain: Chain, position: number, after: readonly string[], thr
 }
 
 /**
- * The rows of a stretch, in no order. The rest of the first transaction is read separately: all rows that are older
- * than the chains have one transaction, and the primary key finds their rest.
+ * The rows of a stretch, unordered. The rest of the first transaction is read separately: all rows that are older than the
+ * chains have one transaction, and the primary key finds their rest.
  */
 export function rowsOfStretch(chain: Chain, { after, through }: Stretch): RawBuilder<unknown> {
   if (after.position === through.position) return rowsOfOne(chain, after.position, after.key ?? [], through.key)

@@ -10,7 +10,7 @@ const happened: Readonly<Record<ChainFinding['what'], string>> = {
   'block missing': 'is missing',
 }
 
-/** Says in words what a check of a chain has found: `transfer … of block 17, sealed at …, is missing`. */
+/** Describes a finding: `transfer … of block 17, sealed at …, is missing`. */
 export function describeFinding({ rowName }: Chain, { what, row, blockNo, sealedAt }: ChainFinding): string {
   const block = `block ${blockNo}${sealedAt ? `, sealed at ${showMoment(sealedAt)},` : ''}`
   return row === null ? `${block} ${happened[what]}` : `${rowName} ${row} of ${block} ${happened[what]}`

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
 import { type Chain, keyColumns, keyName, keyTexts, lineOf, positionOfRow, rowsOfStretch, type Stretch } from './chain.ts'
 
-/** The hash of some rows, taken in order. */
+/** The hash of rows in order. */
 export type RowsDigest = {
   readonly rowCount: number
-  /** SHA-256 over their lines. */
+  /** SHA-256 over the lines of the rows. */
   readonly rowsHash: string
   /** A line per row: its key, and the first 16 digits of the hash of its line. */
   readonly rowMarks: string
@@ -14,15 +14,15 @@ export type RowsDigest = {
   readonly lastKey: readonly string[] | null
 }
 
-/** Makes the transaction write times in UTC, whatever the login's time zone is. */
+/** Makes the transaction write times in UTC, whatever the role's time zone is. */
 export async function useUtc(tx: Tx): Promise<void> {
   await sql`set local time zone 'UTC'`.execute(tx)
 }
 
-/** The first rows of a stretch in order, with what is sealed of each; inside a transaction that uses UTC. */
+/** The first rows of a stretch in order, with their lines, inside a transaction that uses UTC. */
 function linesOf(chain: Chain, form: number, stretch: Stretch, rowsMax: number | undefined): RawBuilder<unknown> {
   const limit = rowsMax === undefined ? sql`` : sql`limit ${rowsMax}`
-  // The rows are chosen first, so that texts are made only for the rows that are wanted.
+  // The rows are chosen first, so that texts are made only for them.
   return sql`
     select row_number() over (order by ${positionOfRow}, ${keyColumns(chain)}) as no,
       ${positionOfRow} as position, ${keyTexts(chain)} as key, ${keyName(chain)} as name, ${lineOf(chain, form)} as line
@@ -31,7 +31,7 @@ function linesOf(chain: Chain, form: number, stretch: Stretch, rowsMax: number |
 
 const markOf = sql`name || ' ' || left(encode(sha256(convert_to(line, 'UTF8')), 'hex'), 16)`
 
-/** Hashes the rows of a stretch where they are, in the database. */
+/** Hashes the rows of a stretch in the database. */
 export async function digestRows(
   tx: Tx,
   chain: Chain,
@@ -61,7 +61,7 @@ export async function digestRows(
   }
 }
 
-/** The marks of the rows that a stretch has now. */
+/** Reads the present marks of the rows of a stretch. */
 export async function readMarks(tx: Tx, chain: Chain, { form, stretch }: { form: number; stretch: Stretch }): Promise<string[]> {
   const { rows } = await sql<{ mark: string }>`
     with lines as materialized (${linesOf(chain, form, stretch, undefined)}) select ${markOf} as mark from lines order by no`.execute(

@@ -3,7 +3,7 @@ import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import type { Chain } from './chain.ts'
 
-/** Whether the server's transaction ids are lower than the sealed ones, as after a dump was restored into another server. */
+/** True when the server's transaction ids are lower than the sealed ones, as after a dump was restored into another server. */
 async function isBehindItsChains(db: Db): Promise<{ isBehind: boolean; era: number }> {
   const { rows } = await sql<{ isBehind: boolean; era: number }>`
     select era, (era::bigint << 48) + pg_snapshot_xmax(pg_current_snapshot())::text::bigint <= coalesce((
@@ -17,9 +17,9 @@ async function isBehindItsChains(db: Db): Promise<{ isBehind: boolean; era: numb
 }
 
 /**
- * Begins a new era if the database was restored into another server, so that new rows stand after all sealed ones.
- * Takes a connection as the tables' owner, while nothing else uses the database.
- * @returns whether a new era was needed
+ * Begins a new era if the database was restored into another server, so that new rows come after all sealed ones. Needs a
+ * connection as the tables' owner, while nothing else uses the database.
+ * @returns true when a new era was needed
  */
 export async function followRestoredServer(db: Db, chains: readonly Chain[]): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -34,7 +34,7 @@ export async function followRestoredServer(db: Db, chains: readonly Chain[]): Pr
 }
 
 /**
- * Refuses to serve when new rows would stand among sealed ones.
+ * Refuses to start when new rows would come among sealed ones.
  * @throws when the database was restored into another server and `makola migrate` has not been run there
  */
 export async function checkEra(db: Db): Promise<void> {

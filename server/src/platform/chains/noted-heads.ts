@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Db } from '../database/database.ts'
 import { readChainHeads } from './read-chain-heads.ts'
 
-/** A block that is noted outside of the database: its chain, number and hash. */
+/** A block's hash as noted outside of the database. */
 export type NotedHead = { readonly chain: string; readonly blockNo: number; readonly hash: string }
 
-/** The text of a head, as people note it and `--noted` takes it. */
+/** The text of a head, which people note and `--noted` takes. */
 export const writeHead = ({ chain, blockNo, hash }: NotedHead): string => `${chain}:${blockNo}:${hash}`
 
 /** @returns undefined for a text that is not a head */
@@ -15,7 +15,7 @@ export function readHead(text: string): NotedHead | undefined {
   return blockNo === undefined ? undefined : { chain, blockNo: Number(blockNo), hash }
 }
 
-/** The newest block of each chain that has one. */
+/** Lists the newest block of each chain that has one. */
 export async function listHeads(db: Db): Promise<NotedHead[]> {
   const heads = await readChainHeads(db)
   return heads.flatMap(({ chain, blockNo, hash }) => (blockNo === null || hash === null ? [] : [{ chain, blockNo, hash }]))
@@ -29,7 +29,7 @@ type HeadsOfFile = { readonly heads: NotedHead[]; readonly lastNotedAt: Date | u
 /**
  * Reads a file of heads; each line is a moment and a head.
  * @returns no heads when there is no such file
- * @throws Error naming the first line that is not so
+ * @throws Error naming the first line with another form
  */
 export async function readHeadsFile(file: string): Promise<HeadsOfFile> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -49,7 +49,7 @@ export async function readHeadsFile(file: string): Promise<HeadsOfFile> {
 
 const dayMilliseconds = 86_400_000
 
-/** Adds the present heads to the file, unless that was done within a day. Whole lines are added in one write. */
+/** Adds the present heads to the file, at most once a day. Whole lines are added in one write. */
 export async function noteHeads(db: Db, file: string): Promise<void> {
   const { lastNotedAt } = await readHeadsFile(file)
   if (lastNotedAt && Date.now() - lastNotedAt.getTime() < dayMilliseconds) return

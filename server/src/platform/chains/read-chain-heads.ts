@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 
-/** The newest block of a chain, and how far it is. */
+/** The newest block of a chain, and the end of its sealed rows. */
 export type ChainHead = {
   readonly chain: string
   /** Null while nothing is sealed. */
@@ -13,7 +13,6 @@ export type ChainHead = {
   readonly secondsBehind: number
 }
 
-/** The newest block of every chain. */
 export async function readChainHeads(db: Db): Promise<ChainHead[]> {
   const { rows } = await sql<ChainHead>`
     select state.chain, block.block_no as "blockNo", block.hash, block.sealed_at as "sealedAt",

@@ -6,19 +6,19 @@ import { endOf, hashBlock, noHash, sha256 } from './block.ts'
 import { type Chain, type Place, positionOfRow, type Stretch } from './chain.ts'
 import { digestRows, type RowsDigest, useUtc } from './digest-rows.ts'
 
-/** The most rows of a block: few enough to be hashed quickly, and so many that a year has few blocks. */
+/** The most rows of a block: few enough to be hashed quickly, and enough that a year has few blocks. */
 const usualRowsMax = 5_000
 
 /** The search for rows begins with this many transactions, and takes four times as many while it finds few rows. */
 const leastWidth = 64
 
-/** A search never begins with more transactions than this: a quiet hour says nothing about the next one. */
+/** A search never begins with more transactions than this, because the next hour may be busier than a quiet one. */
 const firstWidthMax = 65_536
 
 /** A block that is not full is sealed only when the one before is this old, so that a quiet year has few blocks too. */
 const usualRestSeconds = 60
 
-/** A pass stops after this time; the rest waits for the next pass. */
+/** A pass stops after this time; the rest is left for the next pass. */
 const passMilliseconds = 60_000
 
 /** The state of the server's transactions at one moment. */
@@ -41,7 +41,7 @@ async function lookAtTransactions(tx: Tx): Promise<Look> {
   return row
 }
 
-/** The place where the first block of a chain begins: before its first finished transaction. */
+/** Finds the place where the first block of a chain begins: before its first finished transaction. */
 async function findBeginning(tx: Tx, chain: Chain, horizon: number): Promise<Place | undefined> {
   const { rows } = await sql<{ first: number | null }>`
     select min(${positionOfRow}) as first from ${chain.table} where ${positionOfRow} < ${horizon}`.execute(tx)
@@ -51,13 +51,13 @@ async function findBeginning(tx: Tx, chain: Chain, horizon: number): Promise<Pla
 
 type Part = { readonly stretch: Stretch; readonly digest: RowsDigest }
 
-/** Cuts a stretch where its rows end, when there are as many as a block holds. */
+/** Cuts a stretch where it has as many rows as a block holds. */
 function cut(stretch: Stretch, digest: RowsDigest, rowsMax: number): Part {
   if (digest.rowCount < rowsMax || digest.lastPosition === null) return { stretch, digest }
   return { stretch: { after: stretch.after, through: { position: digest.lastPosition, key: digest.lastKey } }, digest }
 }
 
-/** The rest of a transaction that was cut, when it fills a block by itself. */
+/** Finds the rest of a cut transaction, when that rest alone fills a block. */
 async function findRest(tx: Tx, chain: Chain, after: Place, rowsMax: number): Promise<Part | undefined> {
   if (after.key === null) return undefined
   const stretch = { after, through: { position: after.position, key: null } }
@@ -67,7 +67,7 @@ async function findRest(tx: Tx, chain: Chain, after: Place, rowsMax: number): Pr
 
 /**
  * Finds the rows of the next block: as many transactions as fill it.
- * @param lastWidth how many transactions the block before came from
+ * @param lastWidth the number of transactions in the block before
  */
 async function findPart(
   tx: Tx,
@@ -108,8 +108,8 @@ async function readClock(tx: Tx): Promise<Date> {
 export type SealOptions = { readonly rowsMax?: number; readonly restSeconds?: number }
 
 /**
- * Records up to which moment everything is sealed: all rows that were written before the mark, once every transaction
- * from before it has ended. So a transaction that stays open for hours shows as a chain that falls behind.
+ * Records the moment up to which everything is sealed: all rows that were written before it, once every transaction from
+ * before it has ended. So a transaction that stays open for hours shows as a chain that falls behind.
  */
 async function noteSealed(tx: Tx, chain: Chain, { at, horizon, next }: Look): Promise<void> {
   await sql`
@@ -180,7 +180,6 @@ async function writeBlock(
   return written !== undefined
 }
 
-/** For how many seconds the chain has been behind. */
 async function readSecondsBehind(db: Db, chain: Chain): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select extract(epoch from clock_timestamp() - sealed_through_at)::float8 as seconds

@@ -5,10 +5,29 @@ import { type BackgroundShare, wholeShare } from '../housekeeping/background-sha
 import { type Block, endOf, hashBlock, noHash, stretchOf } from './block.ts'
 import type { Chain } from './chain.ts'
 import { digestRows, readMarks, useUtc } from './digest-rows.ts'
-import { findFirstDifference } from './find-first-difference.ts'
 import type { NotedHead } from './noted-heads.ts'
 
-/** The first thing that is not as it was sealed. */
+const nameOf = (mark: string) => mark.slice(0, mark.lastIndexOf(' '))
+
+type RowDifference = { readonly what: 'row altered' | 'row missing' | 'row added'; readonly row: string }
+
+/**
+ * Compares the sealed rows with the present ones, both in order, and names the first row that differs.
+ * @param sealed a mark per row: its name, a blank, the beginning of its hash
+ */
+function findFirstDifference(sealed: readonly string[], present: readonly string[]): RowDifference | undefined {
+  const presentNames = new Set(present.map(nameOf))
+  for (let index = 0; index < Math.max(sealed.length, present.length); index += 1) {
+    const [was, is] = [sealed[index], present[index]]
+    if (was === is) continue
+    if (was !== undefined && is !== undefined && nameOf(was) === nameOf(is)) return { what: 'row altered', row: nameOf(was) }
+    if (was !== undefined && !presentNames.has(nameOf(was))) return { what: 'row missing', row: nameOf(was) }
+    if (is !== undefined) return { what: 'row added', row: nameOf(is) }
+  }
+  return undefined
+}
+
+/** The first difference from the sealed state. */
 export type ChainFinding = {
   readonly what: 'row altered' | 'row missing' | 'row added' | 'block altered' | 'block missing'
   /** The key of the row. Null when the block itself was changed. */
@@ -22,7 +41,7 @@ export type ChainReport = {
   readonly chain: Chain['name']
   readonly blocks: number
   readonly rows: number
-  /** The last block that was looked at. */
+  /** The last checked block. */
   readonly head: NotedHead | null
   readonly finding: ChainFinding | null
 }
@@ -34,13 +53,13 @@ export type VerifyOptions = {
   readonly firstNo?: number
   readonly blocksMax?: number
   readonly noted?: readonly NotedHead[]
-  /** Whose turns the blocks take. */
+  /** The share that the blocks take turns in. */
   readonly share?: BackgroundShare
   /** Called with the number of rows checked so far. */
   onProgress?(rows: number): void
 }
 
-/** Blocks are read some at a time, without their marks. */
+/** Blocks per read, without their marks. */
 const pageSize = 100
 
 async function listBlocks(
@@ -62,7 +81,7 @@ const ofBlock = ({ block_no: blockNo, sealed_at: sealedAt }: Block) => ({ blockN
 /** The expected number of the next block, and the block before it unless it is the first. */
 type Before = { readonly nextNo: number; readonly before: Block | undefined }
 
-/** Whether a block is as it was written and follows the one before. */
+/** Checks that a block has its own hash and follows the one before. */
 function checkLink(block: Block, { nextNo, before }: Before): ChainFinding | undefined {
   if (block.block_no !== nextNo) return { what: 'block missing', row: null, blockNo: nextNo, sealedAt: null }
   if (nextNo > 1 && !before) return { what: 'block missing', row: null, blockNo: nextNo - 1, sealedAt: null }
@@ -86,7 +105,7 @@ async function checkRows(tx: Tx, chain: Chain, block: Block): Promise<ChainFindi
   return { what: 'block altered', row: null, ...difference, ...ofBlock(block) }
 }
 
-/** A row that stands before the first one of the chain was added later. */
+/** Finds a row before the first one of the chain, which was added later. */
 async function findRowBefore(tx: Tx, chain: Chain, first: Block): Promise<ChainFinding | undefined> {
   const stretch = {
     after: { position: Number.MIN_SAFE_INTEGER, key: null },
@@ -106,7 +125,7 @@ async function checkBlock(db: Db, chain: Chain, block: Block, before: Before): P
   })
 }
 
-/** Blocks that are noted outside of the database must still be there, with the same hash. Heads of other chains are left out. */
+/** Checks that blocks noted outside of the database are still there, with the same hash. Heads of other chains are left out. */
 async function checkNoted(db: Db, chain: Chain, noted: readonly NotedHead[]): Promise<ChainFinding | undefined> {
   const ofChain = noted.filter((head) => head.chain === chain.name)
   if (ofChain.length === 0) return undefined
@@ -138,7 +157,7 @@ async function findStart(db: Db, chain: Chain, { from, firstNo = 1 }: VerifyOpti
 
 /**
  * Recomputes every block of a chain from its rows, oldest first, and stops at the first difference. Rows that are not
- * sealed yet are not checked. A run that was interrupted can continue with `from`.
+ * sealed yet are not checked. An interrupted run can continue with `from`.
  */
 export async function verifyChain(db: Db, chain: Chain, options: VerifyOptions = {}): Promise<ChainReport> {
   let { firstNo: nextNo, before } = await findStart(db, chain, options)
@@ -163,7 +182,6 @@ export async function verifyChain(db: Db, chain: Chain, options: VerifyOptions =
   return { chain: chain.name, blocks, rows, head, finding: finding ?? null }
 }
 
-/** How many rows the blocks to check hold. */
 export async function countSealedRows(db: Db, chain: Chain, from: Date | undefined): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(row_count), 0)::bigint as count from chain_blocks

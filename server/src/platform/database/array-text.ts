@@ -1,4 +1,4 @@
-/** What JSON writes otherwise than PostgreSQL reads it, or does not keep as it is. */
+/** Characters that JSON writes otherwise than PostgreSQL reads them, or does not keep. */
 const needsCare = /[\p{Cc}\p{Cs}]/u
 
 /** In an array, PostgreSQL reads a backslash before a quote or a backslash, as JSON does. */
@@ -7,16 +7,16 @@ function quoted(text: string): string {
   return needsCare.test(text) ? `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"` : JSON.stringify(text)
 }
 
-/** Whether PostgreSQL reads the year as `toISOString` writes it. */
+/** True when PostgreSQL reads the year in the form of `toISOString`. */
 function isPlainYear(time: Date): boolean {
   const year = time.getUTCFullYear()
   return year >= 1 && year <= 9_999
 }
 
 /**
- * A list as PostgreSQL reads an array (PostgreSQL, "Array Input and Output Syntax"). The driver writes the same, and takes
- * twice as long for it; a statement of the worker has twenty lists of some hundred values. A list of something else than
- * texts, numbers, booleans, times and nulls is left to the driver.
+ * A list in the form that PostgreSQL reads as an array (PostgreSQL, "Array Input and Output Syntax"). The driver writes the
+ * same, and takes twice as long; a statement of the worker has twenty lists of some hundred values. A list with other
+ * values than texts, numbers, booleans, times and nulls is left to the driver.
  */
 export function arrayText(values: readonly unknown[]): string | readonly unknown[] {
   const parts: string[] = []

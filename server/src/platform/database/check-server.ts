@@ -2,12 +2,12 @@ import { connectClient } from './database.ts'
 
 export const oldestServerVersion = 15
 
-/** Without these, an answered purchase could be lost by a crash of the machine. */
+/** Without these, a crash of the machine could lose an answered purchase. */
 const durabilitySettings = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 const durableValues = new Set(['on', 'remote_apply'])
 
 export type ServerFacts = {
-  /** The version in the server's words, such as `18.4`. */
+  /** The version in the server's own form, such as `18.4`. */
   version: string
   majorVersion: number
   /** Durability settings that are not on, such as `fsync = off`. */
@@ -19,7 +19,7 @@ export async function readServerFacts(url: string): Promise<ServerFacts> {
   const client = await connectClient(url, 'makola check')
   try {
     // The statement has no parameters, so it works through any pooler. `checkSessions` later refuses a pooler that
-    // shares sessions or drops settings, and says why.
+    // shares sessions or drops settings, and names the reason.
     const names = [...durabilitySettings, 'server_version', 'server_version_num'].map((name) => `'${name}'`).join(', ')
     const { rows } = await client.query<{ name: string; setting: string }>(
       `select name, setting from pg_settings where name in (${names})`,
@@ -38,9 +38,9 @@ export async function readServerFacts(url: string): Promise<ServerFacts> {
 }
 
 /**
- * Refuses a server that is too old, or that could forget what it has acknowledged.
+ * Refuses a server that is too old, or that could lose committed transactions.
  *
- * @throws saying what to change
+ * @throws Error that names the change to make
  */
 export async function checkServer(url: string): Promise<void> {
   const { version, majorVersion, notDurable } = await readServerFacts(url)

@@ -3,10 +3,7 @@ import type { Db } from './database.ts'
 import { inTransaction } from './in-transaction.ts'
 import { applicationRole } from './migrate.ts'
 
-/**
- * One look finds an idle pooler. A busy pooler may by chance give the same server connection twice, so it takes several
- * looks.
- */
+/** One try finds an idle pooler. A busy pooler may by chance give the same server connection twice, so it takes several tries. */
 const looks = 5
 
 const advice =

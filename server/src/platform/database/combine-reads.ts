@@ -3,7 +3,7 @@ import { endOfTurn, gatherQuestions } from '../gathering/gather.ts'
 /** At most this many questions go into one read; the others go into the next one. */
 const questionsMax = 256
 
-/** How many reads run at the same time. While they run, questions gather for the next one. */
+/** Reads that run at the same time. While they run, questions gather for the next one. */
 const readsMax = 2
 
 /**
@@ -13,9 +13,9 @@ const readsMax = 2
 const joinMilliseconds = 5
 
 /**
- * Combines small reads that are asked for in the same turn of the event loop, or while others are running, into one
- * statement. When nothing is running, a read begins at the end of the turn and waits for no timer. Every read begins
- * after its question was asked, so the answer is never older than the question.
+ * Combines small reads of the same turn of the event loop, or during other reads, into one statement. When nothing is
+ * running, a read begins at the end of the turn and waits for no timer. Every read begins after its question was asked, so
+ * the answer is never older than the question.
  */
 export function combineReads<Question, Answer>(
   read: (questions: readonly Question[]) => Promise<(question: Question) => Answer>,

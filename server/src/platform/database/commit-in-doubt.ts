@@ -15,7 +15,7 @@ export class CommitInDoubtError extends Error {
 /** Warnings have codes that begin with 01 (PostgreSQL, appendix A). Their words may be in any language. */
 const isWarning = ({ code }: { code?: string | undefined }) => code?.startsWith('01') === true
 
-/** Says whether the answer to a commit can be trusted. */
+/** Throws when the answer to a commit cannot be trusted. */
 export type CommitWatch = {
   /** A statement is sent: COMMIT, or one that may be a transaction of its own. */
   begin(isCommit: boolean): void

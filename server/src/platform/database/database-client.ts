@@ -27,7 +27,7 @@ type StatusReport = { parameterName: string; parameterValue: string }
 
 /**
  * A connection that knows whether it can still be used. It cannot when its server accepts no writes, or after an error
- * that says the server is going away.
+ * which shows that the server is going away.
  *
  * It prepares each distinct statement once: planning the intake's statements costs more than running them. Statements
  * without parameters are sent as simple queries, which allow a migration to hold several statements.
@@ -47,18 +47,18 @@ export class DatabaseClient extends pg.Client {
     })
   }
 
-  /** Whether the server accepts writes, by what it last reported. Reading this costs no round trip. */
+  /** True when the server last reported that it accepts writes. Reading this costs no round trip. */
   get takesWrites(): boolean {
     return this.#readOnlyBy.size === 0
   }
 
-  /** Whether the next statement may be sent on this connection, or only on a new one. */
+  /** True: the next statement may be sent on this connection. False: only on a new one. */
   get isFit(): boolean {
     return this.takesWrites && !this.#isBroken
   }
 
   /**
-   * Refuses to use a connection to a server that accepts no writes.
+   * Refuses a connection to a server that accepts no writes.
    *
    * @throws the error that a writing statement would get there
    */

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What a failed statement means for the caller; by SQLSTATE, see PostgreSQL's appendix A. */
+/** The meaning of a failed statement for the caller, by SQLSTATE (PostgreSQL, appendix A). */
 export type DatabaseErrorKind = 'connection_lost' | 'lock_not_available' | 'serialization' | 'constraint' | 'other'
 
 /** The server became a standby, or accepts no writes for another reason. Another server may accept them, or this one later. */
@@ -60,13 +60,13 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   return 'other'
 }
 
-/** Whether a statement failed because of the data in it. Then other data may succeed without that part. */
+/** True when the data of a statement made it fail. Then other data may succeed without that part. */
 export function isFaultOfTheData(error: unknown): boolean {
   const kind = classifyDatabaseError(error)
   return kind === 'other' || kind === 'constraint'
 }
 
-/** The name of the violated constraint, or undefined. The name says the rule: `wallets_balance_not_negative`. */
+/** The name of the violated constraint, which is the rule: `wallets_balance_not_negative`. */
 function violatedConstraint(error: unknown): string | undefined {
   if (classifyDatabaseError(error) !== 'constraint') return undefined
   const { constraint } = error as { constraint?: unknown }
@@ -84,7 +84,7 @@ export function onConstraint(name: string, refuse: (cause: unknown) => Error): (
 }
 
 /**
- * Whether an error proves that nothing was committed, even as the answer to a commit: the server itself reported it, or
+ * True when an error proves that nothing was committed, even as the answer to a commit: the server itself reported it, or
  * no connection was made. A broken connection proves nothing.
  */
 export function provesRollback(error: unknown): boolean {

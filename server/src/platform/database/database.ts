@@ -6,16 +6,16 @@ import { openPool } from './open-pool.ts'
 import { listServerAddresses } from './server-addresses.ts'
 
 /**
- * Every table of the database. Each folder adds the tables it owns by declaration merging in its
- * `<folder>.tables.ts`, so that the type of a row stands beside the code that reads it.
+ * Every table of the database. Each folder adds its own tables by declaration merging in its `<folder>.tables.ts`, so that
+ * the type of a row is beside the code that reads it.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging.
 export interface Tables {}
 
-/** A pool of connections. What only reads, or opens a transaction of its own, takes a `Db`. */
+/** A pool of connections. Functions that only read, or open a transaction of their own, take a `Db`. */
 export type Db = Kysely<Tables>
 
-/** An open transaction. What moves money or state takes a `Tx`, so that it cannot be called outside one. */
+/** An open transaction. Functions that move money or state take a `Tx`, so that nobody can call them outside one. */
 export type Tx = Transaction<Tables>
 
 /** Reads an `int8` as a number. A number above 2^53 - 1 is a bug and throws; it is never rounded. */
@@ -29,7 +29,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
 export type DatabaseOptions = {
   /** A PostgreSQL connection string, also one with several hosts. */
   url: string
-  /** Connections at most. */
+  /** The most connections. */
   poolSize: number
   /** Shown in pg_stat_activity. */
   applicationName: string
@@ -38,15 +38,15 @@ export type DatabaseOptions = {
   /** The role to switch to, where the login is another one. */
   role?: string
   /**
-   * The longest wait for the answer to one statement. If left out, a connection that stopped answering is noticed only
-   * when TCP gives up.
+   * The longest wait for the answer to one statement. Left out: a connection that stopped answering is noticed only when
+   * TCP gives up.
    */
   queryTimeoutMilliseconds?: number
-  /** How long a caller waits for a free connection before it is told that the database is away; five seconds if left out. */
+  /** The longest wait for a free connection, after which `DatabaseAwayError` is thrown. Left out: five seconds. */
   connectTimeoutMilliseconds?: number
-  /** Whether connections stay open while nothing uses them. If left out, they are closed after a rest. */
+  /** True: connections stay open while nothing uses them. Left out: they are closed after a rest. */
   isKeptOpen?: boolean
-  /** Called when an idle connection breaks; the pool replaces it by itself. */
+  /** Called when an idle connection breaks. The pool replaces it by itself. */
   onConnectionError?: (error: Error) => void
 }
 
@@ -70,7 +70,6 @@ function splitOptions(address: string): { url: string; options: string } {
   return { url, options: decodeURIComponent(given[1]?.replaceAll('+', ' ') ?? '') }
 }
 
-/** Opens a pool. */
 export function connectDatabase(options: DatabaseOptions): Db {
   const session = { ...(options.role ? { role: options.role } : {}), ...options.session }
   const address = splitOptions(options.url)
@@ -93,7 +92,7 @@ export function connectDatabase(options: DatabaseOptions): Db {
 }
 
 /**
- * Opens one connection without settings of ours, to the first server of an address that takes writes.
+ * Opens one connection without our settings, to the first server of an address that accepts writes.
  *
  * @throws DatabaseAwayError when none does
  */

@@ -3,9 +3,9 @@ import { historyTables } from './check-application-role.ts'
 import type { Db } from './database.ts'
 
 /**
- * How the login behind the application role could still change history by leaving that role. Undefined when it could
- * not. A single login that owns the tables works too, but whoever takes over a process can then switch off the
- * protection of the ledger.
+ * Describes how the login behind the application role could still change history by leaving that role. Undefined when it
+ * could not. A single login that owns the tables works too, but an intruder in a process can then switch off the protection
+ * of the ledger.
  */
 export async function describeLoginReach(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ login: string; reach: string }>`

@@ -16,14 +16,14 @@ import {
   readFormerLock,
   removeStaleLock,
 } from './embedded/live-server.ts'
-import { readLastWords } from './embedded/read-last-words.ts'
+import { readStartFailure } from './embedded/read-start-failure.ts'
 import { startDaemon } from './embedded/run-program.ts'
 import { chooseServerUser, type ServerUser } from './embedded/server-user.ts'
 import { clusterNameOf, makeSocketFolder } from './embedded/socket-folder.ts'
 import { takeStartLock } from './embedded/start-lock.ts'
 import { applicationRole } from './migrate.ts'
 
-/** Where the database is reached: as the tables' owner, and as the role that processes work as. */
+/** The addresses for the tables' owner, and for the role that processes work as. */
 export type DatabaseUrls = { ownerUrl: string; applicationUrl: string }
 
 export type EmbeddedPostgres = DatabaseUrls & {
@@ -41,12 +41,12 @@ export type EmbeddedPostgresOptions = {
 }
 
 /**
- * How long a start is tried again while an old server is stopping, or while the shared memory of a killed one is not
+ * A start is tried again for this long while an old server is stopping, or while the shared memory of a killed one is not
  * free yet.
  */
 const startPatienceMilliseconds = 20_000
 
-/** How long the sessions of a killed server may take to end by themselves, as they do when they have ended what they do. */
+/** The sessions of a killed server get this long to end by themselves, as they do after their present statement. */
 const remainsPatienceMilliseconds = 3_000
 
 /** Recovery after a crash can take minutes on a slow disk; giving up earlier would start a second recovery. */
@@ -60,9 +60,8 @@ type Cluster = {
   clusterName: string
   binaries: string
   user: ServerUser | undefined
-  /** For the server's command line. */
   settings: Record<string, string>
-  /** Whether a missing folder is made. A folder that goes missing later is lost, or its disk is. */
+  /** True: a missing folder is made. A folder that goes missing later is lost, or its disk is. */
   mayBeMade: boolean
 }
 
@@ -86,7 +85,7 @@ async function prepareCluster(options: EmbeddedPostgresOptions): Promise<Cluster
   return { folder, clusterName, binaries, user, settings: { cluster_name: clusterName, ...options.settings }, mayBeMade: true }
 }
 
-/** Starts the server, in a folder that is made if it is missing and may be made, and waits until it takes connections. */
+/** Starts the server and waits until it accepts connections. A missing folder is made if it may be. */
 async function startServer(cluster: Cluster): Promise<void> {
   const { folder, clusterName, binaries, user, settings, mayBeMade } = cluster
   await (mayBeMade ? initializeCluster(folder, binaries, user) : requireCluster(folder))
@@ -106,14 +105,14 @@ async function startServer(cluster: Cluster): Promise<void> {
   if (started === 'ready') return
   await rmdir(socketFolder).catch(() => undefined)
   const what = started === 'killed' ? 'PostgreSQL was killed while it started' : 'PostgreSQL did not start'
-  throw new Error(`${what}: ${await readLastWords({ workingFolder: folder, user }, logFile)}`)
+  throw new Error(`${what}: ${await readStartFailure({ workingFolder: folder, user }, logFile)}`)
 }
 
 type Held = { server: LiveServer; lease: ServerLease }
 
 /**
- * Starts the server, or waits for one that is on its way up or down: whoever started it may have been killed since. It is
- * called under the start lock.
+ * Starts the server, or waits for one that is starting or stopping: the process that started it may have been killed since.
+ * Call it under the start lock.
  */
 async function startOrAwaitServer(cluster: Cluster, stopping: AbortSignal): Promise<LiveServer> {
   const { folder, clusterName } = cluster
@@ -142,12 +141,12 @@ async function findOrStartServer(cluster: Cluster, stopping: AbortSignal): Promi
   }
 }
 
-/** What a killed server has left keeps a new one from starting. It is in no lock file and ends by itself as a rule. */
+/** Processes left by a killed server keep a new one from starting. They are in no lock file and end by themselves as a rule. */
 const isHeldByRemains = (error: unknown) => error instanceof Error && error.message.includes('pre-existing shared memory')
 
 /**
- * Whether a start may succeed if it is tried again: the stop of another process, or the remains of a killed server, are
- * over in a moment. A wrong setting or a full disk is not.
+ * True when another try may succeed: the stop of another process, or the remains of a killed server, are over in a moment.
+ * A wrong setting or a full disk is not.
  */
 function isPassing(error: unknown): boolean {
   if (classifyDatabaseError(error) === 'connection_lost' || isHeldByRemains(error)) return true
@@ -157,7 +156,7 @@ function isPassing(error: unknown): boolean {
 
 type Holding = { log: EmbeddedPostgresOptions['log']; onLost: () => void; stopping: AbortSignal }
 
-/** Starts the server or joins it, and tries again what may succeed a little later. @throws when `stopping` is aborted */
+/** Starts the server or joins it, and tries again after a failure that passes. @throws when `stopping` is aborted */
 async function holdServer(cluster: Cluster, { log, onLost, stopping }: Holding): Promise<Held> {
   let failedAt: number | undefined
   for (;;) {
@@ -182,8 +181,8 @@ async function endRemainsAlone({ folder, clusterName }: Cluster, log: EmbeddedPo
 }
 
 /**
- * Stops this one server. Others may start a new one in its folder at once, as they do when the server is lost and this
- * process had a lease of it before they had; that one is theirs, and is not waited for.
+ * Stops this one server. When the server was lost and another process had its lease earlier, that process may start a new
+ * one in the folder at once; the new one is not stopped and not waited for.
  */
 async function stopServer(
   { folder, clusterName }: Cluster,
@@ -194,17 +193,17 @@ async function stopServer(
     log.warn({ pid: server.pid }, 'PostgreSQL did not stop in time; what is committed is safe')
     return
   }
-  // The next start makes the folder again, and one that is under way may just have made it. A folder that is in use is not
+  // The next start makes the folder again, and a start at this moment may just have made it. A folder in use is not
   // empty, so it cannot be removed here.
   using alone = await takeStartLock(`${folder}.start`).catch(() => undefined)
   if (alone) await rmdir(server.socketFolder).catch(() => undefined)
 }
 
 /**
- * Starts the embedded PostgreSQL of a DATA_DIR, or uses the one that already runs there. If the server ends, it is
- * started again at the same address. It also starts after a `kill -9` of everything: with old lock files (even when
- * another process has their process id now), an old socket, and shared memory that is not free yet.
- * @throws with PostgreSQL's own words when the server does not start
+ * Starts the embedded PostgreSQL of a DATA_DIR, or uses the one that already runs there. If the server ends, it is started
+ * again at the same address. It also starts after a `kill -9` of everything: with old lock files (even when another process
+ * has their process id now), an old socket, and shared memory that is not free yet.
+ * @throws with PostgreSQL's own message when the server does not start
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log } = options
@@ -246,8 +245,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * The running embedded server of a DATA_DIR, or undefined. This does not keep the server running; a process that needs
- * it for long starts it instead.
+ * Finds the running embedded server of a DATA_DIR. This does not keep the server running; a process that needs it for long
+ * calls `startEmbeddedPostgres`.
  */
 export async function findEmbeddedPostgres(dataDir: string): Promise<DatabaseUrls | undefined> {
   const folder = await realFolder(dataDir)

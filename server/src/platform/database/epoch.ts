@@ -1,29 +1,27 @@
 import { sql } from 'kysely'
-import { untilSharedTick } from '../looking/shared-tick.ts'
+import { untilSharedTick } from '../polling/shared-tick.ts'
 import type { Db } from './database.ts'
 
-/** How often a process asks whether anything cached has changed. */
 const pollMillisecondsDefault = 250
 
 /** A cache is not trusted when the last good read of the epoch began longer ago than this. */
 const trustMilliseconds = 1_000
 
 /**
- * Says whether caches may be used, and what time it is by the database. `current` is undefined when the last good read
- * is too old: then no cache may be used. `epoch` in it is a number of this process alone. It grows when the row in the
- * database changes, and when another server answers: a promoted standby may lack the last changes and use their numbers
- * again.
+ * `current` is undefined when the last good read is too old: then no cache may be used. `epoch` in it is a number of this
+ * process alone. It grows when the row in the database changes, and when another server answers: a promoted standby may
+ * lack the last changes and use their numbers again.
  */
 export type Epoch = {
   current(): { epoch: number; catalogueVersion: number } | undefined
   /**
-   * The database's time now: the last time it told, plus the monotonic time since then. A wrong clock of this machine
+   * The database's time: the last time that it returned, plus the monotonic time since then. A wrong clock of this machine
    * makes no difference.
    */
   databaseNow(): Date
-  /** Reads the epoch at once, for a process that has just changed something itself. */
+  /** Reads the epoch at once. Call it in a process that has just changed something itself. */
   refresh(): Promise<void>
-  /** Calls `listener` after each good read, some times a second. Returns a function that stops the calls. */
+  /** Calls `listener` after each good read, several times a second. Returns a function that stops the calls. */
   onRead(listener: () => void): () => void
   stop(): void
 }
@@ -95,8 +93,8 @@ export async function raiseCatalogueVersion(db: Db): Promise<void> {
 }
 
 /**
- * While caches may not be used, lets requests for one key share a load that is running. A load that began less than a
- * second ago is no older than a trusted cache may be, and a slow database must not be asked the same by every request.
+ * While caches may not be used, requests for one key share a running load. A load that began less than a second ago is no
+ * older than a trusted cache may be, and a slow database must not get the same statement for every request.
  */
 export function shareYoungLoads<V>(load: (key: string) => Promise<V>): (key: string) => Promise<V> {
   const underWay = new Map<string, { readonly value: Promise<V>; readonly startedAt: number }>()
@@ -111,7 +109,7 @@ export function shareYoungLoads<V>(load: (key: string) => Promise<V>): (key: str
   }
 }
 
-/** When a cache has more entries than this, all are dropped, so that invented keys cannot fill the memory. */
+/** Above this number all entries of a cache are dropped, so that invented keys cannot fill the memory. */
 const cachedEntriesMax = 50_000
 
 /**

@@ -2,16 +2,16 @@ import type { Epoch } from './epoch.ts'
 
 /** A value in memory that is read again, in the background, whenever the epoch has changed. */
 export type Followed<T> = {
-  /** As last read. */
+  /** The result of the last load. */
   value(): T
-  /** Reads the value at once. Whatever was written before the call is in the value afterwards. */
+  /** Reads the value at once. It then includes all changes from before the call. */
   refresh(): Promise<void>
   stop(): void
 }
 
 /**
- * Keeps the result of `load` up to date with the database. The first load is awaited. When a later load fails, that is
- * reported, the load is tried again, and the last good value stays in use.
+ * Keeps the result of `load` up to date with the database. The first load is awaited. A later load that fails is logged and
+ * tried again, and the last good value stays in use.
  */
 export async function followEpoch<T>(
   epoch: Epoch,

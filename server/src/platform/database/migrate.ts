@@ -23,8 +23,8 @@ export const applicationRole = 'makola_app'
 const outsideTransaction = '-- outside a transaction\n'
 
 /**
- * A migration that waits for a table's lock makes everybody wait who comes after it, so it gives up soon, and is begun
- * again. What says `concurrently` keeps nobody waiting, and may wait for long readers as long as it must.
+ * A migration that waits for a table's lock makes all later statements on the table wait, so it gives up soon, and is begun
+ * again. A statement with `concurrently` makes nobody wait, and may wait for long readers.
  */
 async function limitLockWait(db: Db, statement: string, isOutsideTransaction: boolean): Promise<void> {
   const milliseconds = /\bconcurrently\b/i.test(statement) ? 0 : lockMilliseconds
@@ -32,7 +32,7 @@ async function limitLockWait(db: Db, statement: string, isOutsideTransaction: bo
 }
 
 const lockMilliseconds = 1_000
-/** How long a migration is begun again while others, such as a backup, hold what it must lock. */
+/** A migration is begun again for this long while others, such as a backup, hold its locks. */
 const locksHeldSeconds = 120
 const lockPauseMilliseconds = 500
 
@@ -95,8 +95,8 @@ function lacksPrivilege(error: unknown): boolean {
 }
 
 /**
- * Found out by trying: being a member of the role is not enough, because since PostgreSQL 16 the creator of a role may
- * administer it but not work as it.
+ * Tries it: being a member of the role is not enough, because since PostgreSQL 16 the creator of a role may administer it
+ * but not work as it.
  */
 async function mayWorkAsApplication(db: Db): Promise<boolean> {
   try {
@@ -109,13 +109,13 @@ async function mayWorkAsApplication(db: Db): Promise<boolean> {
 }
 
 export type MigrateOptions = {
-  /** Processes have a login of their own, so the owner need not be able to work as the application. */
+  /** True: processes have a login of their own, so the owner need not be able to work as the application. */
   hasTwoLogins: boolean
   /** The folder of the migrations that follow the baseline; another one than that of the release, for tests. */
   folder?: URL
 }
 
-/** The application role is made first, because every migration grants to it. Roles are shared by a whole server. */
+/** The application role is made first, because every migration grants to it. Roles belong to a whole server. */
 async function createApplicationRole(db: Db, { hasTwoLogins }: MigrateOptions): Promise<void> {
   const { rows } = await sql<{ login: string; exists: boolean }>`
     select current_user as login, exists (select from pg_roles where rolname = 'makola_app') as exists`.execute(db)
@@ -145,7 +145,7 @@ async function createApplicationRole(db: Db, { hasTwoLogins }: MigrateOptions): 
   }
 }
 
-/** The likeliest mistake is to give the application's login here, and the database's error would not say so. */
+/** The likeliest mistake is to give the application's login here, and the database's error would not show that. */
 async function refuseOtherThanOwner(db: Db): Promise<void> {
   const { rows } = await sql<{ login: string; owns: boolean }>`
     select current_user as login, coalesce(
@@ -182,8 +182,8 @@ async function pastLocks(run: () => Promise<MigrationResultSet>): Promise<Migrat
 }
 
 /**
- * Runs the missing migrations in order: neighbouring ones together in one transaction, those outside a transaction one
- * by one. Stops at the first failure.
+ * Runs the missing migrations in order: neighbouring ones together in one transaction, those outside a transaction one by
+ * one. Stops at the first failure.
  */
 async function runMissing(db: Db, folder: URL): Promise<MigrationResultSet> {
   const migrator = migratorOf(db, folder)
@@ -208,7 +208,7 @@ async function runMissing(db: Db, folder: URL): Promise<MigrationResultSet> {
  *
  * @returns the names of the migrations that were run now
  * @throws when the login may not migrate, or when a migration fails; nothing of that one stays, unless it runs outside a
- *   transaction: then the next call begins it again
+ * transaction: then the next call begins it again
  */
 export async function migrate(db: Db, options: MigrateOptions = { hasTwoLogins: false }): Promise<string[]> {
   await refuseOtherThanOwner(db)
@@ -227,9 +227,9 @@ export async function migrate(db: Db, options: MigrateOptions = { hasTwoLogins: 
 }
 
 /**
- * Refuses to serve on a schema that lacks a migration this code was written for, or on a database that was restored into
- * another server and not migrated there. A newer schema is accepted: a deployment expands the schema first and
- * contracts it after every process has moved on.
+ * Refuses to start on a schema that lacks a migration of this code, or on a database that was restored into another server
+ * and not migrated there. A newer schema is accepted: a deployment expands the schema first and contracts it after every
+ * process has moved on.
  */
 export async function checkSchema(db: Db): Promise<void> {
   const wanted = [baselineName, ...(await listNames(migrationsFolder))]
@@ -243,7 +243,7 @@ export async function checkSchema(db: Db): Promise<void> {
 }
 
 /**
- * Whether `checkSchema` finds nothing. That is a tenth of the work of a migration that has nothing to do.
+ * True when `checkSchema` refuses nothing. This is a tenth of the work of a migration that has nothing to do.
  * @throws when the database cannot be reached
  */
 export async function isSchemaReady(db: Db): Promise<boolean> {

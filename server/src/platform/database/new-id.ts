@@ -6,8 +6,8 @@ const pool = Buffer.alloc(randomBytesPerId * 512)
 let poolOffset = pool.length
 
 /**
- * If the clock goes back by more than this, somebody corrected it, and ids follow it. Otherwise new ids would carry a
- * time in the future for as long as the clock had been ahead (RFC 9562, section 6.2).
+ * A clock that goes back by more than this was corrected, and ids follow it. Otherwise new ids would carry a time in the
+ * future for as long as the clock had been ahead (RFC 9562, section 6.2).
  */
 const clockStepMilliseconds = 10_000
 

@@ -4,17 +4,17 @@ type Note = { error?: unknown }
 
 const notes = new AsyncLocalStorage<Note>()
 
-/** Keeps the first error of the database that happens inside a `notingDatabaseErrors`. */
+/** Keeps the first error of the database inside a `notingDatabaseErrors`. */
 export function noteDatabaseError(error: unknown): void {
   const note = notes.getStore()
   if (note) note.error ??= error
 }
 
 /**
- * Calls a library that uses our database and hides its errors: it throws its own in their place, or goes on as if
+ * Calls a library that uses our database and hides its errors: the library throws an error of its own, or goes on as if
  * nothing had happened.
  *
- * @throws the first error of the database during the call, else what the library throws
+ * @throws the first error of the database during the call, else the library's error
  */
 export async function notingDatabaseErrors<T>(call: () => Promise<T>): Promise<T> {
   const note: Note = {}

@@ -12,7 +12,6 @@ const raiseDurability = `
   select set_config('synchronous_commit', 'on', false)
   where current_setting('synchronous_commit') not in ('on', 'remote_apply')`
 
-/** The connections to one server. */
 function openServerPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({
     ...config,
@@ -31,7 +30,7 @@ function openServerPool(config: pg.PoolConfig, onError: (error: Error) => void):
   return pool
 }
 
-/** Closes a connection that can no longer be used when it is given back to the pool, even if its user did not notice. */
+/** Closes a connection that can no longer be used when it is returned to the pool, even if its user did not notice. */
 function closeWhenUnfit(client: DatabaseClient & pg.PoolClient): PostgresPoolClient {
   const release = client.release.bind(client)
   client.release = (isUnfit) => release(isUnfit || !client.isFit)

@@ -6,7 +6,7 @@ export function readId(text: string): string | undefined {
   return uuidPattern.test(id) ? id : undefined
 }
 
-/** Whether a text is the id of something rather than its name or e-mail. */
+/** True when a text is an id and not a name or an e-mail. */
 export function isId(text: string): boolean {
   return readId(text) !== undefined
 }

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What a column of each type holds. */
 type ValueOf = {
   uuid: string
   text: string
@@ -22,7 +21,7 @@ type Column<Item> = {
 export type Rows = {
   /** A table of this name, for `from` and `join`. */
   as(name: string): RawBuilder<unknown>
-  /** The column list and the rows, to stand after `insert into <table>`. */
+  /** The column list and the rows, for the place after `insert into <table>`. */
   forInsert(): RawBuilder<unknown>
   /** The condition that the columns of a table equal the columns of the same names in one of the rows. */
   matching(table: string): RawBuilder<unknown>
@@ -31,9 +30,9 @@ export type Rows = {
 }
 
 /**
- * Gives items to a statement as rows. Each column stands with its type and the value that it reads from an item, so two
+ * Gives items to a statement as rows. Each column has its type and a function that reads its value from an item, so two
  * columns cannot be swapped. The statement has one parameter per column, however many items there are.
- * @param columns names as the code writes them, never anything that came from outside
+ * @param columns names as the code writes them, never a text from outside
  */
 export function rowsOf<Item>(items: readonly Item[], columns: Readonly<Record<string, Column<Item>>>): Rows {
   const names = Object.keys(columns)

@@ -5,7 +5,6 @@ import type { Db } from './database.ts'
 /** The key of an advisory lock, as PostgreSQL's lock functions take it: one bigint, or two integers. */
 export type LockKey = RawBuilder<unknown>
 
-/** The key that stands for a name. */
 export function lockNamed(name: string): LockKey {
   return sql`hashtextextended(${name}, 0)`
 }
@@ -38,7 +37,8 @@ export async function runAlone(db: Db, key: LockKey, work: (connection: Db) => P
 }
 
 /**
- * Opens a lock that all work of this process holds together: the first work takes it, and it is released when no work is left.
+ * Opens a lock that all work of this process holds together: the first work takes it, and it is released when no work is
+ * left.
  * @returns false when another process holds it; nothing was done then
  */
 export function openSharedLock(db: Db, key: LockKey): (work: () => Promise<void>) => Promise<boolean> {

@@ -8,12 +8,12 @@ function splitList(list: string): string[] {
   return list.split(',').map((entry) => entry.trim())
 }
 
-/** As for PostgreSQL's own programs: as many ports as hosts, or one for all. */
+/** As in PostgreSQL's own programs: as many ports as hosts, or one for all. */
 function portOf(ports: readonly string[], index: number): string {
   return (ports.length === 1 ? ports[0] : ports[index]) ?? ''
 }
 
-/** One host of an address, as the driver understands it. A host of the query may be the folder of a socket. */
+/** One host of an address in the driver's form. A host in the query may be the folder of a socket. */
 function addressOf(address: string, host: string, port: string): string {
   const [beforeQuery = '', query = ''] = address.split('?', 2)
   const parameters = query
@@ -26,10 +26,10 @@ function addressOf(address: string, host: string, port: string): string {
 }
 
 /**
- * The addresses that a PostgreSQL connection string with several hosts stands for, one per host, in the
- * order in which they are tried: `postgresql://makola@db1,db2:5433/makola?target_session_attrs=read-write`.
+ * The addresses in a PostgreSQL connection string with several hosts, one per host, in the order in which they are tried:
+ * `postgresql://makola@db1,db2:5433/makola?target_session_attrs=read-write`.
  *
- * @throws when it asks for a server that takes no writes, or does not name as many ports as hosts
+ * @throws when it asks for a server that accepts no writes, or does not name as many ports as hosts
  */
 export function listServerAddresses(address: string): string[] {
   const parameters = new URLSearchParams(address.split('?', 2)[1] ?? '')

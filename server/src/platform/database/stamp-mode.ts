@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 
-/** Whether the money in a database is pretended, for the simulator, or real. */
+/** `simulated`: the money is pretended, for the simulator. `live`: it is real. */
 export type Mode = 'simulated' | 'live'
 
 /**
@@ -20,7 +20,7 @@ export async function stampMode(db: Db, mode: Mode): Promise<void> {
   )
 }
 
-/** Whether a database was stamped for real money. A database that no process has used yet is not. */
+/** False also for a database that no process has used yet. */
 export async function isLiveDatabase(db: Db | Tx): Promise<boolean> {
   const installation = await db.selectFrom('installation').select('mode').executeTakeFirst()
   return installation?.mode === 'live'

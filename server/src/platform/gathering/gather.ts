@@ -3,29 +3,29 @@ import { inOrder, type Line } from './line.ts'
 
 /** Collects items and works on them in batches. */
 export type Gathering<Item> = {
-  /** Puts an item into the line. It may be called by `work` too, for what has to be tried again. */
+  /** Puts an item into the line. `work` may call it too, to try an item again. */
   add(item: Item): void
-  /** How many items may go into a batch now, and how many are being worked on: both together. */
+  /** Items that wait and may be taken, plus the items of running batches. */
   size(): number
   /** Resolves when nothing waits and no batch is being worked on. */
   drained(): Promise<void>
 }
 
-/** Awaited before each batch, so that more can gather; `isFirst` after the gathering was idle. */
+/** Awaited before each batch, so that more items can gather; `isFirst` after the gathering was idle. */
 export type Pause = (isFirst: boolean) => Promise<void>
 
 export type GatherRules<Item> = {
   readonly line: Line<Item>
   /** Works on one batch. It must not reject; it handles the failure of each item itself. */
   readonly work: (batch: readonly Item[]) => Promise<void>
-  /** How many batches run at the same time at most. 1 if left out. */
+  /** The most batches that run at the same time. Left out: 1. */
   readonly batchesAtOnce?: number
   /**
-   * A batch begins beside others only when at least as many items wait as are worked on, or after this time: two small
-   * batches cost more than one large one. If left out, it begins at once.
+   * A batch begins beside others only when at least as many items wait as the others hold, or after this time: two small
+   * batches cost more than one large one. Left out: it begins at once.
    */
   readonly joinMilliseconds?: number
-  /** If left out, an item that comes while nothing is running is worked on at once, in the same turn of the event loop. */
+  /** Left out: an item that comes while nothing is running is worked on at once, in the same turn of the event loop. */
   readonly pause?: Pause
 }
 
@@ -41,7 +41,7 @@ export function gather<Item>({ line, work, batchesAtOnce = 1, joinMilliseconds, 
     joining = undefined
     const batch = line.take()
     inWork += batch.length
-    // A full batch leaves some behind, which must not wait for it if it hangs.
+    // A full batch leaves some items behind, which must not wait for it if it hangs.
     if (joinMilliseconds !== undefined && running < batchesAtOnce && line.count() > 0) joinLater()
     try {
       await work(batch)
@@ -53,7 +53,7 @@ export function gather<Item>({ line, work, batchesAtOnce = 1, joinMilliseconds, 
 
   const isWorthwhile = (others: number) => others === 0 || joinMilliseconds === undefined || line.count() >= inWork
 
-  /** What waits now waits no longer than `joinMilliseconds`, even if no more comes. */
+  /** Starts another batch for the waiting items after `joinMilliseconds` at the latest. */
   function joinLater(): void {
     joining ??= setTimeout(() => {
       joining = undefined
@@ -98,8 +98,8 @@ export function endOfTurn(): Promise<void> {
 }
 
 /**
- * The first batch takes everything of the same turn of the event loop. Later batches are this far apart, unless a full
- * one waits already: many small batches cost more than the work in them.
+ * The first batch takes everything of the same turn of the event loop. Later batches are this far apart, unless a full one
+ * waits already: many small batches cost more than the work in them.
  */
 export function restBetweenBatches(milliseconds: number, isFull: () => boolean): Pause {
   return async (isFirst) => {
@@ -110,7 +110,7 @@ export function restBetweenBatches(milliseconds: number, isFull: () => boolean):
 
 export type ApartRules<Item> = {
   readonly work: (batch: readonly Item[]) => Promise<void>
-  /** Whether one item may have caused the failure. If not, the whole batch is given up. True if left out. */
+  /** True when one item may have caused the failure. Else the whole batch is given up. Left out: true. */
   readonly isOneToBlame?: (error: unknown) => boolean
   readonly giveUp: (items: readonly Item[], error: unknown) => void
 }
@@ -137,9 +137,9 @@ export type QuestionRules<Question, Answer> = Pick<GatherRules<unknown>, 'batche
   readonly batchMax: number
   /** Answers a batch of questions, in their order. */
   readonly answer: (questions: readonly Question[]) => Promise<readonly Answer[]>
-  /** The pause between two batches, in place of `pause`. None if left out. */
+  /** The pause between two batches, in place of `pause`. Left out: none. */
   readonly restMilliseconds?: number
-  /** Whether one question may have caused the failure. False if left out: then all questions of the batch fail together. */
+  /** True when one question may have caused the failure. Left out: false, and all questions of the batch fail together. */
   readonly isOneToBlame?: (error: unknown) => boolean
 }
 

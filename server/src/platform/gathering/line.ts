@@ -1,15 +1,15 @@
-/** Where items wait for their batch. */
+/** The line in which items wait for their batch. */
 export type Line<Item> = {
   push(item: Item): void
   /** Takes the next batch out of the line: at least one item when any waits. */
   take(): Item[]
   /** Items that wait and may be taken. */
   count(): number
-  /** The work on a batch has ended. */
+  /** Called when the work on a batch has ended. */
   finish?(batch: readonly Item[]): void
 }
 
-/** A line in the order of arrival, with so many items in a batch at most. */
+/** A line in the order of arrival, with at most `batchMax` items in a batch. */
 export function inOrder<Item>(batchMax: number): Line<Item> {
   const waiting: Item[] = []
   return {
@@ -19,9 +19,9 @@ export function inOrder<Item>(batchMax: number): Line<Item> {
   }
 }
 
-/** A line whose items weigh something. */
+/** A line whose items have a weight. */
 export type WeighedLine<Item> = Line<Item> & {
-  /** What all that waits weighs. */
+  /** The weight of all waiting items. */
   weight(): number
 }
 
@@ -29,11 +29,11 @@ export type TurnRules<Item> = {
   /** Items of one key stay in their order. */
   readonly keyOf: (item: Item) => string
   readonly weightOf: (item: Item) => number
-  /** What a batch weighs at most. An item is never split, so one that is heavier goes alone. */
+  /** The most weight of a batch. An item is never split, so a heavier one goes alone. */
   readonly batchWeightMax: number
-  /** An item heavier than this goes alone, so that it slows no lighter one. None does if left out. */
+  /** A heavier item goes alone, so that it slows no lighter one. Left out: no limit. */
   readonly sharingWeightMax?: number
-  /** Whether the items of a key wait while a batch with others of that key is worked on. False if left out. */
+  /** True: items of a key wait while a batch with others of that key is worked on. Left out: false. */
   readonly isOneBatchPerKey?: boolean
 }
 
@@ -41,7 +41,7 @@ export type TurnRules<Item> = {
 export function inTurns<Item>(rules: TurnRules<Item>): WeighedLine<Item> {
   const { keyOf, weightOf, batchWeightMax, sharingWeightMax = Number.POSITIVE_INFINITY, isOneBatchPerKey = false } = rules
   const queues = new Map<string, Item[]>()
-  /** The keys whose items are being worked on, with those that wait for that. */
+  /** The keys of running batches, with their waiting items. */
   const held = new Map<string, Item[]>()
   let count = 0
   let heldCount = 0
@@ -50,11 +50,11 @@ export function inTurns<Item>(rules: TurnRules<Item>): WeighedLine<Item> {
   function take(): Item[] {
     const batch: Item[] = []
     let batchWeight = 0
-    // A key that is deleted and set again comes up again in this loop, after the others.
+    // A key that is deleted and set again comes later in this loop, after the others.
     for (const [key, queue] of queues) {
       const next = queue[0] as Item
       const isHeavy = weightOf(next) > sharingWeightMax
-      // All that was taken before it waits behind it now, so it is the first of the next batch.
+      // All items taken before it wait behind it now, so it is the first of the next batch.
       if (batch.length > 0 && isHeavy) continue
       if (batch.length > 0 && batchWeight + weightOf(next) > batchWeightMax) break
       queue.shift()

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { untilTrue } from '../../../test/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
-import type { Hints } from '../looking/listen-for-hints.ts'
+import type { Hints } from '../polling/listen-for-hints.ts'
 import { followSalesLatency, openBackgroundShare, restTimes, restTimesOf } from './background-share.ts'
 import { runTimers, type Timer } from './run-timers.ts'
 

@@ -1,50 +1,49 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import type { Hints } from '../looking/listen-for-hints.ts'
+import type { Hints } from '../polling/listen-for-hints.ts'
 
-/** The share of the database that work without a caller gets: audit, seals, sums. */
+/** The share of the database for work without a caller: audit, seals, sums. */
 export type BackgroundShare = {
   /**
-   * Does one piece of work, after the pieces that wait already, and rests before the next one may begin. A piece handles a
-   * bounded number of rows, and holds no snapshot of the database when it ends.
+   * Does one piece of work after the waiting pieces, and rests before the next one may begin. A piece handles a bounded
+   * number of rows, and holds no snapshot of the database when it ends.
    *
    * @param waitedSeconds how long this work has been waiting to be finished
    */
   piece<T>(work: () => Promise<T>, waitedSeconds?: number): Promise<T>
 }
 
-/** Never rests between pieces. Used by commands, because a person waits for them, and by tests. */
+/** Never rests between pieces. Commands use it, because a person waits for them, and tests. */
 export const wholeShare: BackgroundShare = { piece: (work) => work() }
 
-/** A rest is so many times as long as the piece before it. */
+/** A rest lasts this many times as long as the piece before it. */
 export const restTimes = {
   /** While nobody buys. */
   quiet: 0.25,
   /** While sales are as fast as they have been, or their speed is not known. */
   busy: 4,
-  /** However slow sales become. */
+  /** The limit, however slow sales become. */
   most: 24,
 } as const
 
 /** Work that has waited this long gets half as much rest as before; after twice the time a quarter, and so on. */
 export const patienceSeconds = 600
 
-/** Without news of sales for so long, nobody buys. */
+/** Without a report of sales for this long, nobody buys. */
 const quietMilliseconds = 2_000
 
 /** The weight of the newest latency in the mean. */
 const newestWeight = 0.2
 
-/** By this much the best latency is forgotten at each report, so that a slower disk becomes the usual one within some minutes. */
+/** Each report raises the best latency by this factor, so that a slower disk becomes the usual one within some minutes. */
 const forgetting = 1.002
 
-/** What is known of the latency of sales. */
 export type SalesLatency = {
-  /** How much longer sales take than at their best; 0 while nobody buys; undefined while it is not known. */
+  /** The present duration of sales in relation to their best; 0 while nobody buys; undefined while it is not known. */
   slowness(): number | undefined
 }
 
-/** Follows the latency of sales, which the APIs report with their hints. */
+/** Follows the latency of sales, which the APIs send with their hints. */
 export function followSalesLatency(hints: Hints): SalesLatency {
   let mean: number | undefined
   let best = Number.POSITIVE_INFINITY
@@ -64,11 +63,12 @@ export function followSalesLatency(hints: Hints): SalesLatency {
   }
 }
 
-/** How many times as long as a piece the rest after it is. */
+/** The length of a rest, in times of the piece before it. */
 export function restTimesOf(slowness: number | undefined, waitedSeconds: number): number {
   if (slowness === 0) return restTimes.quiet
   const whileBusy = Math.min(restTimes.busy * Math.max(1, slowness ?? 1), restTimes.most)
-  // However busy it is, the work is done in the end: after an hour it rests less than half as long as it works.
+  // However busy the database is, the work is done in the end: after an hour it rests less than half as long as it
+  // works.
   return Math.max(restTimes.quiet, whileBusy / 2 ** Math.floor(waitedSeconds / patienceSeconds))
 }
 

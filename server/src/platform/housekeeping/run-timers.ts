@@ -4,26 +4,26 @@ import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
 import { lockNamed, openSharedLock, runAlone } from '../database/run-alone.ts'
-import { type AskDue, shareLooks } from '../looking/share-looks.ts'
-import { lastSharedSecond, untilSharedTick } from '../looking/shared-tick.ts'
+import { type AskDue, sharePolls } from '../polling/share-polls.ts'
+import { lastSharedSecond, untilSharedTick } from '../polling/shared-tick.ts'
 import { shutdownSeconds } from '../shutdown-seconds.ts'
 
-/** Work that is done again and again, without anybody asking for it. */
+/** Repeated work that nobody asks for. */
 export type Timer = {
   readonly name: string
   readonly everySeconds: number
-  /** Whether only one process at a time may do it. False for work that processes can share, or that is cheap. */
+  /** True: only one process at a time may do it. False: processes can share it, or it is cheap. */
   readonly isExclusive: boolean
-  /** Whether it may take minutes. Such timers take turns among themselves, so that they keep no short one waiting. */
+  /** True: it may take minutes. Such timers take turns among themselves, so that they keep no short one waiting. */
   readonly isLong?: boolean
   /**
-   * Whether it reads many rows, and may wait. One worker at a time does all such work, whose pieces take turns in the
+   * True: it reads many rows, and may wait. One worker at a time does all such work, whose pieces take turns in the
    * worker's `BackgroundShare`.
    */
   readonly isBackground?: boolean
   /**
-   * Whether there is anything to do, as a condition of SQL that an index or a small table serves; true when in doubt. Such
-   * a timer runs only when there is. The conditions of all timers are read in one statement, once a second.
+   * A condition of SQL, served by an index or a small table, that there is work; true when in doubt. The timer runs only
+   * then. The conditions of all timers are read in one statement, once a second.
    */
   readonly isDue?: RawBuilder<unknown>
   run(): Promise<void>
@@ -31,21 +31,21 @@ export type Timer = {
 
 const lookSeconds = 1
 
-/** A timer that says when it is due runs this often all the same, in case its condition misses something. */
+/** A timer with `isDue` still runs this often, in case its condition misses something. */
 const anywaySeconds = 300
 
 /**
- * So many exclusive timers of a process run at the same time. Each holds a connection for its lock and needs another one
- * for its work. If all that are due took their locks at once, no connection of the pool would be left for the work.
+ * The most exclusive timers of a process that run at the same time. Each holds a connection for its lock and needs another
+ * one for its work. If all due timers took their locks at once, no connection of the pool would be left for the work.
  */
 const shortAtOnce = 3
 const longAtOnce = 2
 
-/** A worker looks this often whether the one that does the background work has ended it. */
+/** A worker checks this often whether the worker that does the background work has ended. */
 const backgroundLookMilliseconds = 1_000
 
 export type Timers = {
-  /** Starts nothing more, and waits a short time for what is running. All of this work can be broken off at any point. */
+  /** Starts nothing more, and waits a short time for running work. All of it can be broken off at any point. */
   stop(): Promise<void>
 }
 
@@ -61,7 +61,7 @@ async function waitShortly(running: Iterable<Promise<void>>): Promise<void> {
   over.abort()
 }
 
-/** Does a timer's work alone among all workers, in its turn, or as background work, as the timer says. */
+/** Does a timer's work as the timer demands: alone among all workers, in its turn, or as background work. */
 function createTurns(db: Db, isStopped: () => boolean): (timer: Timer) => Promise<void> {
   const inTurn = { short: pLimit(shortAtOnce), long: pLimit(longAtOnce) }
   const inBackground = openSharedLock(db, lockNamed('makola background work'))
@@ -84,9 +84,9 @@ function createTurns(db: Db, isStopped: () => boolean): (timer: Timer) => Promis
 /**
  * Runs each timer's work at its interval until stopped. A failure is logged, and the work is tried again at its next time.
  *
- * @param askDue reads what is due, together with others that ask
+ * @param askDue reads conditions together with those of other loops
  */
-export function runTimers(db: Db, log: Logger, timers: readonly Timer[], askDue: AskDue = shareLooks(db, log)): Timers {
+export function runTimers(db: Db, log: Logger, timers: readonly Timer[], askDue: AskDue = sharePolls(db, log)): Timers {
   const pending = new Map<string, NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
   let isStopped = false
@@ -105,7 +105,7 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[], askDue:
     void work.finally(() => running.delete(work))
   }
 
-  /** Runs those of the timers that have something to do, each no more often than its interval and once at a time. */
+  /** Runs the timers that have work, each no more often than its interval and once at a time. */
   function watchDue(watched: readonly Timer[]): void {
     const mayStartAt = new Map(watched.map((timer) => [timer, 0]))
     const mustStartAt = new Map(watched.map((timer) => [timer, performance.now() + anywaySeconds * 1_000 * Math.random()]))
@@ -118,7 +118,7 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[], askDue:
     }
 
     async function look(): Promise<void> {
-      // A look that comes late counts as on time. Otherwise a timer of one second would leave out the next look.
+      // A round that comes late counts as on time. Otherwise a timer of one second would miss the next round.
       const lookedAt = lastSharedSecond()
       const ready = new Set(watched.filter((timer) => (mayStartAt.get(timer) ?? 0) <= lookedAt))
       // All conditions are read, also those of timers that are not ready, so that the statement is always the same one.

@@ -22,15 +22,15 @@ function codeOf(error: unknown): string {
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * The refusal of a request to which the database gave no answer, or none in time. Once the work of a request has begun that
- * may change something, nobody knows whether it did: a COMMIT may have been carried out and its answer lost, or a second
- * statement may have failed after it. Before that, and for what only reads, "this try charged nothing" is true.
+ * The refusal of a request that the database did not answer, or not in time. Once the handler of a change has begun, nobody
+ * knows whether it changed something: a COMMIT may have been carried out and its answer lost, or a second statement may
+ * have failed after it. Before that, and for reads, "this try charged nothing" is true.
  */
 export function refusalWithoutAnswer({ method, hasBegun }: Pick<FastifyRequest, 'method' | 'hasBegun'>): Refusal {
   return hasBegun && !safeMethods.has(method) ? refusals.outcomeUnknown : refusals.overloaded
 }
 
-/** The refusal that an error stands for; undefined when the error is a bug. Only known causes become a 4xx. */
+/** The refusal for an error; undefined when the error is a bug. Only known causes become a 4xx. */
 function refusalOf(error: unknown, request: FastifyRequest): Refusal | undefined {
   if (error instanceof RefusalError) return error.refusal
   const known = frameworkRefusals[codeOf(error)]
@@ -50,8 +50,8 @@ export function answerRefusal(reply: FastifyReply, refusal: Refusal): FastifyRep
 }
 
 /**
- * The error handler of the whole app. Anything that is not a refusal is a bug: it is logged with its
- * request's id and answered with 500 and nothing of its text.
+ * The error handler of the whole app. Any error that is not a refusal is a bug: it is logged with its request's id and
+ * answered with 500, without its text.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error, request)

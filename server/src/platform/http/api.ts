@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 
-/** What routes are registered into: `api.post(path, { config, schema }, handler)`, typed by the TypeBox schemas. */
+/** Routes are registered here: `api.post(path, { config, schema }, handler)`, typed by the TypeBox schemas. */
 export type Api = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,

@@ -5,22 +5,21 @@ import type { RateLimiter } from './limits/create-rate-limiter.ts'
 import { type RateLimit, type RateLimitOverrides, requestsPerMinute } from './limits/rate-limits.ts'
 import { refusals } from './refusals.ts'
 
-/** Both types are declared by the app, because this folder knows nothing about accounts. */
+/** The app declares both types, because this folder knows nothing about accounts. */
 type Caller = FastifyRequest['caller']
 type KeyType = NonNullable<FastifyContextConfig['keyType']>
 
-/** What counts requests, and the limits in force. */
 export type RequestCounts = {
   readonly rateLimiter: Pick<RateLimiter, 'count'>
-  /** The operator's own limits. */
   rateLimitOverrides(): RateLimitOverrides | Promise<RateLimitOverrides>
 }
 
 /** The checks before the body of every API request. */
 export type CallerChecks = RequestCounts & {
   /**
-   * Finds the caller, at once where its key is in memory. Throws a RefusalError: 401 when the key is missing or unknown,
-   * 429 for an address with too many wrong keys, and 403 for a wrong key type, key state, address, account state or role.
+   * Finds the caller, without a promise where its key is in memory. @throws RefusalError 401 when the key is missing or
+   * unknown, 429 for an address with too many wrong keys, and 403 for a wrong key type, key state, address, account state
+   * or role
    */
   authenticate(asked: { authorization: string | undefined; keyType: KeyType; ipAddress: string }): Caller | Promise<Caller>
 }
@@ -28,7 +27,7 @@ export type CallerChecks = RequestCounts & {
 const windowSeconds = 60
 
 /**
- * Counts the request and puts the caller's use of the limit into the headers (draft-ietf-httpapi-ratelimit-headers).
+ * Counts the request and writes the caller's use of the limit into the headers (draft-ietf-httpapi-ratelimit-headers).
  * @returns the seconds to wait when the limit is exceeded, else undefined
  */
 async function countRequest(
@@ -49,7 +48,7 @@ async function countRequest(
 
 /**
  * Counts the requests of a face for persons by account, so that a page that asks without end is stopped as a program is.
- * It comes after the checks of persons, which find the account.
+ * Register it after the checks of persons, which find the account.
  */
 export function limitPersons(
   scope: FastifyInstance,
@@ -65,9 +64,9 @@ export function limitPersons(
 }
 
 /**
- * Puts the first checks before all routes in `api`: key, key type, states and role, then the rate limit (decision A4:
- * the order of checks). They run before the body is read, so a refused key costs no parsing. A path that does not exist
- * is answered 404 without looking at the key.
+ * Adds the first checks to all routes in `api`: key, key type, states and role, then the rate limit (decision A4: the order
+ * of checks). They run before the body is read, so a refused key costs no parsing. A path that does not exist is answered
+ * 404 without a check of the key.
  */
 export function checkCallers(api: FastifyInstance, checks: CallerChecks): void {
   api.addHook('onRoute', (route) => {

@@ -10,10 +10,10 @@ import { sensitiveKeyword } from './schemas.ts'
 // The package is CommonJS: at run time this import is the function itself, although TypeScript sees a namespace.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default
 
-/** Whether a number has at most this many decimals. Very large numbers have none and pass. */
+/** Checks that a number has at most this many decimals. Very large numbers have none and pass. */
 const hasDecimals = (decimals: number, value: number) => Number(value.toFixed(decimals)) === value
 
-/** RFC 3339 has leap seconds, such as 23:59:60, which no `Date` has; the format of the library lets them pass. */
+/** RFC 3339 allows leap seconds, such as 23:59:60, which no `Date` has; the library's format accepts them. */
 function refuseImpossibleMoments(ajv: Ajv): void {
   const { validate } = ajv.formats['date-time'] as { readonly validate: (text: string) => boolean }
   ajv.addFormat('date-time', (text: string) => validate(text) && !Number.isNaN(Date.parse(text)))
@@ -42,17 +42,17 @@ function newCompiler(coerceTypes: boolean, allErrors: boolean): Ajv {
   return ajv
 }
 
-/** Two validators: `judge` stops at the first fault, and `search` finds all of them when there is one. */
+/** Two validators: `judge` stops at the first fault; after a fault, `search` finds all of them. */
 const bodies = { judge: newCompiler(false, false), search: newCompiler(false, true) }
 const texts = { judge: newCompiler(true, false), search: newCompiler(true, true) }
 
-/** How many entries of a list are searched for faults: the largest batch, and one more that shows it is too long. */
+/** The most entries of a list that are searched for faults: the largest batch, and one more that shows it is too long. */
 const searchedEntriesMax = 101
 
-/** How many fields that a closed schema does not know are named. Nobody reads a longer refusal. */
+/** The most unknown fields that a refusal names. Nobody reads a longer one. */
 const unknownFieldsMax = 20
 
-/** The fields that are searched for faults: unknown ones only where the schema refuses them. */
+/** The fields to search for faults: unknown ones only where the schema refuses them. */
 function searchedFields({ properties, additionalProperties }: JsonSchema, body: object): string[] {
   if (!properties) return Object.keys(body)
   const known = Object.keys(properties).filter((name) => Object.hasOwn(body, name))
@@ -72,10 +72,10 @@ function cutBody(schema: JsonSchema, body: unknown): unknown {
 }
 
 /** Names the faulty fields of data that was refused (decision A10: how requests are read). */
-function refusalOf(told: ValidateFunction['errors'], schema: TSchema, data: unknown, part: string): RefusalError {
+function refusalOf(faults: ValidateFunction['errors'], schema: TSchema, data: unknown, part: string): RefusalError {
   const search = (part === 'body' ? bodies : texts).search.compile(schema)
   search(cutBody(schema, data))
-  return new RefusalError(refusals.invalidRequest(describeSchemaErrors([...(search.errors ?? []), ...(told ?? [])], part)))
+  return new RefusalError(refusals.invalidRequest(describeSchemaErrors([...(search.errors ?? []), ...(faults ?? [])], part)))
 }
 
 /** The fields of a body that may be left out; null counts as left out (decision A10: how requests are read). */
@@ -96,9 +96,9 @@ function dropNulls(body: unknown, names: readonly string[]): void {
 }
 
 /**
- * Compiles a route's schema. Values of a body are not converted, so `"5"` is not a number. Queries, paths and headers
- * are text and are converted (decision A10: how requests are read). Unknown fields are ignored. Null for a field that
- * may be left out is the same as leaving it out.
+ * Compiles a route's schema. Values of a body are not converted, so `"5"` is not a number. Queries, paths and headers are
+ * text and are converted (decision A10: how requests are read). Unknown fields are ignored. Null for a field that may be
+ * left out is the same as leaving it out.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'body' }) => {
   const isBody = httpPart === 'body'

@@ -1,4 +1,7 @@
-/** How often a header was sent. Node keeps only one of several; the raw list (name, value, name, value …) has all of them. */
+/**
+ * Counts how often a header was sent. Node keeps only one of several; the raw list (name, value, name, value …) has all of
+ * them.
+ */
 export function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0
   for (let place = 0; place < rawHeaders.length; place += 2) {

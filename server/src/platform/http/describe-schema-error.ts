@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import { formatsInWords, patternsInWords } from './document/patterns-in-words.ts'
 
-/** `/orders/3/volume_gb` as people write it: `orders[3].volume_gb`. */
+/** Writes `/orders/3/volume_gb` for people: `orders[3].volume_gb`. */
 function readablePath(instancePath: string): string {
   let path = ''
   for (const step of instancePath.split('/').slice(1)) {
@@ -54,15 +54,15 @@ const sentences: Record<string, (name: string, parameters: Parameters, message: 
   },
 }
 
-/** The field that an error is about, even when the field is missing. */
+/** The field with the error, even when the field is missing. */
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   const path = readablePath(instancePath)
   return keyword === 'required' ? join(path, String((params as Parameters)['missingProperty'])) : path
 }
 
 /**
- * Puts the errors of a value that fits none of several schemas into one: the kinds of value that it may be. Errors deeper
- * inside of the value say more, so they stay instead.
+ * Merges the errors of a value that fits none of several schemas into one: the allowed kinds of value. Errors deeper inside
+ * of the value are more exact, so they stay instead.
  */
 function mergeAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
@@ -94,10 +94,10 @@ function describeOne(error: ErrorObject, part: string): string {
 }
 
 /**
- * Says what is wrong with a request (decision A10: how requests are read): a sentence for every faulty field, such as
- * `orders[3].volume_gb must be a number.` For a field that breaks several rules, only the first is named. Values that
- * the caller sent are not repeated, because a secret may stand in the wrong field.
- * @param part where the schema applies: `body`, `querystring`, `params` or `headers`
+ * Describes the faults of a request (decision A10: how requests are read) by a sentence for every faulty field, such as
+ * `orders[3].volume_gb must be a number.` For a field that breaks several rules, only the first is named. The caller's
+ * values are not repeated, because a secret may be in the wrong field.
+ * @param part the part of the request: `body`, `querystring`, `params` or `headers`
  */
 export function describeSchemaErrors(errors: readonly ErrorObject[], part: string): string {
   if (errors.length === 0) return `The ${part} is not valid.`

@@ -5,7 +5,7 @@ import type { Refusal } from './refusals.ts'
 /** The success envelope around `data` (contract, Envelopes). */
 export type Success<T> = { success: true; data: T; meta: { timestamp: string; version: 'v2' } }
 
-/** Wraps what an endpoint answers in the success envelope, stamped with this process's time in UTC. */
+/** Wraps an endpoint's data in the success envelope, with this process's time in UTC. */
 export function ok<T>(data: T): Success<T> {
   return { success: true, data, meta: { timestamp: new Date().toISOString(), version: 'v2' } }
 }
@@ -27,7 +27,6 @@ const Meta = Type.Object(
   { title: 'Meta' },
 )
 
-/** The schema of the success envelope around a schema of `data`. */
 export function Envelope<Data extends TSchema>(data: Data) {
   const { title } = data as { title?: string }
   return Type.Object({ success: Type.Literal(true), data, meta: Meta }, title === undefined ? {} : { title: `${title}Envelope` })

@@ -1,2 +1,2 @@
-/** The content type of an answer that goes on as long as somebody listens (server-sent events). */
+/** For an answer that goes on until the client disconnects (server-sent events). */
 export const eventStreamType = 'text/event-stream'

@@ -6,7 +6,7 @@ function problemOf(text: string): string | undefined {
 /**
  * Searches a parsed value and its keys for text that PostgreSQL cannot store or would store changed, and for numbers that
  * are not finite. The function does not call itself, so deep values cost memory but cannot overflow the stack.
- * @returns what was found, to be put into a sentence; undefined when nothing was found
+ * @returns the fault as a part of a sentence
  */
 export function findUnstorableText(root: unknown): string | undefined {
   const waiting: unknown[] = [root]

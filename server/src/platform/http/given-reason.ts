@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { plainTextPattern } from './document/patterns-in-words.ts'
 
-/** Why a person of the operator does something; the operator's log keeps it. */
+/** The reason of the operator's staff for an action, for the operator's log. */
 export const GivenReason = Type.String({
   minLength: 1,
   maxLength: 500,
@@ -9,5 +9,4 @@ export const GivenReason = Type.String({
   description: 'Why, in your own words. The operator’s log keeps it.',
 })
 
-/** The body of an action that only needs a reason. */
 export const ReasonBody = Type.Object({ reason: GivenReason })

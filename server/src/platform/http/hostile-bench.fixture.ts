@@ -45,7 +45,7 @@ export async function startHostileBench(limits: Partial<HttpLimits> = {}): Promi
   }
 }
 
-/** Reads everything the server sends until it closes or resets the connection. */
+/** Reads everything that the server sends until it closes or resets the connection. */
 export async function readToEnd(socket: Duplex): Promise<string> {
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -59,5 +59,4 @@ export function statusAndEnvelope(raw: string): { status: number; body: unknown 
   return { status: Number(head.split(' ')[1]), body: JSON.parse(body) }
 }
 
-/** The envelope of a 400. */
 export const refusal = { success: false, error: { code: 400, message: expect.any(String) } }

@@ -4,7 +4,7 @@ import type { RateLimit, RateLimitOverrides } from './limits/rate-limits.ts'
 
 const requestsPerMinute = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))
 
-/** Defines the setting with the operator's own rate limits. An endpoint that is not named in it keeps the published limit. */
+/** The operator's own rate limits. An endpoint that is not named keeps the published limit. */
 export function defineRateLimits(limits: readonly RateLimit[]): Setting<RateLimitOverrides> {
   const names = limits.map(({ name }) => name)
   const schema = Type.Unsafe<RateLimitOverrides>(
@@ -19,7 +19,7 @@ export function defineRateLimits(limits: readonly RateLimit[]): Setting<RateLimi
   })
 }
 
-/** The address to which anybody may report a weakness (RFC 9116). */
+/** Anybody may report a weakness to this address (RFC 9116). */
 export const securityContactSetting = defineSetting({
   name: 'security_contact',
   schema: Type.String({ maxLength: 300, pattern: '^$|^mailto:[^\\s@]+@[^\\s@]+$|^https://[^\\s]+$|^tel:\\+[0-9-]{6,20}$' }),
@@ -28,5 +28,5 @@ export const securityContactSetting = defineSetting({
   help: 'Where weaknesses are reported; shown in /.well-known/security.txt.',
 })
 
-/** The setting of the rate limits is not here, because it depends on the products: see `rateLimitsOf` in `all-settings.ts`. */
+/** The setting of the rate limits depends on the products: see `rateLimitsOf` in `all-settings.ts`. */
 export const httpSettings = [securityContactSetting]

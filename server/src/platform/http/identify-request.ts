@@ -8,7 +8,7 @@ const saneRequestId = /^[A-Za-z0-9._-]{8,64}$/
 const processRun = randomBytes(9).toString('hex')
 let requests = 0
 
-/** The request's id in the log and in `X-Request-Id`: the caller's own when it is sane, else a new one. */
+/** The request's id in the log and in `X-Request-Id`: the caller's own if it is safe, else a new one. */
 export function identifyRequest(request: Pick<IncomingMessage, 'headers'>): string {
   const asked = request.headers['x-request-id']
   if (typeof asked === 'string' && saneRequestId.test(asked)) return asked

@@ -2,7 +2,7 @@ import type { Db } from '../database/database.ts'
 import { lockNamed, runAlone } from '../database/run-alone.ts'
 import { RefusalError, refuse } from './refusals.ts'
 
-/** Somebody else does the same heavy work at this moment. Nothing was begun. */
+/** Another request is doing the same heavy work. Nothing was begun. */
 export const atWorkAlready = refuse(
   409,
   'at_work_already',
@@ -10,8 +10,8 @@ export const atWorkAlready = refuse(
 )
 
 /**
- * Does heavy work for one request at a time, whichever process serves the request. A second request is refused at once,
- * because one that waited would hold a connection of the database meanwhile.
+ * Does heavy work for one request at a time over all processes. A second request is refused at once, because a waiting one
+ * would hold a connection of the database.
  *
  * @throws RefusalError 409 while another request has the same work done
  */

@@ -23,8 +23,8 @@ function securityHeaders(transport: Transport): Record<string, string> {
 }
 
 /**
- * Whether the request has exactly one Host (RFC 9112, section 3.2). With two, a proxy and we could choose different
- * ones. HTTP/1.0 has none.
+ * True when the request has exactly one Host (RFC 9112, section 3.2). With two, a proxy and we could choose different ones.
+ * HTTP/1.0 has none.
  */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   const hosts = countHeader(rawHeaders, 'host')
@@ -32,9 +32,8 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 }
 
 /**
- * Puts the headers that every answer carries on each reply, errors included. Then refuses plain HTTP
- * behind a proxy (decision A9: HTTPS only), requests without exactly one Host and unknown routes, before anything else is
- * looked at.
+ * Writes the headers of every answer on each reply, errors included. Then refuses plain HTTP behind a proxy (decision A9:
+ * HTTPS only), requests without exactly one Host and unknown routes, before any other check.
  */
 export function prepareAnswers(
   app: FastifyInstance,
@@ -42,7 +41,7 @@ export function prepareAnswers(
     transport: Transport
     mode: 'simulated' | 'live'
     isDraining: () => boolean
-    /** Answers a request for what is not there. */
+    /** Answers a request for an unknown path. */
     answerUnknown: (request: FastifyRequest, reply: FastifyReply) => void
   },
 ): void {
@@ -58,7 +57,7 @@ export function prepareAnswers(
     } else if (!hasOneHost(request.raw)) {
       answerRefusal(reply, refusals.invalidRequest('A request names exactly one Host.'))
     } else if (request.is404) {
-      // Answered before the body is read, because the body of an unknown path is not needed.
+      // Answered before the body is read, which an unknown path does not need.
       options.answerUnknown(request, reply)
     } else {
       done()

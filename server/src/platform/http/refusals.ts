@@ -1,6 +1,6 @@
 /**
- * Why a request was refused, in the words the caller sees. The HTTP status stands in the envelope's
- * `error.code`; `reason` travels in the header `X-Error-Reason` (decision A3: what the error envelope holds).
+ * A refusal in the words that the caller sees. The HTTP status is `error.code` of the envelope; `reason` is the header
+ * `X-Error-Reason` (decision A3: what the error envelope holds).
  */
 export type Refusal = {
   readonly status: 400 | 401 | 402 | 403 | 404 | 409 | 410 | 429 | 500 | 502 | 503
@@ -20,7 +20,7 @@ export class RefusalError extends Error {
   }
 }
 
-/** Makes a refusal without a time to wait. Texts say what is wrong and what to do; none repeats another caller's data. */
+/** Makes a refusal without a time to wait. The message names the fault and the remedy, and never another caller's data. */
 export function refuse(status: Refusal['status'], reason: string, message: string): Refusal {
   return { status, reason, message }
 }
@@ -28,7 +28,7 @@ export function refuse(status: Refusal['status'], reason: string, message: strin
 /** A catalogue of refusals by their names in the code. Some are functions, because their text depends on the request. */
 export type Refusals = Readonly<Record<string, Refusal | ((...values: never[]) => Refusal)>>
 
-/** The refusals that do not belong to one product. A product's own are in its `.refusals.ts`. */
+/** The refusals that belong to no product. A product's own are in its `.refusals.ts`. */
 export const refusals = {
   invalidRequest: (message: string) => refuse(400, 'invalid_request', message),
   unreadableBody: (message: string) => refuse(400, 'unreadable_body', message),
@@ -57,7 +57,7 @@ export const refusals = {
     'reference_taken',
     'This reference was already used for a different request. This try charged nothing; use a new reference.',
   ),
-  /** @param price the price now, in words: `GHS 9.80` */
+  /** @param price the present price in words: `GHS 9.80` */
   priceChanged: (price: string) =>
     refuse(
       409,

@@ -13,8 +13,8 @@ function tombstone(refusal: Refusal): Pick<RouteOptions, 'onRequest' | 'handler'
 }
 
 /**
- * Routes that were removed for good answer 410 and not 404: version 1 as a whole (decision A7), and top-up through the
- * API (decision A6), with or without a key and whatever the body.
+ * Routes that were removed for good answer 410 and not 404: version 1 as a whole (decision A7), and top-up through the API
+ * (decision A6), with or without a key and whatever the body.
  */
 export function registerRetiredRoutes(app: FastifyInstance): void {
   const method = app.supportedMethods

@@ -3,10 +3,10 @@ import Type, { type TNumberOptions, type TSchema, type TSchemaOptions } from 'ty
 import { decimalsKeyword } from './describe-schema-error.ts'
 import { ourCenturyPattern } from './document/patterns-in-words.ts'
 
-/** Marks a field whose values are in no log, not even in the caller's own. */
+/** Marks a field whose values no log holds, not even the caller's own. */
 export const sensitiveKeyword = 'x-sensitive'
 
-/** Options of a schema that mark it: PINs, ID numbers, names, texts of messages. */
+/** Options of a schema for PINs, ID numbers, names, texts of messages. */
 export const sensitive = { [sensitiveKeyword]: true } as const
 
 /** A string out of a fixed list. TypeBox's union of literals would become an `anyOf`, which reads badly in OpenAPI. */
@@ -19,28 +19,27 @@ export function Nullable<Schema extends TSchema & { type: string }>(schema: Sche
   return Type.Unsafe<Type.Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
 }
 
-/** An id as the contract shows it. */
 export const Uuid = (options: TSchemaOptions = {}) => Type.String({ ...options, format: 'uuid' })
 
 /** A moment: ISO 8601 in UTC with milliseconds and `Z` (decision F9). */
 export const Moment = (options: TSchemaOptions = {}) => Type.String({ ...options, format: 'date-time' })
 
-/** A moment that a person asks for or enters. What is far from our time is a slip, and not every calendar or database has it. */
+/** A moment that a person enters. A moment far from our time is a slip, and not every calendar or database has it. */
 export const AskedMoment = (options: TSchemaOptions = {}) => Moment({ ...options, pattern: ourCenturyPattern })
 
-/** A day that a person asks for, `2027-01-31`; see `AskedMoment`. */
+/** A day that a person enters, `2027-01-31`; see `AskedMoment`. */
 export const AskedDay = (options: TSchemaOptions = {}) =>
   Type.String({ examples: ['2027-01-31'], ...options, format: 'date', pattern: ourCenturyPattern })
 
 /**
  * A field of a body that may be left out. Null is the same as leaving it out (decision A10: how requests are read): the
- * document says so with the type, and the validator takes it away, so that no handler ever sees it.
+ * type in the document allows null, and the validator removes the field, so that no handler ever sees null.
  */
 export function Omissible<Schema extends TSchema & { type: string }>(schema: Schema) {
   return Type.Optional(Type.Unsafe<Type.Static<Schema>>({ ...schema, type: [schema.type, 'null'] }))
 }
 
-/** An amount that a request names, in GHS: above 0, with at most 2 decimals. */
+/** An amount in a request, in GHS: above 0, with at most 2 decimals. */
 export const GhsAmount = (options: TNumberOptions) => Type.Number({ exclusiveMinimum: 0, [decimalsKeyword]: 2, ...options })
 
 /** A file that is written while it is sent. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 export type WellKnownSource = {
   /** The public address of this installation, without a slash at the end. */
   readonly publicUrl: string
-  /** Where weaknesses are reported, as an address such as `mailto:…`; empty when the operator has not said. */
+  /** The address for reports of weaknesses, such as `mailto:…`; empty when the operator has set none. */
   securityContact(): string | Promise<string>
 }
 
@@ -30,7 +30,7 @@ function securityText(publicUrl: string, contact: string): string {
   ].join('\n')
 }
 
-/** What programs look for on any server: rules for robots (RFC 9309), and where to report weaknesses (RFC 9116). */
+/** Files that programs look for on any server: rules for robots (RFC 9309), and where to report weaknesses (RFC 9116). */
 export function registerWellKnownRoutes(app: FastifyInstance, source: WellKnownSource): void {
   const options = { schema: { hide: true } }
   const text = 'text/plain; charset=utf-8'

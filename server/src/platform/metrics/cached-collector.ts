@@ -1,7 +1,7 @@
-/** Within this time, all readers get the result of one look at the database. */
+/** Within this time, all readers get the result of one read of the database. */
 const freshMilliseconds = 10_000
 
-/** Makes a collector that looks at the database at most every ten seconds, and once at a time, however many readers ask. */
+/** Makes a collector that reads the database at most every ten seconds, and once at a time, however many readers ask. */
 export function cachedCollector(look: () => Promise<void>, onFailure: (error: unknown) => void): () => Promise<void> {
   let running: Promise<void> | undefined
   let lookedAt = -Infinity

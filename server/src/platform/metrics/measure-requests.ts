@@ -9,9 +9,9 @@ import type { Metrics } from './open-metrics.ts'
 const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * Counts and times every request by method, route and status. The route's pattern stands for the path, so that there are
- * as many series as endpoints and not as references. A series' own handle is kept, because naming it by its labels
- * each time costs more than the rest.
+ * Counts and times every request by method, route and status. The route's pattern is used in place of the path, so that
+ * there are as many series as endpoints and not as references. Each series' handle is kept, because finding it by its
+ * labels each time costs more than the rest.
  */
 export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   const seconds = metrics.histogram(
@@ -22,7 +22,7 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   )
   const series = new Map<string, ReturnType<typeof seconds.labels>>()
   app.addHook('onResponse', (request, reply, done) => {
-    // A stream is not timed: it lasts as long as somebody listens, which says nothing about our speed.
+    // A stream is not timed: it lasts until the client disconnects.
     if (reply.getHeader('content-type') === eventStreamType) return done()
     const { url } = request.routeOptions
     const name = `${request.method} ${url} ${reply.statusCode}`

@@ -1,11 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 
-/** The metrics of one process, in a registry of their own. Names begin with `makola_`, units stand last. */
+/** The metrics of one process, in a registry of their own. Names begin with `makola_` and end with the unit. */
 export type Metrics = {
   readonly registry: Registry
-  /** Something that is counted. */
   counter<Label extends string>(name: string, help: string, labels: readonly Label[]): Counter<Label>
-  /** A histogram. `buckets` are the upper bounds of its steps. */
+  /** `buckets` are the upper bounds of the histogram's steps. */
   histogram<Label extends string>(
     name: string,
     help: string,
@@ -20,7 +19,10 @@ export type Metrics = {
   read(): Promise<string>
 }
 
-/** Node's own metrics watch the event loop this often; at the library's defaults an idle process is mostly busy measuring itself. */
+/**
+ * Node's own metrics measure the event loop this often; at the library's defaults an idle process is mostly busy measuring
+ * itself.
+ */
 const loopDelayMilliseconds = 20
 const loopUseMilliseconds = 1_000
 

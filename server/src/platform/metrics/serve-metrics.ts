@@ -2,15 +2,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from './open-metrics.ts'
 
-/** The listener of `/metrics`. */
 export type MetricsServer = { readonly url: string; close(): Promise<void> }
 
 const requestMilliseconds = 5_000
 const connectionsMax = 16
 
 /**
- * Serves `/metrics` on a port of its own, in plain HTTP: it is for the machine or the private network that Prometheus
- * is in, and must not be reachable from elsewhere.
+ * Serves `/metrics` on a port of its own, in plain HTTP: it is for the machine or the private network of Prometheus, and
+ * must not be reachable from elsewhere.
  *
  * @param port 0 takes any free one
  */

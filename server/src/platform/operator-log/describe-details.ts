@@ -4,13 +4,13 @@ export type LogField = { readonly name: string; readonly value: string }
 /** A change that a line of the log names: a field with its values before and after. */
 export type LogChange = { readonly name: string; readonly before: string | null; readonly after: string | null }
 
-/** The details of a line, taken apart for people to read. */
+/** The details of a line, divided for people to read. */
 export type DescribedDetails = {
   readonly reason: string | null
-  /** The browser's address; null for what was typed on a terminal. */
+  /** The browser's address; null for a command. */
   readonly address: string | null
   readonly changes: readonly LogChange[]
-  /** What else the line says. */
+  /** All other details. */
   readonly fields: readonly LogField[]
 }
 
@@ -18,7 +18,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A value that is a code as a whole: `balance_alert`. */
+/** A value that is only a code: `balance_alert`. */
 const wholeCode = /^[a-z]+(?:_[a-z0-9]+)+$/
 
 function wordOf(value: unknown): string {
@@ -56,7 +56,7 @@ function changesOf(before: unknown, after: unknown): LogChange[] {
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** Takes the details of a line of the operator's log apart: reason, address, before and after, and the rest by name. */
+/** Divides the details of a line of the operator's log: reason, address, before and after, and the rest by name. */
 export function describeDetails(details: Json): DescribedDetails {
   const { reason, address, before, after, ...others } = details
   return {

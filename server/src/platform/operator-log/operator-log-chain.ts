@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Chain } from '../chains/chain.ts'
 
-/** The chain of the operator's log. */
 export const operatorLogChain: Chain = {
   name: 'operator_log',
   rowName: 'line',

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 
-/** One line of the operator's log. */
 export type OperatorLogEntry = {
   readonly id: number
   readonly at: Date

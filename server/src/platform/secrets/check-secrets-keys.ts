@@ -21,8 +21,8 @@ function fits(keys: SecretsKeys, canary: { key_id: string; ciphertext: string })
 }
 
 /**
- * Checks at the start of a process that the given keys are those the database was sealed with. It unseals a known text
- * that the first start stored. A new current key, given beside all older ones, stores a text of its own.
+ * Checks at the start of a process that the given keys are those that sealed the database's secrets. It unseals a known
+ * text that the first start stored. A new current key, given beside all older ones, stores a text of its own.
  * @throws SecretsKeyError when a text in use cannot be unsealed with the given keys
  */
 export async function checkSecretsKeys(db: Db, keys: SecretsKeys): Promise<void> {

@@ -3,14 +3,14 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseSecretsKeys, SecretsKeyError, type SecretsKeys } from './secrets-keys.ts'
 
-/** The part of the configuration that says where the keys are. */
+/** The configured source of the keys. */
 export type SecretsKeysSource = {
   readonly secretsKey: { readonly base64: string } | { readonly file: string } | undefined
   readonly databaseUrl: string | undefined
   readonly dataDir: string
 }
 
-/** The key that an embedded database's own folder holds. Without it the folder's secrets cannot be read. */
+/** The key in an embedded database's own folder. Without it the folder's secrets cannot be read. */
 const keyFileName = 'secrets.key'
 
 function hasCode(error: unknown, code: string): boolean {
@@ -57,9 +57,8 @@ async function readOrMakeKeyFile(dataDir: string): Promise<SecretsKeys> {
 }
 
 /**
- * Finds the keys that secrets are sealed with: SECRETS_KEY, SECRETS_KEY_FILE, or with the embedded
- * database a key made once in DATA_DIR. A database somewhere else may be shared by machines and outlive
- * this folder, so its key must be given.
+ * Finds the keys that seal secrets: SECRETS_KEY, SECRETS_KEY_FILE, or with the embedded database a key made once in
+ * DATA_DIR. A database somewhere else may be shared by machines and outlive this folder, so its key must be given.
  *
  * @throws SecretsKeyError when a key is missing or malformed
  */

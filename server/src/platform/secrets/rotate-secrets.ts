@@ -13,11 +13,14 @@ import {
 } from './seal-secret.ts'
 import type { SecretsKeys } from './secrets-keys.ts'
 
-/** A column of sealed texts, named by the folder that owns its table. Rows are found by one column, which is also their place. */
+/**
+ * A column of sealed texts, declared by the folder of its table. Rows are found by one column, whose value is also the
+ * place of the seal.
+ */
 export type SealedColumn = SecretColumn & {
   readonly idColumn: string
   readonly idType: 'uuid' | 'text'
-  /** The column of the keyed hash of the same text, when equal texts must be found. */
+  /** The column of the keyed hash of the same text, where equal texts must be found. */
   readonly hashColumn?: string
   /** The column that the texts were sealed for, when their rows came from another table with their ids. */
   readonly sealedFor?: SecretColumn
@@ -26,18 +29,17 @@ export type SealedColumn = SecretColumn & {
 /** Rows of one short transaction: purchases that lock one of them wait a few milliseconds. */
 const batchRows = 500
 
-/** What became of one column. */
 export type RotatedColumn = SecretColumn & {
-  /** How many texts were sealed again with the current key. */
+  /** Number of texts that were sealed again with the current key. */
   readonly resealed: number
-  /** How many texts none of the given keys can unseal. They were not changed. */
+  /** Number of texts that none of the given keys can unseal. They were not changed. */
   readonly unreadable: number
 }
 
 type SealedRow = { row_id: string; ciphertext: string }
 type ResealedRow = { rowId: string; ciphertext: string; hash: Buffer }
 
-/** The next rows behind `after` whose text another key sealed. Locked, so that nothing is written over a change made meanwhile. */
+/** Locks the next rows after `after` whose text another key sealed, so that no change made meanwhile is overwritten. */
 async function lockOldRows(tx: Tx, keys: SecretsKeys, from: SealedColumn, after: string | undefined): Promise<SealedRow[]> {
   const id = sql.ref(from.idColumn)
   const isBehind = after === undefined ? sql`true` : sql`${id} > ${after}::${sql.raw(from.idType)}`
@@ -97,7 +99,7 @@ async function rotateColumn(
   }
 }
 
-/** How many texts are still to be sealed with the current key. */
+/** Counts the texts that the current key has not sealed. */
 export async function countOldSecrets(db: Db, keys: SecretsKeys, columns: readonly SealedColumn[]): Promise<number> {
   let count = 0
   for (const { table, column } of columns) {
@@ -110,9 +112,9 @@ export async function countOldSecrets(db: Db, keys: SecretsKeys, columns: readon
 }
 
 /**
- * Seals every secret again with the current key, column by column, a few hundred rows at a time, while everything else
- * goes on. It may be stopped at any moment and run again. When no text of an older key is left, the older keys are
- * forgotten, so that processes start without them.
+ * Seals every secret again with the current key, column by column, a few hundred rows at a time, while everything else goes
+ * on. It may be stopped at any moment and run again. When no text of an older key is left, the older keys' known texts are
+ * deleted, so that processes start without those keys.
  * @param options.onProgress gets the number of rows done so far
  */
 export async function rotateSecrets(

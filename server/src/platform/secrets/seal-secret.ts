@@ -1,12 +1,11 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { SecretsKey, SecretsKeys } from './secrets-keys.ts'
 
-/** A column that holds secrets. */
 export type SecretColumn = { readonly table: string; readonly column: string }
 
 /**
- * Where a secret is stored. The place is authenticated together with the ciphertext, so a ciphertext that was moved to
- * another place cannot be unsealed.
+ * The place of a stored secret. It is authenticated together with the ciphertext, so a ciphertext that was moved to another
+ * place cannot be unsealed.
  */
 export type SecretPlace = SecretColumn & { readonly rowId: string }
 
@@ -44,7 +43,7 @@ export function sealSecret(keys: SecretsKeys, plaintext: string, place: SecretPl
 }
 
 /**
- * Opens what `sealSecret` made for the same place.
+ * Unseals a text that `sealSecret` sealed for the same place.
  *
  * @throws SecretUnreadableError when it was altered, cut, moved, or sealed with a key that is not given
  */
@@ -71,16 +70,16 @@ export function currentSealPrefix(keys: SecretsKeys): string {
 }
 
 /**
- * A keyed hash (HMAC-SHA256) for a column in which equal secrets must be found without opening them,
- * such as the serial numbers of vouchers. Without the key nobody can try guesses against it.
+ * A keyed hash (HMAC-SHA256) for a column in which equal secrets must be found without unsealing them, such as the serial
+ * numbers of vouchers. Without the key nobody can try guesses against it.
  */
 export function hashSecret(keys: SecretsKeys, plaintext: string, column: SecretColumn): Buffer {
   return hashWith(keys.current, plaintext, column)
 }
 
 /**
- * The keyed hash under every key that is given, the current one first: to look for an equal secret while
- * some rows still carry the hash of an older key.
+ * The keyed hash under every given key, the current one first: to look for an equal secret while some rows still have the
+ * hash of an older key.
  */
 export function hashSecretWithEachKey(keys: SecretsKeys, plaintext: string, column: SecretColumn): Buffer[] {
   const older = [...keys.byId.values()].filter((key) => key.id !== keys.current.id)

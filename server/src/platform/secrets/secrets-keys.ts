@@ -8,7 +8,7 @@ const keyBytes = 32
  * several times faster to use than bytes, and never printed by accident.
  */
 export type SecretsKey = {
-  /** Eight hexadecimal digits derived from the key. They stand in every ciphertext and reveal nothing about the key. */
+  /** Eight hexadecimal digits derived from the key. Every ciphertext begins with them; they reveal nothing about the key. */
   readonly id: string
   readonly encryptionKey: KeyObject
   readonly hashingKey: KeyObject
@@ -27,7 +27,7 @@ export type SecretsKeys = {
   readonly byId: ReadonlyMap<string, SecretsKey>
 }
 
-/** A key that is missing, unreadable or not the one the database was sealed with. The message says what to do. */
+/** A key that is missing, unreadable or not the one that sealed the database's secrets. The message names the remedy. */
 export class SecretsKeyError extends Error {
   override readonly name = 'SecretsKeyError'
 }
@@ -59,7 +59,7 @@ function secretsKey(base64: string, origin: string): SecretsKey {
 /**
  * Reads one or several keys in base64, separated by commas or white space; the first one seals.
  *
- * @param origin where the text came from, for the error: `SECRETS_KEY`
+ * @param origin the source of the text, for the error: `SECRETS_KEY`
  * @throws SecretsKeyError when a key does not have 32 bytes or there is none; never repeats the text
  */
 export function parseSecretsKeys(text: string, origin: string): SecretsKeys {

@@ -1,13 +1,13 @@
-/** How a value is entered on a screen. Fields that say nothing for a kind are left out. */
+/** The input of a value on a screen. Fields that a kind does not need are left out. */
 export type SettingField = {
   readonly kind: 'switch' | 'choice' | 'number' | 'text' | 'choices' | 'texts' | 'numbers' | 'rows' | 'json'
   /** The words to choose from: one of them (`choice`) or several (`choices`). */
   readonly choices?: readonly (string | number)[]
-  /** The bounds of a number, of each of the `numbers`, or of how many `texts`, `choices` and `rows` there are. */
+  /** The bounds of a number, of each of the `numbers`, or of the number of `texts`, `choices` and `rows`. */
   readonly least?: number
   readonly most?: number
   readonly is_whole?: boolean
-  /** Whether there may be no value at all (null). */
+  /** True: the value may be null. */
   readonly may_be_empty?: boolean
   readonly length_max?: number
   /** The names of the `numbers`, each of which may be left out. */
@@ -16,7 +16,7 @@ export type SettingField = {
   readonly columns?: readonly (SettingField & { readonly name: string; readonly is_optional: boolean })[]
 }
 
-/** The parts of a JSON schema that settings use. */
+/** The keywords of JSON schemas that settings use. */
 type Schema = {
   readonly type?: string
   readonly enum?: readonly string[]
@@ -78,7 +78,7 @@ function describeObject({ properties = {} }: Schema): SettingField {
   }
 }
 
-/** Says how a value of this JSON schema is entered; as JSON where no field fits. */
+/** Describes the input for a value of this JSON schema; as JSON where no field fits. */
 export function describeField(schema: Schema): SettingField {
   const choices = choicesOf(schema)
   if (choices) return { kind: 'choice', choices }

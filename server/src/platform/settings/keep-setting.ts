@@ -3,9 +3,9 @@ import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import { endSettingReturn, lockSettingReturn, SettingReturnError } from './setting-returns.ts'
 
 /**
- * Cancels the return of a setting: it keeps the value that it was given for a time.
+ * Cancels the return of a setting: it keeps its present value.
  *
- * @throws SettingReturnError when nothing returns it
+ * @throws SettingReturnError when no return waits
  */
 export async function keepSettingIn(
   tx: Tx,

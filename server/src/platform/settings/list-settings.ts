@@ -3,11 +3,11 @@ import type { Db } from '../database/database.ts'
 import { listSettingReturns, type SettingReturn } from './setting-returns.ts'
 import type { Setting } from './settings.ts'
 
-/** A change of a setting, as the operator's log has it. */
+/** A change of a setting in the operator's log. */
 export type PastChange = {
   readonly at: Date
   readonly by: string
-  /** Whether a worker made it, because a change for a time was over. */
+  /** True when a worker made it, because the time of a change was over. */
   readonly isByItself: boolean
   readonly action: string
   readonly before: unknown
@@ -15,11 +15,11 @@ export type PastChange = {
   readonly reason: string | null
 }
 
-/** A setting as it stands now. */
-export type StandingSetting = {
+/** A setting with its present value. */
+export type PresentSetting = {
   readonly setting: Setting
   readonly value: unknown
-  /** Whether the operator has set no value. */
+  /** True when the operator has set no value. */
   readonly isDefault: boolean
   readonly lastChange: PastChange | undefined
   readonly returns: SettingReturn | undefined
@@ -53,13 +53,12 @@ async function readChanges(db: Db, names: readonly string[], perName: number): P
   return rows
 }
 
-/** The last changes of a setting, newest first. */
 export async function readSettingHistory(db: Db, name: string, limit: number): Promise<PastChange[]> {
   return (await readChanges(db, [name], limit)).map(changeOf)
 }
 
-/** Every setting with its value, who changed it last, and when it returns. */
-export async function listSettings(db: Db, settings: readonly Setting[]): Promise<StandingSetting[]> {
+/** Lists every setting with its value, its last change, and its return. */
+export async function listSettings(db: Db, settings: readonly Setting[]): Promise<PresentSetting[]> {
   const rows = await db.selectFrom('settings').select(['name', 'value']).execute()
   const values = new Map(rows.map((row) => [row.name, row]))
   const changes = await readChanges(

@@ -7,16 +7,15 @@ import { OperatorRequestError } from '../operator-request-error.ts'
 import { endSettingReturn, lockSettingReturn, SettingReturnError } from './setting-returns.ts'
 import { putSetting, type Setting } from './settings.ts'
 
-/** Who changes a setting that returns by itself. */
+/** The actor of a return. */
 const itself = 'worker'
 
-/** A return that was refused is tried again after this many seconds. */
+/** Seconds between two tries of a refused return. */
 const retrySeconds = 15
 
-/** Whether the time of a setting's return has come. */
 export const isSettingReturnDue = sql`exists (select from setting_returns where ended_at is null and returns_at <= now())`
 
-/** Whether a return was tried and refused. */
+/** True while the last try of a return was refused. */
 export const isSettingReturnRefused = sql<boolean>`
   exists (select from setting_returns where ended_at is null and refused_because is not null)`
 
@@ -56,7 +55,7 @@ async function returnOne(tx: Tx, { id, name }: Due, setting: Setting | undefined
   await appendOperatorLog(tx, { actor: itself, action: 'setting return', subject: name, details })
 }
 
-/** @returns whether the return has ended; false if something stands in its way, which is noted */
+/** @returns true when the return has ended; false when it was refused, and the reason was stored */
 async function tryReturn(db: Db, due: Due, setting: Setting | undefined): Promise<boolean> {
   try {
     await inTransaction(db, (tx) => returnOne(tx, due, setting))
@@ -72,8 +71,7 @@ async function tryReturn(db: Db, due: Due, setting: Setting | undefined): Promis
 
 /**
  * Returns the settings whose time has come to their values of before, each exactly once, however many workers do this at
- * once. A return that another setting stands in the way of is tried again, until it can be made or somebody changes the
- * setting.
+ * once. A return that another setting refuses is tried again, until it succeeds or somebody changes the setting.
  */
 export async function returnDueSettings(db: Db, known: readonly Setting[]): Promise<void> {
   let due = await listDue(db)

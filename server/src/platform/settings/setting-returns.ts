@@ -4,15 +4,15 @@ import type { Db, Tx } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 import { OperatorRequestError } from '../operator-request-error.ts'
 
-/** The terms of a change of a setting: the reason, and when the setting returns. */
+/** The reason of a change of a setting, and the time of its return. */
 export type ChangeTerms = {
-  /** Why it is changed, for the operator's log. */
+  /** For the operator's log. */
   readonly reason?: string | undefined
-  /** When the setting returns to its value of before by itself. */
+  /** The time at which the setting returns to its value of before. */
   readonly returnsAt?: Date | undefined
 }
 
-/** A return that waits for its moment, or for what stands in its way. */
+/** A return that waits for its time, or for a change of the setting that refuses it. */
 export type SettingReturn = {
   readonly id: string
   readonly name: string
@@ -26,12 +26,12 @@ export type SettingReturn = {
   readonly refusedBecause: string | null
 }
 
-/** A return that cannot be arranged. The message is for the person who asked for it. */
+/** The message is for the person who asked for the return. */
 export class SettingReturnError extends OperatorRequestError {
   override readonly name = 'SettingReturnError'
 }
 
-/** Whoever sets a time so far ahead means to change the setting for good. */
+/** A later return is refused: whoever asks for it means to change the setting for good. */
 const longestDays = 366
 
 type Row = {
@@ -60,13 +60,12 @@ const returnOf = (row: Row): SettingReturn => ({
   refusedBecause: row.refused_because,
 })
 
-/** Every return that has not happened yet, the next one first. */
+/** Lists every return that has not happened yet, the next one first. */
 export async function listSettingReturns(db: Db | Tx): Promise<SettingReturn[]> {
   const rows = await db.selectFrom('setting_returns').selectAll().where('ended_at', 'is', null).orderBy('returns_at').execute()
   return rows.map(returnOf)
 }
 
-/** The return that waits for this setting, locked. */
 export async function lockSettingReturn(tx: Tx, name: string): Promise<SettingReturn | undefined> {
   const row = await tx
     .selectFrom('setting_returns')
@@ -88,7 +87,7 @@ export async function endSettingReturn(tx: Tx, id: string, how: 'returned' | 'ke
 export type SettingChange = {
   readonly name: string
   readonly before: unknown
-  /** Whether the operator had no value of their own before. */
+  /** True when the operator had no value of their own before. */
   readonly wasDefault: boolean
   readonly value: unknown
   readonly actor: string
@@ -103,11 +102,11 @@ async function checkMoment(tx: Tx, moment: Date): Promise<void> {
 }
 
 /**
- * What a change by hand does to the return of its setting: one that waits ends, and one is made if the change has a time.
- * A change for a time over another change for a time returns to the value before both, because the value between was
+ * Updates the return of a setting after a change by hand: a waiting return ends, and a new one is made if the change has a
+ * time. A change for a time over another change for a time returns to the value before both, because the value between was
  * never meant to stay.
  *
- * @returns what the log says of it
+ * @returns the details for the operator's log
  * @throws SettingReturnError when there is nothing to return to, or the time is wrong
  */
 export async function replaceSettingReturn(

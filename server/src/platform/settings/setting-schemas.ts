@@ -1,12 +1,10 @@
 import Type, { type TUnsafe } from 'typebox'
 import { defineSetting, type Setting } from './settings.ts'
 
-/** A switch that is on or off. */
 export function defineSwitch(name: string, defaultValue: boolean, help: string): Setting<boolean> {
   return defineSetting({ name, schema: Type.Boolean(), defaultValue, allowed: 'true or false', help })
 }
 
-/** A setting that takes one of a few words. */
 export function defineChoice<const C extends string>(
   name: string,
   choices: readonly C[],
@@ -34,7 +32,7 @@ export function defineGhsAmount(name: string, defaultValue: number, help: string
   })
 }
 
-/** The smallest and the largest amount of something, in GHS. The smallest can never be set above the largest. */
+/** Two amounts in GHS. The smallest can never be set above the largest. */
 export function defineGhsBounds(
   least: Readonly<Parameters<typeof defineGhsAmount>>,
   most: Readonly<Parameters<typeof defineGhsAmount>>,

@@ -8,36 +8,36 @@ import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../operator-request-error.ts'
 import { type ChangeTerms, replaceSettingReturn } from './setting-returns.ts'
 
-/** A setting of the operator: its name in the database and on the command line, what it may hold, and what it means. */
+/** A setting of the operator, by its name in the database and on the command line. */
 export type Setting<T = unknown> = {
   readonly name: string
   readonly schema: TSchema
   /** The value while the operator has set none. */
   readonly defaultValue: T
-  /** What the operator may set, in words that follow "must be". */
+  /** The rule for values, in words that follow "must be". */
   readonly allowed: string
-  /** One sentence that says what it does. */
+  /** One sentence about its effect. */
   readonly help: string
-  /** What a number counts: `GHS`, `days`. */
+  /** The unit of a number: `GHS`, `days`. */
   readonly unit?: string
-  /** The setting that this one must not be above, or must not be below. */
+  /** This setting must not be above that one, or must not be below it. */
   readonly notAbove?: Setting<number>
   readonly notBelow?: Setting<number>
   /**
-   * For a setting that guards money or rights: whether a change loosens it. Such a change takes two people.
-   * @param isLive whether the money is real
+   * For a setting that guards money or rights: true when a change loosens it. Such a change takes two people.
+   * @param isLive true when the money is real
    */
   loosens?(before: T, after: T, isLive: boolean): boolean
 }
 
-/** A value that a setting cannot take. The message names the setting and what it allows. */
+/** A value that a setting does not allow. The message names the setting and its rule. */
 export class SettingValueError extends OperatorRequestError {
   override readonly name = 'SettingValueError'
   override readonly isWrongValue = true
 }
 
 /**
- * Defines a setting beside the code that obeys it.
+ * Defines a setting. Put it beside the code that obeys it.
  *
  * @throws SettingValueError when the default itself is not allowed, so that a wrong definition never starts
  */
@@ -54,7 +54,7 @@ export function defineSetting<const S extends TSchema>(definition: {
   return definition
 }
 
-/** @throws SettingValueError when `value` is not what the setting allows */
+/** @throws SettingValueError when the setting does not allow `value` */
 export function checkSettingValue(setting: Setting, value: unknown): void {
   if (Value.Check(setting.schema, value)) return
   throw new SettingValueError(`${setting.name} must be ${setting.allowed}; ${JSON.stringify(value)} is not.`)
@@ -75,7 +75,7 @@ async function loadValues(db: Db): Promise<Values> {
   return new Map(rows.map((row) => [row.name, row.value]))
 }
 
-/** A value that somebody wrote straight into the database is checked here too: a wrong value must not look like a valid one. */
+/** Checks a value also when it was written straight into the database: a wrong value must not look like a valid one. */
 function valueOf<T>(values: Values, setting: Setting<T>): T {
   if (!values.has(setting.name)) return setting.defaultValue
   const value = values.get(setting.name)
@@ -150,9 +150,9 @@ async function refuseContradiction(tx: Tx, setting: Setting, value: unknown): Pr
 }
 
 /**
- * Writes a value in a transaction that has raised the epoch. Without one, the setting has its default again.
+ * Writes a value in a transaction that has raised the epoch. Without a value, the setting has its default again.
  *
- * @returns what it was before, and whether that was the default
+ * @returns the value before, and whether that was the default
  * @throws SettingValueError when the setting does not allow the value, or another setting contradicts it
  */
 export async function putSetting(
@@ -178,11 +178,11 @@ export async function putSetting(
 }
 
 /**
- * Sets a value for all processes at once, for good or for a time, and records who did it. A return that waits for the
- * setting is cancelled.
+ * Sets a value for all processes at once, for good or for a time, and records the actor. A waiting return of the setting is
+ * cancelled.
  *
  * @throws SettingValueError when the setting does not allow the value, or another setting contradicts it
- * @throws SettingReturnError when it cannot return at the time that `terms` ask for
+ * @throws SettingReturnError when it cannot return at the time in `terms`
  */
 export async function writeSetting<T>(
   db: Db,
@@ -195,7 +195,7 @@ export async function writeSetting<T>(
   await inTransaction(db, (tx) => writeSettingIn(tx, setting, value, actor, terms))
 }
 
-/** Does the same in a transaction. */
+/** `writeSetting` in a transaction. */
 export async function writeSettingIn(
   tx: Tx,
   setting: Setting,

@@ -107,11 +107,11 @@ test('an order that waits for its number until the deadline gives its stock back
   await sql`update open_orders set hold_reason = 'not_registered' where order_id = ${orderId}`.execute(shop.db)
   await inTransaction(shop.db, async (tx) => {
     const claimed = await claimQueuedOrders(tx, 100)
-    const verdict = { do: 'fail', reason: 'not_registered', isRefunded: true } as const
+    const decision = { do: 'fail', reason: 'not_registered', isRefunded: true } as const
     await concludeQueuedOrders(
       tx,
       dataKind,
-      claimed.map((queued) => ({ queued, verdict })),
+      claimed.map((queued) => ({ queued, decision })),
     )
   })
   expect([await statusOf(shop.db, orderId), await stock()]).toEqual(['refunded', 1])

@@ -4,7 +4,7 @@ import { type Credits, credits } from '../../money/amount.ts'
 import { createDetailsReader } from '../../orders/create-details-reader.ts'
 import type { OrderKind } from '../../orders/order-kind.ts'
 import { ownLoopRoute } from '../../orders/own-loop-route.ts'
-import { type Refusal } from '../../platform/http/refusals.ts'
+import type { Refusal } from '../../platform/http/refusals.ts'
 import { type NewCampaign, writeCampaigns } from './campaigns/write-campaigns.ts'
 import { smsRefusals } from './sms.refusals.ts'
 

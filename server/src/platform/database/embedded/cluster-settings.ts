@@ -3,7 +3,7 @@ import { rename, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 
-/** The role that owns the tables, migrates, and may make databases for tests. */
+/** Owns the tables, migrates, and may make databases for tests. */
 export const ownerRole = 'makola_owner'
 
 /** The server's own administrator, used only to make the other roles and to keep the server running. */
@@ -12,8 +12,8 @@ export const administratorRole = 'postgres'
 export const databaseName = 'makola'
 
 /**
- * For a small server. What durability needs (fsync, full_page_writes, synchronous_commit) is left on.
- * No network port. Errors are logged without their details and statements, which can hold secrets.
+ * For a small server. The settings for durability (fsync, full_page_writes, synchronous_commit) are left on. No network
+ * port. Errors are logged without their details and statements, which can hold secrets.
  */
 function settingsText(socketFolder: string): string {
   return `# Written by Makola at every start of the database. Put your own settings into custom.conf.
@@ -64,7 +64,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   await rename(draft, path)
 }
 
-/** Writes the configuration of a data folder that is about to be started. */
+/** Writes the configuration of a data folder before a start. */
 export async function writeClusterSettings(folder: string, socketFolder: string): Promise<void> {
   await replaceFile(join(folder, 'postgresql.conf'), settingsText(socketFolder))
   await replaceFile(join(folder, 'pg_hba.conf'), accessText)

@@ -47,7 +47,7 @@ async function versionOf(source: string): Promise<string> {
 }
 
 /**
- * Where PostgreSQL's programs are. Installed below a private folder (root's home), they are copied
+ * Finds the folder of PostgreSQL's programs. If they are installed below a private folder (root's home), they are copied
  * once to a place that the server's user can reach.
  * @throws Error when they are not installed, or when there is no such place
  */

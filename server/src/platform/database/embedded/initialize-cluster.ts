@@ -5,12 +5,12 @@ import { administratorRole } from './cluster-settings.ts'
 import { runProgram } from './run-program.ts'
 import { mayReach, type ServerUser } from './server-user.ts'
 
-/** The first version with a built-in collation, which sorts text alike on every machine. */
+/** The first version with a built-in collation, which sorts equally on every machine. */
 const builtinLocaleSince = 17
 
 /**
- * The name of `folder` for a program that runs inside it. A user who may not enter the folders above it (below root's
- * home, say) can still work in it: the kernel enters it before it changes the user.
+ * The name of `folder` for a program that runs inside it. A user who may not enter the folders above it (below root's home,
+ * for example) can still work in it: the kernel enters it before it changes the user.
  */
 export async function folderAsSeenBy(user: ServerUser | undefined, folder: string): Promise<string> {
   return user && !(await mayReach(user, join(folder, 'any'))) ? '/proc/self/cwd' : folder
@@ -33,7 +33,8 @@ async function refuseOtherVersion(folder: string, version: string, major: number
 }
 
 /**
- * For a start in a folder that was there before: an empty database must never take the place of one that is lost.
+ * Refuses a start in a folder that was there before and is missing: an empty database must never take the place of a lost
+ * one.
  * @throws Error when the data folder is missing
  */
 export async function requireCluster(folder: string): Promise<void> {
@@ -43,8 +44,8 @@ export async function requireCluster(folder: string): Promise<void> {
 }
 
 /**
- * Makes the data folder if it is missing. It is made under another name and renamed when it is complete, so an
- * interrupted first start leaves nothing half made, and of two starts at once one wins.
+ * Makes the data folder if it is missing. It is made under another name and renamed when it is complete, so an interrupted
+ * first start leaves nothing half made, and of two starts at once one wins.
  * @throws Error when it was made by another major version of PostgreSQL, or cannot be made
  */
 export async function initializeCluster(folder: string, binaries: string, user: ServerUser | undefined): Promise<void> {

@@ -3,11 +3,11 @@ import { applicationRole } from '../migrate.ts'
 import { administratorRole, databaseName, ownerRole } from './cluster-settings.ts'
 import type { LiveServer } from './live-server.ts'
 
-/** Any fixed number; every process that uses the server holds this advisory lock as a shared one. */
+/** Any fixed number. Every process that uses the server holds this advisory lock as a shared one. */
 const leaseLock = 715_517_001
 
 /**
- * A process's lease of the server. `release` returns true for the last process: it stops the server, while new
+ * A process's lease of the server. `release` returns true for the last process, which then stops the server while new
  * processes wait. A killed process loses its connection and with it its lease.
  */
 export type ServerLease = { release(): Promise<boolean>; end(): Promise<void> }
@@ -34,8 +34,8 @@ async function makeRolesAndDatabase(client: pg.Client): Promise<void> {
 }
 
 /**
- * Connects to a running server, makes the roles and the database that Makola needs, and registers this process as a
- * user of the server: the last user stops it.
+ * Connects to a running server, makes the roles and the database that Makola needs, and registers this process as a user of
+ * the server: the last user stops it.
  * @param onLost called once when the connection breaks without `release`: the server has ended
  */
 export async function leaseServer(server: LiveServer, onLost: () => void): Promise<ServerLease> {

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 /**
- * A running server, as its `postmaster.pid` describes it (PostgreSQL, "Server Programs", lock file). A server that starts,
- * recovers or stops is not ready.
+ * A running server, from its `postmaster.pid` (PostgreSQL, "Server Programs", lock file). A server that starts, recovers or
+ * stops is not ready.
  */
 export type LiveServer = { pid: number; socketFolder: string; port: number; isReady: boolean }
 
@@ -28,14 +28,15 @@ async function readLockFile(folder: string): Promise<{ text: string; server: Liv
   return { text, server }
 }
 
-/** The text of the lock file that an earlier server may have left. */
+/** Reads the lock file of an earlier server, if there is one. */
 export async function readFormerLock(folder: string): Promise<string | undefined> {
   return (await readLockFile(folder))?.text
 }
 
 /**
- * Whether the server with this process id says that it takes connections. `formerLock` is what the lock file said before
- * that server was started: in a new container, a new server often has the process id of the one that was killed.
+ * True when the lock file of the server with this process id shows that it accepts connections. `formerLock` is the lock
+ * file before that server was started: in a new container, a new server often has the process id of the one that was
+ * killed.
  */
 export async function isServerReady(folder: string, pid: number, formerLock: string | undefined): Promise<boolean> {
   const lock = await readLockFile(folder)
@@ -52,7 +53,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A process's words, as it was started or as it calls itself; empty when it has ended. */
+/** The command line or the title of a process; empty when it has ended. */
 export async function commandLineOf(pid: number): Promise<string> {
   const fromKernel = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
   if (fromKernel !== undefined) return fromKernel
@@ -60,12 +61,11 @@ export async function commandLineOf(pid: number): Promise<string> {
   return stdout
 }
 
-/** A server's process is recognised by `clusterName` on the command line: after a crash, another one may have its process id. */
+/** Recognises a server's process by `clusterName` on the command line: after a crash, another process may have its id. */
 async function isRunning({ pid }: LiveServer, clusterName: string): Promise<boolean> {
   return isAlive(pid) && (await commandLineOf(pid)).includes(clusterName)
 }
 
-/** The running server of a data folder, or undefined. */
 export async function findLiveServer(folder: string, clusterName: string): Promise<LiveServer | undefined> {
   const lock = await readLockFile(folder)
   return lock && (await isRunning(lock.server, clusterName)) ? lock.server : undefined
@@ -98,9 +98,9 @@ export async function endServer(server: LiveServer, clusterName: string, timeout
 }
 
 /**
- * Removes the lock files of a dead server when another process has its process id now; PostgreSQL itself removes them
- * only when that id is free. The file is checked again after it was moved away, and put back if another start has just
- * written it. Call it under the start lock.
+ * Removes the lock files of a dead server when another process has its process id now; PostgreSQL itself removes them only
+ * when that id is free. The file is checked again after it was moved away, and put back if another start has just written
+ * it. Call it under the start lock.
  */
 export async function removeStaleLock(folder: string, clusterName: string): Promise<void> {
   const lock = await readLockFile(folder)

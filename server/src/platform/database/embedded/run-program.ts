@@ -5,12 +5,12 @@ import type { ServerUser } from './server-user.ts'
 
 export type ProgramResult = { exitCode: number; output: string }
 
-/** Where a program runs, and as whom. */
+/** The folder and the user of a program. */
 export type Surroundings = { workingFolder: string; user: ServerUser | undefined }
 
 /**
- * It has a session of its own, so that Ctrl-C on our terminal does not reach it, and an environment of its own, so that
- * PGDATA or PGOPTIONS of ours cannot mislead it.
+ * A session of its own, so that Ctrl-C on our terminal does not reach it, and an environment of its own, so that our PGDATA
+ * or PGOPTIONS cannot mislead it.
  */
 function spawnOptions({ workingFolder, user }: Surroundings) {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
@@ -33,19 +33,19 @@ export function runProgram(file: string, words: readonly string[], surroundings:
 const lookMilliseconds = 10
 
 type Daemon = Surroundings & {
-  /** What the program writes is added to this file of its working folder. */
+  /** The program's output is added to this file of its working folder. */
   logFile: string
   isReady: (pid: number) => Promise<boolean>
   timeoutSeconds: number
 }
 
 /**
- * The program's own user opens the log, as with `pg_ctl`: the folder is that user's, and what lies there under the log's
- * name could lead root to any file.
+ * The program's own user opens the log, as with `pg_ctl`: the folder is that user's, and a link under the log's name could
+ * lead root to any file.
  */
 const openLogAndRun = 'umask 077; log=$1; shift; exec "$@" >>"$log" 2>&1'
 
-/** `killed`: somebody ended it from outside, so it may well start if it is tried again. */
+/** `killed`: a signal from outside ended it, so another try may succeed. */
 export type DaemonStart = 'ready' | 'killed' | 'failed'
 
 /** Starts a program that goes on running when this process ends, and waits until it is ready, has ended, or its time is up. */

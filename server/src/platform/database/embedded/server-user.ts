@@ -14,9 +14,8 @@ async function ownerOf(folder: string): Promise<ServerUser | undefined> {
 }
 
 /**
- * Chooses the user that runs the server. Undefined: the user of this process. When this process runs as root: the owner
- * of the data folder, so that the user stays the same, unless the folder is missing or root owns it; then the first of
- * the preferred users that exists.
+ * Chooses the user that runs the server. Undefined: the user of this process. For root: the owner of the data folder, so
+ * that the user stays the same. If the folder is missing or root owns it: the first of the preferred users that exists.
  * @throws when this process runs as root and no such user exists
  */
 export async function chooseServerUser(folder: string): Promise<ServerUser | undefined> {
@@ -42,7 +41,7 @@ async function mayEnterOne(user: ServerUser, folder: string): Promise<boolean> {
 }
 
 /**
- * Whether the user may enter every folder on the way to `path`. A home folder such as /root, or a private temporary
+ * True when the user may enter every folder on the way to `path`. A home folder such as /root, or a private temporary
  * folder, prevents it.
  */
 export async function mayReach(user: ServerUser, path: string): Promise<boolean> {

@@ -11,7 +11,7 @@ import type { ServerUser } from './server-user.ts'
  */
 const folderLengthMax = 88
 
-/** Marks the server's command line and its socket folder, so that several instances on one machine are told apart. */
+/** Distinguishes several instances on one machine, on the server's command line and in the name of its socket folder. */
 export function clusterNameOf(folder: string): string {
   return `makola-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`
 }
@@ -40,8 +40,8 @@ async function makeFolder(parent: string, clusterName: string, user: ServerUser 
 }
 
 /**
- * A private folder for the server's socket. It is the same at every start, so that clients find a restarted server where
- * it was, unless another user has a folder of its name.
+ * Makes a private folder for the server's socket. It is the same at every start, so that clients find a restarted server at
+ * the same address, unless another user has a folder of its name.
  * @throws Error when none can be made
  */
 export async function makeSocketFolder(clusterName: string, user: ServerUser | undefined): Promise<string> {

@@ -1,11 +1,11 @@
-/** SQLite's word for "somebody else has it" (SQLITE_BUSY; SQLite, "Result and Error Codes"). */
+/** SQLite's code when another process holds the lock (SQLITE_BUSY; SQLite, "Result and Error Codes"). */
 const busy = 5
 
 /**
- * Takes the lock of those who start a server, or returns undefined while another process has it. PostgreSQL alone does
- * not keep two starts apart: of two that find the lock file of a killed server, one may remove the other's new one.
+ * Takes the lock for starting a server, or returns undefined while another process has it. PostgreSQL alone does not keep
+ * two starts apart: of two that find the lock file of a killed server, one may remove the other's new one.
  *
- * The lock is one of the kernel on a file that stays empty, taken by SQLite. It ends with its process, however that ends.
+ * It is a kernel lock on a file that stays empty, taken by SQLite. It ends with its process, however that ends.
  * @throws Error when the file cannot be made or locked
  */
 export async function takeStartLock(file: string): Promise<Disposable | undefined> {

@@ -5,10 +5,10 @@ import { type RateLimit, requestsPerMinute } from '../limits/rate-limits.ts'
 import { documentedHeaders, refusalHeaders, successHeaders } from './documented-headers.ts'
 import { nameSchemas } from './name-schemas.ts'
 
-/** The path that every endpoint of the contract lives under. */
+/** The path of every endpoint of the contract. */
 export const apiPrefix = '/api/v2'
 
-/** When each status is answered, in the words of the contract's table of errors. */
+/** The cause of each status, in the words of the contract's table of errors. */
 const refusalTexts: Readonly<Record<string, string>> = {
   '400': 'The body or the parameters are not valid, or the wallet balance is not enough. This try charged nothing.',
   '401': 'The API key is missing or invalid. Says nothing about an earlier try.',
@@ -27,7 +27,7 @@ const refusalTexts: Readonly<Record<string, string>> = {
 
 const refusalsKey = 'x-refusals'
 
-/** The statuses that a route can answer besides 200: those of the common checks, and those the route names. */
+/** The statuses of a route besides 200: those of the common checks, and those that the route names. */
 function refusalStatuses(schema: FastifySchema, config: RouteOptions['config']): string[] {
   const statuses = new Set(
     (config?.refusals ?? []).map((refusal) => String(typeof refusal === 'number' ? refusal : refusal.status)),
@@ -44,10 +44,7 @@ function limitSentence(limit: RateLimit | undefined): string {
   return `Rate limit: ${quota} requests per key and minute, counted as \`${limit.name}\`.`
 }
 
-/**
- * A route's schema as the document shows it. For checking requests, Fastify uses the route's own schema without these
- * additions.
- */
+/** A route's schema for the document. For checking requests, Fastify uses the route's own schema without these additions. */
 function describeRoute(route: RouteOptions): FastifySchema {
   const schema = { ...route.schema }
   if (!route.url.startsWith(apiPrefix)) return { ...schema, hide: true }
@@ -114,8 +111,8 @@ export type DescribeOptions = {
 }
 
 /**
- * Derives the OpenAPI 3.1 document from the schemas of the routes registered after this call, and
- * serves it at `/openapi.json`.
+ * Derives the OpenAPI 3.1 document from the schemas of the routes registered after this call, and serves it at
+ * `/openapi.json`.
  */
 export function describeApi(app: FastifyInstance, options: DescribeOptions): void {
   app.register(swagger, {

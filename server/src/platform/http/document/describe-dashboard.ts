@@ -13,7 +13,6 @@ const needs = (permission: string | undefined) =>
       ? 'Needs a session.'
       : `Needs the permission \`${permission}\`.`
 
-/** What a route of a face says in the document besides its schema. */
 function describeFaceRoute({ url, schema, config }: RouteOptions): object {
   if (!prefixes.some((prefix) => url.startsWith(`${prefix}/`))) return { ...schema, hide: true }
   const { permission, isConfirmationNeeded, limit, refusals = [] } = config ?? {}
@@ -33,7 +32,7 @@ function describeFaceRoute({ url, schema, config }: RouteOptions): object {
   }
 }
 
-/** Derives the OpenAPI 3.1 document of the dashboard from the routes registered after this call; `app.swagger()` gives it. */
+/** Derives the OpenAPI 3.1 document of the dashboard from the routes registered after this call; `app.swagger()` returns it. */
 export function describeDashboard(app: FastifyInstance): void {
   app.register(swagger, {
     stripBasePath: false,

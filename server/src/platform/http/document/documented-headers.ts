@@ -1,6 +1,6 @@
 const always = (word: string) => ({ type: 'string' as const, enum: [word] })
 
-/** Headers of our answers as the OpenAPI document describes them, each once; answers point to them by name. */
+/** Headers of our answers in the OpenAPI document, each once; answers refer to them by name. */
 export const documentedHeaders = {
   'X-Request-Id': { description: 'Names this request in the log.', schema: { type: 'string' } },
   'X-Makola-Mode': {
@@ -44,7 +44,7 @@ const everywhere: readonly HeaderName[] = [
 ]
 const limited: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy']
 
-/** These statuses come before the request is counted, so they have no headers of the limit. */
+/** These statuses are answered before the request is counted, so they have no headers of the limit. */
 const uncounted: ReadonlySet<string> = new Set(['401', '403', '410'])
 /** Statuses that may carry a time to wait. */
 const passing: ReadonlySet<string> = new Set(['409', '429', '502', '503'])
@@ -53,7 +53,7 @@ function pointTo(names: readonly HeaderName[]): Record<string, object> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** @param canRepeat whether the endpoint knows repeats by their reference */
+/** @param canRepeat true when the endpoint recognises repeats by their reference */
 export function successHeaders(canRepeat: boolean): Record<string, object> {
   return pointTo([...everywhere, ...limited, ...(canRepeat ? (['Idempotent-Replayed'] as const) : [])])
 }

@@ -4,7 +4,7 @@ type Node = Record<string, unknown>
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Below these keys stands data and no schema. */
+/** The values of these keys are data and no schema. */
 const dataKeys: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const'])
 
 /**

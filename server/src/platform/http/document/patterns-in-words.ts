@@ -13,7 +13,7 @@ export const ourCenturyPattern = '^20'
 /** Printable ASCII without spaces at its ends. */
 export const trimmedPrintablePattern = '^[!-~]([ -~]*[!-~])?$'
 
-/** What a text of each form must be, in words that people read more easily than the pattern: `recipient must be …`. */
+/** The rule of each form in words, because people read them more easily than the pattern: `recipient must be …`. */
 export const patternsInWords: Readonly<Record<string, string>> = {
   '^0[0-9]{9}$': '10 digits starting with 0',
   '^0\\d{9}$': '10 digits starting with 0',
@@ -30,7 +30,7 @@ export const patternsInWords: Readonly<Record<string, string>> = {
   [trimmedPrintablePattern]: 'printable ASCII characters without spaces at its ends',
 }
 
-/** What a value of each format must be. */
+/** The rule of each format in words. */
 export const formatsInWords: Readonly<Record<string, string>> = {
   'date-time': 'a date and time, ISO 8601 in UTC',
   date: 'a date, YYYY-MM-DD',

@@ -2,11 +2,11 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { RateLimit } from '../limits/rate-limits.ts'
 import type { Refusal } from '../refusals.ts'
 
-/** What the endpoints declare that the OpenAPI document does not hold. */
+/** The endpoints' declarations that the OpenAPI document does not hold. */
 export type Endpoints = {
   /** Each limit once, in the order of the endpoints. */
   readonly limits: readonly RateLimit[]
-  /** The refusals that an endpoint names, by its `operationId`. */
+  /** An endpoint's own refusals, by its `operationId`. */
   readonly refusals: ReadonlyMap<string, readonly Refusal[]>
 }
 

@@ -3,28 +3,28 @@ import { answerRefusal, refusalWithoutAnswer } from '../answer-error.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Why the work of a route may take longer than its caller otherwise waits. Its checks may not. */
+    /** The reason why the work of a route may take longer than its caller otherwise waits. Its checks may not. */
     longWork?: string
   }
   interface FastifyRequest {
-    /** Whether the handler was called. Until then nothing can have been changed. */
+    /** True once the handler was called. Until then nothing can have been changed. */
     hasBegun: boolean
     /** Undefined before the first hook. */
     wait: Wait | undefined
   }
 }
 
-/** The wait of one caller. Moments are in milliseconds, as `performance.now` gives them. */
+/** The wait of one caller. Moments are milliseconds of `performance.now`. */
 type Wait = {
   answerBy: number
-  /** When the first byte of the body was waited for; undefined before and after the body is read. */
+  /** The moment from which the first byte of the body is awaited; undefined before and after the body is read. */
   readingSince: number | undefined
   /** Undefined once it has fired. */
   timer: NodeJS.Timeout | undefined
   isOver: boolean
 }
 
-/** Answers a caller whose time is over. The hooks and the handler that are under way may end, but nothing follows them. */
+/** Answers a caller after its time. Running hooks and a running handler may end, but nothing follows them. */
 function endWait(request: FastifyRequest, reply: FastifyReply, wait: Wait): void {
   wait.timer = undefined
   if (wait.readingSince !== undefined) return
@@ -42,8 +42,8 @@ function endWait(request: FastifyRequest, reply: FastifyReply, wait: Wait): void
   answerRefusal(reply, refusal)
 }
 
-/** Keeps work that ends after its caller was answered from answering once more. Its end is logged. */
-async function endUnheard(work: Promise<unknown>, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+/** Keeps work that ends after the answer from answering once more, and logs its end. */
+async function endAfterAnswer(work: Promise<unknown>, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const late = () => ({ route: request.routeOptions.url, milliseconds: Math.round(reply.elapsedTime) })
   try {
     const answer = await work
@@ -60,16 +60,16 @@ function noteBegin(handler: RouteHandlerMethod): RouteHandlerMethod {
   return function begin(request, reply) {
     request.hasBegun = true
     const answer: unknown = handler.call(this, request, reply)
-    return answer instanceof Promise ? endUnheard(answer, request, reply) : answer
+    return answer instanceof Promise ? endAfterAnswer(answer, request, reply) : answer
   }
 }
 
 /**
- * Answers every caller within `milliseconds`, whatever its request waits for, such as a database that stands still
- * (decision A8). The time for which a body is on its way does not count, and the work of a route with `longWork` may take
- * longer. Register it before all other hooks.
+ * Answers every caller within `milliseconds`, whatever its request waits for, such as a database that does not answer
+ * (decision A8). The time until a body has arrived does not count, and the work of a route with `longWork` may take longer.
+ * Register it before all other hooks.
  *
- * Work that is under way is not broken off: nobody could know what it has done. Its statements end by the time limits of
+ * Running work is not broken off: nobody could know which part of it was done. Its statements end by the time limits of
  * their connections.
  */
 export function answerInTime(app: FastifyInstance, milliseconds: number): void {

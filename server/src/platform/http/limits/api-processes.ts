@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 
-/** Where the requests of keys are counted. */
+/** Requests of keys are counted here. */
 export type LimitStore = 'memory' | 'postgres'
 
-/** An API process that is connected to the database, by the name of its connections. */
+/** An API process with a connection to the database, by the name of its connections. */
 export type ApiProcess = { readonly name: string; readonly store: LimitStore }
 
-/** A new process: its name tells the others how it counts. */
+/** Its name shows the others how the process counts. */
 export function nameApiProcess(store: LimitStore): ApiProcess {
   return { name: `makola api ${randomBytes(4).toString('hex')} ${store}`, store }
 }
 
-/** The API processes that work on this database now, on whatever machine. */
+/** The API processes that work on this database now, on all machines. */
 export async function listApiProcesses(db: Db): Promise<ApiProcess[]> {
   const { rows } = await sql<ApiProcess>`
     select distinct application_name as name, split_part(application_name, ' ', 4) as store from pg_stat_activity
@@ -22,7 +22,7 @@ export async function listApiProcesses(db: Db): Promise<ApiProcess[]> {
   return rows
 }
 
-/** Says what is wrong when several processes run and one counts in its own memory. Undefined when all share one count. */
+/** Describes the problem when several processes run and one counts in its own memory. Undefined when all share one count. */
 export function describeUnsharedLimits(processes: readonly ApiProcess[]): string | undefined {
   const inMemory = processes.filter(({ store }) => store === 'memory').length
   if (processes.length < 2 || inMemory === 0) return undefined

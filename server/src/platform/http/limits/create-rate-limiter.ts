@@ -8,12 +8,12 @@ import { type CountState, countInDatabase } from './count-in-database.ts'
 const windowSeconds = 60
 
 /**
- * So high that the library never refuses: we use it only to count. The caller compares the count with the real limit,
- * which is usually a setting and may change between two requests.
+ * So high that the library never refuses: it only counts. The caller compares the count with the real limit, which is
+ * usually a setting and may change between two requests.
  */
 const pointsWithoutJudgement = Number.MAX_SAFE_INTEGER
 
-/** A store that does not answer within this time is treated as unavailable. */
+/** A store that does not answer within this time counts as unavailable. */
 const storeTimeoutMilliseconds = 1_000
 
 const purgeEveryMilliseconds = 5 * 60_000
@@ -24,9 +24,9 @@ const purgeEveryMilliseconds = 5 * 60_000
  */
 export const failedKeysPerMinute = 300
 
-/** How often a key has asked in the running window. */
+/** A key's requests in the running window. */
 export type RequestCount = {
-  /** Requests in this window, this one and refused ones included. */
+  /** Requests in this window, including this one and refused ones. */
   readonly requests: number
   /** Whole seconds, at least 1, until the window ends and the count starts again. */
   readonly resetSeconds: number
@@ -71,8 +71,8 @@ function createMemoryStore(): Store {
 }
 
 /**
- * While the database does not answer, each process counts in its own memory: nobody is locked out because of our
- * failure, and a key gets at most the limit once more from each process.
+ * While the database does not answer, each process counts in its own memory: nobody is locked out because of our failure,
+ * and a key gets at most the limit once more from each process.
  */
 function createDatabaseStore(db: Db, log: Logger): Store {
   const memory = createMemoryStore()

@@ -1,8 +1,8 @@
 /** A budget of requests per key. Endpoints that name the same budget share it. */
 export type RateLimit = {
-  /** The endpoint as the documentation writes it; also the budget's name in the headers and in the setting `rate_limits`. */
+  /** The endpoint's name in the documentation; also the budget's name in the headers and in the setting `rate_limits`. */
   readonly name: string
-  /** Requests per key and minute; without it the endpoint has no limit until the operator sets one. */
+  /** Requests per key and minute. Left out: no limit until the operator sets one. */
   readonly perMinute?: number
 }
 
@@ -12,10 +12,10 @@ export const limits = {
   walletBalance: { name: 'GET /wallet/balance' },
 } as const satisfies Record<string, RateLimit>
 
-/** What the operator set instead, by the budget's name, in requests per key and minute. */
+/** The operator's limits by the budget's name, in requests per key and minute. */
 export type RateLimitOverrides = Readonly<Record<string, number>>
 
-/** The limit in force: the operator's number, else the contract's, else none. */
+/** The operator's number, else the contract's, else none. */
 export function requestsPerMinute(limit: RateLimit, overrides: RateLimitOverrides): number | undefined {
   return Object.hasOwn(overrides, limit.name) ? overrides[limit.name] : limit.perMinute
 }

@@ -7,7 +7,7 @@ type Window = { readonly hours: number; readonly perRecipient?: number; readonly
 type Limit = { readonly windows: readonly Window[]; readonly message: string }
 
 /**
- * What a person can make us do to somebody who did not ask for it, and how often. Every try counts, also one that the
+ * Limits for actions of a person that reach somebody who did not ask for them. Every try counts, also one that the
  * recipient declined or ignored. `perRecipient` holds over all accounts.
  */
 export const thirdPartyLimits = {
@@ -40,7 +40,7 @@ export type ThirdPartyLimit = keyof typeof thirdPartyLimits
 type Counted = { readonly recipient?: string; readonly account?: string }
 
 const keyOf = (limit: ThirdPartyLimit, hours: number, who: string, text: string) =>
-  // A hash, so that no number and no e-mail stands in the table of counts.
+  // A hash, so that the table of counts holds no number and no e-mail.
   `third ${limit} ${hours} ${who} ${createHash('sha256').update(text.trim().toLowerCase()).digest('base64url')}`
 
 const tooOften = (message: string, seconds: number): Refusal => ({
@@ -49,8 +49,8 @@ const tooOften = (message: string, seconds: number): Refusal => ({
 })
 
 /**
- * Counts something that reaches a third person, before it is done. In a transaction that ends without a commit it does
- * not count.
+ * Counts an action that reaches a third person, before it is done. In a transaction that ends without a commit it does not
+ * count.
  * @returns the seconds to wait; 0: it may be done
  */
 export async function countThirdPartyWait(db: Db | Tx, limit: ThirdPartyLimit, counted: Counted): Promise<number> {

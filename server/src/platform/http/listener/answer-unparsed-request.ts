@@ -11,7 +11,6 @@ const refusalsByCode: Readonly<Record<string, Refusal>> = {
   CONNECT: refusals.routeNotFound,
 }
 
-/** The log that gets a line for each such answer. */
 export type UnparsedLog = Pick<Logger, 'info'>
 
 /** Node stores the response that is being written to a connection in this field. */
@@ -38,18 +37,18 @@ function rawAnswer(refusal: Refusal, requestId: string): string {
 }
 
 /**
- * If a connection is reset while the client still sends, the answer may be lost (RFC 9112, section 9.6). So we go on
- * reading, and ignore what comes, for this long.
+ * If a connection is reset while the client still sends, the answer may be lost (RFC 9112, section 9.6). So for this long
+ * we go on reading and ignore the bytes.
  */
 const lingerMilliseconds = 500
 
 /**
- * Answers a request that could not be parsed (malformed, too long, too slow) in the error envelope, with an id that
- * also stands in the log, and closes the connection. When the TLS handshake failed (also because of plain HTTP on the
- * TLS port), or when an answer has begun already, the connection is only closed.
+ * Answers a request that could not be parsed (malformed, too long, too slow) in the error envelope, with an id that is also
+ * in the log, and closes the connection. When the TLS handshake failed (also because of plain HTTP on the TLS port), or
+ * when an answer has begun already, the connection is only closed.
  */
 export function answerUnparsedRequest(log: UnparsedLog, error: { code?: string | undefined }, socket: HttpSocket): void {
-  // The answer has been sent; what still comes in is ignored.
+  // The answer has been sent; later bytes are ignored.
   if (socket.writableEnded && !socket.destroyed) return
   const refusal = refusalFor(error.code ?? '')
   if (!refusal || !socket.writable || socket._httpMessage?.headersSent) {

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { shutdownSeconds } from '../../shutdown-seconds.ts'
 
 export type CloseOptions = {
-  /** How long `/readyz` says 503 while requests are still taken, for a load balancer to notice. */
+  /** `/readyz` answers 503 for this long while requests are still accepted, for a load balancer to notice. */
   readonly noticeMilliseconds?: number
-  /** After this long, requests that are still running are cut off. Their callers see a reset and may retry. */
+  /** After this time, running requests are cut off. Their callers see a reset and may retry. */
   readonly drainMilliseconds?: number
 }
 

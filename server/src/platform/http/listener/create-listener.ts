@@ -7,7 +7,7 @@ import type { HttpLimits } from './http-limits.ts'
 import { limitIdleConnections } from './limit-idle-connections.ts'
 import { tlsRules } from './tls-rules.ts'
 
-/** How requests arrive: over TLS with our certificate, or in plain text from a proxy that handles TLS. */
+/** TLS with our certificate, or plain text from a proxy that handles TLS. */
 export type Transport =
   | { readonly kind: 'tls'; readonly certificate: Buffer | string; readonly key: Buffer | string; readonly isPublic: boolean }
   | { readonly kind: 'proxy'; readonly trustedProxies: readonly string[] }
@@ -26,8 +26,8 @@ function serverOptions(limits: HttpLimits): ServerOptions {
 }
 
 /**
- * Makes the HTTP/1.1 server of the app, with all limits against slow and huge requests. Requests that cannot be parsed
- * are answered in the error envelope too, as far as the connection still takes an answer.
+ * Makes the HTTP/1.1 server of the app, with all limits against slow and huge requests. Requests that cannot be parsed are
+ * answered in the error envelope too, while the connection still accepts an answer.
  */
 export function createListener(transport: Transport, limits: HttpLimits, log: UnparsedLog, onRequest: RequestListener): Server {
   const options = serverOptions(limits)

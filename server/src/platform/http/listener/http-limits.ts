@@ -1,4 +1,4 @@
-/** How much one client may use of a process before it is cut off. Times in milliseconds, sizes in bytes. */
+/** The most that one client may use of a process before it is cut off. Times in milliseconds, sizes in bytes. */
 export type HttpLimits = {
   readonly apiBodyBytes: number
   readonly personBodyBytes: number
@@ -19,11 +19,11 @@ export type HttpLimits = {
 
 /** Defaults; tests shorten the times. */
 export const httpLimits: HttpLimits = {
-  /** Behind a key. The largest normal body, 10,000 SMS recipients, has about 150 KB. 1 MiB comes from decision A12b. */
+  /** With a key. The largest normal body, 10,000 SMS recipients, has about 150 KB. 1 MiB comes from decision A12b. */
   apiBodyBytes: 1_048_576,
-  /** Behind a session, unless the route says why it takes more. */
+  /** With a session, unless the route gives a reason for more. */
   personBodyBytes: 262_144,
-  /** Where anybody may send one: an e-mail, a password and the token of a link have less than 2 KB. */
+  /** Without either: an e-mail, a password and the token of a link have less than 2 KB. */
   openBodyBytes: 8_192,
   /** Suppliers' callbacks describe one order each, at addresses that are signed. A lost one costs a customer minutes. */
   callbackBodyBytes: 262_144,
@@ -39,7 +39,7 @@ export const httpLimits: HttpLimits = {
   headersMilliseconds: 10_000,
   /** 1 MiB at 35 KB/s, slower than any link that could still use the answer. */
   requestMilliseconds: 30_000,
-  /** No caller waits longer than 10 s (decision A8); the rest is for the way there and back. The intake answers sooner. */
+  /** No caller waits longer than 10 s (decision A8); the rest is for the network. The intake answers sooner. */
   answerMilliseconds: 9_700,
   /** Cuts off a client that stops reading its answer. Longer than the slowest handler. */
   idleSocketMilliseconds: 75_000,

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 /**
  * Limits the idle connections of one address to `most`: the one that has been idle longest is closed for a new one.
  * Connections with a running request do not count.
- * @param isExempt whether an address may hold any number, as a proxy does for all its clients
+ * @param isExempt true when an address may hold any number, as a proxy does for all its clients
  */
 export function limitIdleConnections(server: Server, most: number, isExempt: (address: string) => boolean): void {
   /** A set keeps the order in which members were added, so the first one has been idle longest. */
@@ -34,7 +34,7 @@ export function limitIdleConnections(server: Server, most: number, isExempt: (ad
     rest(socket, address)
   }
 
-  // A TLS connection is watched after its handshake. An unfinished handshake has a time-out of its own.
+  // A TLS connection is watched after its handshake, which has a time-out of its own.
   server.on(server instanceof SecureServer ? 'secureConnection' : 'connection', watch)
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const address = addresses.get(socket)

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 
-/** Files of a certificate that a local authority signed; all paths are absolute if `dataDir` is. */
+/** Files of a certificate that a local authority signed. All paths are absolute if `dataDir` is. */
 export type LocalCertificate = { readonly certFile: string; readonly keyFile: string; readonly caFile: string }
 
 type Files = LocalCertificate & { readonly caKeyFile: string }
@@ -11,7 +11,7 @@ type Files = LocalCertificate & { readonly caKeyFile: string }
 /** The server's certificate lasts 397 days. It is renewed two months before its end. */
 const renewBeforeMilliseconds = 60 * 86_400_000
 
-/** Writes to a new file and renames it, so that a process that dies on the way leaves no half-written file. */
+/** Writes to a new file and renames it, so that a process that dies in between leaves no half-written file. */
 async function writeFileSafely(path: string, text: string, mode: number): Promise<void> {
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   const file = await open(temporary, 'wx', mode)
@@ -53,7 +53,7 @@ async function isLeafGood(files: LocalCertificate, hosts: readonly string[]): Pr
 /** Addresses that mean "listen everywhere"; no client connects to them by name. */
 const unspecifiedAddresses = new Set(['', '0.0.0.0', '::'])
 
-/** Only one process at a time makes files. After this long the lock of a dead process is broken. */
+/** Only one process at a time makes files. After this time the lock of a dead process is broken. */
 const staleLockMilliseconds = 10_000
 const lockRetries = { forever: true, factor: 1, minTimeout: 50, maxTimeout: 50 }
 

@@ -6,7 +6,7 @@ import type { Transport } from './create-listener.ts'
 import { ensureLocalCertificate } from './local-certificate-authority.ts'
 import { tlsRules } from './tls-rules.ts'
 
-/** Where the certificate comes from, as the configuration says. */
+/** The configured source of the certificate. */
 export type TlsSource =
   | { readonly kind: 'local' }
   | { readonly kind: 'files'; readonly certFile: string; readonly keyFile: string }
@@ -15,7 +15,7 @@ export type TlsSource =
 type Place = { readonly dataDir: string; readonly host: string }
 
 /**
- * Reads, or makes on first start, what the listener needs to speak HTTPS.
+ * Reads, or makes on first start, the certificate and key for HTTPS.
  *
  * @throws when a certificate file cannot be read, or its key does not belong to it
  */
@@ -27,13 +27,13 @@ export async function prepareTransport(source: TlsSource, place: Place): Promise
   return { kind: 'tls', certificate, key, isPublic: source.kind === 'files' }
 }
 
-/** Other programs renew certificates of public authorities weeks before their end, so looking once an hour is enough. */
+/** Other programs renew certificates of public authorities weeks before their end, so once an hour is enough. */
 const renewEveryMilliseconds = 3_600_000
 
 /**
- * Looks every hour for a renewed certificate and uses it without a restart. If it cannot be read, that is logged and
- * the old one stays in use.
- * @returns a function that stops looking
+ * Checks every hour for a renewed certificate and uses it without a restart. If it cannot be read, that is logged and the
+ * old one stays in use.
+ * @returns a function that stops the checks
  */
 export function followCertificate(app: FastifyInstance, source: TlsSource, place: Place): () => void {
   async function renew(): Promise<void> {

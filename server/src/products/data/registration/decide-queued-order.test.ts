@@ -26,8 +26,8 @@ const anyFacts: fc.Arbitrary<QueuedFacts> = fc.record({
 describe('an order that waits for its number', () => {
   it('is looked at at most 30 seconds apart at first, and ever less often, but at least twice an hour', () => {
     const delays = [0, 59, 60, 1_799, 1_800, 6 * 3_600, 6 * day].map((waitedSeconds) => {
-      const verdict = decideQueuedOrder({ ...facts, waitedSeconds })
-      return verdict.do === 'wait' ? verdict.afterSeconds : 0
+      const decision = decideQueuedOrder({ ...facts, waitedSeconds })
+      return decision.do === 'wait' ? decision.afterSeconds : 0
     })
     expect(delays).toEqual([5, 5, 30, 30, 300, 1_800, 1_800])
   })
@@ -35,11 +35,11 @@ describe('an order that waits for its number', () => {
   it('is released only by a yes, and never fails before its deadline', () => {
     fc.assert(
       fc.property(anyFacts, (given) => {
-        const verdict = decideQueuedOrder(given)
+        const decision = decideQueuedOrder(given)
         const mayGo = given.registration === 'registered' || given.registration === undefined
         const isPastDeadline = given.ageSeconds >= given.deadlineDays * day
         const isRight = { release: mayGo, fail: isPastDeadline, wait: !isPastDeadline && !mayGo }
-        expect(isRight[verdict.do]).toBe(true)
+        expect(isRight[decision.do]).toBe(true)
       }),
     )
   })

@@ -1,4 +1,4 @@
-import type { QueuedVerdict } from '../../../orders/settlement/conclude-queued-orders.ts'
+import type { QueuedDecision } from '../../../orders/settlement/conclude-queued-orders.ts'
 import type { Registration } from './combine-states.ts'
 
 /** What is known of an order that waits for its number. */
@@ -39,7 +39,7 @@ function recheckAfterSeconds(waitedSeconds: number): number {
  * N4b). Pure. A server's silence changes nothing. An order that a supplier keeps refusing as unregistered, whatever the
  * registries say, has the same deadline as one whose number is never registered.
  */
-export function decideQueuedOrder(facts: QueuedFacts): QueuedVerdict {
+export function decideQueuedOrder(facts: QueuedFacts): QueuedDecision {
   const { registration, ageSeconds, waitedSeconds, wasSent, deadlineDays, isRefunded } = facts
   const mayGo = registration === 'registered' || registration === undefined
   if (mayGo && !wasSent) return { do: 'release', reason: 'number registered' }

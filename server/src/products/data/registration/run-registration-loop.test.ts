@@ -312,7 +312,7 @@ describe('several workers', () => {
     const conclude = (held: typeof dead) =>
       inTransaction(shop.app.database.db, (tx) =>
         concludeQueuedOrders(tx, dataKind, [
-          { queued: held, verdict: { do: 'fail', reason: 'not_registered', isRefunded: true } },
+          { queued: held, decision: { do: 'fail', reason: 'not_registered', isRefunded: true } },
         ]),
       )
     expect(await conclude(dead)).toEqual([])

@@ -6,9 +6,9 @@ import { concludeQueuedOrders, type QueuedConclusion } from '../../../orders/set
 import { backOff } from '../../../platform/back-off.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
-import type { Hints } from '../../../platform/looking/listen-for-hints.ts'
-import { paceLooks } from '../../../platform/looking/pace-looks.ts'
-import type { AskDue } from '../../../platform/looking/share-looks.ts'
+import type { Hints } from '../../../platform/polling/listen-for-hints.ts'
+import { openPollPace } from '../../../platform/polling/poll-pace.ts'
+import type { AskDue } from '../../../platform/polling/share-polls.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
 import { dataKind, readDataDetails } from '../data.kind.ts'
 import { dataAutoRefund, queuedDeadlineDays } from '../data.settings.ts'
@@ -66,10 +66,10 @@ async function askNumbers(
 }
 
 function logConclusions(log: Logger, conclusions: readonly QueuedConclusion[]): void {
-  for (const { queued, verdict } of conclusions) {
-    if (verdict.do === 'wait') continue
-    const fields = { reference: queued.order.reference, reason: verdict.reason }
-    if (verdict.do === 'release') log.info(fields, 'an order waits for its number no longer')
+  for (const { queued, decision } of conclusions) {
+    if (decision.do === 'wait') continue
+    const fields = { reference: queued.order.reference, reason: decision.reason }
+    if (decision.do === 'release') log.info(fields, 'an order waits for its number no longer')
     else log.warn(fields, 'an order failed because its number was never registered')
   }
 }
@@ -91,7 +91,7 @@ export async function recheckQueuedOrders(deps: RegistrationLoopDeps, signal: Ab
     claimed.map(async (queued) => {
       const registration = registrations.get(queued.order.recipient)
       const isRefunded = await deps.settings.read(dataAutoRefund)
-      return { queued, verdict: decideQueuedOrder({ ...queued, registration, deadlineDays, isRefunded }) }
+      return { queued, decision: decideQueuedOrder({ ...queued, registration, deadlineDays, isRefunded }) }
     }),
   )
   const concluded = await inTransaction(deps.db, (tx) => concludeQueuedOrders(tx, dataKind, conclusions))
@@ -102,7 +102,7 @@ export async function recheckQueuedOrders(deps: RegistrationLoopDeps, signal: Ab
 /** Follows the registration of the numbers that orders wait for, until it is stopped. */
 export function runRegistrationLoop(deps: RegistrationLoopDeps): RegistrationLoop {
   const stopping = new AbortController()
-  const pace = paceLooks(pollMilliseconds, deps.hints, deps.askDue)
+  const pace = openPollPace(pollMilliseconds, deps.hints, deps.askDue)
   let timer: NodeJS.Timeout | undefined
   let failures = 0
   let looking: Promise<void>

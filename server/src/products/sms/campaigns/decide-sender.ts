@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { tellAccounts } from '../../../accounts/notices/tell-accounts.ts'
+import { notifyAccounts } from '../../../accounts/notices/notify-accounts.ts'
 import type { ResellerNotice } from '../../../notices/queue-reseller-notices.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/database/new-id.ts'
@@ -138,7 +138,7 @@ export async function decideSender(tx: Tx, decision: SenderDecision): Promise<vo
   if (status === 'approved' && (decision.isDefault === true || !(await hasDefault(tx, accountId)))) {
     await makeDefault(tx, accountId, sender)
   }
-  if (decided.was !== status) await tellAccounts(tx, [senderNotice(decision, decided)])
+  if (decided.was !== status) await notifyAccounts(tx, [senderNotice(decision, decided)])
   const action = status === 'approved' ? 'sender approve' : 'sender reject'
   const details = { sender, before: decided.was, after: status, reason: decision.reason ?? null }
   await appendOperatorLog(tx, { actor, action, subject: accountId, details })

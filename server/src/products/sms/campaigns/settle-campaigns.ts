@@ -3,7 +3,7 @@ import { amountIn } from '../../../money/amount.ts'
 import { transferMany } from '../../../money/move-money.ts'
 import { lockWallets } from '../../../money/wallets.ts'
 import { moveOrders } from '../../../orders/settlement/move-orders.ts'
-import { tellOfLateRefunds } from '../../../orders/settlement/tell-of-late-refunds.ts'
+import { notifyOfLateRefunds } from '../../../orders/settlement/notify-of-late-refunds.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 
@@ -37,7 +37,7 @@ async function endOrder(tx: Tx, campaign: Settling, credits: number): Promise<vo
     },
   ])
   const { id: orderId, account_id: accountId, reference, placed_at: placedAt } = campaign
-  await tellOfLateRefunds(tx, [{ orderId, accountId, reference, placedAt, given: amountIn('credits', credits) }])
+  await notifyOfLateRefunds(tx, [{ orderId, accountId, reference, placedAt, given: amountIn('credits', credits) }])
 }
 
 /** Settles one campaign, if it is still to be settled. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { tellAccounts } from '../../../accounts/notices/tell-accounts.ts'
+import { notifyAccounts } from '../../../accounts/notices/notify-accounts.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { RefusalError } from '../../../platform/http/refusals.ts'
@@ -31,7 +31,7 @@ async function tellOfStop(
       ? 'contact support; only the operator resumes it.'
       : 'look at its messages. What had not left comes back as credits.'
   const fact = `The operator ${act} your SMS campaign ${campaignId}: ${reason}`
-  await tellAccounts(tx, [
+  await notifyAccounts(tx, [
     {
       accountId,
       kind: 'campaign_stopped',

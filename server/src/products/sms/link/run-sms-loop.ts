@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CourtesySmsPort } from '../../../notices/courtesy-sms-port.ts'
-import type { Hints } from '../../../platform/looking/listen-for-hints.ts'
-import { paceLooks } from '../../../platform/looking/pace-looks.ts'
-import type { AskDue } from '../../../platform/looking/share-looks.ts'
+import type { Hints } from '../../../platform/polling/listen-for-hints.ts'
+import { openPollPace } from '../../../platform/polling/poll-pace.ts'
+import type { AskDue } from '../../../platform/polling/share-polls.ts'
 import { sendsSms } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
 import { createCourtesySms } from './create-courtesy-sms.ts'
@@ -35,7 +35,7 @@ function chooseBoundLink({ routes }: SmsLinkDeps, held: ReadonlyMap<string, Held
  * it holds a bound link, it writes the messages of due campaigns and sends them.
  */
 export function runSmsLoop(deps: SmsLinkDeps, hints?: Hints, askDue?: AskDue): SmsLoop {
-  const pace = paceLooks(pollMilliseconds, hints, askDue)
+  const pace = openPollPace(pollMilliseconds, hints, askDue)
   const stopping = new AbortController()
   const held = new Map<string, HeldLink>()
   const keeping = new Map<string, Promise<void>>()

@@ -2,17 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 
-/** The channel of PostgreSQL on which hints are sent. */
 export const hintChannel = 'makola_due'
 
-/** However much is sold, a process pauses for so long after a hint. */
+/** After a hint a process sends none for this long, however much is sold. */
 const pauseMilliseconds = 250
 
 /**
- * Opens a function that tells resting workers, at once, that something is due, and how long sales take: the mean time of
- * the batches since the hint before, in milliseconds. A hint is sent after the commit and
- * beside it, because a transaction that notifies would make all others wait for its own commit. A hint that is lost
- * costs a second: workers look by themselves.
+ * Opens a function that tells resting workers at once that an order is due, and how long sales take: the mean time of the
+ * batches since the last hint, in milliseconds. A hint is sent after the commit and outside its transaction, because a
+ * transaction that notifies would make all others wait for its own commit. A lost hint costs a second: workers look by
+ * themselves.
  */
 export function openHints(db: Db): (batchMilliseconds?: number) => void {
   let times: number[] = []

@@ -4,9 +4,9 @@ import { untilTrue } from '../../../test/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { type Hints, listenForHints } from './listen-for-hints.ts'
-import { paceLooks } from './pace-looks.ts'
+import { openPollPace } from './poll-pace.ts'
 import { openHints } from './send-hints.ts'
-import { shareLooks } from './share-looks.ts'
+import { sharePolls } from './share-polls.ts'
 
 let database: TestDatabase
 let hints: Hints
@@ -57,8 +57,12 @@ test('a loop rests after ten seconds without work, but only while hints arrive, 
   vi.spyOn(performance, 'now').mockImplementation(() => now)
   let isListening = true
   let tell: () => void = () => undefined
-  const pace = paceLooks(150, { isListening: () => isListening, onHint: (listener) => (tell = listener), stop: async () => {} })
-  const pauses = () => [pace.pauseMilliseconds(), paceLooks(150, undefined).pauseMilliseconds()]
+  const pace = openPollPace(150, {
+    isListening: () => isListening,
+    onHint: (listener) => (tell = listener),
+    stop: async () => {},
+  })
+  const pauses = () => [pace.pauseMilliseconds(), openPollPace(150, undefined).pauseMilliseconds()]
   expect(pauses()).toEqual([150, 150])
   now = 10_001
   // A rest ends with others of the process, at half a second or a whole one.
@@ -82,7 +86,7 @@ test('resting loops that look at the same moment ask in one statement; a failed 
     },
     transformResult: async ({ result }) => result,
   })
-  const askDue = shareLooks(watched, { warn: () => undefined })
+  const askDue = sharePolls(watched, { warn: () => undefined })
   const ask = () => Promise.all([askDue(sql`1 = 1`), askDue(sql`1 = 2`), askDue(sql`exists (select from cache_epoch)`)])
   // On a machine that stands still the statement may be late; then all are told yes.
   await expect

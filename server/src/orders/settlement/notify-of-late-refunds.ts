@@ -1,9 +1,8 @@
-import { tellAccounts } from '../../accounts/notices/tell-accounts.ts'
+import { notifyAccounts } from '../../accounts/notices/notify-accounts.ts'
 import { type Amount, formatAmount } from '../../money/amount.ts'
 import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
 import type { Tx } from '../../platform/database/database.ts'
 
-/** What came back for an order. */
 export type LateRefund = {
   readonly orderId: string
   readonly accountId: string
@@ -12,7 +11,7 @@ export type LateRefund = {
   readonly given: Amount
 }
 
-/** Younger orders are watched by the program that placed them. On the edge a second more or less does not matter. */
+/** The program that placed a younger order still watches it. A second more or less does not matter. */
 const oldMilliseconds = 24 * 3_600 * 1_000
 
 function refundNotice({ orderId, accountId, reference, placedAt, given }: LateRefund): ResellerNotice {
@@ -30,10 +29,10 @@ function refundNotice({ orderId, accountId, reference, placedAt, given }: LateRe
 }
 
 /**
- * Notes that the owners of orders older than a day are to be told of their refunds, in the transaction of the refunds.
- * Of younger ones nobody is told, and nothing is read or written: nearly all refunds are such.
+ * Writes notices of refunds to the owners of orders older than a day, in the transaction of the refunds. Nearly all
+ * refunded orders are younger; for these nothing is read or written.
  */
-export async function tellOfLateRefunds(tx: Tx, refunds: readonly LateRefund[]): Promise<void> {
+export async function notifyOfLateRefunds(tx: Tx, refunds: readonly LateRefund[]): Promise<void> {
   const oldest = Date.now() - oldMilliseconds
-  await tellAccounts(tx, refunds.filter(({ placedAt }) => placedAt.getTime() < oldest).map(refundNotice))
+  await notifyAccounts(tx, refunds.filter(({ placedAt }) => placedAt.getTime() < oldest).map(refundNotice))
 }

@@ -1,18 +1,17 @@
 import type { AttemptRecord, OrderHistory } from '../queries/read-order-history.ts'
 
-/** What a supplier said, in its own words, and when. */
+/** A supplier's answer in its own words. */
 export type Said = { readonly at: Date; readonly source: string; readonly evidence: string }
 
 /** One line of an order's history at the desk. Equal answers in a row are one line. */
 export type DeskStep = {
   readonly at: Date
-  /** The moment of the last repeat; null: it happened once. */
+  /** The moment of the last repeat. Null: it happened once. */
   readonly until: Date | null
   readonly step: 'paid' | 'sent' | 'answered' | 'asked' | 'called_back' | 'person_said' | 'moved' | 'money_back' | 'contradicted'
-  /** How many times. */
   readonly count: number
   readonly supplier: string | null
-  /** What the supplier knows the attempt by. */
+  /** The supplier's reference of the attempt. */
   readonly reference: string | null
   /** The meaning of a supplier's answer; the new state of a move. */
   readonly answer: string | null
@@ -21,7 +20,7 @@ export type DeskStep = {
   readonly said: readonly Said[]
 }
 
-/** Of equal answers in a row, only the last few are shown in the supplier's words. The earlier ones said the same. */
+/** Number of the latest equal answers that are shown in the supplier's words. */
 const saidMax = 5
 
 const plain = {
@@ -43,7 +42,7 @@ const stepOfSource: Readonly<Record<string, DeskStep['step']>> = {
   person: 'person_said',
 }
 
-/** The answers to an attempt, in the order in which they came; equal ones in a row become one line. */
+/** Lists the answers to an attempt, oldest first. Equal ones in a row become one line. */
 function stepsOfAnswers({ supplier, answers }: AttemptRecord): DeskStep[] {
   const steps: DeskStep[] = []
   for (const { at, source, answer, evidence } of answers) {
@@ -73,8 +72,8 @@ function stepsOfMoves({ events }: OrderHistory): DeskStep[] {
   })
 }
 
-/** Tells the operator everything that happened to an order, in the order of time, suppliers' own words included. */
-export function tellDeskSteps(history: OrderHistory): DeskStep[] {
+/** Lists everything that happened to an order, oldest first, with the suppliers' own words. */
+export function listDeskSteps(history: OrderHistory): DeskStep[] {
   const { order, attempts, contradictions } = history
   const steps: DeskStep[] = [
     { ...plain, at: order.createdAt, step: 'paid' },

@@ -4,10 +4,10 @@ import { resellerSmsNotices } from '../../notices/reseller-notices.settings.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 
-type Wishes = { readonly phone: string | null; readonly muted: readonly string[] }
+type Choices = { readonly phone: string | null; readonly muted: readonly string[] }
 
-/** The wishes of these accounts about notices. Accounts that have set none are left out. */
-async function readWishes(tx: Tx, accountIds: readonly string[]): Promise<ReadonlyMap<string, Wishes>> {
+/** Reads the choices of these accounts about notices. Accounts without choices are left out. */
+async function readChoices(tx: Tx, accountIds: readonly string[]): Promise<ReadonlyMap<string, Choices>> {
   const rows = await tx
     .selectFrom('account_notice_settings')
     .select(['account_id', 'phone', 'muted'])
@@ -17,17 +17,17 @@ async function readWishes(tx: Tx, accountIds: readonly string[]): Promise<Readon
 }
 
 /**
- * Notes notices to resellers in the transaction of their cause: by mail and, where the operator allows it and the
- * account has a number, by SMS. Notices that the account does not wish to get are left out. A worker sends them. A
- * notice that was noted before is not noted again.
+ * Writes notices to resellers in the transaction of their cause: by mail and, where the operator allows it and the account
+ * has a number, by SMS. Notices that the account switched off are left out. A worker sends them. The same notice is written
+ * only once.
  */
-export async function tellAccounts(tx: Tx, notices: readonly ResellerNotice[]): Promise<void> {
+export async function notifyAccounts(tx: Tx, notices: readonly ResellerNotice[]): Promise<void> {
   if (notices.length === 0) return
-  const wishes = await readWishes(tx, [...new Set(notices.map(({ accountId }) => accountId))])
-  const hasPhones = [...wishes.values()].some(({ phone }) => phone !== null)
+  const choices = await readChoices(tx, [...new Set(notices.map(({ accountId }) => accountId))])
+  const hasPhones = [...choices.values()].some(({ phone }) => phone !== null)
   const isSmsAllowed = hasPhones && (await readSetting(tx, resellerSmsNotices))
   const channelsOf = ({ accountId, kind }: ResellerNotice): CourtesyChannel[] => {
-    const { phone, muted } = wishes.get(accountId) ?? { phone: null, muted: [] }
+    const { phone, muted } = choices.get(accountId) ?? { phone: null, muted: [] }
     const ways: CourtesyChannel[] = isSmsAllowed && phone !== null ? ['email', 'sms'] : ['email']
     return ways.filter((channel) => !muted.includes(`${kind}/${channel}`))
   }

@@ -3,17 +3,17 @@ import type { CourtesySmsPort } from './courtesy-sms-port.ts'
 import type { CourtesyChannel } from './queue-courtesy-notices.ts'
 import { type Mail, type MailOutcome, type MailServer, sendMail } from './send-mail.ts'
 
-/** How a process can send messages to people. */
-export type WaysOut = {
+/** A process's means to send messages to people. */
+export type MessageTransports = {
   /** The mail server. Undefined: none is configured, and mails stay queued. */
   readonly mailServer: MailServer | undefined
-  /** The way out for SMS. Undefined: there is no SMS link, and SMS stay queued. */
+  /** Undefined: there is no SMS link, and SMS stay queued. */
   readonly sms: CourtesySmsPort | undefined
 }
 
 /**
- * Longer than the slowest send, so that nobody takes a message that is still being sent for a lost one: a
- * mail server may be silent for 20 s before each of a dozen answers (send-mail.ts).
+ * Longer than the slowest send, so that no process takes a message that is still being sent for a lost one: a mail server
+ * may be silent for 20 s before each of a dozen answers (send-mail.ts).
  */
 export const sendLeaseSeconds = 300
 
@@ -27,12 +27,16 @@ export const sendRetrySeconds: BackOff = { first: 15, most: 15_360, factor: 4 }
 export const waitHoursMax = 72
 
 /** The channels over which this process can send. */
-export function openChannels({ sms, mailServer }: WaysOut): CourtesyChannel[] {
+export function openChannels({ sms, mailServer }: MessageTransports): CourtesyChannel[] {
   return [...(sms ? ['sms' as const] : []), ...(mailServer ? ['email' as const] : [])]
 }
 
-/** Sends one message over one channel, once; an SMS has no subject. Never throws for what a server or a link does. */
-export async function sendOut({ sms, mailServer }: WaysOut, channel: CourtesyChannel, mail: Mail): Promise<MailOutcome> {
+/** Sends one message over one channel, once; an SMS has no subject. Never throws for an error of a server or a link. */
+export async function sendOut(
+  { sms, mailServer }: MessageTransports,
+  channel: CourtesyChannel,
+  mail: Mail,
+): Promise<MailOutcome> {
   if (channel === 'sms' && sms) return sms.sendSms({ to: mail.to, text: mail.text })
   if (channel === 'email' && mailServer) return sendMail(mailServer, mail)
   return { outcome: 'not_sent', isFinal: false, reason: 'there is no way out for it' }

@@ -21,8 +21,8 @@ import { revokeKey } from '../revoke-key.ts'
 import { setAccountRole } from '../set-account-role.ts'
 import { setAccountStatus } from '../set-account-status.ts'
 import { findContacts } from './find-contacts.ts'
+import { notifyAccounts } from './notify-accounts.ts'
 import { setAccountNotices } from './set-account-notices.ts'
-import { tellAccounts } from './tell-accounts.ts'
 import { watchLowBalances } from './watch-low-balances.ts'
 import { watchRoleExpiries } from './watch-role-expiries.ts'
 
@@ -72,7 +72,7 @@ const notice = (about: string) => ({
   text: `Text ${about}`,
   sms: `SMS ${about}`,
 })
-const tell = (...about: string[]) => inTransaction(database.db, (tx) => tellAccounts(tx, about.map(notice)))
+const tell = (...about: string[]) => inTransaction(database.db, (tx) => notifyAccounts(tx, about.map(notice)))
 
 /** A port for SMS that keeps what it was given. */
 function smsPort(outcome: CourtesySmsOutcome = { outcome: 'sent' }) {
@@ -102,7 +102,7 @@ describe('a notice to a reseller', () => {
 
   it('is not there when its cause is rolled back, and once when it is told twice', async () => {
     const failing = inTransaction(database.db, async (tx) => {
-      await tellAccounts(tx, [notice('a')])
+      await notifyAccounts(tx, [notice('a')])
       throw new Error('changed my mind')
     })
     await expect(failing).rejects.toThrow('changed my mind')

@@ -1,16 +1,16 @@
 import { formatGhs, pesewas } from '../../money/pesewas.ts'
-import type { TellOfTopUp } from '../../money/top-ups/decide-transfer.ts'
-import { tellAccounts } from '../notices/tell-accounts.ts'
+import type { NotifyOfTopUp } from '../../money/top-ups/decide-transfer.ts'
+import { notifyAccounts } from '../notices/notify-accounts.ts'
 
-/** Tells a reseller what a person decided about money that it paid in. */
-export const tellOfTopUp: TellOfTopUp = async (tx, topUp, decision) => {
+/** Notifies a reseller of a person's decision about money that it paid in. */
+export const notifyOfTopUp: NotifyOfTopUp = async (tx, topUp, decision) => {
   const amount = formatGhs(pesewas(topUp.amount))
   const named = topUp.transfer_reference === null ? `Your top-up ${topUp.reference}` : `Your transfer ${topUp.transfer_reference}`
   const what = `${named} of ${amount}`
   const about = { accountId: topUp.account_id, about: topUp.id }
   if (decision.state === 'credited') {
     const text = `${what} was confirmed: your wallet has the money.`
-    await tellAccounts(tx, [
+    await notifyAccounts(tx, [
       {
         ...about,
         kind: 'top_up_credited',
@@ -22,7 +22,7 @@ export const tellOfTopUp: TellOfTopUp = async (tx, topUp, decision) => {
     return
   }
   const text = `${what} was declined, and nothing was credited.`
-  await tellAccounts(tx, [
+  await notifyAccounts(tx, [
     {
       ...about,
       kind: 'top_up_declined',

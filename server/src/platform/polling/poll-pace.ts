@@ -1,35 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RawBuilder } from 'kysely'
 import type { Hints } from './listen-for-hints.ts'
-import type { AskDue } from './share-looks.ts'
+import type { AskDue } from './share-polls.ts'
 import { untilSharedTick } from './shared-tick.ts'
 
-/** A loop that has found nothing for so long begins to rest, as long as hints arrive. */
+/** A loop that has found nothing for this long begins to rest, as long as hints arrive. */
 const restAfterMilliseconds = 10_000
 
-/** How often a resting loop looks. What becomes due by itself, without a hint, is late by no more than this. */
+/** A resting loop looks this often. An order that becomes due without a hint waits at most this long. */
 const restMilliseconds = 1_000
 
-/** How often a loop looks for work. */
-export type LookPace = {
-  /** Something was found, so that the loop does not rest for a while. */
+/** Decides how often a loop looks for work. */
+export type PollPace = {
+  /** Called when work was found, so that the loop does not rest for a while. */
   noteWork(): void
   /**
-   * Whether this look may find something. A loop that rests asks this condition of SQL together with other loops; it
-   * must hold whenever the look would find something. Without a rest the answer is yes at once.
+   * True when this look may find work. A resting loop asks this condition of SQL together with other loops; it must hold
+   * whenever the look would find work. Without a rest the answer is true at once.
    */
   mayFind(condition: RawBuilder<unknown>): Promise<boolean>
   /** The time until the next look. */
   pauseMilliseconds(): number
-  /** Waits for the next look; ends early at a hint, or when the signal aborts. */
+  /** Waits for the next look. Ends early at a hint, or when the signal aborts. */
   pause(signal: AbortSignal): Promise<void>
 }
 
 /**
- * Paces a loop: it looks every `everyMilliseconds` while there is work, and once a second while there is none for long.
+ * Paces a loop: it looks every `everyMilliseconds` while there is work, and once a second after a while without work.
  * Without hints it never rests.
  */
-export function paceLooks(everyMilliseconds: number, hints: Hints | undefined, askDue?: AskDue): LookPace {
+export function openPollPace(everyMilliseconds: number, hints: Hints | undefined, askDue?: AskDue): PollPace {
   let workAt = performance.now()
   let wake: () => void = () => undefined
 

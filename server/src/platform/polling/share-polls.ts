@@ -3,21 +3,21 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
 
-/** Answers whether a condition of SQL holds now. When in doubt, it says yes. */
+/** Answers whether a condition of SQL holds now. When in doubt: true. */
 export type AskDue = (condition: RawBuilder<unknown>) => Promise<boolean>
 
-/** Loops that rest look at the same moment, within this time of each other. */
+/** Resting loops look at the same moment, within this time of each other. */
 const joinMilliseconds = 5
 
-/** After this time, whoever asks looks for itself: one locked table must not hold up the looks at all others. */
+/** After this time each loop looks for itself: one locked table must not hold up the looks at all others. */
 const patienceMilliseconds = 1_000
 
 /**
- * Opens a function that asks the database whether something is due. Conditions that are asked for at about the same time
- * are read in one statement, because to a process that rests each statement costs more than its condition. If they
- * cannot be read, or not soon, all of them count as true.
+ * Opens a function that reads conditions of SQL. Conditions of about the same moment are read in one statement, because for
+ * a resting process each statement costs more than its condition. If they cannot be read, or not soon, all of them count as
+ * true.
  */
-export function shareLooks(db: Db, log: Pick<Logger, 'warn'>): AskDue {
+export function sharePolls(db: Db, log: Pick<Logger, 'warn'>): AskDue {
   let asked: RawBuilder<unknown>[] = []
   let answers: Promise<readonly boolean[]> | undefined
   let isReading = false
@@ -41,7 +41,7 @@ export function shareLooks(db: Db, log: Pick<Logger, 'warn'>): AskDue {
     const conditions = asked
     asked = []
     answers = undefined
-    // A read that is late occupies its connection. A second one beside it would wait for the same lock.
+    // A late read occupies its connection. A second one beside it would wait for the same lock.
     return isReading ? [] : Promise.race([read(conditions), sleep(patienceMilliseconds, [], { ref: false })])
   }
 

@@ -2,7 +2,6 @@ import type { OrderReport } from '../order-reports/order-report.ts'
 import type { AttemptRecord, OrderHistory } from '../queries/read-order-history.ts'
 import { explainRefund } from '../settlement/explain-refund.ts'
 
-/** One thing that happened to an order. */
 export type OrderStep = {
   readonly at: Date
   readonly step:
@@ -43,7 +42,7 @@ const turnedAway: ReadonlySet<string> = new Set([
   'rejected_request',
 ])
 
-/** What an attempt shows to the order's owner: that it was sent, what first came back, and how often we asked. */
+/** An attempt as the order's owner sees it: the send, the first answer, and the number of questions. */
 function stepsOfAttempt({ attemptNo, createdAt, outcome, answers }: AttemptRecord): OrderStep[] {
   const steps = [stepOf(createdAt, attemptNo === 1 ? 'sent' : 'sent_again')]
   const taken = answers.find(({ answer }) => answer === 'accepted' || answer === 'duplicate_exists')
@@ -58,7 +57,7 @@ function stepsOfAttempt({ attemptNo, createdAt, outcome, answers }: AttemptRecor
   return steps
 }
 
-/** The moves of the order that its owner is told of. */
+/** The moves that the order's owner sees. */
 function stepsOfEvents({ order, events }: OrderHistory): OrderStep[] {
   const moves = events.flatMap(({ at, from, to, reason }) => {
     if (from === 'queued' && to === 'pending') return [stepOf(at, 'registered')]
@@ -74,10 +73,10 @@ function stepsOfEvents({ order, events }: OrderHistory): OrderStep[] {
 }
 
 /**
- * Tells everything that happened to an order in steps that its owner may know, in the order of time. No supplier is
- * named, and no supplier's own words are passed on.
+ * Lists everything that happened to an order and that its owner may see, oldest first. No supplier is named, and no
+ * supplier's own words are passed on.
  */
-export function tellSteps(history: OrderHistory, report: OrderReport | undefined): OrderStep[] {
+export function listSteps(history: OrderHistory, report: OrderReport | undefined): OrderStep[] {
   const { order, events, attempts } = history
   const wasNewQueued = events[0]?.from === 'queued' || (events.length === 0 && order.status === 'queued')
   const steps = [

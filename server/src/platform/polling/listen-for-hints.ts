@@ -2,11 +2,11 @@ import type { Client } from 'pg'
 import { connectClient } from '../database/database.ts'
 import { hintChannel } from './send-hints.ts'
 
-/** What a worker hears of hints. Only how soon it looks depends on them, never whether it looks. */
+/** A worker's hints. They change only how soon it looks for work, never whether it looks. */
 export type Hints = {
-  /** Whether hints arrive. Without them a loop looks more often. */
+  /** False: no hints arrive, so a loop looks more often. */
   isListening(): boolean
-  /** Calls `listener` at each hint; with how long a batch of sales took just before, if the hint tells. */
+  /** Calls `listener` at each hint. `batchMilliseconds` is the duration of a batch of sales just before, if the hint holds it. */
   onHint(listener: (batchMilliseconds?: number) => void): void
   stop(): Promise<void>
 }
@@ -44,7 +44,7 @@ export function listenForHints(url: string): Hints {
     }
     connected.once('end', tryLater)
     client = connected
-    // What became due while nobody listened has sent its hint in vain.
+    // Hints sent while nobody listened are lost.
     for (const listener of listeners) listener()
   }
 

@@ -7,20 +7,20 @@ import { type BatchOutcome, placeExactly } from './place-exactly.ts'
 import type { RememberedBooks } from './remembered-books.ts'
 import { tooBusy, type WaitingCall } from './waiting-call.ts'
 
-/** The pause before the next try when the database does not answer, or when a stock is locked by somebody else. */
+/** The pause before the next try when the database does not answer, or when another transaction holds a stock. */
 const recoveryPauseMilliseconds = 100
 
 /** How many times a batch is tried again after the database rolled it back. */
 const serializationFailuresMax = 2
 
-export type SureDeps = { readonly db: Db; readonly kinds: OrderKinds; readonly books: RememberedBooks; readonly log: Logger }
+export type RetryDeps = { readonly db: Db; readonly kinds: OrderKinds; readonly books: RememberedBooks; readonly log: Logger }
 
 /**
  * Places a batch the exact way and answers its callers. When the transaction fails for an unexpected reason, the batch is
  * split into halves that are placed separately, until the call that causes the failure is alone.
- * @returns the calls whose wallet is locked by somebody else; they are tried again
+ * @returns the calls with a busy wallet, to be tried again
  */
-export async function placeSurely(deps: SureDeps, batch: readonly WaitingCall[]): Promise<WaitingCall[]> {
+export async function placeWithRetries(deps: RetryDeps, batch: readonly WaitingCall[]): Promise<WaitingCall[]> {
   const busy: WaitingCall[] = []
   await workApart(batch, {
     work: async (part) => {
@@ -35,12 +35,12 @@ export async function placeSurely(deps: SureDeps, batch: readonly WaitingCall[])
 }
 
 /**
- * Runs the batch until every caller is answered or waits for a wallet that somebody else has locked. After a lost
- * connection the batch runs again. That is safe: the orders had their ids before the first try, so orders that were
- * committed are recognised as this call's own, and the wallet's lock is free only when the lost transaction has ended.
- * @throws what was not expected
+ * Runs the batch until every caller is answered or waits for a busy wallet. After a lost connection the batch runs again.
+ * That is safe: the orders had their ids before the first try, so committed orders are recognised as this call's own, and
+ * the wallet's lock is free only when the lost transaction has ended.
+ * @throws an unexpected error
  */
-async function placeUntilAnswered(deps: SureDeps, batch: readonly WaitingCall[]): Promise<WaitingCall[]> {
+async function placeUntilAnswered(deps: RetryDeps, batch: readonly WaitingCall[]): Promise<WaitingCall[]> {
   const { log } = deps
   let failures = 0
   let lastError: unknown
@@ -85,7 +85,7 @@ class AnsweredMeanwhileError extends Error {
  * Runs the batch in one transaction. From the moment COMMIT is sent until it is answered, the calls of the batch are in
  * doubt.
  */
-async function placeOnce({ db, kinds, books }: SureDeps, calls: readonly WaitingCall[]): Promise<BatchOutcome[]> {
+async function placeOnce({ db, kinds, books }: RetryDeps, calls: readonly WaitingCall[]): Promise<BatchOutcome[]> {
   let committed: WaitingCall[] = []
   try {
     const { outcomes, mainWallets } = await db.transaction().execute(async (tx) => {
@@ -112,7 +112,7 @@ function isPlaced(outcome: BatchOutcome | undefined): boolean {
   return typeof outcome === 'object' && 'placements' in outcome
 }
 
-/** Returns the calls whose wallet is busy; all others are answered. */
+/** @returns the calls whose wallet is busy; all others are answered */
 function answerCalls(calls: readonly WaitingCall[], outcomes: readonly BatchOutcome[]): WaitingCall[] {
   return calls.filter((waitingCall, index) => {
     const outcome = outcomes[index] as BatchOutcome

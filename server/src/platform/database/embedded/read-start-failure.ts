@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { runProgram, type Surroundings } from './run-program.ts'
 
-/** The last line in the log of a start. From then on a process of the server, its collector, writes all lines to another file. */
+/** The last line in the log of a start. After it the collector, a process of the server, writes all lines to another file. */
 const ownLogBegins = /redirecting log output to logging collector process$/
 
-/** Where the server says which file the collector writes to, in lines such as `stderr log/postgresql-Mon.log`. */
+/** The server names the collector's file here, in lines such as `stderr log/postgresql-Mon.log`. */
 const collectorFiles = 'current_logfiles'
 
 /** The collector ends after the server, so the last lines can come a moment later. */
 const looks = { most: 20, pauseMilliseconds: 50 }
 
 /**
- * Reads why a server did not start, in its own words: the end of `startLog`, or of the
- * collector's file where that has begun. Both are read as the server's user, because their names could lead root to any file.
+ * Reads the server's own message why it did not start: the end of `startLog`, or of the collector's file if there is one.
+ * Both are read as the server's user, because their names could lead root to any file.
  */
-export async function readLastWords(surroundings: Surroundings, startLog: string): Promise<string> {
+export async function readStartFailure(surroundings: Surroundings, startLog: string): Promise<string> {
   const tail = async (file: string, lines: number) => (await runProgram('tail', ['-n', `${lines}`, file], surroundings)).output
   const onStart = await tail(startLog, 3)
   let later = ''

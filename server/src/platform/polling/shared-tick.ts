@@ -1,0 +1,17 @@
+/** A timer may be off by this much and still belongs to its moment. */
+const slackMilliseconds = 10
+
+/** The whole second of this moment. The next wait of a second ends in a later one, also when this moment came late. */
+export const lastSharedSecond = () => Math.floor((performance.now() + slackMilliseconds) / 1_000) * 1_000
+
+/**
+ * The wait of about this time that ends together with other waits of this process: at a whole second, or at half a second
+ * where less than a second is asked for. So a resting process wakes twice a second for all its loops, instead of once for
+ * each. No wait is longer than asked for by more than the slack; one that is too short for this is not changed.
+ */
+export function untilSharedTick(milliseconds: number): number {
+  const now = performance.now()
+  const tick = milliseconds < 1_000 ? 500 : 1_000
+  const at = Math.floor((now + milliseconds + slackMilliseconds) / tick) * tick
+  return at - now > slackMilliseconds ? at - now : milliseconds
+}

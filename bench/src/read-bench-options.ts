@@ -20,7 +20,7 @@ function choose(all: readonly Part[], names: readonly string[], isQuick: boolean
   return all.filter(({ name }) => names.includes(name))
 }
 
-/** Reads the command line. @throws Error that names what is wrong and lists the parts */
+/** @throws Error that names the fault and lists the parts */
 export function readBenchOptions(words: readonly string[], all: readonly Part[]): AskedBench {
   const { values } = parseArgs({
     args: [...words],

@@ -13,7 +13,7 @@ type MadeKey = { key_id: string; key: string }
 const makeKey = (installation: Installation, accountId: string, type: 'standard' | 'commission') =>
   installation.command<MadeKey>('key', 'create', '--account', accountId, '--type', type)
 
-/** Makes a lifetime agent's account with a standard key and, if `fundsGhs` is given, that much money. */
+/** Makes a lifetime agent's account with a standard key and, if `fundsGhs` is given, money. */
 export async function openShop(installation: Installation, options: ShopOptions): Promise<Shop> {
   const { name, fundsGhs } = options
   const words = ['account', 'create', '--email', `${name}@proof.test`, '--name', name, '--role', 'agent']

@@ -30,16 +30,12 @@ import { startWebhookQueue } from './webhooks/start-webhook-queue.ts'
 
 export type Simulator = {
   readonly app: FastifyInstance
-  /** Where the SMSC listens. */
   readonly smscPort: number
   /** Stops the simulator: running requests are finished, requests that hang are cut, and the files are closed. */
   readonly stop: () => Promise<void>
 }
 
-/**
- * Makes the HTTP server. While `isStopping`, each answer closes its connection, because a connection that stays open
- * would delay the stop.
- */
+/** While `isStopping`, each answer closes its connection, because an open connection would delay the stop. */
 function newApp(config: SimulatorConfig, isStopping: () => boolean): FastifyInstance {
   const app = fastify({
     logger: { level: config.logLevel, base: { role: 'simulator' } },
@@ -54,7 +50,6 @@ function newApp(config: SimulatorConfig, isStopping: () => boolean): FastifyInst
   return app
 }
 
-/** Opens the suppliers' desks with their earlier deliveries. */
 async function openDesks(app: FastifyInstance, config: SimulatorConfig, folder: string) {
   const webhooks = startWebhookQueue(config.callbackBaseUrl, config.dataDir, app.log)
   const deliveredBy = {
@@ -79,12 +74,11 @@ async function openDesks(app: FastifyInstance, config: SimulatorConfig, folder: 
 
 type Desks = Awaited<ReturnType<typeof openDesks>>
 
-/** What the routes of all suppliers share: the way to lose an answer, and the signal that the simulator stops. */
+/** Shared by the routes of all suppliers. */
 type Work = { readonly lost: LostAnswers; readonly stopping: AbortSignal }
 
 type GatewayDeps = Pick<PaystackDesk & MomoDesk, 'webhooks' | 'lost' | 'requests'> & Pick<Work, 'stopping'>
 
-/** The payment gateways. */
 async function addGateways(app: FastifyInstance, config: SimulatorConfig, { stopping, ...deps }: GatewayDeps): Promise<void> {
   const paystack: PaystackDesk = {
     ...deps,
@@ -125,7 +119,7 @@ async function addRoutes(app: FastifyInstance, config: SimulatorConfig, desks: D
   await app.register((scope) => addRegistrationRoutes(scope, { registry, behaviour: registrations, apiKey, lost, requests }))
 }
 
-/** Puts all suppliers together. Only this file knows all of them. */
+/** Only this function knows all suppliers. */
 export async function buildSimulator(config: SimulatorConfig): Promise<Simulator> {
   let isStopping = false
   const stopping = new AbortController()

@@ -10,7 +10,7 @@ export type Ratio = {
   readonly behind: string
 }
 
-/** How often something was done in a second, and what it cost each process every time. */
+/** How often something was done per second, and its cost for each process. */
 export type Cost = {
   readonly name: string
   readonly perSecond?: number
@@ -90,7 +90,7 @@ const width = 640
 const height = 320
 const margin = { left: 64, right: 140, top: 16, bottom: 44 }
 
-/** One plot as SVG: x as evenly spaced steps, because connections and orders grow by factors. */
+/** One plot as SVG. The steps of x are evenly spaced, because connections and orders grow by factors. */
 function drawPlot({ title, xLabel, yLabel, series }: Plot): string {
   const xs = [...new Set(series.flatMap(({ points }) => points.map(([x]) => x)))].toSorted((a, b) => a - b)
   const top = Math.max(1, ...series.flatMap(({ points }) => points.map(([, y]) => y))) * 1.1

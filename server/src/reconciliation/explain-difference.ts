@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 
-/** A request about a difference that cannot be carried out. The message says why. */
+/** A request about a difference that cannot be carried out. The message gives the reason. */
 export class DifferenceError extends OperatorRequestError {
   override readonly name = 'DifferenceError'
 }

@@ -33,8 +33,8 @@ export function addUpDays(days: readonly AccountDay[]): AccountSales {
 type Row = CountedDays & { account_id: string; day: string; orders: number; sales: number }
 
 /**
- * Reads what accounts sold on each of the last days, today included. It reads the daily sums, a row for each account and
- * day, which the worker keeps up to the last half minute. Every account that is asked for is in the answer.
+ * Reads accounts' sales on each of the last days, today included, from the daily sums, which the worker keeps current to
+ * half a minute. Every requested account is in the answer.
  */
 export async function readAccountSales(
   db: Db,

@@ -1,4 +1,3 @@
-/** The envelope of all of DataKazina's bodies. */
 export type Answer = {
   readonly success: boolean
   readonly message: string
@@ -7,12 +6,10 @@ export type Answer = {
   readonly data?: unknown
 }
 
-/** A refusal in the envelope. */
 export function errorAnswer(code: string, message: string): Answer {
   return { success: false, code, message }
 }
 
-/** A success in the envelope. */
 export function successAnswer(message: string, data: unknown): Answer {
   return { success: true, message, data }
 }

@@ -5,14 +5,14 @@ import { dataKazinaCodePrefix } from './view-order.ts'
 /** The simulated DataKazina. It sends no callbacks; its orders must be asked about. */
 export type DataKazinaDesk = SupplierDesk &
   SimulatedSupplier & {
-    /** Says whether the answer to a purchase with this reference was lost before, and marks it as lost. */
+    /** Returns whether the answer to this purchase was lost before, and marks it as lost. */
     wasLostBefore(reference: string): boolean
   }
 
-/** With more lost references than this, all of them are forgotten, to save memory. Each can then be lost once more. */
+/** Above this number, all lost references are dropped to save memory. Each can then be lost once more. */
 const lostReferencesMax = 100_000
 
-/** Opens DataKazina's orders, and continues with those that the last process did not deliver. */
+/** Opens DataKazina's orders and resumes open deliveries of the last process. */
 export async function openDataKazinaDesk(deps: DeskDeps): Promise<DataKazinaDesk> {
   const { apiKey, floatPesewas } = deps.config.datakazina
   const desk = await openSupplierDesk(deps, {

@@ -24,7 +24,6 @@ const outageWords: OutageWords = {
 
 const duplicateText = 'The incoming api ref has already been taken.'
 
-/** DataKazina's API, as the README describes it. */
 export function addDataKazinaRoutes(
   app: FastifyInstance,
   desk: DataKazinaDesk,
@@ -88,10 +87,7 @@ function sendPurchaseAnswer(answer: PurchaseAnswer, desk: DataKazinaDesk, lost: 
   return reply
 }
 
-/**
- * Finds the buyer's reference, under which requests are recorded. A look-up names only DataKazina's own code, so the
- * order is found by that code.
- */
+/** Finds the buyer's reference of a request. A look-up names only DataKazina's own code, so the order is found by that code. */
 function readReference(desk: DataKazinaDesk, body: unknown, query: unknown): string | undefined {
   const { incoming_api_ref: reference } = (typeof body === 'object' && body !== null ? body : {}) as {
     incoming_api_ref?: unknown

@@ -9,12 +9,12 @@ import { type OrderView, viewOrder } from './view-order.ts'
 
 export type PurchaseAnswer =
   | { readonly kind: 'taken'; readonly order: OrderView }
-  /** An earlier purchase has this reference. The answer has its code where DataKazina names it. */
+  /** An earlier purchase used this reference. `code` is its order, where DataKazina names it. */
   | { readonly kind: 'duplicate'; readonly code: string | undefined }
   | { readonly kind: 'refused'; readonly status: 400 | 402; readonly code: string; readonly message: string }
   | { readonly kind: 'page' | 'unreadable' | 'lost' }
 
-/** Takes a purchase, or says that its reference was submitted before. Resolves when its outcome is on disk. */
+/** Accepts a purchase, or answers that its reference was used before. Resolves when the outcome is on disk. */
 export async function purchaseBundle(desk: DataKazinaDesk, body: unknown): Promise<PurchaseAnswer> {
   const purchase = readPurchase(body)
   if ('code' in purchase) return refused(400, purchase)
@@ -22,8 +22,8 @@ export async function purchaseBundle(desk: DataKazinaDesk, body: unknown): Promi
   if (earlier) return duplicate(desk, earlier)
   const outcome = findScriptedOutcome(purchase.phoneNumber, desk.behaviour.scripts)
   if (outcome !== 'never_received') return takePurchase(desk, purchase, outcome)
-  // DataKazina's look-up knows only its own codes, so nobody could learn that it received nothing. When the purchase is
-  // sent again, it is accepted and then fails, so this ending has the same result with every supplier.
+  // DataKazina's look-up knows only its own codes, so nobody could learn that it received nothing. A repeated purchase is
+  // accepted and then fails, so that this ending has the same result with every supplier.
   return desk.wasLostBefore(purchase.ref) ? takePurchase(desk, purchase, 'failed_later') : { kind: 'lost' }
 }
 

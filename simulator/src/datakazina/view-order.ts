@@ -4,7 +4,6 @@ import { megabytesPerGigabyte } from './read-purchase.ts'
 /** DataKazina's transaction code of an order is `DK-00000001`. */
 export const dataKazinaCodePrefix = 'DK'
 
-/** An order as DataKazina shows it. */
 export type OrderView = {
   readonly transaction_code: string
   readonly incoming_api_ref: string

@@ -1,6 +1,5 @@
 import type { RateLimitView } from '../count-requests-per-minute.ts'
 
-/** The envelope of all of DataMart's bodies. */
 export type Answer = {
   readonly status: 'success' | 'error'
   readonly code?: string
@@ -9,12 +8,10 @@ export type Answer = {
   readonly rateLimit?: RateLimitView | null
 }
 
-/** A refusal in the envelope. */
 export function errorAnswer(code: string, message: string, rateLimit?: RateLimitView | null): Answer {
   return { status: 'error', code, message, ...(rateLimit ? { rateLimit } : {}) }
 }
 
-/** A success in the envelope. */
 export function successAnswer(data: unknown, rateLimit: RateLimitView | null): Answer {
   return { status: 'success', data, ...(rateLimit ? { rateLimit } : {}) }
 }

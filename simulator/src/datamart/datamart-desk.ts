@@ -6,14 +6,14 @@ import { dataMartCodePrefix } from './view-order.ts'
 
 export type DataMartDeps = DeskDeps & {
   readonly webhooks: WebhookQueue
-  /** Whether a number can receive MTN's bundles. */
+  /** Returns whether a number can receive MTN's bundles. */
   readonly isRegisteredSomewhere: (number: string) => boolean
 }
 
-/** The simulated DataMart. It tells by webhook how an order has ended. */
+/** The simulated DataMart. It sends a webhook when an order ends. */
 export type DataMartDesk = SupplierDesk & SimulatedSupplier & Pick<DataMartDeps, 'isRegisteredSomewhere'>
 
-/** Opens DataMart's orders, and continues with those that the last process did not deliver. */
+/** Opens DataMart's orders and resumes open deliveries of the last process. */
 export async function openDataMartDesk(deps: DataMartDeps): Promise<DataMartDesk> {
   const { apiKey, webhookSecret: secret, floatPesewas } = deps.config.datamart
   const { webhooks } = deps

@@ -29,7 +29,6 @@ declare module 'fastify' {
   }
 }
 
-/** DataMart's API, as the README describes it. */
 export function addDataMartRoutes(app: FastifyInstance, desk: DataMartDesk, lost: LostAnswers, requests: RequestRecord): void {
   const calls = countRequestsPerMinute()
   const verifications = countRequestsPerMinute()

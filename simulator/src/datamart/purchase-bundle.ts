@@ -15,8 +15,8 @@ export type PurchaseAnswer =
   | { readonly kind: 'page' | 'unreadable' | 'lost' }
 
 /**
- * Takes a purchase. A known reference gets its original answer, or a conflict if the purchase differs. What is stored is
- * on disk before this resolves.
+ * Accepts a purchase. A known reference gets its original answer, or a conflict if the purchase differs. Resolves when the
+ * outcome is on disk.
  */
 export async function purchaseBundle(
   desk: DataMartDesk,
@@ -69,7 +69,7 @@ async function takePurchase(desk: DataMartDesk, purchase: Purchase, outcome: Scr
   return taken(desk, order, false)
 }
 
-/** The first answer shows the order as it was taken, however long its way to the disk was. */
+/** The first answer shows the order as it was accepted, however long the write to disk took. */
 function taken(desk: DataMartDesk, order: SimulatedOrder, isReplay: boolean): PurchaseAnswer {
   const seenAt = isReplay ? Date.now() : order.createdAt
   return { kind: 'taken', order: { ...viewOrder(order, seenAt), balanceAfter: desk.balancePesewas() / 100, isReplay } }

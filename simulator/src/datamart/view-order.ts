@@ -3,7 +3,6 @@ import { formatOrderCode, type SimulatedOrder } from '../desk/open-order-book.ts
 /** DataMart's code of an order is `DM-00000001`. */
 export const dataMartCodePrefix = 'DM'
 
-/** An order as DataMart shows it. Money is GHS. */
 export type OrderView = {
   readonly ref: string
   readonly orderReference: string

@@ -2,10 +2,7 @@ import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 import type { Acceptance, RefusedPurchase } from './open-order-book.ts'
 import type { SupplierDesk } from './open-supplier-desk.ts'
 
-/**
- * Decides whether a purchase is refused: because of the script of its number, or because our float is too small or is
- * said to be empty.
- */
+/** Refuses a purchase by its recipient's script, or because our float is too small or is set to look empty. */
 export function findRefusalCode(
   desk: SupplierDesk,
   outcome: ScriptedOutcome,

@@ -5,19 +5,18 @@ import type { SimulatorConfig } from '../read-simulator-config.ts'
 import { formatOrderCode, type OrderBook, openOrderBook, type SimulatedOrder } from './open-order-book.ts'
 import { type DeskRun, runDesk } from './run-desk.ts'
 
-/** What every supplier's desk stands on. */
 export type DeskDeps = {
   readonly config: SimulatorConfig
   readonly folder: string
   readonly effects: EffectLog
-  /** When each of the supplier's recorded effects happened, by reference. */
+  /** Times of the supplier's recorded effects, by reference. */
   readonly delivered: ReadonlyMap<string, number>
-  /** Whether any registry of MTN numbers holds the number. */
+  /** Returns whether any registry of MTN numbers holds the number. */
   readonly isRegisteredSomewhere: (number: string) => boolean
   readonly log: FastifyBaseLogger
 }
 
-/** Who the supplier is, and what it does of its own accord. */
+/** Facts by which one supplier differs from the others. */
 export type DeskOptions = {
   readonly name: string
   readonly codePrefix: string
@@ -32,13 +31,13 @@ export type SupplierDesk = DeskRun<SimulatedOrder> & {
   readonly name: string
   readonly apiKey: string
   readonly book: OrderBook
-  /** Whether any registry of MTN numbers holds the number. DataMart refuses MTN bundles for other numbers. */
+  /** Returns whether any registry of MTN numbers holds the number. DataMart refuses MTN bundles for other numbers. */
   isRegisteredSomewhere(number: string): boolean
   /** The supplier's own code of an order. */
   codeOf(order: SimulatedOrder): string
 }
 
-/** Opens a supplier's orders, and continues with those that the last process did not deliver. */
+/** Opens a supplier's orders and resumes open deliveries of the last process. */
 export async function openSupplierDesk(deps: DeskDeps, options: DeskOptions): Promise<SupplierDesk> {
   const { config, effects, log } = deps
   const { name, codePrefix, apiKey, floatPesewas, announce } = options

@@ -6,13 +6,11 @@ import type { SimulatorConfig } from '../read-simulator-config.ts'
 import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 import type { SimulatedSupplier } from '../simulated-supplier.ts'
 
-/** A delivery that cannot be recorded has not happened. It is tried again after this time. */
+/** A delivery that cannot be recorded has not happened, and is tried again after this time. */
 const recordAgainMilliseconds = 1_000
 
-/** A purchase that a desk accepted, in the form that all suppliers share. */
 type Taken = {
   readonly outcome: ScriptedOutcome
-  /** Milliseconds since 1970. */
   readonly finishesAt: number
 }
 
@@ -32,7 +30,7 @@ type Book<T> = {
 
 export type DeskRunOptions<T> = {
   readonly config: SimulatorConfig
-  /** Our float at the first start, before what the book has spent. */
+  /** Our float at the first start, before the purchases in the book. */
   readonly floatPesewas: number
   readonly book: Book<T>
   readonly effects: EffectLog
@@ -44,23 +42,22 @@ export type DeskRunOptions<T> = {
   readonly log: FastifyBaseLogger
 }
 
-/** What every desk does: it ends accepted purchases at their time, and keeps our float. */
+/** Shared by all desks: ends accepted purchases at their time, and keeps our float. */
 export type DeskRun<T> = Omit<SimulatedSupplier, 'name' | 'sendWebhook'> & {
-  /** What our float holds. */
   balancePesewas(): number
-  /** Whether purchases are refused with the words for an empty float, although the float holds money. */
+  /** Returns whether purchases are refused as for an empty float, although the float holds money. */
   isFloatSaidToBeEmpty(): boolean
   /** Ends a purchase when its time has come: it is delivered, or it fails. */
   schedule(taken: T): void
-  /** Ends a purchase now. If that cannot be recorded, it is tried again a little later. The promise never rejects. */
+  /** Ends a purchase now; tries again later if that cannot be recorded. Never rejects. */
   finish(taken: T): Promise<void>
 }
 
-/** Runs a desk on its supplier's order book. The caller must schedule the purchases that are still open. */
+/** Runs a desk on its supplier's order book. The caller must schedule the open purchases. */
 export function runDesk<T extends Taken>(options: DeskRunOptions<T>): DeskRun<T> {
   const { config, book, effects, log } = options
   const behaviour: SupplierBehaviour = defaultBehaviour(config)
-  /** The purchases that have not ended, by the timers that will end them. */
+  /** Purchases that have not ended, by the timers that will end them. */
   const waiting = new Map<NodeJS.Timeout, T>()
   let { floatPesewas } = options
   let isClosed = false

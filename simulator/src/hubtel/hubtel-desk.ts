@@ -17,23 +17,23 @@ export type HubtelDeps = {
   readonly config: SimulatorConfig
   readonly folder: string
   readonly effects: EffectLog
-  /** When each of Hubtel's recorded effects happened, by reference. */
+  /** Times of Hubtel's recorded effects, by reference. */
   readonly delivered: ReadonlyMap<string, number>
   readonly webhooks: WebhookQueue
   readonly log: FastifyBaseLogger
 }
 
-/** Differences that a test puts into the statement. */
+/** Differences that a test plants in the statement. */
 export type PlantedDifferences = {
-  /** References that are left out. */
+  /** References that the statement omits. */
   omit: string[]
-  /** For each reference, the amount in GHS that the statement reports instead of the amount that was paid. */
+  /** Amounts in GHS that the statement reports instead of the paid ones, by reference. */
   change: Record<string, number>
-  /** Transactions that never were. */
+  /** Transactions that never happened. */
   invent: { reference: string; amount: number; commission: number }[]
 }
 
-/** Hubtel itself: its transactions, our float there, and what is still to be delivered. */
+/** Hubtel's transactions, our float there, and the open deliveries. */
 export type HubtelDesk = SimulatedSupplier &
   DeskRun<Transaction> & {
     readonly account: SimulatorConfig['hubtel']
@@ -43,13 +43,12 @@ export type HubtelDesk = SimulatedSupplier &
     openSession(meter: string): string
     /**
      * Ends a session.
-     *
      * @returns whether it was a session of this meter
      */
     useSession(sessionId: string, meter: string): boolean
   }
 
-/** Sessions of Ghana Water: made by a query, good for one payment. Not kept over a restart. */
+/** Keeps Ghana Water's sessions: a query opens one, and one payment uses it up. A restart drops them. */
 function keepSessions(): Pick<HubtelDesk, 'openSession' | 'useSession'> {
   const meters = new Map<string, string>()
   return {
@@ -62,7 +61,7 @@ function keepSessions(): Pick<HubtelDesk, 'openSession' | 'useSession'> {
   }
 }
 
-/** Opens Hubtel's transactions, and continues with those that the last process did not deliver. */
+/** Opens Hubtel's transactions and resumes open deliveries of the last process. */
 export async function openHubtelDesk(deps: HubtelDeps): Promise<HubtelDesk> {
   const { config, effects, webhooks, log } = deps
   const book = await openTransactionBook(deps.folder, deps.delivered)

@@ -32,13 +32,11 @@ function isOurs(desk: HubtelDesk, authorization: string | undefined): boolean {
   return authorization === `Basic ${Buffer.from(`${apiId}:${apiKey}`).toString('base64')}`
 }
 
-/** Hubtel's three hosts under one address, as the README describes them. */
 export function addHubtelRoutes(app: FastifyInstance, desk: HubtelDesk, lost: LostAnswers, requests: RequestRecord): void {
   const calls = countRequestsPerMinute()
   type Query = { clientReference?: string }
 
-  // The body stays the text that came, whatever its content type: `readPayment` refuses text that is not ASCII, and parses the
-  // rest.
+  // Keeps every body as text, whatever its content type: `readPayment` refuses text that is not ASCII, and parses the rest.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
@@ -55,7 +53,7 @@ export function addHubtelRoutes(app: FastifyInstance, desk: HubtelDesk, lost: Lo
     if (isOver) return reply.code(429).header('retry-after', view.resetSeconds).send(outageWords.throttled)
     const { account } = request.params as { account?: string }
     const wanted = request.routeOptions.url?.includes('/transactions/') ? desk.account.posSalesId : desk.account.prepaidDepositId
-    // A request with a wrong account id is answered as a request from an address that is not allowed.
+    // A wrong account id gets the answer that an address which is not allowed gets.
     return account === wanted ? undefined : reply.code(403).type('text/html').send(htmlPage)
   })
 
@@ -102,7 +100,10 @@ const plantedSchema = {
   },
 }
 
-/** Control routes of Hubtel alone: wrong lines in its statement, and delivery of a payment that it refused for an empty float. */
+/**
+ * Control routes of Hubtel alone: differences in its statement, and delivery of payments that were refused for an empty
+ * float.
+ */
 export function addHubtelControlRoutes(app: FastifyInstance, desk: HubtelDesk): void {
   app.post<{ Body: Partial<PlantedDifferences> }>('/control/hubtel/statement', { schema: { body: plantedSchema } }, (request) =>
     Object.assign(desk.planted, request.body),

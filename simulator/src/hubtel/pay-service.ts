@@ -17,8 +17,8 @@ const invalid = (field: string, error: string): PaymentAnswer => ({
 })
 
 /**
- * Finds the outcome by the recipient's number (phone, meter or smartcard). Where the number of a bill's meter says
- * `delivered` and no script is for all numbers, the customer's phone number decides.
+ * Finds the outcome by the recipient's number (phone, meter or smartcard). For a bill whose number has the outcome
+ * `delivered`, the customer's phone number decides, unless a script covers all numbers.
  */
 function findOutcome(desk: HubtelDesk, payment: Payment): ScriptedOutcome {
   const outcome = findScriptedOutcome(payment.recipient, desk.behaviour.scripts)
@@ -28,14 +28,13 @@ function findOutcome(desk: HubtelDesk, payment: Payment): ScriptedOutcome {
   return outcome === 'delivered' && !isForAll ? findScriptedOutcome(payment.destination, desk.behaviour.scripts) : outcome
 }
 
-/** Takes a payment. Resolves when its outcome is on disk. */
+/** Accepts a payment. Resolves when the outcome is on disk. */
 export async function payService(desk: HubtelDesk, serviceId: string, rawBody: string): Promise<PaymentAnswer> {
   const payment = readPayment(serviceId, rawBody)
   if ('field' in payment) return invalid(payment.field, payment.error)
   const outcome = findOutcome(desk, payment)
   if (outcome === 'never_received') return { kind: 'lost' }
-  // Hubtel's documents do not say what happens to a repeated request. The simulator refuses it, and says so only in the
-  // message.
+  // Hubtel's documents do not describe a repeated request. The simulator refuses it, and only the message gives the reason.
   if (desk.book.find(payment.reference)) return invalid('ClientReference', 'This reference is a duplicate.')
   const { sessionId } = payment
   if (sessionId !== undefined && !desk.useSession(sessionId, payment.recipient)) {

@@ -7,7 +7,7 @@ type Row = { readonly Display: string; readonly Value: string; readonly Amount: 
 
 const unreachableBillerEnding = '932'
 
-/** GHS between 0 and 99.99, the same for the same number. */
+/** GHS between 0 and 99.99, always the same for one number. */
 function dueOf(number: string): number {
   return (Number(number.replaceAll(/\D/g, '').slice(-4)) % 10_000) / 100
 }
@@ -16,7 +16,7 @@ function fact(display: string, value: string, amount = 0): Row {
   return { Display: display, Value: value, Amount: amount }
 }
 
-/** Each phone number has two meters, whose numbers end as the phone number does. The first meter has credit. */
+/** Each phone number has two meters, whose numbers end in the same digits. The first has credit. */
 function listMeters(phone: string): Row[] {
   const digits = phone.slice(-8)
   return [`G1${digits}`, `G2${digits}`].map((meter, index) => {
@@ -38,7 +38,7 @@ function rowsOf(desk: HubtelDesk, service: Service, destination: string): Row[] 
   return service.name === 'startimes' ? [...facts, account, fact('Bouquet', 'Nova')] : [...facts, account]
 }
 
-/** Answers a query. For bills, a number that ends in 931 or 932 decides, whichever of the two numbers of the query it is. */
+/** Answers a query. For bills, the ending 931 or 932 of either number decides. */
 export function queryService(desk: HubtelDesk, serviceId: string, query: { destination?: string; mobile?: string }) {
   const service = findService(serviceId)
   const { destination = '', mobile = '' } = query

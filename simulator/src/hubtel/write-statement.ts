@@ -11,7 +11,7 @@ function cell(value: string | number): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** All delivered transactions, in the order in which they were taken, with the differences that were planted. */
+/** All delivered transactions in the order of acceptance, with the planted differences. */
 function* linesOf({ book, planted }: HubtelDesk): Generator<Line> {
   for (const transaction of book.list()) {
     if (transaction.status !== 'delivered' || planted.omit.includes(transaction.reference)) continue

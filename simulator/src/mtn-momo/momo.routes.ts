@@ -9,7 +9,7 @@ import { type MomoStage, playPayer, sendMomoCallback } from './play-payer.ts'
 
 export type MomoDesk = MomoStage & {
   readonly credentials: { readonly apiUser: string; readonly apiKey: string; readonly subscriptionKey: string }
-  /** The access tokens that are good, each with the moment at which it ends. */
+  /** Valid access tokens, with the time at which each expires. */
   readonly tokens: Map<string, number>
   readonly lost: LostAnswers
   readonly requests: RequestRecord
@@ -36,7 +36,6 @@ function addTokenRoute(app: FastifyInstance, { credentials, tokens, behaviour }:
   })
 }
 
-/** What is wrong with a request to pay; undefined when nothing is. */
 function problemOf({ amount, currency, externalId, payer }: RequestBody, referenceId: string): string | undefined {
   if (!uuid.test(referenceId)) return 'X-Reference-Id is no UUID.'
   if (!/^\d+(\.\d{1,2})?$/.test(textIn(amount)) || Number(amount) <= 0) return 'The amount is wrong.'
@@ -84,7 +83,7 @@ function addCollectionRoutes(app: FastifyInstance, desk: MomoDesk): void {
   })
 }
 
-/** MTN MoMo Collections under `/mtn-momo`. Payers are played by the last digits of their number. */
+/** MTN MoMo Collections under `/mtn-momo`. The last digits of a number script its payer. */
 export async function addMomoRoutes(app: FastifyInstance, desk: MomoDesk): Promise<void> {
   const { behaviour, credentials, lost } = desk
   app.addHook('preHandler', async (request, reply) => {
@@ -104,7 +103,6 @@ export async function addMomoRoutes(app: FastifyInstance, desk: MomoDesk): Promi
   await app.register(async (scope) => addCollectionRoutes(scope, desk))
 }
 
-/** The routes by which tests and demos steer MTN MoMo. */
 export function addMomoControlRoutes(app: FastifyInstance, desk: MomoDesk, timeScale: number): void {
   const { behaviour, book, tokens, payers } = desk
   app.get('/control/mtn-momo', () => behaviour)

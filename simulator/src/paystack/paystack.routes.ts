@@ -93,7 +93,7 @@ function succeed(desk: PaystackDesk, payment: Payment, { webhook, paid }: { webh
   announcePayment(desk, payment, webhook)
 }
 
-/** Leads the payer back to the buyer's page, with the query that Paystack adds to the address of that page. */
+/** Redirects the payer to the buyer's page, with the query parameters that Paystack adds. */
 function goBack(reply: FastifyReply, address: string, { reference }: Payment): FastifyReply {
   const separator = address.includes('?') ? '&' : '?'
   const query = `trxref=${encodeURIComponent(reference)}&reference=${encodeURIComponent(reference)}`
@@ -146,7 +146,6 @@ function addPageRoutes(app: FastifyInstance, desk: PaystackDesk): void {
   })
 }
 
-/** Paystack under `/paystack`: its API, and the page on which payers pay. */
 export async function addPaystackRoutes(app: FastifyInstance, desk: PaystackDesk): Promise<void> {
   await app.register(async (scope) => addApiRoutes(scope, desk))
   await app.register(async (scope) => addPageRoutes(scope, desk))
@@ -154,7 +153,6 @@ export async function addPaystackRoutes(app: FastifyInstance, desk: PaystackDesk
 
 type WebhookBody = { readonly reference: string; readonly isForged?: boolean; readonly event?: string }
 
-/** The routes by which tests and demos steer Paystack. */
 export function addPaystackControlRoutes(app: FastifyInstance, desk: PaystackDesk, timeScale: number): void {
   const { behaviour, book, payers } = desk
   app.get('/control/paystack', () => behaviour)

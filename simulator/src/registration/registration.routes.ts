@@ -91,7 +91,6 @@ export async function addRegistrationRoutes(app: FastifyInstance, desk: Registra
   }
 }
 
-/** The routes by which tests and demos steer the registration servers. */
 export function addRegistrationControlRoutes(app: FastifyInstance, behaviour: RegistrationBehaviour, timeScale: number): void {
   app.get('/control/registration', () => viewRegistrationBehaviour(behaviour))
 

@@ -12,10 +12,10 @@ export type Smsc = {
   readonly port: number
   readonly behaviour: SmscBehaviour
   readonly inbox: Inbox
-  /** Changes some fields. Answers that were held back are sent once none are to be. */
+  /** Changes some fields. Sends the held answers when no answer is to be held any more. */
   changeBehaviour(change: Partial<SmscBehaviour>): void
   resetBehaviour(): void
-  /** Cuts connections without a word, as a broken network does: all of them, or those with this kind of bind. */
+  /** Cuts connections without an unbind, as a broken network does: all, or those with this kind of bind. */
   cut(mode?: SmscBind['mode']): void
   bound(): readonly SmscBind[]
   unbinds(): number
@@ -40,7 +40,7 @@ const queueFull = 0x14
 const systemError = 0x08
 const throttled = 0x58
 
-/** What happens to a message, by the last three digits of its recipient. */
+/** Scripted endings: the last three digits of a recipient. */
 const rejectedEnding = '921'
 const undeliveredEnding = '922'
 const expiredEnding = '923'
@@ -51,14 +51,14 @@ type Desk = {
   readonly inbox: Inbox
   readonly receipts: ReceiptQueue
   readonly takenAt: number[]
-  /** Lets an answer go that is held back, in the order of the submits. */
+  /** Functions that send the held answers, in the order of the submits. */
   readonly held: (() => void)[]
-  /** How many sessions ended with an `unbind`. */
+  /** Number of sessions that ended with an `unbind`. */
   unbinds: number
   nextId: number
 }
 
-/** Why a submit is refused, or undefined. */
+/** The command_status that refuses a submit; undefined when it is accepted. */
 function refusalOf(desk: Desk, submit: Submit): number | undefined {
   const { behaviour, takenAt } = desk
   if (behaviour.refuseWith !== 0) return behaviour.refuseWith
@@ -98,7 +98,7 @@ async function report(desk: Desk, systemId: string, submit: Submit, messageId: s
   await send('ACCEPTD')
 }
 
-/** Waits before a submit is answered, as the behaviour says. */
+/** Delays the answer to a submit, as the behaviour demands. */
 async function holdBack({ behaviour, held }: Desk, milliseconds: number): Promise<void> {
   if (behaviour.holdsAnswers) await new Promise<void>((resolve) => held.push(resolve))
   if (milliseconds > 0) await sleep(milliseconds)
@@ -127,7 +127,7 @@ async function takeSubmit(desk: Desk, session: SmscSession, request: SmscRequest
   if (!isEarly) void report(desk, systemId, submit, messageId)
 }
 
-/** Why a bind is refused, or 0. */
+/** The command_status that refuses a bind; 0 when it is accepted. */
 function bindStatus(config: SmscConfig, { behaviour }: Desk, session: SmscSession, request: SmscRequest): number {
   const { command, system_id: systemId, password } = request.pdu
   if (command === 'bind_transceiver' && behaviour.refuseTransceiversWith !== ok) return behaviour.refuseTransceiversWith
@@ -174,14 +174,14 @@ function take(config: SmscConfig, desk: Desk, session: SmscSession, request: Sms
   }
 }
 
-/** Starts the SMSC on a free port of this machine; its texts are kept in `folder`. */
+/** Starts the SMSC on a free port of this machine. Texts are kept in `folder`. */
 export async function startSmsc(config: SmscConfig, folder: string): Promise<Smsc> {
   const behaviour = defaultSmscBehaviour(config)
   const inbox = await openInbox(folder)
   const sessions = new Set<SmscSession>()
   const receipts = sendReceipts(sessions, behaviour)
-  // Ids are so large that their hexadecimal and decimal forms differ. They go on from the stored count, so no id is
-  // used twice after a restart.
+  // Ids are so large that their hexadecimal and decimal forms differ. They continue from the stored count, so that a restart
+  // repeats none.
   const desk: Desk = { behaviour, inbox, receipts, takenAt: [], held: [], unbinds: 0, nextId: 0x1000_0000 + inbox.count() }
   const server = createServer((socket) => {
     const session = openSmscSession(socket, (from, request) => take(config, desk, from, request))

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { CostSubject, CostUnits } from '../../orders/costs/cost-subject.ts'
 
-/** What a registration costs us. */
 export const afaCost: CostSubject & { readonly units: CostUnits } = {
   product: 'afa',
   title: 'AFA registrations',

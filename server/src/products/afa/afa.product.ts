@@ -10,7 +10,7 @@ import { afaCost } from './afa-cost.ts'
 import { purgeIdentities } from './purge-identities.ts'
 import { sealedIdentityColumns } from './seal-identity.ts'
 
-/** AFA applications, which the operator's people work off. */
+/** AFA registrations, which the operator's people fulfil. */
 export const afa: Product = {
   name: afaKind.name,
   title: 'AFA applications',

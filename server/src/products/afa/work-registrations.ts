@@ -11,17 +11,17 @@ import { readSetting } from '../../platform/settings/settings.ts'
 import { afaKind, afaRoute } from './afa.kind.ts'
 import { afaRefundOnCancel } from './afa.settings.ts'
 
-/** What a person decides about a registration. */
+/** A person's decision about a registration. */
 export type RegistrationWord = {
   readonly reference: string
-  /** The reason or proof, for the order's history and the operator's log. It must hold no identity data. */
+  /** Reason or proof, for the order's history and the operator's log. Must not contain identity data. */
   readonly reason: string | null
   readonly by: string
-  /** Whether to refuse if somebody else works on the registration. */
+  /** Refuses when somebody else has claimed the registration. */
   readonly isLeftToClaimer?: boolean
 }
 
-/** A registration that is in the wrong state for this action. The message is written for a person. */
+/** A registration in the wrong state for this action. The message is for a person. */
 export class RegistrationStateError extends OperatorRequestError {
   override readonly name = 'RegistrationStateError'
 }
@@ -38,12 +38,15 @@ async function findRegistration(db: Db, reference: string): Promise<Order> {
   return order
 }
 
-/** The account whose registration it is. @throws RegistrationStateError when there is none */
+/**
+ * The account of a registration.
+ * @throws RegistrationStateError when there is none
+ */
 export async function findAccountOf(db: Db, reference: string): Promise<string> {
   return (await findRegistration(db, reference)).accountId
 }
 
-/** Locks the order's row in the schedule, as everything that moves an open order does, and reads the order again. */
+/** Locks the order's row in the schedule, as every move of an open order does, and reads the order again. */
 async function lockRegistration(tx: Tx, orderId: string): Promise<Order> {
   await sql`select from open_orders where order_id = ${orderId} for update`.execute(tx)
   const order = (await listOrdersById(tx, [orderId])).get(orderId)
@@ -63,8 +66,7 @@ async function take(tx: Tx, orders: readonly Order[], by: string): Promise<void>
 }
 
 /**
- * Takes registrations to work on: all of them or, when one cannot be taken, none.
- *
+ * Claims registrations: all, or none when one cannot be claimed.
  * @throws RegistrationStateError unless each is `pending`
  */
 export async function claimRegistrations(db: Db, references: readonly string[], by: string): Promise<void> {
@@ -74,8 +76,7 @@ export async function claimRegistrations(db: Db, references: readonly string[], 
     found.set(order.id, order)
   }
   await inTransaction(db, async (tx) => {
-    // The rows are locked in a fixed order, so that two people who claim the same registrations never wait each for the
-    // other.
+    // A fixed order of locks, so that two people who claim the same registrations cannot deadlock.
     for (const id of [...found.keys()].toSorted()) {
       const { reference, status } = await lockRegistration(tx, id)
       if (status !== 'pending') throw new RegistrationStateError(`Registration ${reference} is ${status} already.`)
@@ -85,7 +86,7 @@ export async function claimRegistrations(db: Db, references: readonly string[], 
 }
 
 /**
- * Claims the oldest registrations that nobody has. Two people who ask at once get different ones.
+ * Claims the oldest unclaimed registrations. Two people at once get different ones.
  * @returns their references
  */
 export function claimNextRegistrations(db: Db, count: number, by: string): Promise<string[]> {
@@ -121,10 +122,9 @@ async function leaveToClaimer(
 }
 
 /**
- * Takes a registration over from whoever works on it.
- *
- * @returns who worked on it before
- * @throws RegistrationStateError unless somebody else works on it
+ * Takes a registration over from its claimer.
+ * @returns the earlier claimer
+ * @throws RegistrationStateError unless somebody else has claimed it
  */
 export async function takeOverRegistration(
   db: Db,
@@ -155,9 +155,8 @@ async function end(tx: Tx, order: Order, status: 'completed' | 'cancelled', word
 }
 
 /**
- * Notes that the person is registered.
- *
- * @throws RegistrationStateError unless it is `processing`, or when it is left to somebody else who works on it
+ * Completes a registration.
+ * @throws RegistrationStateError unless it is `processing`, or when it is left to another claimer
  */
 export async function completeRegistration(db: Db, word: RegistrationWord): Promise<void> {
   const { id, reference } = await findRegistration(db, word.reference)
@@ -173,10 +172,10 @@ export async function completeRegistration(db: Db, word: RegistrationWord): Prom
 }
 
 /**
- * Cancels a registration that has not ended, and credits its fee back in the same transaction unless
- * `afa_refund_on_cancel` is off (decision S3). A registration that nobody had claimed moves through `processing`.
- * @returns what went back, in pesewas
- * @throws RegistrationStateError when it has ended, or when it is left to somebody else who works on it
+ * Cancels an open registration, and refunds its fee in the same transaction unless `afa_refund_on_cancel` is off (decision
+ * S3). An unclaimed registration moves through `processing`.
+ * @returns the refund in pesewas
+ * @throws RegistrationStateError when it has ended, or when it is left to another claimer
  */
 export async function cancelRegistration(db: Db, word: RegistrationWord): Promise<number> {
   const { id, accountId, reference } = await findRegistration(db, word.reference)

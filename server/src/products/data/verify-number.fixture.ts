@@ -8,13 +8,13 @@ export type ChecksSetUp = {
   readonly shop: RegistrationShop
   /** A new key for each test, because each key has its own limit of checks. */
   readonly key: string
-  /** Asks one server, or all that are accepted. */
+  /** Asks one server, or all accepted ones. */
   readonly verify: (body: unknown, server?: 1 | 2) => Promise<Answer>
 }
 
 export const mtn = (recipient: string) => ({ network: 'MTN', recipient })
 
-/** Requests that every check refuses: numbers that are malformed or belong to another network. */
+/** Requests that every check refuses: malformed numbers, and numbers of another network. */
 export const faultyChecks = [
   mtn('0201234567'),
   mtn('241234567'),
@@ -34,7 +34,7 @@ export const otherNetworks = [
   ['AT-BigTime', '0571234911'],
 ] as const
 
-/** Registers what a file of tests about checks needs. */
+/** Sets up the tests of checks. */
 export function setUpChecks(): ChecksSetUp {
   let shop: RegistrationShop
   let key: string
@@ -58,9 +58,8 @@ export function setUpChecks(): ChecksSetUp {
 }
 
 /**
- * Registers what the check of a single server promises, whichever it is.
- *
- * @param endings what it answers about scripted numbers
+ * Declares the tests of the check of a single server.
+ * @param endings its answers about scripted numbers
  */
 export function describeSingleCheck(server: 1 | 2, endings: readonly (readonly [ending: string, answer: boolean | 502])[]): void {
   const desk = setUpChecks()
@@ -121,8 +120,8 @@ function describeAnswers(
 }
 
 /**
- * Tests that the endpoint of one registration server uses only that server. When that server fails, the answer is 502.
- * The endpoint does not need the other server, and it submits nothing to it.
+ * Tests that a single server's endpoint uses only that server: it answers 502 when that server fails, and asks or submits
+ * nothing at the other one.
  */
 function describeItsServer({ desk, server, other, verify }: SingleCheck): void {
   it.each(['hang', 'refuse', 'error', 'garbage', 'throttle', 'unauthorised'])(

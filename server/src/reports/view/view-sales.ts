@@ -51,7 +51,6 @@ function viewRow({ key, account, figures, before }: SalesRow) {
   }
 }
 
-/** A report of sales as JSON shows it. */
 export function viewSales(report: SalesReport) {
   return {
     ...report.period,
@@ -64,7 +63,7 @@ export function viewSales(report: SalesReport) {
   }
 }
 
-/** The lines of a report of sales for a file, the total last. */
+/** Lines of a report of sales for a file, the total last. */
 export function salesTable({ by, rows, total }: SalesReport): CsvTable {
   const totalView = viewFigures(total)
   return {

@@ -1,10 +1,10 @@
-/** A signal that is aborted with the caller's signal or when the time is over, until it is released. */
+/** A signal that aborts at the time limit or with the caller's signal, until it is released. */
 export type LimitedSignal = { readonly signal: AbortSignal; release(): void }
 
 /**
- * Makes a signal that is aborted when the time is over, or together with `signal`, if there is one. Call `release` when the
- * work is done. Unlike `AbortSignal.timeout` it then leaves no timer behind, and unlike `AbortSignal.any` no weak
- * references: with thousands of calls a second those cost more than the calls.
+ * Makes a signal that aborts at the time limit, or together with `signal`. Call `release` when the work is done: unlike
+ * `AbortSignal.timeout` it then leaves no timer, and unlike `AbortSignal.any` no weak references. With thousands of calls a
+ * second those cost more than the calls.
  */
 export function limitTime(signal: AbortSignal | undefined, milliseconds: number): LimitedSignal {
   const limited = new AbortController()

@@ -8,51 +8,49 @@ import type { ServerStates } from './combine-states.ts'
 import type { RegistrationMemory } from './registration-memory.ts'
 import type { ServerNo } from './registration-servers.ts'
 
-/** Stores what the registration servers said. */
 export type StateRecord = {
   /**
-   * Stores which servers said yes about a number, and removes an earlier yes of a server that says something else now.
-   * A yes is written later, together with others. Where a yes may have to be removed, the promise waits for that.
-   * A failure to write changes no answer, because these rows only save later questions.
+   * Stores the servers that have registered a number, and removes an earlier yes of a server that now answers otherwise. A
+   * yes is written later, together with others; the promise waits only for a possible removal. A failed write changes no
+   * answer, because these rows only save later questions.
    */
   readonly record: (number: string, states: ServerStates) => Promise<void>
-  /** Resolves when everything is written. */
   readonly written: () => Promise<void>
 }
 
 type RecordDeps = {
   readonly db: Db
   readonly log: Pick<Logger, 'warn'>
-  /** What this process remembers, where it sells. */
+  /** The registrations that this process remembers, if it sells. */
   readonly memory?: RegistrationMemory
 }
 
-/** What one server said about a number. */
+/** One server's answer about a number. */
 type Said = {
   readonly number: string
   readonly server: ServerNo
-  /** When the server said it, in milliseconds of this process's monotonic clock. */
+  /** Time of the answer, in milliseconds of this process's monotonic clock. */
   readonly heardAt: number
-  /** Called when an earlier yes is removed. Undefined when the server said yes. */
+  /** Called when an earlier yes is removed. Undefined for a yes. */
   readonly onRemoved?: () => void
 }
 
-/** How many answers are written in one statement, and how long they wait for each other. */
+/** The most answers of one statement, and how long they wait for each other. */
 const batchMax = 1_000
 const restMilliseconds = 20
 
-/** More answers do not wait: while the database is slow, a yes is forgotten and asked for again. */
+/** The most answers that wait: while the database is slow, a yes is dropped and asked for again. */
 const waitingMax = 10_000
 
-/** A yes that waited longer than this is not stored, because another process may have heard and stored a newer no. */
+/** A yes that waited longer is not stored, because another process may have got and stored a newer no. */
 const waitMillisecondsMax = 1_000
 
 const rowsOfSaid = (said: readonly Said[]) =>
   rowsOf(said, { number: ['text', ({ number }) => number], server: ['smallint', ({ server }) => server] }).as('said')
 
 /**
- * The rows are locked in one order, so that two processes never wait for each other. What was removed may be remembered
- * by other processes, which forget it when the epoch moves.
+ * Locks the rows in a fixed order, so that two processes cannot deadlock. Other processes may remember a removed yes; they
+ * drop it when the epoch moves.
  */
 async function removeYes(db: Db, said: readonly Said[]): Promise<void> {
   await sql`
@@ -75,8 +73,8 @@ async function writeYes(db: Db, said: readonly Said[]): Promise<void> {
 }
 
 /**
- * Opens the record of a process. What still waits when the process is killed is asked for again. A yes that is not stored
- * is forgotten, because the no of another process raises the epoch only where it removes a row.
+ * Opens the record of a process. A killed process loses the waiting answers, which are asked for again. A yes that is not
+ * stored is dropped from memory too, because the no of another process raises the epoch only where it removes a row.
  */
 export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
   const line = inOrder<Said>(batchMax)

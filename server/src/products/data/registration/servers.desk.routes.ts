@@ -27,7 +27,7 @@ const RegistrationServerList = Type.Object(
 
 type ServerDeps = { readonly db: Db; readonly settings: Settings; readonly suppliers: Pick<SupplierRegistry, 'find'> }
 
-/** The servers that know which numbers are registered, at the desk. */
+/** Routes of the desk for the registration servers. */
 export function registerRegistrationServerRoutes(desk: Api, deps: ServerDeps): void {
   desk.get(
     '/registration-servers',

@@ -11,7 +11,7 @@ import { clearHeldAlarm } from './held-alarm.ts'
 import { decidePriceSet, PriceSetError, type PriceSetWish, priceLinesOf } from './plan-price-set.ts'
 import { linkNext, lockSchedule, unlinkNext } from './waiting-prices.ts'
 
-/** A set that may still be carried out, changed or cancelled. */
+/** A set that can still be carried out, changed or cancelled. */
 export type OpenPriceSet = {
   readonly id: string
   readonly effective_at: Date
@@ -21,7 +21,10 @@ export type OpenPriceSet = {
   readonly made_by: string
 }
 
-/** Reads a set that has not ended, under the lock of the schedule. @throws PriceSetError when it has, or is not there */
+/**
+ * Reads an open set, under the lock of the schedule.
+ * @throws PriceSetError when it has ended, or does not exist
+ */
 export async function readOpenSet(tx: Tx, setId: string): Promise<OpenPriceSet> {
   const row = await tx.selectFrom('scheduled_price_sets').selectAll().where('id', '=', setId).executeTakeFirst()
   if (!row) throw new PriceSetMissingError()
@@ -30,7 +33,6 @@ export async function readOpenSet(tx: Tx, setId: string): Promise<OpenPriceSet> 
   throw new PriceSetError(`These prices were ${state === 'done' ? 'carried out' : 'cancelled'} already. Nothing was changed.`)
 }
 
-/** There is no such set. */
 export class PriceSetMissingError extends PriceSetError {
   override readonly name = 'PriceSetMissingError'
   constructor() {
@@ -59,9 +61,9 @@ const fieldsOf = ({ effectiveAt, note, isBelowCostAllowed }: PriceSetWish) => ({
 const mustExplainLoss = ({ isBelowCostAllowed, note }: PriceSetWish) => mustSayWhy({ isBelowCostAllowed, reason: note })
 
 /**
- * Schedules prices for a minute. Beside each price stands the price that it is expected to replace.
+ * Schedules prices for a minute, each with the price that it is expected to replace.
  * @returns the id of the set, and how many packages it changes
- * @throws an OperatorRequestError when they cannot be scheduled; nothing is then
+ * @throws an OperatorRequestError when they cannot be scheduled; then nothing is stored
  */
 export async function makePriceSet(db: Db, wish: PriceSetWish): Promise<{ setId: string; packages: number }> {
   mustExplainLoss(wish)
@@ -81,16 +83,16 @@ export async function makePriceSet(db: Db, wish: PriceSetWish): Promise<{ setId:
   })
 }
 
-/** Takes a set out of the order of those that wait. */
+/** Removes a set from the order of waiting sets. */
 async function takeOut(tx: Tx, set: OpenPriceSet): Promise<void> {
-  // What follows a held set expects what it would have made. That is for a person to see, and not for us to mend.
+  // The set after a held one keeps expecting the held prices. A person must see that; it is not corrected here.
   if (set.state === 'waiting') await unlinkNext(tx, set.id)
   await clearHeldAlarm(tx, set.id)
 }
 
 /**
- * Changes the minute, the note or the prices of a set that has not ended. A set that is held waits again.
- * @throws an OperatorRequestError when the set cannot be changed so; it stays as it was
+ * Changes the minute, the note or the prices of an open set. A held set waits again.
+ * @throws an OperatorRequestError when the change is not possible; the set stays as it was
  */
 export async function changePriceSet(db: Db, setId: string, wish: PriceSetWish): Promise<{ setId: string; packages: number }> {
   mustExplainLoss(wish)
@@ -118,8 +120,8 @@ export async function changePriceSet(db: Db, setId: string, wish: PriceSetWish):
 }
 
 /**
- * Cancels a set that has not ended: its prices never come into force.
- * @throws PriceSetError when it has ended, or is not there
+ * Cancels an open set: its prices never come into force.
+ * @throws PriceSetError when it has ended, or does not exist
  */
 export async function cancelPriceSet(
   db: Db,

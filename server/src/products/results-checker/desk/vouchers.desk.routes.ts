@@ -30,10 +30,10 @@ import {
 
 const tags = ['Vouchers']
 
-/** A file of some 400,000 vouchers. It is in memory once, so that no transaction waits for a slow line. */
+/** A file of some 400,000 vouchers. It is read into memory first, so that no transaction waits for a slow line. */
 const fileBytesMax = 16_000_000
 
-/** At most so many problems of a file, and so many found vouchers, are shown. Nobody reads more. */
+/** The most problems of a file, and found vouchers, that are shown. Nobody reads more. */
 const problemsShownMax = 200
 const foundMax = 50
 
@@ -139,7 +139,7 @@ function registerBatchRoutes(desk: Api, { db, secretsKeys }: VoucherDeskDeps): v
   )
 }
 
-/** @throws RefusalError unless exactly one way to choose the vouchers is given */
+/** @throws RefusalError unless exactly one selection is given */
 function selectionOf({ batch_id: batchId, oldest, is_all: isAll }: Static<typeof WithdrawVouchersBody>): VoucherSelection {
   const ways: VoucherSelection[] = [
     ...(batchId === undefined ? [] : [{ batchId }]),
@@ -203,12 +203,12 @@ function registerRevealRoutes(desk: Api, { db, secretsKeys }: VoucherDeskDeps): 
   )
 }
 
-/** The stock of vouchers: types, imports, what is taken out, and one voucher in the clear. */
+/** Routes of the desk for the stock of vouchers: imports, withdrawals, and one voucher in the clear. */
 export function registerVoucherDeskRoutes(desk: Api, deps: VoucherDeskDeps): void {
   registerVoucherTypeDeskRoutes(desk, deps)
   registerBatchRoutes(desk, deps)
   registerRevealRoutes(desk, deps)
-  // The routes are registered in a scope of their own, so that no other route accepts files.
+  // A scope of its own, so that no other route accepts files.
   desk.register(async (scope) => {
     const files: Api = scope.withTypeProvider()
     registerImportRoute(files, deps)

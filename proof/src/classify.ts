@@ -1,5 +1,6 @@
 /**
  * What an outcome proves about an order:
+ *
  * - `accepted`: the order exists
  * - `business`: the request was refused for good; nothing was placed or charged
  * - `transient`: the request reached no server, or was refused unread

@@ -4,6 +4,7 @@ import { openFrontendReader } from './read-frontend-messages.ts'
 
 /**
  * The fate of a commit, which is COMMIT or a statement that commits when it ends:
+ *
  * - `cut_before`: the connection breaks before the server gets it
  * - `cut_answer`: the server commits, and the connection breaks before the answer
  * - `silence`: the server commits, the answer is dropped, and the connection stays

@@ -1,5 +1,6 @@
 /**
  * What a supplier does with a purchase:
+ *
  * - `delivered`: accepts, delivers after the usual time
  * - `recipient_rejected`: refuses the number for good
  * - `delivered_late`: accepts, stays pending for long, then delivers

@@ -19,25 +19,27 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
 /**
  * The meaning of a supplier's answer for an order. An adapter never guesses success or failure: whatever it does not
  * recognise is `unknown`.
+ *
  * - `delivered`: proof of delivery, the only answer that completes
  * - `accepted`: accepted, not yet delivered
  * - `failed`: a definitive final status without delivery
  * - `rejected_recipient`, `rejected_request`: definitive refusals of this number or request. With `isOurMistake`, any such
- * order would get the same refusal (a wrong package code, say): that is about us, not about this order
+ *   order would get the same refusal (a wrong package code, say): that is about us, not about this order
  * - `rejected_platform`: our float, credentials or account, not the order; without a `cause` they cannot serve this one
- * order
+ *   order
  * - `not_registered`: the number must be registered first
  * - `duplicate_exists`: an earlier submit of this reference exists, so this is an accept
  * - `throttled`: not accepted, try later
  * - `never_received`: a look-up does not know our reference; proves nothing until repeated in time
  * - `unfulfilled`: a look-up knows our reference, neither paid nor fulfilled, which may still change; a failure only when
- * repeated after the time in the supplier's schedule
+ *   repeated after the time in the supplier's schedule
  * - `not_sent`: we held the call back before its first byte (too late, or stopping): it reached nobody
  * - `unreachable`: no connection could be made, so no byte of this call was sent. With `hasSpoken`, the supplier itself
- * answered before the call that it cannot reach its own supplier of this order
+ *   answered before the call that it cannot reach its own supplier of this order
  * - `unknown`: time-out, 5xx, unreadable or unexpected, or an end that names no reference of ours. With `suspects`, the
- * supplier seems to refuse us rather than the order, without proof that it was not executed: the order is only asked about,
- * and the route's health counts it
+ *   supplier seems to refuse us rather than the order, without proof that it was not executed: the order is only asked
+ *   about, and the route's health counts it
+ *
  * `not_sent` and `unreachable` are about one call only. For an attempt's first and only send they prove that the supplier
  * has nothing; after an earlier send of the same reference they prove nothing about that one. Only a purchase (`buyData`,
  * `buyAirtime`, `payBill`) answers them: a look-up that could not be made is `unknown`.
@@ -222,6 +224,7 @@ export type BillMeter = {
 
 /**
  * The answer to a look-up of a biller's account.
+ *
  * - `found`: an account, or the meters linked to a phone
  * - `not_found`: definitively, the biller has no such account, meter or smartcard
  * - `unavailable`: everything else (time-out, 5xx, throttled, refused, unreadable, unexpected)

@@ -2,6 +2,7 @@ import type { Supplier } from './ports.ts'
 
 /**
  * A registration server's answer about a number.
+ *
  * - `registered`: bundles may be sent to it
  * - `pending`: its registration is on its way
  * - `not_registered`: it must be submitted first

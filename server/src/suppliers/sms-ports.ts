@@ -19,6 +19,7 @@ export type OutgoingSms = {
 
 /**
  * The result of sending a text.
+ *
  * - `accepted`: every segment was accepted; `messageIds` are the supplier's own, one per submit
  * - `rejected`: the text can never arrive complete: a segment was refused, or was not sent after others were
  * - `refused_us`: the supplier refuses us or this sender, and accepted nothing; another supplier may take the text

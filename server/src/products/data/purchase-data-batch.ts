@@ -18,8 +18,8 @@ export type DataBatch = {
  * with orders placed before). An entry whose reference an earlier call placed with the same body gets that order and is not
  * charged. Entries that the whitelist gate stops are left out: nothing is placed or charged for them.
  * @param shownPrices price of each entry that the person was shown; absent for a program
- * @throws RefusalError naming the refused entry, unless the refusal concerns the whole call; nothing was placed and no money
- * has moved, except perhaps with `outcome_unknown`
+ * @throws RefusalError naming the refused entry, unless the refusal concerns the whole call; nothing was placed and no
+ *   money has moved, except perhaps with `outcome_unknown`
  */
 export async function purchaseDataBatch(
   deps: DataDeps & { readonly intake: Intake },

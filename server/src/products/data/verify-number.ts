@@ -26,7 +26,7 @@ async function refuseBadNumber(deps: VerifyNumberDeps, { network, recipient }: V
  * Checks a number against the accepted registration servers, live (contract, POST /data/verify-number). Submits an
  * unregistered number for registration. Allows the number if the servers do not answer.
  * @throws RefusalError 400 for a number of another network where `prefix_check` enforces that, 503 while data is switched
- * off
+ *   off
  */
 export async function verifyNumber(deps: VerifyNumberDeps, body: VerifyNumberBody): Promise<boolean> {
   await refuseBadNumber(deps, body)

@@ -75,7 +75,7 @@ async function write(tx: Tx, change: VoucherTypeChange, actor: string): Promise<
 /**
  * Adds or changes a voucher type. Names are compared without case.
  * @throws VoucherTypeError when a new type lacks a price, when there is none to be renamed, or when the new name is used
- * already
+ *   already
  */
 export function writeVoucherType(db: Db, change: VoucherTypeChange, actor: string): Promise<VoucherTypeRow> {
   const refuse = (cause: unknown) =>

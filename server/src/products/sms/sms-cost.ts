@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CostSubject, CostUnits } from '../../orders/costs/cost-subject.ts'
 
-/** What a segment costs at the link over which its message went. Messages that failed cost nothing. */
+/** The cost of a segment at the link that sent its message. Failed messages cost nothing. */
 export const smsCost: CostSubject & { readonly units: CostUnits } = {
   product: 'sms',
   title: 'SMS',

@@ -13,7 +13,7 @@ import { registerSmsRoutes } from './sms.routes.ts'
 import { smsLimits, smsSettings } from './sms.settings.ts'
 import { smsCost } from './sms-cost.ts'
 
-/** SMS campaigns, paid in credits and sent by a loop of their own over SMPP links. */
+/** SMS campaigns, paid in credits and sent over SMPP links by their own loop. */
 export const sms: Product = {
   name: smsKind.name,
   title: 'SMS campaigns',

@@ -5,6 +5,7 @@ const clockStepToleranceMilliseconds = 1_000
  * Starts the send deadline of an attempt. Returns a function that says whether the attempt may still be sent. Call this
  * immediately before the statement that commits the attempt with its `send_before`: this deadline then ends no later than
  * the stored one.
+ *
  * The attempt is too late when either clock says so: the monotonic clock stops while a machine is suspended, and the wall
  * clock can be changed. A wall clock that was set back by more than a second counts as too late as well.
  */

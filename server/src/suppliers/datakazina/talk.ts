@@ -1,17 +1,20 @@
 /**
  * DataKazina: data bundles for MTN, Telecel and AT in one HTTP API.
+ *
  * Written from the public documentation; never tried against a live account. The names of requests and of their fields are
  * documented; the envelope of the answers, the words in them and the error codes are assumptions, and configuration where
  * they may differ: see `settings.ts`.
+ *
  * A repeated reference is answered with HTTP 422, so sending it again does not buy twice, as long as DataKazina remembers
  * it. The status look-up accepts only DataKazina's own transaction code. An attempt whose first answer was lost has none, so
  * the same reference is sent again:
+ *
  * - 422 with the earlier submit's code (an assumption): a look-up of that code gives the status.
  * - 422 without it: the order was accepted, and no more can be learnt here. It stays `accepted`, is asked about on schedule,
- * and goes to a person, who looks it up in DataKazina's console.
+ *   and goes to a person, who looks it up in DataKazina's console.
  * - accepted: the first send never arrived, this one did, and its answer has the code.
  * - a refusal: it proves nothing about the first send, which may be on its way; the order stays unknown and goes to a
- * person.
+ *   person.
  */
 import type { Adapter, AdapterOptions, OfferedPackage } from '../adapter.ts'
 import type { SupplierRequest } from '../calling/call-supplier.ts'

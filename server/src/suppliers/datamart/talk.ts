@@ -1,7 +1,9 @@
 /**
  * DataMart: data bundles for MTN, Telecel and AT in one HTTP API (https://api.datamartgh.shop).
+ *
  * Written from the public documentation and public integrations; never tried against a live account. Paths, network words,
  * status words and error codes may differ and are configuration: see `settings.ts`.
+ *
  * The documents promise that a repeated `X-Idempotency-Key` gives the original answer for 24 hours without a second charge.
  * A look-up by our `ref` exists too, so no re-send is needed to learn an outcome.
  */

@@ -64,7 +64,7 @@ export async function checkFloatMovement(
  * Records that the operator put money into a float, or took some out. Moves no money here: the record explains why the float
  * has changed.
  * @throws FloatMovementError when there is no such supplier, the time lies in the future, or another movement was noted
- * under this id
+ *   under this id
  */
 export async function noteFloatMovement(tx: Tx, movement: FloatMovement): Promise<NotedMovement> {
   const { supplier, amountPesewas, note, actor } = movement

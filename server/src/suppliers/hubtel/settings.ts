@@ -42,6 +42,7 @@ export type HubtelSettings = Static<typeof HubtelSettings>
 
 /**
  * The meaning of a response code.
+ *
  * - `delivered`, `accepted`, `unknown`: as for every supplier
  * - `failed_if_final`: a failure in a callback or a status; in the answer to a payment it decides nothing
  * - `refused`: a refusal in the answer to a payment, and a failure in a callback; in a status it decides nothing

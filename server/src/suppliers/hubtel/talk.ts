@@ -1,7 +1,9 @@
 /**
  * Hubtel Commission Services: airtime, data bundles, ECG, Ghana Water, DSTV, GOtv and StarTimes in one HTTP format.
+ *
  * Written from the public documentation; never tried against a live account. Ids, hosts, codes and limits may differ and are
  * configuration: see `settings.ts`.
+ *
  * The documents do not describe a second request with the same `ClientReference`, so an attempt is sent once at most.
  * Afterwards there are callbacks and the transaction status, which has its own host and account id and answers only machines
  * on Hubtel's list. Callbacks are unsigned and go to an address per attempt.

@@ -68,6 +68,7 @@ function openSupplier(deps: SupplierDeps, row: SupplierRow, simulatorUrl: string
  * Opens every supplier of the table `suppliers` and follows its changes: within a second of a commit, every process uses the
  * new address, credentials, pace and settings. Opens disabled suppliers too, because they must still be asked about earlier
  * orders. Leaves out, and logs, a supplier that cannot be opened.
+ *
  * With SUPPLIERS=simulator all suppliers are at the simulator, with its fixed credentials and shortened times.
  */
 export async function loadSuppliers(deps: SupplierDeps): Promise<SupplierRegistry> {

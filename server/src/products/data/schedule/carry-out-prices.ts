@@ -177,8 +177,8 @@ export async function carryOutDuePrices(db: Db, log: Pick<Logger, 'error' | 'inf
 
 /**
  * Carries a held set out although prices have changed, because a person has checked it.
- * @throws PackagesChangedError when a price has changed once more, PriceSetError when the set is not held, PackageEditError
- * when it would sell at a loss without permission
+ * @throws PackagesChangedError when a price has changed once more, PriceSetError when the set is not held,
+ *   PackageEditError when it would sell at a loss without permission
  */
 export async function carryOutHeldPrices(
   db: Db,

@@ -103,8 +103,8 @@ export function priceLinesOf(changes: readonly PackageChange[]): PriceLine[] {
 
 /**
  * Checks a request again under the lock of the schedule, and returns its changes.
- * @throws PackagesChangedError when they differ from the shown ones, PackageEditError or PackageFileError when nothing would
- * change or when it would sell at a loss without permission, and the errors of `previewPriceSet`
+ * @throws PackagesChangedError when they differ from the shown ones, PackageEditError or PackageFileError when nothing
+ *   would change or when it would sell at a loss without permission, and the errors of `previewPriceSet`
  */
 export async function decidePriceSet(tx: Tx, wish: PriceSetWish, setId: string): Promise<readonly PackageChange[]> {
   const { changes, losses, seen } = await previewPriceSet(tx, wish, setId)

@@ -20,7 +20,6 @@ import { listSenders } from './list-senders.ts'
 import type { CampaignWatch } from './watch-campaigns.ts'
 import { type NewCampaign, writeCampaigns } from './write-campaigns.ts'
 
-/** The parts of the platform that the SMS endpoints use. */
 export type SmsDeps = {
   readonly db: Db
   readonly intake: Intake
@@ -29,7 +28,7 @@ export type SmsDeps = {
   readonly campaigns: CampaignWatch
 }
 
-/** What somebody wants sent. */
+/** A request to send a campaign. */
 export type CampaignWish = {
   readonly accountId: string
   readonly source: CampaignSource
@@ -45,25 +44,21 @@ export type CampaignWish = {
   readonly shownPrice?: Credits | undefined
 }
 
-/** What became of a wish. */
 type SentCampaign = {
   readonly campaignId: string
   readonly isReplay: boolean
-  /**
-   * The campaign is answered as `queued`, even if a worker has started it already (decision M5: large campaigns are
-   * answered as queued).
-   */
+  /** Answered as `queued`, even if a worker has started it already (decision M5: large campaigns are answered as queued). */
   readonly isQueued: boolean
 }
 
 /**
- * How long the caller of a small campaign waits for its results. Messages that are open after that continue in the
- * background. The rest of its 10 s is for reading them.
+ * Time for which the caller of a small campaign waits for results. Messages that are open afterwards continue in the
+ * background. The rest of the caller's 10 s is for reading the results.
  */
 const patienceMilliseconds = 9_000
 
 /**
- * The request exactly as it was sent. One whose recipients are written in another way is found by `findSameCampaign`
+ * Fingerprint of the request exactly as sent. `findSameCampaign` finds a repeat whose recipients are written differently
  * (decisions R2: what counts as the same request; R11: a used SMS reference).
  */
 function fingerprintOf({ message, recipients, sender, scheduledAt }: CampaignWish): string {
@@ -73,7 +68,7 @@ function fingerprintOf({ message, recipients, sender, scheduledAt }: CampaignWis
 }
 
 const scheduleDaysMax = 90
-/** A campaign may be scheduled up to 90 days ahead, by the clock by which it starts. */
+/** A campaign may be scheduled up to 90 days ahead, by the database's clock, which also starts it. */
 async function canBeScheduled(db: Db, at: Date): Promise<boolean> {
   const { rows } = await sql<{ can_be: boolean }>`
     select ${at}::timestamptz > clock_timestamp()
@@ -122,10 +117,9 @@ async function makeCampaign(deps: SmsDeps, wish: CampaignWish, sender: string): 
 }
 
 /**
- * Sends a text to many (contract, POST /sms/send). For a program's campaign with at most 500 recipients that is not
- * scheduled it waits for the results, at most 9 s; all others are queued. A repeat with the same reference and body
- * returns the original campaign.
- *
+ * Sends a text to many recipients (contract, POST /sms/send). Waits at most 9 s for the results of a program's unscheduled
+ * campaign with at most 500 recipients; queues all others. A repeat with the same reference and body returns the original
+ * campaign.
  * @throws RefusalError as the contract's error table says; no credits have moved, except perhaps with `outcome_unknown`
  */
 export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<SentCampaign> {
@@ -153,7 +147,7 @@ export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<S
       const campaignId = await findSameCampaign(deps.db, repeated)
       if (campaignId !== undefined) return { campaignId, isReplay: true, isQueued: false }
     }
-    // A blocked campaign is stored, but it is no order: it takes no reference and costs nothing (decisions M4, R3).
+    // A blocked campaign is stored, but it is no order: it uses no reference and costs nothing (decisions M4, R3).
     if (outcome.refusal === smsRefusals.contentBlocked && blockedBy !== undefined) {
       await writeCampaigns(deps.db, [{ ...campaign, id: orderId, accountId, blockedBy }])
     }
@@ -162,7 +156,7 @@ export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<S
   const [placement] = outcome.placements
   if (!placement) throw new Error('a campaign was placed without an order')
   const { isReplay } = placement
-  // A person sees the results come in on the page; a program waits for them in the answer.
+  // A person sees the results appear on the page; a program waits for them in the answer.
   const isImmediate =
     campaign.source === 'api' && campaign.recipients.length <= immediateRecipientsMax && campaign.scheduledAt === null
   if (!isReplay && isImmediate) {

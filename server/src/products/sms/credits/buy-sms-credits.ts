@@ -14,16 +14,16 @@ import { smsCreditPacks } from '../sms.settings.ts'
 /** A pack of SMS credits as it is sold now. */
 export type CreditPack = { readonly credits: Credits; readonly price: Pesewas }
 
-/** What a person wants to buy, at the price that the person was shown. */
+/** A purchase at the price that the person was shown. */
 export type CreditPurchaseWish = CreditPack & {
   readonly accountId: string
-  /** The page's own name for this purchase, unique in the account. */
+  /** The page's reference of this purchase, unique in the account. */
   readonly reference: string
   /** The e-mail of the person. */
   readonly actor: string
 }
 
-/** The purchase, made by this call or by an earlier one. Balances as they are now. */
+/** The purchase, made by this call or by an earlier one, with the present balances. */
 export type CreditPurchase = CreditPack & {
   readonly purchaseId: string
   readonly isReplay: boolean
@@ -43,7 +43,7 @@ async function isBusiness(tx: Tx, accountId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** @throws RefusalError unless the pack is sold now at the price that the person was shown */
+/** @throws RefusalError unless the pack is sold now at the shown price */
 async function refuseOtherPrice(tx: Tx, { credits: wanted, price }: CreditPack): Promise<void> {
   const prices = (await listCreditPacks(tx)).filter((pack) => pack.credits === wanted).map((pack) => pack.price)
   const [first] = prices
@@ -63,7 +63,7 @@ async function findEarlier(tx: Tx, wish: CreditPurchaseWish): Promise<string | u
   return earlier.id
 }
 
-/** Writes the purchase and its two transfers: the price leaves the wallet, the credits come. */
+/** Writes the purchase and its two transfers: the price leaves the wallet, the credits come in. */
 async function makePurchase(tx: Tx, wish: CreditPurchaseWish): Promise<string> {
   const { accountId, reference, actor, price } = wish
   const id = newId()
@@ -81,9 +81,8 @@ async function makePurchase(tx: Tx, wish: CreditPurchaseWish): Promise<string> {
 
 /**
  * Buys SMS credits from the account's wallet, exactly once per reference however many callers race.
- *
- * @throws RefusalError when the pack is not sold at this price any more, the account is no business, the wallet holds too
- * little, or the reference belongs to another purchase; nothing has moved then
+ * @throws RefusalError when the pack is not sold at this price any more, the account is no business, the wallet has too
+ *   little, or the reference belongs to another purchase; then nothing has moved
  */
 export async function buySmsCredits({ db }: { readonly db: Db }, wish: CreditPurchaseWish): Promise<CreditPurchase> {
   const { accountId, price } = wish

@@ -6,10 +6,7 @@ import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
 import { messageKeysOf, recipientTail } from './receipt-keys.ts'
 import { createSentLately, type SentLately } from './sent-lately.ts'
 
-/**
- * Whether any receipt of the last 5 minutes waits for the answer to its submit. Asking this is much cheaper than trying
- * to match receipts.
- */
+/** Whether any receipt of the last 5 minutes waits for the answer to its submit. Much cheaper than trying to match receipts. */
 async function hasUnmatched(tx: Tx, supplier: string): Promise<boolean> {
   const { rows } = await sql`
     select from sms_receipts
@@ -22,8 +19,8 @@ async function hasUnmatched(tx: Tx, supplier: string): Promise<boolean> {
 type MessageId = { readonly campaign_id: string; readonly n: number }
 
 /**
- * The segment that a receipt speaks of. If several fit, the one with the likeliest form of the receipt's id; of several with
- * the same id, the one that was sent last.
+ * The segment of a receipt. If several match, the one with the likeliest form of the receipt's id; of several with the same
+ * id, the one that was sent last.
  */
 const partOfReceipt = (supplier: string, receiptDays: number) => sql`
   lateral (
@@ -36,10 +33,10 @@ const partOfReceipt = (supplier: string, receiptDays: number) => sql`
   ) as part`
 
 /**
- * A part of a statement that has a table `matched`. A message of one segment gets the first final word about it as its
- * end. Of several segments, each keeps its first final word; `concludeMessages` then decides about the messages in the
- * table `spoken`: delivered when all segments are, not delivered as soon as one is not. The table `ended` has the receipts
- * that were a message's end.
+ * Part of a statement that has a table `matched`. The first final receipt of a message with one segment ends it. Of several
+ * segments, each keeps its first final receipt; `concludeMessages` then decides about the messages in the table `spoken`:
+ * delivered when all segments are, not delivered as soon as one is not. The table `ended` has the receipts that ended a
+ * message.
  */
 const writeWords = sql`
   word as materialized (
@@ -75,8 +72,8 @@ async function matchStored(tx: Tx, supplier: string, receiptDays: number): Promi
 }
 
 /**
- * Matches receipts that came. Most of them are the end of a message of one segment: its row says all that they said. The
- * others are stored, each with whether its segment is known already.
+ * Matches new receipts. Most end a message of one segment, whose row then holds all their facts. The others are stored, each
+ * with its segment if that is known already.
  */
 async function matchAndStore(
   tx: Tx,
@@ -111,8 +108,8 @@ async function matchAndStore(
 }
 
 /**
- * Ends the messages of one segment that the link remembers. A row of `sms_messages` says all that such a receipt said.
- * @returns the other receipts: those that belong to no such message, and those whose message has ended before
+ * Ends the messages of one segment that the link remembers. Their rows then hold all facts of such a receipt.
+ * @returns the other receipts: those of no such message, and those whose message has ended before
  */
 async function endRemembered(tx: Tx, receipts: readonly SmsReceipt[], sentLately: SentLately): Promise<SmsReceipt[]> {
   const words = receipts.flatMap((receipt, place) => {
@@ -157,10 +154,10 @@ async function concludeMessages(tx: Tx, messages: readonly MessageId[]): Promise
 }
 
 /**
- * Moves messages from `sent` to the end that delivery receipts tell (decision M6b: a receipt refunds nothing), and stores
- * the receipts that are not a message's end.
- * A receipt may come early, twice, out of order or late. A receipt that contradicts an end changes nothing.
- * @param sentLately what the link remembers; it spares most receipts the search for their segment
+ * Moves messages from `sent` to the end in their receipts (decision M6b: a receipt refunds nothing), and stores the receipts
+ * that end no message. A receipt may come early, twice, out of order or late. A receipt that contradicts an end changes
+ * nothing.
+ * @param sentLately the link's memory, in which most receipts find their segment
  * @param justSent messages whose submit was answered in this transaction: their receipts may have come first
  */
 export async function writeReceipts(
@@ -171,7 +168,7 @@ export async function writeReceipts(
   justSent: readonly MessageId[],
   sentLately: SentLately = createSentLately(),
 ): Promise<void> {
-  // Receipts that came earlier have the first word.
+  // Earlier receipts count first.
   const early = (await hasUnmatched(tx, supplier)) ? await matchStored(tx, supplier, receiptDays) : []
   const others = await endRemembered(tx, receipts, sentLately)
   const now = others.length > 0 ? await matchAndStore(tx, supplier, others, receiptDays) : []

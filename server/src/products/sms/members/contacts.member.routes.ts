@@ -36,8 +36,8 @@ function viewList({ id, name, contacts, created_at }: ContactList) {
 }
 
 /**
- * Lists of contacts. They are personal data, so a number can be deleted with its list, from one list, or from all lists
- * at once.
+ * Routes of the app for lists of contacts. They are personal data, so a number can be deleted with its list, from one list,
+ * or from all lists at once.
  */
 export function registerContactMemberRoutes(app: Api, deps: SmsDeps): void {
   registerListRoutes(app, deps)

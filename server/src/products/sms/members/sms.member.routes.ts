@@ -18,7 +18,6 @@ import { BuyCreditsBody, CreditsBought, Done, MemberSenders, SenderBody, SmsOver
 
 const tags = ['SMS']
 
-/** SMS in the app: credits, senders, the composer, campaigns, contacts and drafts. */
 export function registerSmsMemberRoutes(app: Api, deps: SmsDeps): void {
   registerCredits(app, deps)
   registerSenders(app, deps)
@@ -85,7 +84,10 @@ function registerCredits(app: Api, deps: SmsDeps): void {
   )
 }
 
-/** Does something with a sender. @throws RefusalError in the words of the command line when it is not allowed */
+/**
+ * Changes a sender.
+ * @throws RefusalError with the command line's message when it is not allowed
+ */
 async function withSender(db: Db, change: (tx: Tx) => Promise<void>): Promise<void> {
   try {
     await inTransaction(db, change)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import { Ajv } from 'ajv'
+import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fastify'
 import fastify from 'fastify'
 import { addControlRoutes } from './control/control.routes.ts'
 import { recordRequests } from './control/record-requests.ts'
@@ -25,7 +26,6 @@ import { defaultRegistrationBehaviour } from './registration/registration-behavi
 import { addSmscRoutes } from './smsc/smsc.routes.ts'
 import { startSmsc } from './smsc/start-smsc.ts'
 import { awaitPayers } from './undecided-payers.ts'
-import { validateWhenUsed } from './validate-when-used.ts'
 import { startWebhookQueue } from './webhooks/start-webhook-queue.ts'
 
 export type Simulator = {
@@ -33,6 +33,18 @@ export type Simulator = {
   readonly smscPort: number
   /** Stops the simulator: running requests are finished, requests that hang are cut, and the files are closed. */
   readonly stop: () => Promise<void>
+}
+
+/** Compiles the check of a schema at its first use. Compiling all of them took a third of the simulator's start. */
+function validateWhenUsed(): FastifySchemaCompiler<FastifySchema> {
+  const ajv = new Ajv({ useDefaults: true, addUsedSchema: false })
+  return ({ schema, httpPart }) => {
+    let check: ReturnType<typeof ajv.compile> | undefined
+    return (data: unknown) => {
+      check ??= ajv.compile(schema)
+      return check(data) ? true : { error: new Error(ajv.errorsText(check.errors, { dataVar: httpPart ?? 'data' })) }
+    }
+  }
 }
 
 /** While `isStopping`, each answer closes its connection, because an open connection would delay the stop. */

@@ -5,12 +5,27 @@ import { countRequestsPerMinute } from '../count-requests-per-minute.ts'
 import { applyOutage, type OutageWords } from '../desk/apply-outage.ts'
 import { htmlPage } from '../html-page.ts'
 import type { LostAnswers } from '../lose-answer.ts'
-import { errorAnswer, successAnswer } from './answer.ts'
 import type { DataKazinaDesk } from './datakazina-desk.ts'
 import { listPrices } from './price-list.ts'
 import type { PurchaseAnswer } from './purchase-bundle.ts'
 import { purchaseBundle } from './purchase-bundle.ts'
 import { viewOrder } from './view-order.ts'
+
+type Answer = {
+  readonly success: boolean
+  readonly message: string
+  readonly code?: string
+  readonly errors?: Readonly<Record<string, readonly string[]>>
+  readonly data?: unknown
+}
+
+function errorAnswer(code: string, message: string): Answer {
+  return { success: false, code, message }
+}
+
+function successAnswer(message: string, data: unknown): Answer {
+  return { success: true, message, data }
+}
 
 const purchasePath = '/buy-data-package'
 

@@ -6,11 +6,26 @@ import { countRequestsPerMinute } from '../count-requests-per-minute.ts'
 import { applyOutage, type OutageWords } from '../desk/apply-outage.ts'
 import { htmlPage } from '../html-page.ts'
 import type { LostAnswers } from '../lose-answer.ts'
-import { errorAnswer, successAnswer } from './answer.ts'
 import type { DataMartDesk } from './datamart-desk.ts'
 import type { PurchaseAnswer } from './purchase-bundle.ts'
 import { purchaseBundle } from './purchase-bundle.ts'
 import { viewOrder } from './view-order.ts'
+
+type Answer = {
+  readonly status: 'success' | 'error'
+  readonly code?: string
+  readonly message?: string
+  readonly data?: unknown
+  readonly rateLimit?: RateLimitView | null
+}
+
+function errorAnswer(code: string, message: string, rateLimit?: RateLimitView | null): Answer {
+  return { status: 'error', code, message, ...(rateLimit ? { rateLimit } : {}) }
+}
+
+function successAnswer(data: unknown, rateLimit: RateLimitView | null): Answer {
+  return { status: 'success', data, ...(rateLimit ? { rateLimit } : {}) }
+}
 
 /** DataMart's public check allows this many calls a minute. */
 const verificationsPerMinute = 2

@@ -1,5 +1,5 @@
 import { pesewas } from '../../../money/pesewas.ts'
-import { limitTime } from '../../../suppliers/calling/limit-time.ts'
+import { limitTime } from '../../../suppliers/calling/call-supplier.ts'
 import type { AskLimit, RegistrationAnswer, RegistrationSupplier } from '../../../suppliers/registration-port.ts'
 import { probeNumber } from './watch-registration-servers.ts'
 

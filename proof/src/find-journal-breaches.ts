@@ -1,6 +1,6 @@
 import type { Installation } from './installation.ts'
 import type { AnsweredOrder, CallRecord, Journal, Try } from './journal.ts'
-import { listWishes, type Wish } from './list-wishes.ts'
+import { listRequestedOrders, type RequestedOrder } from './list-requested-orders.ts'
 
 type StoredOrder = {
   id: string
@@ -42,13 +42,13 @@ const scopeOf = (kind: string, accountId: string, name: string) =>
   JSON.stringify(kind === 'utilities' ? [kind, accountId, name] : [name])
 
 /** Returns whether a call requested this order. Another call with the same reference may have requested something else. */
-function isWished(wish: Wish, record: CallRecord, stored: StoredOrder): boolean {
+function isRequested(requested: RequestedOrder, record: CallRecord, stored: StoredOrder): boolean {
   return (
     stored.account_id === record.call.accountId &&
-    stored.kind === wish.kind &&
-    stored.name === wish.name &&
-    stored.recipient === wish.recipient &&
-    (wish.pricePesewas === undefined || stored.price === wish.pricePesewas)
+    stored.kind === requested.kind &&
+    stored.name === requested.name &&
+    stored.recipient === requested.recipient &&
+    (requested.pricePesewas === undefined || stored.price === requested.pricePesewas)
   )
 }
 
@@ -63,7 +63,9 @@ function breachOfAccepted(record: CallRecord, answered: AnsweredOrder, stored: S
   }
   if (stored.debits !== 1 || stored.debited !== stored.price) return `${what} has ${stored.debits} debits of ${stored.debited}`
   // A bill's reference is a replay whatever its body, so its answer may name an order that another body placed.
-  const isOwn = record.call.path === '/utilities/pay' || listWishes(record.call).some((wish) => isWished(wish, record, stored))
+  const isOwn =
+    record.call.path === '/utilities/pay' ||
+    listRequestedOrders(record.call).some((requested) => isRequested(requested, record, stored))
   return isOwn ? undefined : `${what} is not what was asked for: ${JSON.stringify(stored)}`
 }
 
@@ -74,18 +76,20 @@ type Stored = {
 }
 
 function breachesOf(record: CallRecord, { byId, byName }: Stored): string[] {
-  const wishes = listWishes(record.call)
+  const requestedOrders = listRequestedOrders(record.call)
   if (record.end === 'accepted') {
-    const isAnswered = ({ name }: Wish) => name === undefined || record.orders.some((order) => order.name === name)
+    const isAnswered = ({ name }: RequestedOrder) => name === undefined || record.orders.some((order) => order.name === name)
     return [
       ...record.orders.flatMap((order) => breachOfAccepted(record, order, byId.get(order.orderId)) ?? []),
-      ...wishes.filter((wish) => !isAnswered(wish)).map(({ name }) => `${name} was accepted without being named in the answer`),
+      ...requestedOrders
+        .filter((requested) => !isAnswered(requested))
+        .map(({ name }) => `${name} was accepted without being named in the answer`),
     ]
   }
-  if (record.end === undefined) return [`no definite outcome: ${JSON.stringify(record.outcomes)} for ${wishes[0]?.name}`]
-  const sameNamed = ({ kind, name = '' }: Wish) => byName.get(scopeOf(kind, record.call.accountId, name)) ?? []
-  return wishes
-    .filter((wish) => sameNamed(wish).some((stored) => isWished(wish, record, stored)))
+  if (record.end === undefined) return [`no definite outcome: ${JSON.stringify(record.outcomes)} for ${requestedOrders[0]?.name}`]
+  const sameNamed = ({ kind, name = '' }: RequestedOrder) => byName.get(scopeOf(kind, record.call.accountId, name)) ?? []
+  return requestedOrders
+    .filter((requested) => sameNamed(requested).some((stored) => isRequested(requested, record, stored)))
     .map(({ name }) => `${name} was refused (${record.outcomes.at(-1)}) and yet exists`)
 }
 
@@ -146,7 +150,7 @@ export async function findJournalBreaches(installation: Installation, journal: J
   const byName = Map.groupBy(orders, ({ kind, account_id: accountId, name }) => scopeOf(kind, accountId, name))
   const asked = new Map<string, Try[]>()
   for (const { call, tries } of records) {
-    for (const { kind, name = '' } of listWishes(call)) {
+    for (const { kind, name = '' } of listRequestedOrders(call)) {
       const scope = scopeOf(kind, call.accountId, name)
       asked.set(scope, [...(asked.get(scope) ?? []), ...tries])
     }

@@ -6,7 +6,7 @@ export type TheirsOnlyReason = 'unknown_reference' | 'not_delivered' | 'billed_t
 
 export type LineFinding = 'matched' | 'theirs_only' | 'amount_differs' | 'not_billed' | 'unreadable'
 
-export type JudgedLine =
+export type ComparedLine =
   | { readonly finding: 'unreadable'; readonly line: StatementProblem }
   | { readonly finding: 'not_billed'; readonly line: StatementLine; readonly ours: ReconciledAttempt | null }
   | { readonly finding: 'matched' | 'amount_differs'; readonly line: StatementLine; readonly ours: ReconciledAttempt }
@@ -51,7 +51,7 @@ function isBilledElsewhere(line: StatementLine, times: readonly (Date | null)[] 
 }
 
 /** Compares a line with the attempt that has its reference. */
-export function compareLine(line: StatementLine, ours: ReconciledAttempt | undefined, before: BilledBefore): JudgedLine {
+export function compareLine(line: StatementLine, ours: ReconciledAttempt | undefined, before: BilledBefore): ComparedLine {
   if (!line.isBilled) return { finding: 'not_billed', line, ours: ours ?? null }
   if (!ours) return { finding: 'theirs_only', line, ours: null, why: 'unknown_reference' }
   const isTwice = before.inFile.has(ours.attemptId) || isBilledElsewhere(line, before.elsewhere.get(ours.attemptId))

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import { mapInPieces } from '../platform/in-pieces.ts'
-import { costOf, hasOurFigures, type JudgedLine } from './compare-line.ts'
+import { type ComparedLine, costOf, hasOurFigures } from './compare-line.ts'
 import { type ReconciledAttempt, type ReconcilingWith, readReconciledAttempts } from './read-reconciled-attempts.ts'
 import type { StatementLine } from './read-statement.ts'
 
@@ -11,7 +11,7 @@ import type { StatementLine } from './read-statement.ts'
 const byStatement = 'statement'
 
 type DifferentLine =
-  | Extract<JudgedLine, { finding: 'theirs_only' }>
+  | Extract<ComparedLine, { finding: 'theirs_only' }>
   | { readonly finding: 'amount_differs'; readonly line: StatementLine; readonly ours: ReconciledAttempt }
 
 type NumberedLine = { readonly judged: DifferentLine; readonly nth: number }

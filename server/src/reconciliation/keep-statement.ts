@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
-import type { JudgedLine } from './compare-line.ts'
+import type { ComparedLine } from './compare-line.ts'
 
 export type KeptStatement = {
   readonly id: string
-  keepLines(lines: readonly JudgedLine[]): Promise<void>
+  keepLines(lines: readonly ComparedLine[]): Promise<void>
 }
 
 export type ImportedStatement = {
@@ -18,9 +18,9 @@ export type ImportedStatement = {
   readonly importedBy: string
 }
 
-async function writeLines(tx: Tx, statementId: string, lines: readonly JudgedLine[]): Promise<void> {
+async function writeLines(tx: Tx, statementId: string, lines: readonly ComparedLine[]): Promise<void> {
   if (lines.length === 0) return
-  const figuresOf = (judged: JudgedLine) => (judged.finding === 'unreadable' ? undefined : judged.line)
+  const figuresOf = (judged: ComparedLine) => (judged.finding === 'unreadable' ? undefined : judged.line)
   await sql`
     insert into statement_lines ${rowsOf(lines, {
       statement_id: ['uuid', () => statementId],
@@ -35,7 +35,7 @@ async function writeLines(tx: Tx, statementId: string, lines: readonly JudgedLin
     }).forInsert()}`.execute(tx)
 }
 
-function whyOf(judged: JudgedLine): string | null {
+function whyOf(judged: ComparedLine): string | null {
   if (judged.finding === 'unreadable') return judged.line.message
   return judged.finding === 'theirs_only' ? judged.why : null
 }

@@ -4,7 +4,7 @@ import type { CostExpectation } from '../money/expected-cost.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { lockNamed } from '../platform/database/run-alone.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
-import { compareLine, costOf, type JudgedLine, type TheirsOnlyReason } from './compare-line.ts'
+import { type ComparedLine, compareLine, costOf, type TheirsOnlyReason } from './compare-line.ts'
 import { hashWhileRead } from './hash-while-read.ts'
 import { closeBilledAttempts, keepDifferentLines, keepUnbilledAttempts, revisitUndelivered } from './keep-differences.ts'
 import {
@@ -93,7 +93,7 @@ async function readOtherBillings(
   return new Map([...groups].map(([attemptId, billings]) => [attemptId, billings.map(({ at }) => at)]))
 }
 
-function count(tally: Tally, judged: JudgedLine): void {
+function count(tally: Tally, judged: ComparedLine): void {
   if (judged.finding === 'unreadable') tally.problems.push(judged.line)
   if (judged.finding === 'not_billed') tally.notBilled += 1
   if (judged.finding === 'unreadable' || judged.finding === 'not_billed') return
@@ -123,8 +123,8 @@ async function judgeLines(
   const ours = await readReconciledAttempts(tx, options, sql`attempts.outgoing_reference = any(${references}::text[])`)
   const byReference = new Map(ours.map((attempt) => [attempt.outgoingReference, attempt]))
   const elsewhere = await readOtherBillings(tx, statement, ours)
-  const judged = read.map((line): JudgedLine => {
-    const found: JudgedLine =
+  const judged = read.map((line): ComparedLine => {
+    const found: ComparedLine =
       'message' in line
         ? { finding: 'unreadable', line }
         : compareLine(line, byReference.get(line.reference), { inFile: tally.billed, elsewhere })

@@ -1,4 +1,4 @@
-import { formatOrderCode, type SimulatedOrder } from '../desk/open-order-book.ts'
+import { formatOrderCode, type SimulatedOrder } from '../stand-in/open-order-book.ts'
 import { megabytesPerGigabyte } from './read-purchase.ts'
 
 /** DataKazina's transaction code of an order is `DK-00000001`. */

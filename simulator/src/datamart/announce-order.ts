@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { SupplierBehaviour } from '../control/behaviour.ts'
-import type { SimulatedOrder } from '../desk/open-order-book.ts'
 import type { ScriptedOutcome } from '../scripted-outcomes.ts'
+import type { SimulatedOrder } from '../stand-in/open-order-book.ts'
 import type { WebhookQueue } from '../webhooks/start-webhook-queue.ts'
 import { viewOrder } from './view-order.ts'
 

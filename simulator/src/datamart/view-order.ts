@@ -1,4 +1,4 @@
-import { formatOrderCode, type SimulatedOrder } from '../desk/open-order-book.ts'
+import { formatOrderCode, type SimulatedOrder } from '../stand-in/open-order-book.ts'
 
 /** DataMart's code of an order is `DM-00000001`. */
 export const dataMartCodePrefix = 'DM'

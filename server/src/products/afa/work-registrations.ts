@@ -12,7 +12,7 @@ import { afaKind, afaRoute } from './afa.kind.ts'
 import { afaRefundOnCancel } from './afa.settings.ts'
 
 /** A person's decision about a registration. */
-export type RegistrationWord = {
+export type RegistrationDecision = {
   readonly reference: string
   /** Reason or proof, for the order's history and the operator's log. Must not contain identity data. */
   readonly reason: string | null
@@ -114,7 +114,7 @@ async function readClaimer(tx: Tx, orderId: string): Promise<string | null> {
 async function leaveToClaimer(
   tx: Tx,
   { id, reference, status }: Order,
-  { by, isLeftToClaimer }: RegistrationWord,
+  { by, isLeftToClaimer }: RegistrationDecision,
 ): Promise<void> {
   const claimer = status === 'processing' && isLeftToClaimer ? await readClaimer(tx, id) : null
   if (claimer === null || claimer === by) return
@@ -128,7 +128,7 @@ async function leaveToClaimer(
  */
 export async function takeOverRegistration(
   db: Db,
-  { reference: named, reason, by }: Pick<RegistrationWord, 'reference' | 'reason' | 'by'>,
+  { reference: named, reason, by }: Pick<RegistrationDecision, 'reference' | 'reason' | 'by'>,
 ): Promise<string | null> {
   const { id, reference } = await findRegistration(db, named)
   return inTransaction(db, async (tx) => {
@@ -148,8 +148,8 @@ export async function takeOverRegistration(
   })
 }
 
-async function end(tx: Tx, order: Order, status: 'completed' | 'cancelled', word: RegistrationWord): Promise<void> {
-  const moved = await moveOrders(tx, 'processing', status, word.by, [{ orderId: order.id, reason: word.reason }])
+async function end(tx: Tx, order: Order, status: 'completed' | 'cancelled', decision: RegistrationDecision): Promise<void> {
+  const moved = await moveOrders(tx, 'processing', status, decision.by, [{ orderId: order.id, reason: decision.reason }])
   if (moved.length !== 1) throw new Error(`registration ${order.reference} moved while it was locked`)
   await sql`delete from open_orders where order_id = ${order.id}`.execute(tx)
 }
@@ -158,16 +158,16 @@ async function end(tx: Tx, order: Order, status: 'completed' | 'cancelled', word
  * Completes a registration.
  * @throws RegistrationStateError unless it is `processing`, or when it is left to another claimer
  */
-export async function completeRegistration(db: Db, word: RegistrationWord): Promise<void> {
-  const { id, reference } = await findRegistration(db, word.reference)
+export async function completeRegistration(db: Db, decision: RegistrationDecision): Promise<void> {
+  const { id, reference } = await findRegistration(db, decision.reference)
   await inTransaction(db, async (tx) => {
     const order = await lockRegistration(tx, id)
     if (order.status === 'pending') throw new RegistrationStateError(`Nobody works on registration ${reference}. Claim it first.`)
     if (order.status !== 'processing') throw new RegistrationStateError(`Registration ${reference} is ${order.status} already.`)
-    await leaveToClaimer(tx, order, word)
-    await end(tx, order, 'completed', word)
-    const details = { reason: word.reason, before: 'processing', after: 'completed' }
-    await appendOperatorLog(tx, { actor: word.by, action: 'afa complete', subject: reference, details })
+    await leaveToClaimer(tx, order, decision)
+    await end(tx, order, 'completed', decision)
+    const details = { reason: decision.reason, before: 'processing', after: 'completed' }
+    await appendOperatorLog(tx, { actor: decision.by, action: 'afa complete', subject: reference, details })
   })
 }
 
@@ -177,25 +177,25 @@ export async function completeRegistration(db: Db, word: RegistrationWord): Prom
  * @returns the refund in pesewas
  * @throws RegistrationStateError when it has ended, or when it is left to another claimer
  */
-export async function cancelRegistration(db: Db, word: RegistrationWord): Promise<number> {
-  const { id, accountId, reference } = await findRegistration(db, word.reference)
+export async function cancelRegistration(db: Db, decision: RegistrationDecision): Promise<number> {
+  const { id, accountId, reference } = await findRegistration(db, decision.reference)
   return inTransaction(db, async (tx) => {
     await lockWallets(tx, [{ accountId, purse: 'main' }])
     const order = await lockRegistration(tx, id)
     if (order.status !== 'pending' && order.status !== 'processing') {
       throw new RegistrationStateError(`Registration ${reference} is ${order.status} already.`)
     }
-    await leaveToClaimer(tx, order, word)
-    if (order.status === 'pending') await take(tx, [order], word.by)
-    await end(tx, order, 'cancelled', word)
+    await leaveToClaimer(tx, order, decision)
+    if (order.status === 'pending') await take(tx, [order], decision.by)
+    await end(tx, order, 'cancelled', decision)
     const refundPesewas = (await readSetting(tx, afaRefundOnCancel)) ? pesewasOf(afaKind, order) : 0
     if (refundPesewas > 0) {
       await transferMany(tx, [
         { causeId: id, kind: 'refund', accountId, fromPurse: 'sales', toPurse: 'main', amount: refundPesewas },
       ])
     }
-    const details = { reason: word.reason, refund: refundPesewas, before: order.status, after: 'cancelled' }
-    await appendOperatorLog(tx, { actor: word.by, action: 'afa cancel', subject: reference, details })
+    const details = { reason: decision.reason, refund: refundPesewas, before: order.status, after: 'cancelled' }
+    await appendOperatorLog(tx, { actor: decision.by, action: 'afa cancel', subject: reference, details })
     return refundPesewas
   })
 }

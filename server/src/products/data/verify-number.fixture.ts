@@ -91,7 +91,7 @@ function describeAnswers(
     for (const [network, recipient] of otherNetworks) {
       const { status, body } = await verify({ network, recipient })
       expect([status, body.data.allowed, body.data.server]).toEqual([200, true, server])
-      expect(await desk.shop.heardAbout(recipient)).toEqual([])
+      expect(await desk.shop.requestsAbout(recipient)).toEqual([])
     }
   })
 
@@ -141,7 +141,7 @@ function describeItsServer({ desk, server, other, verify }: SingleCheck): void {
   it('200: submits an unregistered number to itself alone', async () => {
     const number = desk.shop.number('917')
     expect((await verify(mtn(number))).body.data.allowed).toBe(false)
-    const submitted = (await desk.shop.heardAbout(number)).filter(({ what }) => what === 'submitted')
+    const submitted = (await desk.shop.requestsAbout(number)).filter(({ what }) => what === 'submitted')
     expect(submitted.map((heard) => heard.server)).toEqual([server])
   })
 }
@@ -149,7 +149,7 @@ function describeItsServer({ desk, server, other, verify }: SingleCheck): void {
 function describeRefusals({ desk, server, verify }: SingleCheck): void {
   it('400: refuses a number of another network, a bad number and an unknown network, and asks nobody', async () => {
     for (const body of faultyChecks) expect((await verify(body)).status).toBe(400)
-    expect(await desk.shop.heardAbout('0201234567')).toEqual([])
+    expect(await desk.shop.requestsAbout('0201234567')).toEqual([])
   })
 
   it('401: needs a key', async () => {
@@ -162,6 +162,6 @@ function describeRefusals({ desk, server, verify }: SingleCheck): void {
     const { status } = await verify(mtn(number))
     await desk.shop.set(dataEnabled, true)
     expect(status).toBe(503)
-    expect(await desk.shop.heardAbout(number)).toEqual([])
+    expect(await desk.shop.requestsAbout(number)).toEqual([])
   })
 }

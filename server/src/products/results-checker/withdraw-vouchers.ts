@@ -131,7 +131,7 @@ export function listUnsoldVouchers(db: Db, keys: SecretsKeys, typeId: string, se
   return 'ids' in selection ? listById(db, typeId, selection.ids) : listByImport(db, typeId, selection)
 }
 
-export type WithdrawalWish = {
+export type WithdrawalRequest = {
   readonly type: Pick<VoucherTypeRow, 'id' | 'name'>
   readonly voucherIds: readonly string[]
   readonly reason: string
@@ -142,7 +142,7 @@ export type WithdrawalWish = {
  * Proposes to withdraw these vouchers from the stock. They are still sold until a second person confirms.
  * @throws ApprovalRefusedError when there are none, or too many for one proposal
  */
-export async function withdrawVouchers(tx: Tx, { type, voucherIds, reason, person }: WithdrawalWish): Promise<Proposed> {
+export async function withdrawVouchers(tx: Tx, { type, voucherIds, reason, person }: WithdrawalRequest): Promise<Proposed> {
   if (voucherIds.length === 0) throw new ApprovalRefusedError(`No unsold ${type.name} voucher is meant by that.`)
   if (voucherIds.length > vouchersMax)
     throw new ApprovalRefusedError(`At most ${vouchersMax} vouchers are taken out at once: name a shorter period.`)

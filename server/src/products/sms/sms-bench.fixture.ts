@@ -80,11 +80,11 @@ export async function startSmsBench(): Promise<SmsBench> {
     },
     send,
     async sendAndWait(reseller, body) {
-      const wish = { reference: newId(), ...body }
-      let answer = await untilAnswered(() => send(reseller, wish))
+      const request = { reference: newId(), ...body }
+      let answer = await untilAnswered(() => send(reseller, request))
       const isUnderWay = () => ['queued', 'processing'].includes(answer.body.data?.status)
       await until('the campaign has settled', async () => {
-        if (isUnderWay()) answer = await send(reseller, wish)
+        if (isUnderWay()) answer = await send(reseller, request)
         return !isUnderWay()
       })
       return answer

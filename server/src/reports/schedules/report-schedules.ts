@@ -37,10 +37,10 @@ export const nextTime = (every: Every, hour: number) => sql<Date>`
     then (date_trunc(${every}, now() at time zone 'Africa/Accra') + make_interval(hours => ${hour})) at time zone 'Africa/Accra'
     else ${nextBeginning(every, hour)} end`
 
-type Wish = Pick<ReportSchedule, 'email' | 'report' | 'by' | 'every' | 'hour'> & { readonly actor: string }
+type ScheduleRequest = Pick<ReportSchedule, 'email' | 'report' | 'by' | 'every' | 'hour'> & { readonly actor: string }
 
 /** Schedules a report. Scheduling the same report again changes its hour. */
-export async function scheduleReport(tx: Tx, { email, report, by, every, hour, actor }: Wish): Promise<void> {
+export async function scheduleReport(tx: Tx, { email, report, by, every, hour, actor }: ScheduleRequest): Promise<void> {
   await sql`
     insert into report_schedules (id, email, report, grouping, every, hour, next_at)
     values (${newId()}, ${email}, ${report}, ${by}, ${every}, ${hour}, ${nextTime(every, hour)})

@@ -37,7 +37,7 @@ type Row = {
  * Outcomes that count neither for nor against a supplier: those of open attempts, of attempts that we held back, and those
  * caused by the number, our account or our request.
  */
-const notJudged: ReadonlySet<string> = new Set([
+const notCounted: ReadonlySet<string> = new Set([
   '',
   'accepted',
   'unknown',
@@ -51,7 +51,7 @@ const notJudged: ReadonlySet<string> = new Set([
 function figuresOf(rows: readonly Row[]): HealthFigures {
   const sum = (wanted: (row: Row) => boolean) => rows.filter(wanted).reduce((total, { attempts }) => total + attempts, 0)
   const delivered = sum(({ outcome }) => outcome === 'delivered')
-  const failed = sum(({ outcome }) => outcome !== 'delivered' && !notJudged.has(outcome))
+  const failed = sum(({ outcome }) => outcome !== 'delivered' && !notCounted.has(outcome))
   const answers = addSteps(rows.map((row) => row.answer_steps))
   const deliveries = addSteps(rows.map((row) => row.delivery_steps))
   return {

@@ -36,7 +36,7 @@ const moving = defineLoosening({
 
 export const floatKind = moving.kind
 
-type FloatWish = Omit<FloatMovement, 'actor'> & {
+type FloatMovementRequest = Omit<FloatMovement, 'actor'> & {
   readonly person: Person
   readonly isLive: boolean
 }
@@ -48,7 +48,7 @@ export type MovedFloat = NotedMovement & { readonly loosened: Loosened }
  * Notes a movement of money into or out of a float. Above one person's credit limit it takes two people.
  * @throws FloatMovementError as `noteFloatMovement` does
  */
-export async function moveFloat(tx: Tx, { person, isLive, ...movement }: FloatWish): Promise<MovedFloat> {
+export async function moveFloat(tx: Tx, { person, isLive, ...movement }: FloatMovementRequest): Promise<MovedFloat> {
   const { supplier, amountPesewas, note } = movement
   const limit = await readCreditLimit(tx, 'main', isLive)
   if (Math.abs(amountPesewas) <= limit) {

@@ -130,7 +130,7 @@ export function translateStatus(reply: SupplierReply, outgoingReference: string,
 }
 
 /** The proof in a callback's code, if the callback came to the address that only Hubtel knows. */
-function readVerdict(answer: HubtelAnswer): 'delivered' | 'failed' | 'accepted' | 'unknown' {
+function readCallbackMeaning(answer: HubtelAnswer): 'delivered' | 'failed' | 'accepted' | 'unknown' {
   switch (answer.meaning) {
     case 'delivered':
     case 'accepted':
@@ -157,7 +157,7 @@ export function translateCallback(text: string, outgoingReference: string, vocab
   if (textField(answer.data, 'clientreference') !== outgoingReference) {
     return { meaning: 'unreadable', evidence: evidenceOf(`it does not name the reference of its address: ${text}`) }
   }
-  const meaning = readVerdict(answer)
+  const meaning = readCallbackMeaning(answer)
   const details = detailsOf(answer.data, meaning, 'amountdebited')
   return { meaning: 'read', outgoingReference, answer: { meaning, evidence: evidenceOf(text), ...details } }
 }

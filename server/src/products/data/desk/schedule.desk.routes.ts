@@ -129,7 +129,7 @@ async function onSet<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Translates a request of the page for the functions of the schedule. */
-async function readWish(
+async function readPriceSetRequest(
   { effective_at, note, is_below_cost_allowed, seen, ...edit }: Static<typeof PriceSetBody>,
   actor: string,
 ) {
@@ -179,7 +179,7 @@ function registerSetWrites(desk: Api, { db, routes }: ScheduleDeskDeps): void {
       },
     },
     async ({ body, staff: { actor } }) => {
-      const { setId, packages } = await makePriceSet(db, await readWish(body, actor))
+      const { setId, packages } = await makePriceSet(db, await readPriceSetRequest(body, actor))
       return ok({ set_id: setId, packages })
     },
   )
@@ -198,7 +198,7 @@ function registerSetWrites(desk: Api, { db, routes }: ScheduleDeskDeps): void {
       },
     },
     async ({ params, body, staff: { actor } }) => {
-      const { setId, packages } = await onSet(changePriceSet(db, params.set_id, await readWish(body, actor)))
+      const { setId, packages } = await onSet(changePriceSet(db, params.set_id, await readPriceSetRequest(body, actor)))
       return ok({ set_id: setId, packages })
     },
   )

@@ -29,13 +29,13 @@ export type PackageEdit =
   | { readonly kind: 'file'; readonly rows: readonly { readonly line: number; readonly wanted: WantedPackage }[] }
 
 /** Nobody reads more problems. */
-const problemsToldMax = 20
+const problemsShownMax = 20
 
 /** An invalid change of the price list. The message names the packages and their faults. */
 export class PackageEditError extends OperatorRequestError {
   override readonly name = 'PackageEditError'
   constructor(problems: readonly string[]) {
-    const told = problems.slice(0, problemsToldMax)
+    const told = problems.slice(0, problemsShownMax)
     const more = problems.length > told.length ? [`and ${problems.length - told.length} more`] : []
     super(`Nothing was changed. ${[...told, ...more].join('; ')}.`)
   }

@@ -14,7 +14,7 @@ import { writeSetting } from '../../../platform/settings/settings.ts'
 import { startWorker } from '../../../worker.ts'
 
 /** A request that a registration server received. */
-export type Heard = { readonly server: 1 | 2; readonly what: 'asked' | 'submitted'; readonly at: Date }
+export type RegistrationRequest = { readonly server: 1 | 2; readonly what: 'asked' | 'submitted'; readonly at: Date }
 
 /** The API over HTTPS, the simulator in another process, and workers on demand. */
 export type RegistrationShop = {
@@ -29,7 +29,7 @@ export type RegistrationShop = {
   balance(key: string): Promise<number>
   statusOf(key: string, reference: string): Promise<string>
   /** Requests about a number that the servers received, in order. */
-  heardAbout(number: string): Promise<Heard[]>
+  requestsAbout(number: string): Promise<RegistrationRequest[]>
   /** Changes the behaviour of the registration servers. */
   steer(change: object): Promise<void>
   /** Restores their behaviour of the start. */
@@ -100,7 +100,7 @@ function resellersCalls(app: TestApp): ResellersCalls {
 }
 
 /** Controls of the simulated registration servers, and their received requests. */
-function serverControls({ url }: RunningSimulator): Pick<RegistrationShop, 'heardAbout' | 'steer' | 'steerBack'> {
+function serverControls({ url }: RunningSimulator): Pick<RegistrationShop, 'requestsAbout' | 'steer' | 'steerBack'> {
   async function steer(method: 'POST' | 'DELETE', change?: object): Promise<void> {
     const response = await fetch(`${url}/control/registration`, {
       method,
@@ -109,7 +109,7 @@ function serverControls({ url }: RunningSimulator): Pick<RegistrationShop, 'hear
     if (!response.ok) throw new Error(`the simulator refused: ${await response.text()}`)
   }
   return {
-    heardAbout: async (number) => {
+    requestsAbout: async (number) => {
       const response = await fetch(`${url}/requests?path=/registration/&reference=${number}`)
       const { requests } = (await response.json()) as { requests: { method: string; path: string; at: string }[] }
       return requests.map(({ method, path, at }) => ({

@@ -23,7 +23,7 @@ const scheduledPricesLateAlarm = 'scheduled_prices_late'
 const lateAfterSeconds = 60
 
 /** Nobody reads a longer list in an alarm. */
-const clashesToldMax = 5
+const clashesShownMax = 5
 
 type ScheduledPrice = {
   readonly packageId: string
@@ -124,7 +124,7 @@ async function writeSet(tx: Tx, set: OpenPriceSet, carrier: Carrier): Promise<re
 
 /** Holds a set for a person's decision: none of its prices is in force. */
 async function holdSet(tx: Tx, set: OpenPriceSet, problems: readonly string[]): Promise<Alarm[]> {
-  const told = problems.slice(0, clashesToldMax)
+  const told = problems.slice(0, clashesShownMax)
   const more = problems.length > told.length ? [`and ${problems.length - told.length} more`] : []
   const because = [...told, ...more].join('; ')
   await tx.updateTable('scheduled_price_sets').set({ state: 'held', held_because: because }).where('id', '=', set.id).execute()

@@ -11,7 +11,7 @@ import { type PackageChange, packageName, type StoredPackage } from '../stored-p
 import { priceField, readPackagesBefore } from './waiting-prices.ts'
 
 /** A requested set of prices, with the minute at which they come into force. */
-export type PriceSetWish = {
+export type PriceSetRequest = {
   readonly edit: PackageEdit
   /** A whole minute. */
   readonly effectiveAt: Date
@@ -77,7 +77,7 @@ function withoutSameOffers(edit: PackageEdit, stored: ReadonlyMap<string, Stored
  */
 export async function previewPriceSet(
   db: Db,
-  { edit, effectiveAt }: Pick<PriceSetWish, 'edit' | 'effectiveAt'>,
+  { edit, effectiveAt }: Pick<PriceSetRequest, 'edit' | 'effectiveAt'>,
   setId: string = newId(),
 ): Promise<EditPreview> {
   await checkTime(db, effectiveAt)
@@ -106,12 +106,12 @@ export function priceLinesOf(changes: readonly PackageChange[]): PriceLine[] {
  * @throws PackagesChangedError when they differ from the shown ones, PackageEditError or PackageFileError when nothing
  *   would change or when it would sell at a loss without permission, and the errors of `previewPriceSet`
  */
-export async function decidePriceSet(tx: Tx, wish: PriceSetWish, setId: string): Promise<readonly PackageChange[]> {
-  const { changes, losses, seen } = await previewPriceSet(tx, wish, setId)
-  if (wish.seen !== undefined && wish.seen !== seen) throw new PackagesChangedError()
+export async function decidePriceSet(tx: Tx, request: PriceSetRequest, setId: string): Promise<readonly PackageChange[]> {
+  const { changes, losses, seen } = await previewPriceSet(tx, request, setId)
+  if (request.seen !== undefined && request.seen !== seen) throw new PackagesChangedError()
   if (changes.length === 0) throw new PackageEditError(['the prices would be the same'])
-  if (losses.length > 0 && !wish.isBelowCostAllowed) {
-    throw editError(wish.edit, losses)
+  if (losses.length > 0 && !request.isBelowCostAllowed) {
+    throw editError(request.edit, losses)
   }
   return changes
 }

@@ -8,7 +8,7 @@ import { mustSayWhy } from '../edits/apply-edit.ts'
 import { describeChanges } from '../history/record-package-changes.ts'
 import type { PackageChange } from '../stored-packages.ts'
 import { clearHeldAlarm } from './held-alarm.ts'
-import { decidePriceSet, PriceSetError, type PriceSetWish, priceLinesOf } from './plan-price-set.ts'
+import { decidePriceSet, PriceSetError, type PriceSetRequest, priceLinesOf } from './plan-price-set.ts'
 import { linkNext, lockSchedule, unlinkNext } from './waiting-prices.ts'
 
 /** A set that can still be carried out, changed or cancelled. */
@@ -52,33 +52,33 @@ async function writeLines(tx: Tx, setId: string, changes: readonly PackageChange
   await linkNext(tx, setId)
 }
 
-const fieldsOf = ({ effectiveAt, note, isBelowCostAllowed }: PriceSetWish) => ({
+const fieldsOf = ({ effectiveAt, note, isBelowCostAllowed }: PriceSetRequest) => ({
   effective_at: effectiveAt,
   note: note ?? null,
   is_below_cost_allowed: isBelowCostAllowed,
 })
 
-const mustExplainLoss = ({ isBelowCostAllowed, note }: PriceSetWish) => mustSayWhy({ isBelowCostAllowed, reason: note })
+const mustExplainLoss = ({ isBelowCostAllowed, note }: PriceSetRequest) => mustSayWhy({ isBelowCostAllowed, reason: note })
 
 /**
  * Schedules prices for a minute, each with the price that it is expected to replace.
  * @returns the id of the set, and how many packages it changes
  * @throws an OperatorRequestError when they cannot be scheduled; then nothing is stored
  */
-export async function makePriceSet(db: Db, wish: PriceSetWish): Promise<{ setId: string; packages: number }> {
-  mustExplainLoss(wish)
+export async function makePriceSet(db: Db, request: PriceSetRequest): Promise<{ setId: string; packages: number }> {
+  mustExplainLoss(request)
   const setId = newId()
   return inTransaction(db, async (tx) => {
     await lockSchedule(tx)
-    const changes = await decidePriceSet(tx, wish, setId)
-    const fields = fieldsOf(wish)
+    const changes = await decidePriceSet(tx, request, setId)
+    const fields = fieldsOf(request)
     await tx
       .insertInto('scheduled_price_sets')
-      .values({ id: setId, ...fields, made_by: wish.actor })
+      .values({ id: setId, ...fields, made_by: request.actor })
       .execute()
     await writeLines(tx, setId, changes)
     const details = { ...fields, ...describeChanges(changes) }
-    await appendOperatorLog(tx, { actor: wish.actor, action: 'packages schedule add', subject: setId, details })
+    await appendOperatorLog(tx, { actor: request.actor, action: 'packages schedule add', subject: setId, details })
     return { setId, packages: changes.length }
   })
 }
@@ -94,27 +94,31 @@ async function takeOut(tx: Tx, set: OpenPriceSet): Promise<void> {
  * Changes the minute, the note or the prices of an open set. A held set waits again.
  * @throws an OperatorRequestError when the change is not possible; the set stays as it was
  */
-export async function changePriceSet(db: Db, setId: string, wish: PriceSetWish): Promise<{ setId: string; packages: number }> {
-  mustExplainLoss(wish)
+export async function changePriceSet(
+  db: Db,
+  setId: string,
+  request: PriceSetRequest,
+): Promise<{ setId: string; packages: number }> {
+  mustExplainLoss(request)
   return inTransaction(db, async (tx) => {
     await lockSchedule(tx)
     const set = await readOpenSet(tx, setId)
     const linesBefore = await tx.selectFrom('scheduled_prices').selectAll().where('set_id', '=', setId).execute()
     await takeOut(tx, set)
     await tx.deleteFrom('scheduled_prices').where('set_id', '=', setId).execute()
-    const changes = await decidePriceSet(tx, wish, setId)
-    const fields = fieldsOf(wish)
+    const changes = await decidePriceSet(tx, request, setId)
+    const fields = fieldsOf(request)
     await tx
       .updateTable('scheduled_price_sets')
-      .set({ ...fields, state: 'waiting', held_because: null, made_by: wish.actor })
+      .set({ ...fields, state: 'waiting', held_because: null, made_by: request.actor })
       .where('id', '=', setId)
       .execute()
     await writeLines(tx, setId, changes)
     const { effective_at, note, is_below_cost_allowed, state, made_by } = set
     const before = { effective_at, note, is_below_cost_allowed, state, made_by, prices: linesBefore.length }
     const { before: from, after: to, ...rest } = describeChanges(changes)
-    const details = { before, after: { ...fields, state: 'waiting', made_by: wish.actor }, prices: { from, to }, ...rest }
-    await appendOperatorLog(tx, { actor: wish.actor, action: 'packages schedule change', subject: setId, details })
+    const details = { before, after: { ...fields, state: 'waiting', made_by: request.actor }, prices: { from, to }, ...rest }
+    await appendOperatorLog(tx, { actor: request.actor, action: 'packages schedule change', subject: setId, details })
     return { setId, packages: changes.length }
   })
 }

@@ -132,8 +132,8 @@ function registerBatchRoutes(desk: Api, { db, secretsKeys }: VoucherDeskDeps): v
       const selection = selectionOf(body)
       const type = await mustFindVoucherType(db, params.type_id)
       const voucherIds = await listUnsoldVouchers(db, secretsKeys, type.id, selection)
-      const wish = { type, voucherIds, reason: body.reason.trim(), person: staff.person }
-      const { approvalId, status } = await inTransaction(db, (tx) => withdrawVouchers(tx, wish))
+      const withdrawal = { type, voucherIds, reason: body.reason.trim(), person: staff.person }
+      const { approvalId, status } = await inTransaction(db, (tx) => withdrawVouchers(tx, withdrawal))
       return ok({ approval_id: approvalId, status, count: voucherIds.length })
     },
   )

@@ -50,7 +50,7 @@ export async function expandIn(tx: Tx, campaignId: string): Promise<void> {
 async function withdrawIfNotAllowed(tx: Tx, campaignId: string): Promise<void> {
   await sql`
     update sms_campaigns as campaign
-    set cancelled_at = clock_timestamp(), cancelled_by = 'worker', cancel_reason = verdict.reason
+    set cancelled_at = clock_timestamp(), cancelled_by = 'worker', cancel_reason = decided.reason
     from (
       select wanted.id,
         case
@@ -64,8 +64,8 @@ async function withdrawIfNotAllowed(tx: Tx, campaignId: string): Promise<void> {
         end as reason
       from sms_campaigns as wanted join accounts on accounts.id = wanted.account_id
       where wanted.id = ${campaignId} and wanted.scheduled_at is not null
-    ) as verdict
-    where campaign.id = verdict.id and verdict.reason is not null`.execute(tx)
+    ) as decided
+    where campaign.id = decided.id and decided.reason is not null`.execute(tx)
 }
 
 /** @returns false when another process expands it, or has done so */

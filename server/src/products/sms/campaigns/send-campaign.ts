@@ -29,7 +29,7 @@ export type SmsDeps = {
 }
 
 /** A request to send a campaign. */
-export type CampaignWish = {
+export type CampaignRequest = {
   readonly accountId: string
   readonly source: CampaignSource
   /** The person in the app who sends it; undefined for a program. */
@@ -61,7 +61,7 @@ const patienceMilliseconds = 9_000
  * Fingerprint of the request exactly as sent. `findSameCampaign` finds a repeat whose recipients are written differently
  * (decisions R2: what counts as the same request; R11: a used SMS reference).
  */
-function fingerprintOf({ message, recipients, sender, scheduledAt }: CampaignWish): string {
+function fingerprintOf({ message, recipients, sender, scheduledAt }: CampaignRequest): string {
   const given = typeof recipients === 'string' ? [recipients] : recipients
   const canonical = JSON.stringify(['sms', message, given, sender ?? null, scheduledAt?.toISOString() ?? null])
   return hash('sha256', canonical, 'hex')
@@ -82,16 +82,16 @@ type Decided = { readonly sender: string; readonly blockedBy: string | undefined
  * The checks that apply to new campaigns only, not to replays: the switch, the routes, the sender, the content policy,
  * in this order (decision A4: the order of checks).
  */
-async function decideIfNew(deps: SmsDeps, wish: CampaignWish): Promise<Decided> {
+async function decideIfNew(deps: SmsDeps, request: CampaignRequest): Promise<Decided> {
   const [isEnabled, rules, receiptScoreMin, senders, isInTime] = await Promise.all([
     deps.settings.read(smsEnabled),
     deps.settings.read(smsContentRules),
     deps.settings.read(smsReceiptScore),
-    listSenders(deps.db, wish.accountId),
-    wish.scheduledAt === undefined || canBeScheduled(deps.db, wish.scheduledAt),
+    listSenders(deps.db, request.accountId),
+    request.scheduledAt === undefined || canBeScheduled(deps.db, request.scheduledAt),
   ])
-  const wanted = wish.sender ?? senders.defaultSender
-  const blockedBy = findBlockingRule(wish.message, { rules, receiptScoreMin })
+  const wanted = request.sender ?? senders.defaultSender
+  const blockedBy = findBlockingRule(request.message, { rules, receiptScoreMin })
   const refuse = (): Refusal | undefined => {
     if (!isEnabled) return smsSwitchedOff
     if (!isInTime) return smsRefusals.notScheduled
@@ -108,11 +108,11 @@ function repeatKeyOf(reference: string | undefined): RepeatKey {
 
 type NewCampaignBody = Omit<NewCampaign, 'id' | 'accountId' | 'blockedBy'>
 
-async function makeCampaign(deps: SmsDeps, wish: CampaignWish, sender: string): Promise<NewCampaignBody> {
-  const recipients = readRecipients(wish.recipients)
+async function makeCampaign(deps: SmsDeps, request: CampaignRequest, sender: string): Promise<NewCampaignBody> {
+  const recipients = readRecipients(request.recipients)
   if ('status' in recipients) throw new RefusalError(recipients)
   const segmentRule = await deps.settings.read(smsSegmentRule)
-  const { source, message, scheduledAt = null } = wish
+  const { source, message, scheduledAt = null } = request
   return { source, message, sender, segmentRule, recipients, scheduledAt, text: encodeText(message, segmentRule) }
 }
 
@@ -122,28 +122,28 @@ async function makeCampaign(deps: SmsDeps, wish: CampaignWish, sender: string): 
  * campaign.
  * @throws RefusalError as the contract's error table says; no credits have moved, except perhaps with `outcome_unknown`
  */
-export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<SentCampaign> {
+export async function sendCampaign(deps: SmsDeps, request: CampaignRequest): Promise<SentCampaign> {
   const answerBy = performance.now() + patienceMilliseconds
-  const { sender, blockedBy, refusal } = await decideIfNew(deps, wish)
-  const campaign = await makeCampaign(deps, wish, sender)
+  const { sender, blockedBy, refusal } = await decideIfNew(deps, request)
+  const campaign = await makeCampaign(deps, request, sender)
   const orderId = newId()
-  const { accountId, reference } = wish
+  const { accountId, reference } = request
   const item: OrderItem<SmsRequest> = {
     orderId,
     accountId,
-    personId: wish.personId,
+    personId: request.personId,
     kind: smsKind.name,
     reference: reference ?? orderId,
     repeatKey: repeatKeyOf(reference),
-    fingerprint: fingerprintOf(wish),
-    shownPrice: wish.shownPrice,
-    request: { campaign, isSenderNamed: wish.sender !== undefined, refusalIfNew: refusal },
+    fingerprint: fingerprintOf(request),
+    shownPrice: request.shownPrice,
+    request: { campaign, isSenderNamed: request.sender !== undefined, refusalIfNew: refusal },
   }
   const outcome = await placeOrders(deps.intake, accountId, [item])
   if ('refusal' in outcome) {
     if (outcome.refusal === refusals.referenceTaken && reference !== undefined) {
       const { message, recipients, scheduledAt } = campaign
-      const repeated = { accountId, reference, message, recipients, sender: wish.sender, scheduledAt }
+      const repeated = { accountId, reference, message, recipients, sender: request.sender, scheduledAt }
       const campaignId = await findSameCampaign(deps.db, repeated)
       if (campaignId !== undefined) return { campaignId, isReplay: true, isQueued: false }
     }

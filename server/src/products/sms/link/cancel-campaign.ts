@@ -21,7 +21,7 @@ export type CampaignOrder = {
 }
 
 /** Tells the account that the operator stopped its campaign, and why. */
-async function tellOfStop(
+async function notifyOfStop(
   tx: Tx,
   { accountId, campaignId, operatorReason: reason = '' }: CampaignOrder,
   act: 'paused' | 'cancelled',
@@ -52,7 +52,7 @@ async function logOperator(tx: Tx, order: CampaignOrder, act: 'pause' | 'resume'
   if (reason === undefined) return
   const details = { account_id: accountId, reason, ...change }
   await appendOperatorLog(tx, { actor, action: `campaign ${act}`, subject: campaignId, details })
-  if (act !== 'resume') await tellOfStop(tx, order, act === 'pause' ? 'paused' : 'cancelled')
+  if (act !== 'resume') await notifyOfStop(tx, order, act === 'pause' ? 'paused' : 'cancelled')
 }
 
 type Change = { readonly before: string; readonly after: string }

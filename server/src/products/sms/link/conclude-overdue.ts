@@ -57,7 +57,7 @@ function concludeSome(db: Db, hours: number, afterId: string): Promise<string | 
         select campaign_id, unnest(numbers) as n, claimed_at < clock_timestamp() - make_interval(hours => ${hours}) as is_old from sms_claims
       ), overdue as (
         update sms_messages as message
-        set status = verdict.status, submit = ${overdue.to}, reason = verdict.reason, status_updated_at = clock_timestamp()
+        set status = decided.status, submit = ${overdue.to}, reason = decided.reason, status_updated_at = clock_timestamp()
         from (
           select message.campaign_id, message.n,
             case when is_untouched and not may_have_arrived then ${overdueUnsent.end}::text else ${overdue.end}::text end as status,
@@ -70,8 +70,8 @@ function concludeSome(db: Db, hours: number, afterId: string): Promise<string | 
             where campaign_id = any(${ids}::uuid[]) and status = 'queued'
           ) as message
           where is_untouched or is_old or message.claimed_at < clock_timestamp() - make_interval(hours => ${hours})
-        ) as verdict
-        where message.campaign_id = verdict.campaign_id and message.n = verdict.n and message.status = 'queued'
+        ) as decided
+        where message.campaign_id = decided.campaign_id and message.n = decided.n and message.status = 'queued'
         returning message.campaign_id
       )
       update sms_campaigns set open_count = open_count - gone.count

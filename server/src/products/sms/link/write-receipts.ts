@@ -34,24 +34,24 @@ const partOfReceipt = (supplier: string, receiptDays: number) => sql`
 
 /**
  * Part of a statement that has a table `matched`. The first final receipt of a message with one segment ends it. Of several
- * segments, each keeps its first final receipt; `concludeMessages` then decides about the messages in the table `spoken`:
+ * segments, each keeps its first final receipt; `concludeMessages` then decides about the messages in the table `changed`:
  * delivered when all segments are, not delivered as soon as one is not. The table `ended` has the receipts that ended a
  * message.
  */
-const writeWords = sql`
-  word as materialized (
+const applyReceipts = sql`
+  final_receipt as materialized (
     select distinct on (campaign_id, n, part_no) receipt_id, campaign_id, n, part_no, state, segments > 1 as is_of_several
     from matched join (select id, segments from sms_campaigns) as campaign on campaign.id = campaign_id
     where state <> 'underway' order by campaign_id, n, part_no, place
   ), ended as (
-    update sms_messages as message set status = word.state, status_updated_at = clock_timestamp()
-    from word
-    where message.campaign_id = word.campaign_id and message.n = word.n and message.status = 'sent' and not is_of_several
+    update sms_messages as message set status = final_receipt.state, status_updated_at = clock_timestamp()
+    from final_receipt
+    where message.campaign_id = final_receipt.campaign_id and message.n = final_receipt.n and message.status = 'sent' and not is_of_several
     returning receipt_id
-  ), spoken as (
-    update sms_parts set state = word.state
-    from word
-    where sms_parts.campaign_id = word.campaign_id and sms_parts.n = word.n and sms_parts.part_no = word.part_no
+  ), changed as (
+    update sms_parts set state = final_receipt.state
+    from final_receipt
+    where sms_parts.campaign_id = final_receipt.campaign_id and sms_parts.n = final_receipt.n and sms_parts.part_no = final_receipt.part_no
       and sms_parts.state is null and is_of_several
     returning sms_parts.campaign_id, sms_parts.n
   )`
@@ -66,8 +66,8 @@ async function matchStored(tx: Tx, supplier: string, receiptDays: number): Promi
       where receipt.supplier = ${supplier} and matched_at is null and received_at > clock_timestamp() - interval '5 minutes'
     ), marked as (
       update sms_receipts set matched_at = clock_timestamp() from matched where sms_receipts.id = receipt_id
-    ), ${writeWords}
-    select campaign_id, n from spoken`.execute(tx)
+    ), ${applyReceipts}
+    select campaign_id, n from changed`.execute(tx)
   return rows
 }
 
@@ -97,13 +97,13 @@ async function matchAndStore(
     ), matched as materialized (
       select receipt.id as receipt_id, receipt.state, place, part.campaign_id, part.n, part.part_no
       from receipt cross join ${partOfReceipt(supplier, receiptDays)}
-    ), ${writeWords}, stored as (
+    ), ${applyReceipts}, stored as (
       insert into sms_receipts (id, supplier, message_keys, recipient_tail, state, matched_at)
       select id, ${supplier}, message_keys, recipient_tail, state,
         case when id in (select receipt_id from matched) then clock_timestamp() end
       from receipt where id not in (select receipt_id from ended)
     )
-    select campaign_id, n from spoken`.execute(tx)
+    select campaign_id, n from changed`.execute(tx)
   return rows
 }
 
@@ -112,21 +112,21 @@ async function matchAndStore(
  * @returns the other receipts: those of no such message, and those whose message has ended before
  */
 async function endRemembered(tx: Tx, receipts: readonly SmsReceipt[], sentLately: SentLately): Promise<SmsReceipt[]> {
-  const words = receipts.flatMap((receipt, place) => {
+  const endings = receipts.flatMap((receipt, place) => {
     const message = sentLately.take(receipt)
     return message ? { place, message, state: receipt.state } : []
   })
-  if (words.length === 0) return [...receipts]
+  if (endings.length === 0) return [...receipts]
   const { rows } = await sql<{ places: number[] | null }>`
     with ended as (
-      update sms_messages as message set status = word.state, status_updated_at = clock_timestamp()
-      from ${rowsOf(words, {
+      update sms_messages as message set status = ending.state, status_updated_at = clock_timestamp()
+      from ${rowsOf(endings, {
         campaign_id: ['uuid', ({ message }) => message.campaignId],
         n: ['integer', ({ message }) => message.n],
         place: ['integer', ({ place }) => place],
         state: ['text', ({ state }) => state],
-      }).as('word')}
-      where message.campaign_id = word.campaign_id and message.n = word.n and message.status = 'sent'
+      }).as('ending')}
+      where message.campaign_id = ending.campaign_id and message.n = ending.n and message.status = 'sent'
       returning place
     )
     select array_agg(place) as places from ended`.execute(tx)
@@ -138,7 +138,7 @@ async function endRemembered(tx: Tx, receipts: readonly SmsReceipt[], sentLately
 async function concludeMessages(tx: Tx, messages: readonly MessageId[]): Promise<void> {
   if (messages.length === 0) return
   await sql`
-    update sms_messages as message set status = verdict.status, status_updated_at = clock_timestamp()
+    update sms_messages as message set status = decided.status, status_updated_at = clock_timestamp()
     from (
       select campaign_id, n, case when bool_and(coalesce(state, '') = 'delivered') then 'delivered'
         else (array_agg(state order by part_no) filter (where state <> 'delivered'))[1] end as status
@@ -148,9 +148,9 @@ async function concludeMessages(tx: Tx, messages: readonly MessageId[]): Promise
         n: ['integer', (each) => each.n],
       }).matching('sms_parts')}
       group by campaign_id, n
-    ) as verdict
-    where message.campaign_id = verdict.campaign_id and message.n = verdict.n
-      and message.status = 'sent' and verdict.status is not null`.execute(tx)
+    ) as decided
+    where message.campaign_id = decided.campaign_id and message.n = decided.n
+      and message.status = 'sent' and decided.status is not null`.execute(tx)
 }
 
 /**

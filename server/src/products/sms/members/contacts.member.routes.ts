@@ -108,8 +108,8 @@ function registerImport(app: Api, { db }: SmsDeps): void {
       },
     },
     async ({ params, body, membership }) => {
-      const wish = { listId: params.list_id, text: body.text, isDryRun: body.is_dry_run }
-      const { added, repeated, known, wrong } = await importContacts(db, membership.accountId, wish)
+      const contactImport = { listId: params.list_id, text: body.text, isDryRun: body.is_dry_run }
+      const { added, repeated, known, wrong } = await importContacts(db, membership.accountId, contactImport)
       return ok({
         added,
         repeated,

@@ -58,6 +58,6 @@ export async function sendFromApp(
 ): Promise<{ campaignId: string; isReplay: boolean }> {
   const recipients = (await findPlaced(deps, campaign)) ?? (await readConfirmed(deps, campaign))
   const { accountId, personId, message, sender, reference, scheduledAt, credits } = campaign
-  const wish = { accountId, personId, message, recipients, sender, reference, scheduledAt, shownPrice: credits }
-  return sendCampaign(deps, { ...wish, source: 'dashboard' })
+  const campaignRequest = { accountId, personId, message, recipients, sender, reference, scheduledAt, shownPrice: credits }
+  return sendCampaign(deps, { ...campaignRequest, source: 'dashboard' })
 }

@@ -70,8 +70,8 @@ function registerCredits(app: Api, deps: SmsDeps): void {
     async ({ body, membership, person }) => {
       const price = pesewas(pesewasFromGhs(body.price) ?? 0)
       const pack = { credits: credits(body.credits), price }
-      const wish = { ...pack, reference: body.reference, accountId: membership.accountId, actor: person.email }
-      const bought = await buySmsCredits(deps, wish)
+      const purchase = { ...pack, reference: body.reference, accountId: membership.accountId, actor: person.email }
+      const bought = await buySmsCredits(deps, purchase)
       return ok({
         purchase_id: bought.purchaseId,
         credits: bought.credits,

@@ -1,7 +1,7 @@
 import type { Call } from './journal.ts'
 
 /** One order that a call requests, in fields that all products share. */
-export type Wish = {
+export type RequestedOrder = {
   readonly kind: 'data' | 'airtime' | 'utilities'
   /** The client's reference; undefined for a bill without one. */
   readonly name: string | undefined
@@ -13,7 +13,7 @@ export type Wish = {
 
 const pesewasOf = (ghs: number) => Math.round(ghs * 100)
 
-export function listWishes(call: Call): Wish[] {
+export function listRequestedOrders(call: Call): RequestedOrder[] {
   switch (call.path) {
     case '/data/purchase':
     case '/data/bulk':

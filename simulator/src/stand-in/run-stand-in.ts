@@ -14,7 +14,7 @@ type Taken = {
   readonly finishesAt: number
 }
 
-/** The part of a supplier's order book that every desk uses in the same way. */
+/** The part of a supplier's order book that every stand-in uses in the same way. */
 type Book<T> = {
   fail(taken: T): Promise<void>
   /**
@@ -28,7 +28,7 @@ type Book<T> = {
   close(): Promise<void>
 }
 
-export type DeskRunOptions<T> = {
+export type StandInRunOptions<T> = {
   readonly config: SimulatorConfig
   /** Our float at the first start, before the purchases in the book. */
   readonly floatPesewas: number
@@ -42,19 +42,19 @@ export type DeskRunOptions<T> = {
   readonly log: FastifyBaseLogger
 }
 
-/** Shared by all desks: ends accepted purchases at their time, and keeps our float. */
-export type DeskRun<T> = Omit<SimulatedSupplier, 'name' | 'sendWebhook'> & {
+/** Shared by all stand-ins: ends accepted purchases at their time, and keeps our float. */
+export type StandInRun<T> = Omit<SimulatedSupplier, 'name' | 'sendWebhook'> & {
   balancePesewas(): number
   /** Returns whether purchases are refused as for an empty float, although the float holds money. */
-  isFloatSaidToBeEmpty(): boolean
+  isFloatSetEmpty(): boolean
   /** Ends a purchase when its time has come: it is delivered, or it fails. */
   schedule(taken: T): void
   /** Ends a purchase now; tries again later if that cannot be recorded. Never rejects. */
   finish(taken: T): Promise<void>
 }
 
-/** Runs a desk on its supplier's order book. The caller must schedule the open purchases. */
-export function runDesk<T extends Taken>(options: DeskRunOptions<T>): DeskRun<T> {
+/** Runs a stand-in on its supplier's order book. The caller must schedule the open purchases. */
+export function runStandIn<T extends Taken>(options: StandInRunOptions<T>): StandInRun<T> {
   const { config, book, effects, log } = options
   const behaviour: SupplierBehaviour = defaultBehaviour(config)
   /** Purchases that have not ended, by the timers that will end them. */
@@ -100,7 +100,7 @@ export function runDesk<T extends Taken>(options: DeskRunOptions<T>): DeskRun<T>
       floatPesewas = Math.round(amount * 100) + book.spentPesewas()
     },
     balancePesewas: () => floatPesewas - book.spentPesewas(),
-    isFloatSaidToBeEmpty: () => behaviour.outage === 'float_empty',
+    isFloatSetEmpty: () => behaviour.outage === 'float_empty',
     schedule: (taken) => scheduleIn(taken, Math.max(0, taken.finishesAt - Date.now())),
     finish,
     finishAll: async () => {

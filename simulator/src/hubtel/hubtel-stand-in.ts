@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import { type DeskRun, runDesk } from '../desk/run-desk.ts'
 import type { Effect, EffectLog } from '../effects/open-effect-log.ts'
 import type { SimulatorConfig } from '../read-simulator-config.ts'
 import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 import type { SimulatedSupplier } from '../simulated-supplier.ts'
+import { runStandIn, type StandInRun } from '../stand-in/run-stand-in.ts'
 import type { WebhookQueue } from '../webhooks/start-webhook-queue.ts'
 import { announceTransaction, codeOfStatus, sendCallback } from './announce-transaction.ts'
 import { openTransactionBook, type Transaction, type TransactionBook, transactionIdOf } from './open-transaction-book.ts'
@@ -34,8 +34,8 @@ export type PlantedDifferences = {
 }
 
 /** Hubtel's transactions, our float there, and the open deliveries. */
-export type HubtelDesk = SimulatedSupplier &
-  DeskRun<Transaction> & {
+export type HubtelStandIn = SimulatedSupplier &
+  StandInRun<Transaction> & {
     readonly account: SimulatorConfig['hubtel']
     readonly book: TransactionBook
     readonly planted: PlantedDifferences
@@ -49,7 +49,7 @@ export type HubtelDesk = SimulatedSupplier &
   }
 
 /** Keeps Ghana Water's sessions: a query opens one, and one payment uses it up. A restart drops them. */
-function keepSessions(): Pick<HubtelDesk, 'openSession' | 'useSession'> {
+function keepSessions(): Pick<HubtelStandIn, 'openSession' | 'useSession'> {
   const meters = new Map<string, string>()
   return {
     openSession: (meter) => {
@@ -62,11 +62,11 @@ function keepSessions(): Pick<HubtelDesk, 'openSession' | 'useSession'> {
 }
 
 /** Opens Hubtel's transactions and resumes open deliveries of the last process. */
-export async function openHubtelDesk(deps: HubtelDeps): Promise<HubtelDesk> {
+export async function openHubtelStandIn(deps: HubtelDeps): Promise<HubtelStandIn> {
   const { config, effects, webhooks, log } = deps
   const book = await openTransactionBook(deps.folder, deps.delivered)
   const planted: PlantedDifferences = { omit: [], change: {}, invent: [] }
-  const run = runDesk({
+  const run = runStandIn({
     config,
     floatPesewas: config.hubtel.floatPesewas,
     book,

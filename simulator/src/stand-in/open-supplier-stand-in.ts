@@ -3,9 +3,9 @@ import type { SupplierBehaviour } from '../control/behaviour.ts'
 import type { Effect, EffectLog } from '../effects/open-effect-log.ts'
 import type { SimulatorConfig } from '../read-simulator-config.ts'
 import { formatOrderCode, type OrderBook, openOrderBook, type SimulatedOrder } from './open-order-book.ts'
-import { type DeskRun, runDesk } from './run-desk.ts'
+import { runStandIn, type StandInRun } from './run-stand-in.ts'
 
-export type DeskDeps = {
+export type StandInDeps = {
   readonly config: SimulatorConfig
   readonly folder: string
   readonly effects: EffectLog
@@ -17,7 +17,7 @@ export type DeskDeps = {
 }
 
 /** Facts by which one supplier differs from the others. */
-export type DeskOptions = {
+export type StandInOptions = {
   readonly name: string
   readonly codePrefix: string
   readonly apiKey: string
@@ -27,7 +27,7 @@ export type DeskOptions = {
 }
 
 /** A simulated supplier of bundles: its orders, our float there, and its open deliveries. */
-export type SupplierDesk = DeskRun<SimulatedOrder> & {
+export type SupplierStandIn = StandInRun<SimulatedOrder> & {
   readonly name: string
   readonly apiKey: string
   readonly book: OrderBook
@@ -38,7 +38,7 @@ export type SupplierDesk = DeskRun<SimulatedOrder> & {
 }
 
 /** Opens a supplier's orders and resumes open deliveries of the last process. */
-export async function openSupplierDesk(deps: DeskDeps, options: DeskOptions): Promise<SupplierDesk> {
+export async function openSupplierStandIn(deps: StandInDeps, options: StandInOptions): Promise<SupplierStandIn> {
   const { config, effects, log } = deps
   const { name, codePrefix, apiKey, floatPesewas, announce } = options
   const book = await openOrderBook({ folder: deps.folder, supplier: name, codePrefix, delivered: deps.delivered })
@@ -54,7 +54,7 @@ export async function openSupplierDesk(deps: DeskDeps, options: DeskOptions): Pr
     cost: order.costPesewas / 100,
     at: new Date(at).toISOString(),
   })
-  const run = runDesk({ config, floatPesewas, book, effects, failing: new Set(['failed_later']), effectOf, announce, log })
+  const run = runStandIn({ config, floatPesewas, book, effects, failing: new Set(['failed_later']), effectOf, announce, log })
   for (const order of book.openOrders()) run.schedule(order)
   return { ...run, name, apiKey, isRegisteredSomewhere: deps.isRegisteredSomewhere, book, codeOf }
 }

@@ -50,7 +50,6 @@ export type AnsweredOrder = {
   readonly pricePesewas: number | undefined
 }
 
-/** What the client knows about a call. */
 export type CallRecord = {
   readonly call: Call
   sends: number

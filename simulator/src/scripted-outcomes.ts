@@ -1,6 +1,5 @@
 /**
- * What a supplier does with a purchase:
- *
+ * Endings of a purchase at a supplier:
  * - `delivered`: accepts, delivers after the usual time
  * - `recipient_rejected`: refuses the number for good
  * - `delivered_late`: accepts, stays pending for long, then delivers

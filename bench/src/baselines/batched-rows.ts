@@ -20,7 +20,7 @@ async function readWallets(db: Db, { baselineAccounts }: Bench): Promise<Wallet[
   return rows
 }
 
-/** Every wallet stands in a batch at most once. */
+/** A batch has every wallet at most once. */
 async function writeBatch(db: Db, wallets: readonly Wallet[], batchNo: number): Promise<void> {
   const paying = Array.from({ length: batchOrders }, (_, n) => wallets[(batchNo * batchOrders + n) % wallets.length] as Wallet)
   for (const wallet of paying) {

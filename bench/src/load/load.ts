@@ -15,7 +15,7 @@ export type Target = {
   readonly ca?: string
 }
 
-/** What a run measured. Times in milliseconds. */
+/** Results of a run. Times in milliseconds. */
 export type LoadResult = {
   readonly answered: number
   readonly perSecond: number

@@ -129,8 +129,8 @@ const deliveries = sql`
     )`
 
 /**
- * What each event adds to which measure on which day. Each event counts on the day on which it happened. There is one
- * exception: the supplier of a sale is known only when its order ends, and then it is added to the day of the sale.
+ * Each event's contributions to measures. An event counts on the day on which it happened, except that the supplier of a
+ * sale is known only when its order ends, and is then added to the day of the sale.
  */
 const effects = sql`
     all_effects (day, order_id, in_goods, in_suppliers, measure, amount) as materialized (
@@ -198,7 +198,7 @@ const costMeasures = ['cost', 'cost_estimated', 'cost_unknown'] as const
 
 const additions = sql.raw(columns.map((column) => `${column} = daily_figures.${column} + excluded.${column}`).join(', '))
 
-/** What came into and left all wallets of a purse. */
+/** Movements into and out of all wallets of a purse. */
 const countedPurses = sql`
     counted_purses as (
       insert into daily_purses (day, purse, moved_in, moved_out)

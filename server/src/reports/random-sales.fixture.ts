@@ -58,7 +58,7 @@ function attemptsOf(random: Random, end: Sale['end'], placedAt: Date): Sale['att
   })
 }
 
-/** One order of any product, with any ending, placed somewhere in a time. */
+/** One order of any product, with any ending, placed at a random time. */
 export function randomSale(random: Random, accountIds: readonly string[], from: Date, to: Date): Sale {
   const { kind, details } = pick(random, goods)
   const placedAt = new Date(within(random, from.getTime(), to.getTime()))

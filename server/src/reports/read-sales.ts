@@ -170,7 +170,7 @@ async function readRows(tx: Tx, { by, period, earlier, counted }: Asked, { all, 
 /** Reads the sales of a period, grouped in one way, with the same figures of the period before. */
 export function readSales(db: Db, period: Period, by: Grouping): Promise<SalesReport> {
   const earlier = periodBefore(period)
-  // One snapshot, so that lines and totals are of the same moment.
+  // One snapshot, so that lines and totals match.
   return db
     .transaction()
     .setIsolationLevel('repeatable read')

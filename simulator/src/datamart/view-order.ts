@@ -16,7 +16,7 @@ export type OrderView = {
   readonly updatedAt: string
 }
 
-/** Shows an order as it stands at `now` (milliseconds since 1970). */
+/** Shows an order at `now` (milliseconds since 1970). */
 export function viewOrder(order: SimulatedOrder, now: number): OrderView {
   return {
     ref: order.ref,

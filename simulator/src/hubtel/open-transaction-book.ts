@@ -30,7 +30,7 @@ export type TransactionBook = {
   add(payment: Payment, facts: Pick<Transaction, 'outcome' | 'finishesAt' | 'status'>): Promise<Transaction>
   fail(transaction: Transaction): Promise<void>
   /**
-   * Marks a purchase as delivered. Call this when the delivery stands in the effect log on disk, which is the record of
+   * Marks a purchase as delivered. Call this after the delivery is in the effect log on disk, which is the record of
    * deliveries.
    */
   markDelivered(transaction: Transaction, at: number): void

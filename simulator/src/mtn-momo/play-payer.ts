@@ -3,7 +3,6 @@ import type { WebhookQueue } from '../webhooks/start-webhook-queue.ts'
 import { endingOf, type MomoBehaviour } from './momo-behaviour.ts'
 import { type MomoBook, type MomoRequest, viewMomoRequest } from './momo-book.ts'
 
-/** What payers are played with. */
 export type MomoStage = {
   readonly book: MomoBook
   readonly behaviour: MomoBehaviour

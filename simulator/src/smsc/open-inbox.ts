@@ -28,7 +28,7 @@ export type ReceivedText = {
 export type Inbox = {
   /** Resolves when the part would survive a killed process. */
   take(submit: Submit, messageId: string): Promise<void>
-  /** Parts taken so far. */
+  /** Parts accepted so far. */
   count(): number
   /** Whole texts, oldest first. */
   texts(recipient?: string): readonly ReceivedText[]

@@ -34,7 +34,6 @@ type JournalEntry =
   | (RefusedPurchase & { readonly type: 'refusal' })
   | { readonly type: 'failed'; readonly ref: string; readonly at: number }
 
-/** What accepting a purchase decides. */
 export type Acceptance = {
   readonly outcome: ScriptedOutcome
   readonly costPesewas: number

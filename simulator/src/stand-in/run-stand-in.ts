@@ -18,7 +18,7 @@ type Taken = {
 type Book<T> = {
   fail(taken: T): Promise<void>
   /**
-   * Marks a purchase as delivered. Call this when the delivery stands in the effect log on disk, which is the record of
+   * Marks a purchase as delivered. Call this after the delivery is in the effect log on disk, which is the record of
    * deliveries.
    */
   markDelivered(taken: T, at: number): void

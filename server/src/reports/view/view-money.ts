@@ -9,7 +9,6 @@ import { viewCoverage } from './view-sales.ts'
 /** Days with one decimal, rounded down. */
 export const oneDecimal = (days: number | null): number | null => (days === null ? null : Math.floor(days * 10) / 10)
 
-/** What suppliers hold, as JSON shows it; amounts in GHS. */
 export function viewFloats({ floats, coverage, asOf, countedFrom }: FloatReport) {
   const rows = floats.map((float) => ({
     key: float.supplier,
@@ -30,7 +29,6 @@ export function viewFloats({ floats, coverage, asOf, countedFrom }: FloatReport)
   }
 }
 
-/** What suppliers hold, as the lines of a file. */
 export function floatTable(report: FloatReport): CsvTable {
   const { counted, rows } = viewFloats(report)
   return {

@@ -91,7 +91,7 @@ async function seedSmsc(tx: Tx): Promise<void> {
     on conflict (supplier, product, network) do nothing`.execute(tx)
 }
 
-/** The two registries of numbers share the simulator's address and are told apart by their path. */
+/** The two registries of numbers share the simulator's address; their paths differ. */
 const registrationServers = [1, 2]
 
 async function seedRegistrationServers(tx: Tx): Promise<void> {

@@ -35,7 +35,7 @@ describe('while both registration servers are away', () => {
     const answers = await Promise.all(orders.map((order) => shop.buy(key, order)))
     expect(new Set(answers.map(({ body }) => body.data.status))).toEqual(new Set(['pending']))
     for (const { recipient } of orders) expect(await shop.requestsAbout(recipient)).toEqual([])
-    // Meanwhile only probes ask the servers now and then, and not each purchase.
+    // Only probes ask the servers meanwhile, not each purchase.
     expect((await probes()) - probed).toBeLessThan(20)
   })
 

@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all([...workers].map((worker) => worker.stop()))
   workers.clear()
   await shop.steerBack()
-  // Orders that a test left waiting must not be taken up in the next one.
+  // Waiting orders of one test must not be claimed in the next one.
   await sql`update open_orders set next_step_at = 'infinity', lease_until = '-infinity'`.execute(shop.app.database.ownerDb)
 })
 
@@ -43,8 +43,8 @@ async function work(): Promise<void> {
 type PlacedHere = { readonly orderId: string; readonly reference: string; readonly recipient: string }
 
 /**
- * Buys, and answers the order's id and reference. Where a machine stands still for longer than a purchase waits for the servers,
- * the number passes unchecked, as it should; then another reseller buys for another number.
+ * Buys, and returns the order's id and reference. On a machine that stands still for longer than a purchase waits for the
+ * servers, the number rightly passes unchecked; then another reseller buys for another number.
  */
 async function place(ending: string, status: string = queued, triesLeft = 3): Promise<PlacedHere> {
   const body = shop.order(shop.number(ending))
@@ -57,7 +57,7 @@ async function place(ending: string, status: string = queued, triesLeft = 3): Pr
   return { orderId: data.order_id as string, reference: body.reference, recipient: body.recipient }
 }
 
-/** Has the workers deliver an order that is placed now: by then they have looked at what was due before. */
+/** Makes the workers deliver an order placed now, which shows that they have checked everything due before. */
 async function seeLaterOrderDelivered(): Promise<void> {
   const other = await shop.app.makeReseller()
   const { body } = await shop.buy(other.key, shop.order('0201234567', { network: 'Telecel' }))
@@ -326,7 +326,7 @@ describe('several workers', () => {
     const { orderId, recipient, reference } = await place('917')
     await shop.steer({ scripts: { [recipient]: 'registered' }, outages: { 1: 'hang', 2: 'hang' } })
     const worker = await shop.startWorker()
-    // The purchase asked both servers; whoever asks after it is the worker.
+    // The purchase asked both servers; any further question is the worker's.
     await eventually(async () => (await shop.requestsAbout(recipient)).filter(({ what }) => what === 'asked').length > 2, true)
     await worker.stop()
     const row = await shop.app.database.db

@@ -13,7 +13,6 @@ const balancePesewas = 10_000_000_000
 /** An MTN number that is known as registered, so that a purchase asks no registry. */
 export const knownNumber = '0241234567'
 
-/** A reseller with money and a key. */
 export type ShopAccount = { readonly id: string; readonly key: string }
 
 /** Fills a migrated, empty database with the demo's catalogue and this many resellers. */

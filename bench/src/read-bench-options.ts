@@ -7,7 +7,6 @@ const lengths = {
   quick: { seconds: 0.6, rounds: 2, stored: 200_000 },
 }
 
-/** Options of the command line. */
 export type AskedBench = { readonly options: BenchOptions; readonly parts: readonly Part[]; readonly folder: string }
 
 function choose(all: readonly Part[], names: readonly string[], isQuick: boolean): Part[] {

@@ -11,7 +11,6 @@ import { childrenOf, commandLineOf } from './measure/processor-time.ts'
 /** Implementation of an API process under measurement. */
 export type Way = 'candidate' | 'textbook' | 'bare'
 
-/** An API process under measurement. */
 export type MeasuredServer = {
   readonly target: Target
   readonly pid: number
@@ -50,7 +49,6 @@ export async function startServer(way: Way, dataDir: string, databaseUrl: string
 
 const cli = fileURLToPath(new URL('../../server/bin/makola.js', import.meta.url))
 
-/** A process of the platform. */
 export type Role = { readonly pid: number; stop(): Promise<void> }
 
 function roleOf(child: ChildProcess): Role {

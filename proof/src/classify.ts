@@ -57,7 +57,6 @@ const ambiguousCodes = new Set([
   'UND_ERR_CLOSED',
 ])
 
-/** Classifies an error that came instead of an answer. */
 export function classifyFailure(error: unknown): { code: string; class: AnswerClass } {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
   if (transientCodes.has(code)) return { code, class: 'transient' }

@@ -36,10 +36,8 @@ export type Call = { readonly accountId: string; readonly key: string } & (
   | { readonly path: '/utilities/pay'; readonly orders: readonly BillBody[] }
 )
 
-/** A call for bundles. */
 export type DataCall = Extract<Call, { readonly path: '/data/purchase' | '/data/bulk' }>
 
-/** An order as an answer described it. */
 export type AnsweredOrder = {
   readonly orderId: string
   /** The service's reference, by which it finds the order. A bill's is made by the service. */

@@ -25,7 +25,6 @@ export async function openShop(installation: Installation, options: ShopOptions)
   return { accountId, keyId: key.key_id, key: key.key }
 }
 
-/** Opens a shop that has a commission key too. */
 export async function openCommissionShop(installation: Installation, options: ShopOptions): Promise<CommissionShop> {
   const shop = await openShop(installation, options)
   const { key } = await makeKey(installation, shop.accountId, 'commission')

@@ -31,7 +31,6 @@ type Trap = { applicationName: RegExp; statement: RegExp; fate: CommitFate; onMe
 
 type Held = { connection: ProxiedConnection; data: Buffer }
 
-/** Opens a proxy in front of an installation's database. */
 export async function openPostgresProxy(database: DatabaseServer): Promise<PostgresProxy> {
   const traps: Trap[] = []
   const held: Held[] = []

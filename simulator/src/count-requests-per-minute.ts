@@ -3,7 +3,6 @@ export type MinuteCounter = {
   count(limit: number): { readonly isOver: boolean; readonly view: RateLimitView }
 }
 
-/** The limit as answers show it. */
 export type RateLimitView = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
 
 /** Starts counting. The first minute begins with the first request. */

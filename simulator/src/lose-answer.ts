@@ -7,7 +7,6 @@ export type LostAnswers = {
   lose(reply: FastifyReply, milliseconds: number): void
   /** Gives no answer until the client gives up. */
   hang(reply: FastifyReply): void
-  /** Cuts the connection at once. */
   cut(reply: FastifyReply): void
   cutAll(): void
 }

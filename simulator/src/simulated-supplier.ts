@@ -11,7 +11,6 @@ export type WebhookOrder = {
 export type SimulatedSupplier = {
   readonly name: string
   readonly behaviour: SupplierBehaviour
-  /** Restores the behaviour of the start. */
   resetBehaviour(): void
   setFloatGhs(amount: number): void
   /** Ends every open purchase now. */

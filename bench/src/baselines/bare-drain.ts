@@ -14,7 +14,6 @@ export type BareDrain = {
   readonly callbackPort: number
   readonly orders: number
   readonly measuredShare: number
-  /** Concurrent calls. */
   readonly concurrency: number
 }
 

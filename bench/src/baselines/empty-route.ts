@@ -4,7 +4,6 @@ import { DataPurchase, DataPurchaseBody } from '../../../server/src/products/dat
 
 export const emptyRoutePath = '/bench/empty'
 
-/** Answers a purchase that was not made. */
 export function answerEmptyPurchase(body: DataPurchaseBody) {
   return ok({
     order_id: '00000000-0000-7000-8000-000000000000',

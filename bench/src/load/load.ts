@@ -11,11 +11,9 @@ export type LoadRequest = {
 export type Target = {
   /** `https://localhost:8443`, or plain HTTP for the simulator. */
   readonly origin: string
-  /** The certificate authority to trust. */
   readonly ca?: string
 }
 
-/** Results of a run. Times in milliseconds. */
 export type LoadResult = {
   readonly answered: number
   readonly perSecond: number

@@ -78,7 +78,6 @@ export function packageReads(accounts: readonly ShopAccount[]): RequestMaker {
   return (index) => ({ path: `${prefix}/packages`, key: keyOf(accounts, index) })
 }
 
-/** Reads of one account's orders, one after another. */
 export function orderReads(account: ShopAccount, placed: readonly string[]): RequestMaker {
   return (index) => ({ path: `${prefix}/orders/${placed[index % placed.length]}`, key: account.key })
 }

@@ -50,7 +50,6 @@ export type Results = {
    */
   readonly ratioOf: (ours: string, base: string) => number
   readonly costs: readonly Cost[]
-  /** The rates, by name. */
   readonly figures: Readonly<Record<string, number>>
 }
 

@@ -18,7 +18,6 @@ import type { Part } from './part.ts'
 /** Concurrent calls of the worker (its supplier's slots) and of the bare loop. */
 const concurrency = 64
 
-/** Orders that wait for the worker. */
 const backlogOrders = { full: 30_000, quick: 8_000 }
 
 /**

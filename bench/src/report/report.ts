@@ -6,7 +6,6 @@ export type Ratio = {
   readonly value: number
   readonly goal: string
   readonly isMet: boolean
-  /** The absolute figures behind it. */
   readonly behind: string
 }
 
@@ -70,7 +69,6 @@ function costText(microseconds: number | undefined, isMeasured: boolean): string
 
 const ratioHead = ['measured', 'ratio', 'goal', '', 'behind it']
 
-/** The tables for a terminal. */
 export function printReport(report: Report): string {
   const ratios = report.ratios.map((ratio) => [
     ratio.name,

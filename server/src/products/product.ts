@@ -58,7 +58,6 @@ export type WorkerParts = Parts & {
 
 export type Shop = { readonly intake: Intake; readonly findOrder: FindOrder }
 
-/** A product in a running API. */
 export type ProductInApi = {
   readonly kind: OrderKind
   /** Registers the product's endpoints below `/api/v2`. */
@@ -71,7 +70,6 @@ export type ProductInApi = {
   stop?(): Promise<void>
 }
 
-/** A product in a running worker. */
 export type ProductInWorker = {
   /** How the order loop fulfils the product's orders. Undefined: the order loop does not send them. */
   readonly fulfilment?: Fulfilment

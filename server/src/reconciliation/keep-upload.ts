@@ -93,7 +93,6 @@ export function readUpload(db: Db, upload: StatementUpload): Readable {
   return Readable.from(readParts(db, upload))
 }
 
-/** Deletes an imported upload. */
 export async function forgetUpload(db: Db, id: string): Promise<void> {
   await db.deleteFrom('statement_uploads').where('id', '=', id).execute()
 }

@@ -51,7 +51,6 @@ export async function listStatements(
   return rows
 }
 
-/** A line of a statement that could not be read. */
 export type UnreadableLine = { readonly line_no: number; readonly why: string | null }
 
 export async function listUnreadableLines(db: Db, statementId: string, limit: number): Promise<UnreadableLine[]> {

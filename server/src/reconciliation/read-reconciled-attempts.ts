@@ -9,7 +9,6 @@ import type { Db } from '../platform/database/database.ts'
  */
 export type ReconciledAttempt = {
   readonly attemptId: string
-  /** Our reference at the supplier. */
   readonly outgoingReference: string
   readonly outcome: string | null
   readonly createdAt: Date

@@ -59,7 +59,6 @@ export type ReconciliationOptions = {
   readonly to?: Date
 }
 
-/** Lines per look-up. */
 const linesPerLookup = 500
 
 type Tally = {

@@ -8,7 +8,6 @@ import { measures, waitColumns, waitLimitsSeconds } from './measures.ts'
 /** Condition that selects the counted rows of `transfers` and of `order_events`, on the columns of that table. */
 export type Span = (table: 'transfers' | 'order_events') => RawBuilder<unknown>
 
-/** The day in Accra of a moment. */
 const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone 'Africa/Accra')::date`
 
 const nobody = '00000000-0000-0000-0000-000000000000'

@@ -18,7 +18,6 @@ export function addDays(day: string, days: number): string {
   return dayOf(new Date(dateOf(day).getTime() + days * dayMilliseconds))
 }
 
-/** The day in Accra of a moment. */
 export function dayInAccra(moment: Date): string {
   return dayOf(moment)
 }

@@ -6,7 +6,7 @@ import { type CountedDays, countedDays, coverageOf } from './counted-days.ts'
 /** What an account sold on one day of Accra, less what went back on that day. Null while the day is not counted yet. */
 export type AccountDay = { readonly day: string; readonly orders: number | null; readonly sales: Pesewas | null }
 
-/** What an account sold on several days. */
+/** An account's sales on several days. */
 export type AccountSales = {
   readonly days: readonly AccountDay[]
   /** The sum of the days that are counted. Null when none is. */

@@ -4,7 +4,6 @@ import type { Db } from '../platform/database/database.ts'
 import { type CountedDays, type Coverage, coverageOf, readCountedDays } from './counted-days.ts'
 import { addDays, dayInAccra } from './period.ts'
 
-/** Our float at a supplier, and how long it lasts. */
 export type SupplierFloat = {
   readonly supplier: string
   readonly isEnabled: boolean
@@ -19,7 +18,7 @@ export type SupplierFloat = {
 
 export type FloatReport = {
   readonly floats: readonly SupplierFloat[]
-  /** How many of the last 7 days the pace is of. */
+  /** Number of the last 7 days that the pace covers. */
   readonly coverage: Coverage
 } & Pick<CountedDays, 'asOf' | 'countedFrom'>
 

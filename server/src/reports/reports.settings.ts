@@ -5,7 +5,6 @@ import { defineSetting } from '../platform/settings/settings.ts'
 export const taxBases = ['net_sales', 'margin', 'commission_paid', 'commission_earned'] as const
 export type TaxBase = (typeof taxBases)[number]
 
-/** A tax rate as the operator sets it. */
 export type TaxRate = {
   readonly name: string
   readonly percent: number

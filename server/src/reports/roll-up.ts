@@ -42,7 +42,6 @@ async function readProgress(tx: Tx): Promise<Progress | undefined> {
   return rows[0]
 }
 
-/** The first moment of a day in Accra. */
 const beginOf = (day: string) => sql`(${day}::date::timestamp at time zone 'Africa/Accra')`
 
 /**

@@ -3,18 +3,15 @@ import { type Pesewas, pesewas } from '../money/pesewas.ts'
 import type { Coverage } from './counted-days.ts'
 import { type Measure, measures, minutesToDelivery, waitColumns } from './measures.ts'
 
-/** The figures of a report line. */
 export type SalesFigures = {
   /** Whether some days are not counted yet: the figures are those of the other days. */
   readonly isPart: boolean
-  /** Orders placed. */
   readonly orders: number
   /** Share of the ended orders that was delivered. Null when none ended. */
   readonly successRate: number | null
   /** Half of the delivered orders took no longer than this. Null when none was delivered. */
   readonly medianMinutes: number | null
   readonly p95Minutes: number | null
-  /** Prices of the orders placed. */
   readonly salesPesewas: Pesewas
   /** Refunded prices. */
   readonly refundsPesewas: Pesewas

@@ -3,7 +3,6 @@ import type { Pesewas } from '../money/pesewas.ts'
 type AnswerDetails = {
   /** The supplier's answer, shortened and without secrets. For the operator; never shown to a reseller. */
   readonly evidence: string
-  /** The supplier's own code of the transaction. */
   readonly supplierReference?: string
   readonly reportedCostPesewas?: Pesewas
   readonly reportedCommissionPesewas?: Pesewas

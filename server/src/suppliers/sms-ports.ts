@@ -9,7 +9,6 @@ export type SmsText = {
   readonly isConcatenated: boolean
 }
 
-/** One text to one recipient. */
 export type OutgoingSms = {
   readonly sender: string
   /** 233 and nine digits. */

@@ -7,7 +7,6 @@ export type ReceivedRequest = {
   readonly at: string
   readonly method: string
   readonly path: string
-  /** The buyer's reference, where the request has one. */
   reference: string | null
   /** Null while no answer was sent. */
   status: number | null
@@ -18,7 +17,6 @@ export type RequestRecord = {
   find(filter: { reference?: string | undefined; path?: string | undefined }): ReceivedRequest[]
   /** `POST /path` → number of requests since the process began. */
   counts(): Record<string, number>
-  /** Records the order's reference with a request. */
   setReference(request: FastifyRequest, reference: string): void
 }
 

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { openAppendOnlyLog } from './open-append-only-log.ts'
 import { readLines } from './read-lines.ts'
 
-/** One delivery to a customer. */
 export type Effect = {
   readonly supplier: string
   readonly product: string

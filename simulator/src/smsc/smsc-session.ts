@@ -14,13 +14,11 @@ const { PDU } = createRequire(import.meta.url)('smpp') as {
 /** A request of the client. `bytes` is the whole PDU. */
 export type SmscRequest = { readonly pdu: Pdu; readonly bytes: Buffer }
 
-/** The credentials and mode of a bound session. */
 export type SmscBind = {
   readonly systemId: string
   readonly mode: 'transceiver' | 'receiver' | 'transmitter'
 }
 
-/** One connected client. */
 export type SmscSession = {
   bind: SmscBind | undefined
   /** Answers a request with these fields. Without `command_status`, the answer is a success. */

@@ -4,7 +4,6 @@ import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 
 /** A valid purchase, in the form that the books of all suppliers keep. */
 export type Purchase = {
-  /** The buyer's reference. */
   readonly ref: string
   readonly phoneNumber: string
   /** In the supplier's word. */

@@ -33,7 +33,6 @@ export type SupplierStandIn = StandInRun<SimulatedOrder> & {
   readonly book: OrderBook
   /** Returns whether any registry of MTN numbers holds the number. DataMart refuses MTN bundles for other numbers. */
   isRegisteredSomewhere(number: string): boolean
-  /** The supplier's own code of an order. */
   codeOf(order: SimulatedOrder): string
 }
 

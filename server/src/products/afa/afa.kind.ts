@@ -23,7 +23,6 @@ export type AfaRequest = {
 
 type AfaRead = Readonly<Record<Role, Pesewas>>
 
-/** Reads a role's present fee. */
 export async function readFee(db: Db | Tx, role: Role): Promise<Pesewas> {
   const fee = pesewasFromGhs(await readSetting(db, afaFees[role]))
   if (fee === undefined) throw new Error(`the setting ${afaFees[role].name} is no amount`)

@@ -31,7 +31,6 @@ export type AfaApplication = {
   readonly createdAt: Date
   readonly claimedBy: string | null
   readonly claimedAt: Date | null
-  /** Time of its order's last move. */
   readonly movedAt: Date
   /** The applicant's data. Undefined: it was deleted, or cannot be unsealed. */
   readonly identity: AfaIdentity | undefined

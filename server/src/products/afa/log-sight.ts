@@ -2,7 +2,6 @@ import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 
-/** A person who sees applicants' data in the clear. */
 export type Sight = {
   readonly actor: string
   readonly action: 'afa list --reveal' | 'afa export' | 'afa reveal'

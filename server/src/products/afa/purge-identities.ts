@@ -4,7 +4,6 @@ import type { Db } from '../../platform/database/database.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { afaIdentityDays } from './afa.settings.ts'
 
-/** Rows per SQL statement. */
 const batchRows = 1_000
 
 /**

@@ -5,13 +5,11 @@ import type { Answer, TestApi } from '../../../test/start-test-app.ts'
 import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 
-/** A placed registration of a new reseller. */
 export type Registered = { readonly key: string; readonly reference: string; readonly orderId: string }
 
 /** A shop, and the functions that the tests of AFA registrations share. */
 export type AfaSetUp = {
   readonly shop: ShopSetUp
-  /** The shop's keys for identity data. */
   readonly keys: SecretsKeys
   /** An applicant, with a new reference. */
   readonly person: (more?: object) => Record<string, unknown> & { reference: string }

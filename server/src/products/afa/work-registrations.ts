@@ -11,7 +11,6 @@ import { readSetting } from '../../platform/settings/settings.ts'
 import { afaKind, afaRoute } from './afa.kind.ts'
 import { afaRefundOnCancel } from './afa.settings.ts'
 
-/** A person's decision about a registration. */
 export type RegistrationDecision = {
   readonly reference: string
   /** Reason or proof, for the order's history and the operator's log. Must not contain identity data. */

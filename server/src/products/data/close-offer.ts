@@ -15,7 +15,6 @@ export type RefusedOffer = {
   readonly supplier: string
   /** The refused code. An offer with another code now is not closed. */
   readonly code: string
-  /** The supplier's answer. */
   readonly because: string
 }
 

@@ -6,13 +6,11 @@ import { isUnchanged, planPackages } from './plan-packages.ts'
 import { readPackageFile } from './read-package-file.ts'
 import { type PackageChange, packageName, readPackages } from './stored-packages.ts'
 
-/** Changes that an import would make to one package. */
 export type PackageDifference = {
   readonly line: number
   /** Such as `MTN 1GB`. */
   readonly name: string
   readonly change: 'new' | 'changed' | 'unchanged'
-  /** Differing columns, by their names in the file. */
   readonly columns: DifferingColumns
 }
 

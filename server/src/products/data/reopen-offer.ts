@@ -9,7 +9,6 @@ import { recordOfferState } from './history/record-offer-state.ts'
 import { offerName } from './offer-name.ts'
 import { releaseWaitingOrders } from './release-waiting-orders.ts'
 
-/** A supplier's offer of a package. */
 export type NamedOffer = { readonly network: string; readonly volumeGb: number; readonly supplier: string }
 
 /**

@@ -18,7 +18,6 @@ export type DataSetUp = {
   readonly changeCatalogue: (change: ReturnType<typeof sql>) => Promise<void>
 }
 
-/** Sets up the tests of bundles. */
 export function setUpData(): DataSetUp {
   let references = 0
   const shop = setUpShop()

@@ -34,7 +34,6 @@ export const otherNetworks = [
   ['AT-BigTime', '0571234911'],
 ] as const
 
-/** Sets up the tests of checks. */
 export function setUpChecks(): ChecksSetUp {
   let shop: RegistrationShop
   let key: string

@@ -21,7 +21,6 @@ export async function listVoucherTypes(deps: { readonly db: Db; readonly epoch: 
   }
 }
 
-/** Prices of each voucher type for each role. */
 export async function listVoucherPrices(db: Db) {
   const rows = await db.selectFrom('voucher_types').selectAll().orderBy('name').execute()
   return rows.map(({ name, price_customer: customer, price_agent: agent, price_dealer: dealer }) => ({

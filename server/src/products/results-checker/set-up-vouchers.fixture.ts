@@ -6,7 +6,6 @@ import { keysOf, stockVouchers } from './stock-vouchers.fixture.ts'
 
 export type VoucherSetUp = {
   readonly shop: ShopSetUp
-  /** The shop's keys for vouchers. */
   readonly keys: SecretsKeys
   readonly newReference: () => string
   /** A new type with this many vouchers. */

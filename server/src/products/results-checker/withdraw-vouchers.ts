@@ -82,7 +82,6 @@ async function listById(db: Db, typeId: string, ids: readonly string[]): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Unsold vouchers of one import. */
 async function listByBatch(db: Db, typeId: string, batchId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select vouchers.id

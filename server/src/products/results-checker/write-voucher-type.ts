@@ -18,7 +18,6 @@ export type VoucherTypeChange = {
   readonly isActive?: boolean
   /** Fewer vouchers than this raise an alarm. */
   readonly lowStockCount?: number
-  /** The reason, for the operator's log. */
   readonly reason?: string
 }
 

@@ -151,7 +151,6 @@ function registerBalances(desk: Api, db: Db): void {
   )
 }
 
-/** The reports of the whole business. */
 export function registerReportDeskRoutes(desk: Api, { db }: { readonly db: Db }): void {
   registerSales(desk, db)
   registerTaxes(desk, db)

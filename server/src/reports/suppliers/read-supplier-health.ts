@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { addSteps, millisecondsWithin, type StepCounts } from './time-steps.ts'
 
-/** A supplier's performance in one or more hours. */
 export type HealthFigures = {
   readonly attempts: number
   readonly delivered: number

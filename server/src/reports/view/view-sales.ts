@@ -36,7 +36,6 @@ export function viewFigures(figures: SalesFigures | null) {
   }
 }
 
-/** The figures of a line in the period before. */
 function viewBefore(before: SalesFigures | null) {
   const { median_minutes: _median, p95_minutes: _p95, ...view } = viewFigures(before)
   return view

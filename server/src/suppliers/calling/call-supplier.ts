@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { SupplierLine } from './supplier-line.ts'
 
-/** One HTTP request to a supplier. */
 export type SupplierRequest = {
   readonly method: 'GET' | 'POST'
   /** Below the line's base path, already percent-encoded. */

@@ -1,5 +1,4 @@
 export type TurnLimits = {
-  /** In flight at most. */
   readonly slots: number
   /** The most starts per second. Null: no limit. */
   readonly perSecond: number | null

@@ -2,7 +2,6 @@ import { createTurns } from './create-turns.ts'
 
 /** Limits of a supplier: concurrent calls, and calls per second. */
 export type PaceLimits = {
-  /** Calls in flight at most. */
   readonly slots: number
   /** The most calls started per second. Null: no limit. */
   readonly requestsPerSecond: number | null

@@ -67,7 +67,6 @@ export async function moveFloat(tx: Tx, { person, isLive, ...movement }: FloatMo
   return { id, amountPesewas, movedAt: new Date(movedAt), loosened }
 }
 
-/** The proposal of a movement, by the movement's id. */
 async function findProposed(tx: Tx, id: string) {
   const { rows } = await sql<{ state: string; request: Static<typeof MovementRequest> }>`
     select state, request from approvals where kind = ${floatKind.name} and key = ${id} order by id desc limit 1`.execute(tx)

@@ -116,7 +116,6 @@ export function readBillLookup(biller: string, result: QueryResult): BillLookup 
   }
 }
 
-/** The account holder's name in a query. */
 export function readAccountName(rows: readonly QueryRow[]): string | undefined {
   return reportedName(holderOf(rows)?.value)
 }

@@ -8,7 +8,6 @@ import { readSupplierFloat } from '../routes/read-supplier-float.ts'
 import { sendsSms } from '../sms-ports.ts'
 import { SupplierChangeError } from './write-supplier.ts'
 
-/** A supplier's answer to a call that buys nothing. */
 export type SupplierTest = {
   readonly asked: 'float' | 'registration'
   /**

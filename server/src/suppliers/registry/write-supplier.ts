@@ -23,7 +23,6 @@ export type SupplierChange = {
   /** Refuses a supplier that exists already. */
   readonly isNew?: boolean
   readonly credentials?: Readonly<Record<string, string>>
-  /** The reason, for the operator's log. */
   readonly reason?: string
 }
 
@@ -154,7 +153,6 @@ function checkSupplier(change: SupplierChange, name: string, stored: StoredSuppl
   return { adapterName, adapter, settings }
 }
 
-/** A checked change. */
 type PreparedSupplier = {
   readonly stored: StoredSupplier | undefined
   /** Whether it gets another host or adapter. Its earlier credentials are then dropped. */

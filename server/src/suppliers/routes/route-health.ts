@@ -11,7 +11,6 @@ export const silentSendsMin = 3
 /** This many unanswered purchases in a row pause the route even if balance reads are answered. */
 const silentPurchasesMin = 10
 
-/** Reason of an automatic pause. */
 export type HealthReason = PlatformCause | 'silent'
 
 /** Reasons of automatic pauses, which end with a good balance read. Any other reason comes from a person. */

@@ -18,7 +18,6 @@ export type LinkOptions = {
   onReceipt?: (receipt: SmsReceipt) => Promise<void>
 }
 
-/** Links to the simulator's SMSC. */
 export type SmppBench = {
   /** Receipts of the present test. */
   readonly receipts: SmsReceipt[]

@@ -35,7 +35,6 @@ export type PackageDeskDeps = { readonly db: Db; readonly routes: Routes }
 
 const tags = ['Packages']
 
-/** Routes of the desk for the price list of bundles. */
 export function registerPackageDeskRoutes(desk: Api, deps: PackageDeskDeps): void {
   registerReads(desk, deps)
   registerHistory(desk, deps)

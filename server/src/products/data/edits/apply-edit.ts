@@ -28,7 +28,6 @@ export function mustSayWhy({ isBelowCostAllowed, reason }: Pick<EditOrder, 'isBe
   if (isBelowCostAllowed && !reason) throw new ReasonMissingError('Prices below cost need a reason.')
 }
 
-/** Names of the edits in the operator's log. */
 const actions = { cells: 'packages edit', shift: 'packages bulk-edit', file: 'packages import' } as const
 
 /**

@@ -7,11 +7,9 @@ import { leaveOutUnchanged, type PackageProblem, planPackages } from '../plan-pa
 import { type PackageChange, packageName, type StoredPackage } from '../stored-packages.ts'
 import { type PackageEdit, PackageEditError, wantedBy } from './package-edit.ts'
 
-/** The effects of an edit. */
 export type EditPreview = {
   /** Packages that would change; `index` counts those of the edit. */
   readonly changes: readonly PackageChange[]
-  /** Number of packages that the edit would not change. */
   readonly unchanged: number
   /** Everything that would be sold at a loss after the edit, among its packages. */
   readonly losses: readonly (Loss & { readonly index: number; readonly name: string })[]

@@ -15,7 +15,6 @@ export type PackageAct = {
   readonly reason?: string | undefined
   /** The author in the history of a package, if not the actor: a worker acts for the person who scheduled the change. */
   readonly onBehalfOf?: string
-  /** More details for the operator's log. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 

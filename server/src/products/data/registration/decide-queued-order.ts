@@ -1,11 +1,9 @@
 import type { QueuedVerdict } from '../../../orders/settlement/conclude-queued-orders.ts'
 import type { Registration } from './combine-states.ts'
 
-/** Facts about an order that waits for its number. */
 export type QueuedFacts = {
   /** The accepted servers' present answer. Undefined when the network needs no registration. */
   readonly registration: Registration | undefined
-  /** Seconds since the order was placed. */
   readonly ageSeconds: number
   /** Seconds since the order began to wait. */
   readonly waitedSeconds: number

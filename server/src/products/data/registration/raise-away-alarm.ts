@@ -4,12 +4,10 @@ import { raiseAlarm } from '../../../notices/raise-alarm.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import type { ServerNo } from './registration-servers.ts'
 
-/** A server that a process cannot reach. */
 export type AwayServer = {
   readonly server: ServerNo
   readonly supplierName: string
   readonly awayMilliseconds: number
-  /** Result of the last probe. */
   readonly evidence: string
 }
 

@@ -25,7 +25,6 @@ type RecordDeps = {
   readonly memory?: RegistrationMemory
 }
 
-/** One server's answer about a number. */
 type ServerAnswer = {
   readonly number: string
   readonly server: ServerNo

@@ -80,7 +80,6 @@ function verifyNumber(app: TestApp, key: string, body: unknown, server?: 1 | 2):
 
 type ResellersCalls = Pick<RegistrationShop, 'order' | 'buy' | 'buyBatch' | 'verify' | 'balance' | 'statusOf'>
 
-/** Calls of a reseller's program. */
 function resellersCalls(app: TestApp): ResellersCalls {
   let references = 0
   return {

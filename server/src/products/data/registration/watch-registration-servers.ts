@@ -47,7 +47,6 @@ const suspiciousNumbers = 3
 /** Number of the probes, which nobody has. Any complete answer, even a refusal, shows that the server can be reached. */
 export const probeNumber = '0000000000'
 
-/** Findings of this process about a server. */
 type Found = {
   readonly server: ServerNo
   readonly supplier: RegistrationSupplier
@@ -108,7 +107,6 @@ export function watchRegistrationServers(deps: WatchDeps, times: WatchTimes = us
   }
 }
 
-/** Runs work in the background. */
 function runBeside({ deps, running }: Watching, work: Promise<void>, failure: string): void {
   const guarded = work.catch((error: unknown) => deps.log.warn({ err: error }, failure))
   running.add(guarded)

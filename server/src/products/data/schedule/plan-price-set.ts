@@ -87,7 +87,6 @@ export async function previewPriceSet(
   return preview
 }
 
-/** One price of a set, in pesewas. */
 export type PriceLine = { readonly packageId: string; readonly role: Role; readonly before: number; readonly after: number }
 
 const roles = Object.keys(priceField) as Role[]

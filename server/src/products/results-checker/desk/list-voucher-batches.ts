@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 
-/** One import, and the present state of its vouchers. */
 export type VoucherBatch = {
   readonly id: string
   readonly imported_at: Date

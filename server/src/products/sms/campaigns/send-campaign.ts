@@ -28,7 +28,6 @@ export type SmsDeps = {
   readonly campaigns: CampaignWatch
 }
 
-/** A request to send a campaign. */
 export type CampaignRequest = {
   readonly accountId: string
   readonly source: CampaignSource

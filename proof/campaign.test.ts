@@ -14,10 +14,9 @@ import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
 const recipientsMax = 10_000
 const credits = 1_000_000
 
-/** A link names at most twice its supplier's slots, which are 20 here, so one kill can leave at most this many unknown. */
+/** A link names at most twice its supplier's slots, which are 20 here, so one kill leaves at most this many unknown. */
 const windowMax = 40
 
-/** New runs of kills are started during this many seconds. */
 const killSeconds = runSeconds(1)
 
 let installation: Installation
@@ -25,7 +24,7 @@ let client: Client
 let shop: SmsShop
 let watch: LedgerWatch
 
-/** The number of the next campaign. It decides the first digits of its phone numbers, so that no number is in two campaigns. */
+/** Number of the next campaign. It decides the first digits of its phone numbers, so that no number is in two campaigns. */
 let series = 0
 
 /**
@@ -48,7 +47,7 @@ afterEach(async () => {
   await fetch(`${installation.simulator.url}/control/smsc`, { method: 'DELETE' })
 })
 
-/** Makes numbers. The SMSC refuses one in twenty; the others end in all the ways it knows. */
+/** Makes numbers with all endings that the SMSC scripts; it refuses one in twenty. */
 function numbersOf(random: Random, count: number): string[] {
   series += 1
   const endings = ['921', '922', '923', '924', ...Array.from({ length: 16 }, () => '000')]
@@ -60,7 +59,7 @@ function numbersOf(random: Random, count: number): string[] {
 
 type Campaign = { readonly id: string; readonly recipients: number; readonly segments: number }
 
-/** Asks the API as the reseller, and fails on any refusal. */
+/** Asks the API as the reseller. Fails on any refusal. */
 async function ask<Data>(path: string, body?: unknown): Promise<Data> {
   const method = body === undefined ? 'GET' : 'POST'
   const outcome = await client.ask({ url: `${installation.apis[0]?.url}/api/v2${path}`, method, key: shop.key, body })
@@ -68,7 +67,7 @@ async function ask<Data>(path: string, body?: unknown): Promise<Data> {
   return outcome.body.data as Data
 }
 
-/** Sends a campaign of a text that no other campaign has, of so many segments. */
+/** Sends a campaign with a new text of this many segments. */
 async function send(recipients: readonly string[], segments = 1): Promise<Campaign> {
   const message = `Proof ${series} ${'a'.repeat(segments === 1 ? 20 : 153 * segments - 20)}`
   const body = { message, recipients, reference: `campaign-${series}` }
@@ -77,14 +76,14 @@ async function send(recipients: readonly string[], segments = 1): Promise<Campai
   return { id: sent.campaignId, recipients: recipients.length, segments }
 }
 
-/** How many messages have each status, as the API tells the reseller. */
+/** Number of messages in each status, as the API answers the reseller. */
 async function deliveryOf({ id }: Campaign): Promise<Readonly<Record<string, number>>> {
   return (await ask<{ delivery: Record<string, number> }>(`/sms/messages/${id}`)).delivery
 }
 
 const submits = async () => (await askSmsc<{ submits: number }>(installation, '/smsc/count')).submits
 
-/** How many messages wait to be claimed by a link, plus how many campaigns have not begun. */
+/** Number of messages that wait for a link, plus campaigns that have not begun. */
 async function countOpen(): Promise<number> {
   const [row] = await installation.query<{ count: number }>(
     `select (select count(*) from sms_messages where submit = 'waiting')::int
@@ -93,7 +92,7 @@ async function countOpen(): Promise<number> {
   return row?.count ?? 0
 }
 
-/** How many messages have no answer, read from the database. */
+/** Number of messages without an answer, read from the database. */
 async function countUnanswered(): Promise<number> {
   const rows = await installation.query(`select from sms_messages where submit = 'unanswered'`)
   return rows.length
@@ -101,10 +100,7 @@ async function countUnanswered(): Promise<number> {
 
 const sumOf = (delivery: Readonly<Record<string, number>>) => Object.values(delivery).reduce((sum, count) => sum + count, 0)
 
-/**
- * Expects that campaigns have cost a credit for each segment of every message that did not fail, and nothing for those
- * that did.
- */
+/** Expects that campaigns cost a credit for each segment of every message that did not fail, and nothing for the others. */
 async function expectBooksToAddUp(campaigns: readonly Campaign[]): Promise<void> {
   let spent = 0
   for (const campaign of campaigns) {
@@ -130,13 +126,13 @@ async function expectBooksToAddUp(campaigns: readonly Campaign[]): Promise<void>
   expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
 }
 
-/** Makes unanswered messages, and the campaigns under way, 25 hours older. Called only while no worker runs. */
+/** Makes unanswered messages, and the running campaigns, 25 hours older. Call it only while no worker runs. */
 async function endDeadlines(): Promise<void> {
   await installation.query(`update sms_campaigns set expanded_at = expanded_at - interval '25 hours' where status = 'processing'`)
   await installation.query(`update sms_messages set claimed_at = claimed_at - interval '25 hours' where submit = 'unanswered'`)
 }
 
-/** Kills the workers, and has new ones settle all campaigns as if their deadlines were over. */
+/** Kills the workers, and makes new ones settle all campaigns as if their deadlines were over. */
 async function settleAll(): Promise<void> {
   await Promise.all(installation.workers.map((worker) => worker.kill()))
   await endDeadlines()
@@ -159,7 +155,7 @@ async function killWhileSending(random: Random, toSend: number): Promise<number>
   let kills = 0
   for (const moment of moments) {
     await waitUntil(`${moment} texts were taken`, async () => (await submits()) >= moment || (await countOpen()) === 0)
-    // Either one worker is killed, or both. One of them holds the link and the other waits for it.
+    // Kills one worker or both. One of them holds the link and the other waits for it.
     const victims = random.isLucky(50) ? installation.workers : [random.pick(installation.workers)]
     await Promise.all(victims.map((worker) => worker.kill()))
     kills += 1
@@ -185,7 +181,7 @@ test(
       await waitUntil('everything was handed over', async () => (await countOpen()) === 0)
       let unanswered = 0
       let deliveries: Readonly<Record<string, number>>[] = []
-      // Where the machine stood still, answers come late, and perhaps between the two looks.
+      // If the machine stood still, answers come late, perhaps between the two checks.
       await waitUntil('what is unknown is told as queued', async () => {
         unanswered = await countUnanswered()
         deliveries = await Promise.all(campaigns.map(deliveryOf))

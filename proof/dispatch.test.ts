@@ -32,13 +32,10 @@ import { watchStatuses } from './src/watch-statuses.ts'
 /** New rounds are started during this many seconds; on a slow machine, until there are six. */
 const killSeconds = runSeconds(12)
 
-/**
- * The endings that the simulator scripts for every product, without 906 (see `heldCalls`), and one that it does not
- * script.
- */
+/** Endings that the simulator scripts for every product, without 906 (see `heldCalls`), and an unscripted one. */
 const endings = ['901', '902', '903', '904', '905', '907', '908', '909', '000']
 
-/** For bills also the ending of an account that its biller does not know. */
+/** For bills, also the ending of an account that its biller does not know. */
 const billEndings = [...endings, '931']
 
 let installation: Installation
@@ -61,10 +58,8 @@ afterEach(async () => {
   await watch.stop()
 })
 
-/** A call, and the orders by which the service acknowledged it. */
 type Placed = { readonly call: Call; readonly orders: readonly AnsweredOrder[] }
 
-/** Places all these calls at once. */
 async function place(name: string, calls: readonly Call[]): Promise<Placed[]> {
   const journal = openJournal(join(installation.dataDir, `${name}.jsonl`))
   return Promise.all(
@@ -90,7 +85,7 @@ function readAttempts(references: readonly string[]): Promise<Attempt[]> {
 
 type Received = { reference: string | null; at: string; method: string }
 
-/** Where suppliers receive purchases; one of them is asked questions there, too. */
+/** Paths on which suppliers receive purchases; one of them receives queries too. */
 const purchasePaths = ['/datamart/api/developer/purchase', '/hubtel/commissionservices/']
 
 async function purchasesReceived(): Promise<Received[]> {
@@ -106,13 +101,13 @@ const receivedReferences = async () => new Set((await purchasesReceived()).map((
 type Stopped = { references: readonly string[]; held: readonly Attempt[] }
 
 /**
- * Places orders, stops the worker at the moment when the database has committed their attempts but the worker has not
- * got the answer, and waits until their time to send is over. Held is what suppliers have not received by then: the
- * worker stands, so only a late send could bring it to them. What the worker wrote just before the stop is none of it,
- * even where a slow supplier read it some moments afterwards.
+ * Places orders, and stops the worker after its attempts were committed and before it gets the answer to that commit. Waits
+ * until the send deadline is over. `held` are the attempts that suppliers have not received by then: the worker stands, so
+ * only a late send could bring them. A request that the worker wrote just before the stop is not held, even if a slow
+ * supplier read it some moments later.
  *
- * The worker commits on several connections, so the held answer may belong to another transaction: then either no
- * attempt was held, or the orders were sent in time already.
+ * The worker commits on several connections, so the held answer may belong to another transaction: then either no attempt
+ * was held, or the orders were sent in time already.
  */
 async function stopBeforeSending(calls: readonly Call[], worker: ManagedProcess, proxy: PostgresProxy): Promise<Stopped> {
   let met = proxy.meetCommit(/^makola worker/, 'hold', /from begin_attempts\(/)
@@ -135,14 +130,14 @@ async function stopBeforeSending(calls: readonly Call[], worker: ManagedProcess,
   const notSeen = await withoutReceived(attempts)
   if (notSeen.length === 0) return { references, held: [] }
   const lastMoment = Math.max(...notSeen.map(({ send_before: sendBefore }) => sendBefore.getTime()))
-  // Nothing tells of a moment that has passed. Half a second more leaves no doubt on which side of it a clock stands.
+  // No event marks a moment in the past. Half a second more makes it certain on which side of it a clock is.
   await sleep(lastMoment - Date.now() + 500)
   return { references, held: await withoutReceived(notSeen) }
 }
 
 const twelve = <Item>(make: (no: number) => Item): Item[] => Array.from({ length: 12 }, (_, no) => make(no))
 
-/** The orders that are in progress when a worker is stopped. */
+/** Orders that are in progress when a worker is stopped. */
 const onTheirWay: [string, (name: string) => Call[]][] = [
   [
     'bundles',
@@ -198,7 +193,7 @@ test.for(onTheirWay)(
   },
 )
 
-/** Ends the leases of dead workers at once, because a short run cannot wait 60 s. Called only while no worker runs. */
+/** Ends the leases of dead workers at once, because a short run cannot wait 60 s. Call it only while no worker runs. */
 async function endLeases(): Promise<void> {
   await installation.query(`update open_orders set lease_until = '-infinity' where lease_until > clock_timestamp()`)
 }
@@ -246,7 +241,7 @@ async function strike(random: Random, workers: readonly ManagedProcess[]): Promi
   await Promise.all(workers.map((worker) => worker.start()))
 }
 
-/** Finds orders that ended without proof: their supplier never received them, or may still deliver what it refused. */
+/** Finds orders that ended without proof: their supplier never received them, or may still deliver a refused one. */
 async function findGuesses(): Promise<object[]> {
   return installation.query(
     `select reference, status, recipient from orders
@@ -255,7 +250,7 @@ async function findGuesses(): Promise<object[]> {
   )
 }
 
-/** How many orders of each product were placed, and how many of them are completed or refunded. */
+/** Numbers of placed orders, and of completed or refunded ones, per product. */
 async function countEnded(references: readonly string[]): Promise<{ kind: string; placed: number; ended: number }[]> {
   return installation.query(
     `select kind, count(*)::int as placed, count(*) filter (where status in ('completed', 'refunded'))::int as ended
@@ -302,7 +297,7 @@ test(
     await waitUntil('half of the orders of each product have ended', async () =>
       (await countEnded(references)).every(({ placed, ended }) => ended * 2 >= placed),
     )
-    // What must not come has no event: a late delivery or a second refund would come within this time.
+    // No event shows that something will not come: a late delivery or a second refund would come within this time.
     await sleep(1_000)
     expect(await findEffectBreaches(installation)).toEqual([])
     expect(await findSettlementBreaches(installation)).toEqual([])

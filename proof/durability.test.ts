@@ -68,10 +68,10 @@ function pickCall(load: Random, no: number): Call {
   return singleCall(shop, order(''))
 }
 
-/** Half of the orders of each product are delivered before effects are counted; of a long run's, so many are enough. */
+/** Half of the orders of each product are delivered before effects are counted; in a long run, this many are enough. */
 const deliveredMax = 1_000
 
-/** At the end of the run, every call whose number is a multiple of this is sent again. */
+/** At the end of the run, every call whose number is a multiple of this is repeated. */
 const replayEvery = 8
 
 test(
@@ -111,7 +111,7 @@ test(
     expect(await findJournalBreaches(installation, placing.journal)).toEqual([])
     expect(new Set(placing.journal.records().map(({ end }) => end))).toEqual(new Set(['accepted']))
     expect(placing.journal.counts()).not.toHaveProperty('500 internal_error')
-    // The journal throws where an answer names other orders than the first one did.
+    // The journal throws where an answer names other orders than the first answer.
     const again = placing.journal.records().filter((_, no) => no % replayEvery === 0)
     const replays = await Promise.all(again.map(({ call }, no) => placeSurely(placing, call, no)))
     expect(replays.filter((outcome) => outcome.kind !== 'answer' || outcome.headers['idempotent-replayed'] !== 'true')).toEqual(
@@ -163,8 +163,8 @@ test('an order that is acknowledged in the very moment the database crashes is t
 })
 
 /**
- * Calls that are sent at the same moment, with the number of orders that may result. `told`: how many callers are told
- * of an order.
+ * Calls sent at the same moment, and the number of orders that may result. `told`: number of callers whose answer names an
+ * order.
  */
 type Race = { readonly calls: (name: string) => readonly Call[]; readonly orders: number; readonly told: number }
 
@@ -193,7 +193,7 @@ const races: readonly Race[] = [
     orders: 1,
     told: 4,
   },
-  // A bill's reference alone identifies the payment within its account, whatever else the body says.
+  // A bill's reference alone identifies the payment within its account, whatever else the body contains.
   { calls: (name) => four(() => billCall(shops[0], billOf(name))), orders: 1, told: 4 },
   {
     calls: (name) => {

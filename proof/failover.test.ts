@@ -25,7 +25,6 @@ let shop: Shop
 let standby: Standby
 /** An address that can be switched from one server to the other, like a proxy or a DNS name. */
 let address: TcpProxy
-/** Where `address` leads. */
 let isSwitched = false
 /** The two servers' own addresses, for a process that knows both. */
 let own: TcpProxy[] = []
@@ -60,7 +59,7 @@ afterAll(async () => {
 
 type Sent = { call: DataCall; outcome: Outcome }
 
-/** What happens to the database happens to processes that sell. */
+/** Waits for some purchases, so that the fault hits processes that sell. */
 const untilSelling = (sent: readonly Sent[]) =>
   waitUntil('some purchases have succeeded', () => sent.filter(({ outcome }) => outcome.class === 'accepted').length >= 20)
 
@@ -90,7 +89,7 @@ const openPlacing = (name: string): Placing => ({
   apis: [behindAddress, withList],
 })
 
-/** What must hold after every switch: only 503 in the envelope as refusals, no false words about charges, and normal service. */
+/** Must hold after every switch: refusals only as 503 in the envelope, no wrong statement about charges, and normal service. */
 async function mustHaveKeptFaith(placing: Placing, sent: readonly Sent[], books: Pick<Installation, 'query'>): Promise<void> {
   const refused = sent.filter(({ outcome }) => outcome.kind !== 'answer' || outcome.status !== 200)
   for (const { outcome } of refused)
@@ -122,7 +121,7 @@ test('a server that takes no writes for a while: 503 and never 500, not ready, a
   const { sent, ready } = await buyDuring(placing, 'spell', async (bought, looks) => {
     await untilSelling(bought)
     await setReadOnly('on')
-    // It is the spell itself: it lasts for a time.
+    // The spell itself, which lasts for a time.
     await sleep(spellMilliseconds)
     await waitUntil('a process has said that it is not ready', () => looks.has(503))
     await setReadOnly('off')
@@ -139,7 +138,7 @@ test('an address that leads to the standby for two seconds leaves nothing behind
     await untilSelling(bought)
     isSwitched = true
     address.cutAll()
-    // It is the spell itself: it lasts for a time.
+    // The spell itself, which lasts for a time.
     await sleep(spellMilliseconds)
     isSwitched = false
     address.cutAll()
@@ -154,10 +153,10 @@ test('the primary dies and the standby is promoted: what was acknowledged is the
   let promotedAt = new Date()
   const { sent } = await buyDuring(placing, 'promoted', async (bought) => {
     await untilSelling(bought)
-    // Nothing may start the dead server again.
+    // Otherwise it would start the dead server again.
     await installation.apis[0]?.kill()
     await installation.database.crash()
-    // For a time there is no server at all, as when somebody must first see that one is gone.
+    // No server at all for a while, as before a person notices.
     await sleep(1_000)
     await standby.promote()
     promotedAt = new Date()
@@ -168,8 +167,7 @@ test('the primary dies and the standby is promoted: what was acknowledged is the
   const promoted: Installation = { ...installation, query: (text, values) => standby.query(text, values) }
   expect(await findJournalBreaches(promoted, placing.journal, 'promoted-')).toEqual([])
   expect(await standby.query('select pg_is_in_recovery() as recovers')).toEqual([{ recovers: false }])
-  // What the worker had claimed on the dead server is free again after the minute of a lease. This test need not wait so
-  // long: it ends those leases.
+  // Claims of the worker on the dead server end with their lease, after a minute. This test ends the leases at once.
   await standby.query(
     "update open_orders set lease_until = '-infinity' where lease_until < $1::timestamptz + interval '1 minute'",
     [promotedAt],

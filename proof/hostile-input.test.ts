@@ -38,7 +38,7 @@ async function buyOn(): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (let no = 0; !over.signal.aborted; no += 1) {
     const call = singleCall(neighbour, orderOf(`good-${no}`))
-    // Where the machine stood still, the answer may be 503, and the client asks again.
+    // If the machine stood still, the answer may be 503, and the client asks again.
     outcomes.push(await undisturbed(() => placeOnce({ client, journal, apis: installation.apis }, api, call).then(refuse500)))
     await sleep(25)
   }
@@ -193,7 +193,7 @@ function readingCases(): Case[] {
   ]
 }
 
-/** What an HTTP client library can put on a request line at all. */
+/** Anything that an HTTP client library can put on a request line. */
 const asPath = (word: string) => word.replaceAll(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character))
 
 function decodeSafely(word: string): string {
@@ -230,7 +230,7 @@ async function inGroups<T>(cases: readonly T[], ask: (one: T) => Promise<void>):
 /** The statuses that a request with a valid key may get, whatever its content (contract, Errors). */
 const statusesOfAGoodKey = new Set([200, 400, 404, 409])
 
-/** Asks everything and answers the cases that met something else than 200 or a 4xx. The envelope is checked by the client. */
+/** Sends all cases and returns those with a status other than 200 or 4xx. The client checks the envelope. */
 async function findUnexpected(cases: readonly Case[], method: 'GET' | 'POST'): Promise<string[]> {
   const unexpected: string[] = []
   await inGroups(cases, async ({ name, path, rawBody, headers = {} }) => {

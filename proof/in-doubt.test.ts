@@ -18,13 +18,13 @@ import { countStandstills } from './src/undisturbed.ts'
 import { waitUntil } from './src/wait-until.ts'
 import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
 
-/** No caller waits longer than ten seconds (decisions A8), and what two busy cores take for the way there and back. */
+/** No caller waits longer than ten seconds (decisions A8), plus the time of the network on two busy cores. */
 const answerSecondsMax = 10 + 2
 
 /** Longer than any caller waits, so that nobody can learn the outcome in time. */
 const frozenSeconds = 12
 
-/** Who has not been told of a session after this time waits for a lock of it: a slow machine answers sooner. */
+/** A query about a session without an answer after this time waits for a lock of it. A slow machine answers sooner. */
 const lockedSeconds = 10
 
 let installation: Installation
@@ -32,7 +32,7 @@ let shops: CommissionShop[]
 let api: ApiProcess
 let placing: Placing
 let watch: LedgerWatch
-/** The seconds during which the machine did not let us run. The time limits grow by them. */
+/** Seconds during which the machine did not run this process. The time limits grow by them. */
 let lostSeconds: () => number
 let fileNo = 0
 
@@ -81,7 +81,6 @@ const isDenied = ({ outcome }: Told) => outcome.kind === 'answer' && outcome.sta
 const isUnknown = ({ outcome }: Told) =>
   outcome.kind === 'answer' && outcome.headers['x-error-reason'] === 'outcome_unknown' && !deniesCharge(outcome)
 
-/** The names of those calls that have an order. */
 async function findPlaced(calls: readonly Call[]): Promise<string[]> {
   const names = calls.flatMap(({ orders }) => orders.map(({ reference }) => reference))
   const rows = await installation.query<{ name: string }>(
@@ -102,9 +101,9 @@ async function listIntakeSessions(): Promise<number[]> {
 }
 
 /**
- * Whether a session that stands still has written something that it commits now, by COMMIT or by the call that commits by
- * itself. Another statement of a transaction can have written too, but while its COMMIT has not been sent, nobody is in
- * doubt. Who asks can wait for a lock of that very session: then it stands in the last steps of its COMMIT.
+ * Whether a stopped session has written something that it now commits, by COMMIT or by the call that commits by itself.
+ * Another statement of a transaction can have written too, but no caller is in doubt before its COMMIT has been sent. This
+ * query can wait for a lock of that very session: the session is then in the last steps of its COMMIT.
  */
 async function isCommitting(session: number): Promise<boolean> {
   const rows = installation.query(
@@ -125,10 +124,7 @@ async function untilNothingIsUnderWay(): Promise<void> {
   })
 }
 
-/**
- * Compares what callers were told with the books, now and after each of them has asked again. Their references begin
- * with `prefix`.
- */
+/** Compares the callers' answers with the books, now and after each call was repeated. Their references begin with `prefix`. */
 async function expectWordsToHold(prefix: string, told: readonly Told[]): Promise<void> {
   expect(Math.max(...told.map(({ seconds }) => seconds))).toBeLessThan(answerSecondsMax + lostSeconds())
   const refused = told.filter((each) => statusOf(each) !== 200)
@@ -160,7 +156,7 @@ test('sessions of the intake that stand still in the middle of COMMIT: nobody is
   expect(told.filter(isUnknown).length).toBeGreaterThan(0)
 })
 
-/** Stops replication, and buys until a COMMIT waits: then the server has read its settings. Returns what was bought. */
+/** Stops replication, and buys until a COMMIT waits, which shows that the server has read its settings. Returns the purchases. */
 async function stopReplication(name: string): Promise<Promise<Told>[]> {
   const { database } = installation
   await database.stopReplication()
@@ -212,16 +208,16 @@ test('a wait for the standby that somebody cancels acknowledges nothing: the ord
   const told = (await Promise.all(probes)).filter((each) => statusOf(each) !== 200)
   const unknown = told.filter(isUnknown).map(({ call }) => call)
   expect(unknown.length).toBeGreaterThan(0)
-  // The orders are visible, but may be lost with this server, so a repeat is not told about them either.
+  // The orders are visible, but may be lost with this server, so a repeat does not get them either.
   expect(await findPlaced(unknown)).toHaveLength(unknown.length)
   const standstills = countStandstills()
   const repeats = unknown.map((call) => placeTimed(call))
-  // A repeat is to wait for as long as the standby is away, so the standby is away for a time.
+  // A repeat waits for as long as the standby is away.
   await sleep(1_000)
   await database.resumeReplication()
   const answers = await Promise.all(repeats)
   expect(answers.filter((each) => statusOf(each) === 200 && each.seconds <= 1)).toEqual([])
-  // No call waits for its turn longer than three seconds, so a machine that stood still may have made some too late.
+  // No call waits longer than three seconds in the intake, so a standstill of the machine may have made some too late.
   const inTime = standstills() === 0 ? answers : []
   expect(inTime.filter((each) => statusOf(each) !== 200)).toEqual([])
   await expectWordsToHold('cancelled-', told)

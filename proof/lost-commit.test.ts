@@ -15,7 +15,6 @@ import { type CommitFate, openPostgresProxy, type PostgresProxy } from './src/po
 import { undisturbed } from './src/undisturbed.ts'
 import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
 
-/** The sessions by which orders are placed. */
 const intake = /^makola intake/
 
 let installation: Installation
@@ -80,8 +79,8 @@ const fates: [CommitFate, string][] = [
 const replayed = { status: 200, isReplayed: true }
 
 /**
- * What is bought while the wire breaks, by the name that it is counted under, and what the same call then reads. Bills are
- * committed by COMMIT, the others by the call that writes them.
+ * The purchases while the connection breaks, by the name under which they are counted, and the later answer to the same
+ * call. Bills are committed by COMMIT, the others by the call that writes them.
  */
 type Purchase = { named: string; makeCall: (name: string) => Call; again: object }
 const byOneCall: Purchase[] = [
@@ -91,7 +90,7 @@ const byOneCall: Purchase[] = [
 const byCommit: Purchase[] = [
   { named: 'bill', makeCall: (name) => billCall(shop, billOf(name)), again: replayed },
   {
-    // Without a reference the same bill is a second one, which comes too soon.
+    // Without a reference, the same bill counts as a second one, which comes too soon.
     named: 'unnamed',
     makeCall: (name) => billCall(shop, { ...billOf(undefined), account: name }),
     again: { status: 409, isReplayed: false },
@@ -103,15 +102,15 @@ const view = (outcome: Outcome) =>
     ? { status: outcome.status, isReplayed: outcome.headers['idempotent-replayed'] === 'true' }
     : { code: outcome.code }
 
-/** A round of its own, in which nothing is left of the one before. */
+/** A new round without leftovers of the one before. */
 function beginRound(): void {
   proxy.forget()
   placing = { ...placing, journal: openNextJournal() }
 }
 
 /**
- * Makes calls share one commit, and applies the fate to it. They gather while the commit of `before` is held. Its outcome
- * comes first.
+ * Makes calls share one commit, and applies the fate to it. They gather while the commit of `before` is held. Returns the
+ * outcome of `before` first.
  */
 async function placeTogether(before: Call, calls: readonly Call[], fate: CommitFate): Promise<Outcome[]> {
   const isHeld = proxy.meetCommit(intake, 'hold')
@@ -119,7 +118,7 @@ async function placeTogether(before: Call, calls: readonly Call[], fate: CommitF
   await isHeld
   const isMet = proxy.meetCommit(intake, fate)
   const placed = calls.map((call) => placeOnce(placing, api, call))
-  // Nothing that is seen from outside tells that a request waits in the process.
+  // No sign outside the process shows that a request waits in it.
   await sleep(300)
   proxy.release()
   // Calls that waited too long, because the machine stood still, are answered without any commit.
@@ -145,7 +144,7 @@ test.for(brokenWires)(
       const calls = named.map(({ makeCall, name }) => makeCall(name))
       const outcomes = await placeTogether(first.makeCall(`before-${fate}-${round}`), calls, fate)
       const placed = await Promise.all(named.map(({ name }) => countOrders(name)))
-      // Written into another journal, since two calls without a reference are not one.
+      // Another journal, because two calls without a reference are not one.
       const unwritten = { ...placing, journal: openJournal(devNull) }
       const repeated = await Promise.all(calls.map((call) => placeOnce(unwritten, api, call)))
       const afterwards = await Promise.all(named.map(({ name }) => countOrders(name)))
@@ -243,7 +242,7 @@ test('the retry of a call whose answer was lost is 200, whatever bound or switch
   for (const [no, change] of changes.entries()) {
     try {
       await Promise.all(change.map(([name, value]) => set(name, value)))
-      // The promise is a time: every process follows a setting within a second.
+      // A setting must reach every process within a second.
       await sleep(1_000)
       expect((await retry()).map(view)).toEqual([replayed, replayed])
       const others = [airtimeCall(shop, airtimeOf(`other-${no}`)), billCall(shop, billOf(`other-${no}`))]
@@ -268,7 +267,7 @@ test('the retry of a call whose answer was lost is 200, whatever bound or switch
   expect(await findJournalBreaches(installation, placing.journal, 'changed-')).toEqual([])
 })
 
-/** All that an order leaves in the books. */
+/** All rows of an order in the books. */
 function readTraces(): Promise<object[]> {
   return installation.query(
     `select (select count(*) from orders) as orders, (select count(*) from open_orders) as open_orders,

@@ -56,10 +56,7 @@ async function watchMemory(during: AbortSignal): Promise<number> {
   return most
 }
 
-/**
- * Opens connections, because a busy machine takes long to open many, and a server hangs up on those that take too long to
- * be opened.
- */
+/** Opens connections first, because a busy machine takes long to open many, and a server closes those that take too long. */
 async function openConnections(shop: Shop, api: ApiProcess, count: number): Promise<void> {
   const look = () => client.ask({ url: `${api.url}/api/v2/wallet/balance`, key: shop.key })
   await waitUntil('all connections are open', async () => {
@@ -120,13 +117,13 @@ test('a database that stands still for 8 s under load: 503 with Retry-After and 
   )
   expect(await findPlaced(overloaded.flatMap(({ call }) => call.orders.map(({ reference }) => reference)))).toEqual([])
 
-  // What was told to come back comes back with the same reference.
+  // A caller that got 503 repeats the call with the same reference.
   await Promise.all(refused.map(({ call }, no) => placeSurely(placing, call, no)))
   expect(await findJournalBreaches(installation, placing.journal)).toEqual([])
   expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
 })
 
-/** Holds an account's wallets, so that purchases wait in the intake for as long as `work` takes. */
+/** Holds an account's wallets, so that purchases wait in the intake while `work` runs. */
 async function whileWalletIsHeld(shop: Shop, work: () => Promise<void>): Promise<void> {
   const connection = await installation.connectAsOwner()
   try {
@@ -162,8 +159,8 @@ const drainedCalls = 64
 const heldMillisecondsMax = 2_000
 
 /**
- * Sends purchases to a process, and tells it to stop while all of them wait in its intake. Gives what they were answered
- * and the exit code, or nothing if the machine was too slow for it.
+ * Sends purchases to a process, and stops it while all of them wait in its intake. Returns their answers and the exit code,
+ * or undefined if the machine was too slow.
  */
 async function drain(name: string, shop: Shop, neighbour: Shop) {
   const placing = openPlacing(name)
@@ -171,7 +168,7 @@ async function drain(name: string, shop: Shop, neighbour: Shop) {
   const calls: DataCall[] = []
   const inFlight: Promise<Outcome>[] = []
   let ended: Promise<number | null> | undefined
-  // Connections are made before, so that what is sent below is at the process at once.
+  // Opens the connections first, so that the requests below reach the process at once.
   await openConnections(shop, api, 64)
   const heldAt = performance.now()
   await whileWalletIsHeld(shop, async () => {
@@ -186,8 +183,8 @@ async function drain(name: string, shop: Shop, neighbour: Shop) {
       )
       return rows.length > 0
     })
-    // Nothing that is seen from outside tells of a request that waits in a process. But what is sent after the 64, and for
-    // an account that waits for nobody, is answered after all of them have reached the intake.
+    // No sign outside the process shows that a request waits in it. But requests sent after the 64, for an account that
+    // waits for nobody, are answered after all of them have reached the intake.
     await placeSurely({ ...placing, apis: [api] }, singleCall(neighbour, orderOf(`${name}-neighbour`)))
     ended = api.terminate()
     await waitUntil('the process is stopping', async () => {
@@ -215,7 +212,7 @@ test('requests that arrive all the time while a process is told to stop: each 20
   const shop = await openShop(installation, { name: 'rolling', fundsGhs: '100000.00' })
   const placing = openPlacing('rolling')
   const [api] = installation.apis as [ApiProcess]
-  // The stop comes at any moment of the load, which goes on before and after it.
+  // The stop comes in the middle of the load.
   const stopping = sleep(700)
     .then(() => api.terminate())
     .then(async (exitCode) => {

@@ -37,7 +37,6 @@ afterEach(async () => {
   await Promise.all([ledger.stop(), statuses.stop()])
 })
 
-/** Sends a control request to the simulator, and fails when it is refused. */
 async function tellSimulator(path: string, body: object): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(`${installation.simulator.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -94,7 +93,7 @@ async function statusesOf(sent: readonly Sent[]): Promise<string[]> {
   return rows.map(({ status }) => status)
 }
 
-/** How many contradictions are recorded for each order, and how many alarms are open. */
+/** Number of recorded contradictions of each order, and of open alarms. */
 async function contradictionsOf(sent: readonly Sent[]): Promise<{ recorded: number; alarms: number }[]> {
   return installation.query(
     `select (select count(distinct evidence)::int from contradictions where order_id = orders.id) as recorded,
@@ -106,17 +105,17 @@ async function contradictionsOf(sent: readonly Sent[]): Promise<{ recorded: numb
 
 type Claim = { readonly orderStatus: 'completed' | 'failed'; readonly signature?: 'valid' | 'forged' | 'missing' }
 
-/** Has the supplier call back about one order, so many times at once. */
+/** Makes the supplier call back about one order, several times at once. */
 async function callBack({ outgoingReference: reference }: Sent, times: number, claim: Claim): Promise<void> {
   const webhook = { supplier: 'hubtel', reference, ...claim }
   await Promise.all(Array.from({ length: times }, () => tellSimulator('/control/webhooks', webhook)))
 }
 
-/** Two people settle an order while a third one asks the supplier again. The one who comes too late is refused. */
+/** Two people settle an order while a third one asks the supplier again. The later one is refused. */
 function settleByPeople({ orderId }: Sent, outcome: 'completed' | 'failed') {
   const say = (by: string) => ['order', 'settle', orderId, '--as', outcome, '--evidence', 'ticket', '--by', by]
   return {
-    // Refused while a worker is speaking with the supplier about the order.
+    // Refused while a worker is asking the supplier about the order.
     propose: () => waitUntil('it is proposed', async () => (await installation.tryCommand(...say('ama'))).exitCode === 0),
     confirm: () => Promise.all([installation.tryCommand(...say('kofi')), installation.tryCommand('order', 'ask', orderId)]),
   }
@@ -125,7 +124,7 @@ function settleByPeople({ orderId }: Sent, outcome: 'completed' | 'failed') {
 test('60 callbacks, the workers’ own questions and two people race to end each order: one refund or one commission', async () => {
   const random = startRandomRun('settlement')
   onTestFailed(() => console.error(installation.readLogs()))
-  // Refused for an empty float: it stays open, nobody can be asked, and it may be delivered after all.
+  // Refused for an empty float: the order stays open, no look-up is possible, and it may be delivered after all.
   const sent = await send('race', '906')
   const isDelivered = (no: number) => no % 2 === 0
   const outcomeOf = (no: number) => (isDelivered(no) ? 'completed' : 'failed')
@@ -136,7 +135,7 @@ test('60 callbacks, the workers’ own questions and two people race to end each
   const confirming = people.map(({ confirm }) => confirm())
   await Promise.all(
     sent.map(async (order, no) => {
-      // About as long as a person's command takes to reach the database, so that now the one, now the other is first.
+      // About as long as a person's command takes to reach the database, so that either may be first.
       await sleep(createRandom(random.seed + no).between(300, 1_500))
       if (isDelivered(no)) await tellSimulator('/control/hubtel/deliver', { reference: order.outgoingReference })
       await callBack(order, 60, { orderStatus: outcomeOf(no) })
@@ -144,7 +143,7 @@ test('60 callbacks, the workers’ own questions and two people race to end each
   )
   await Promise.all(confirming)
   await untilEnded(sent)
-  // What must not come has no event: a second ending would come within this time.
+  // No event shows that something will not come: a second ending would come within this time.
   await sleep(1_000)
   expect(await statusesOf(sent)).toEqual(sent.map((_, no) => (isDelivered(no) ? 'completed' : 'refunded')))
   expect(await contradictionsOf(sent)).toEqual(sent.map(() => ({ recorded: 0, alarms: 0 })))
@@ -155,7 +154,7 @@ test('60 callbacks, the workers’ own questions and two people race to end each
 
 test('forged callbacks change nothing; late, repeated and contradictory ones neither refund nor reward again', async () => {
   onTestFailed(() => console.error(installation.readLogs()))
-  // What waits is not delivered before the test is over, and the supplier calls back when the test says so.
+  // Waiting orders are not delivered before the end of the test; the supplier calls back when the test demands it.
   await tellSimulator('/control/behaviour', { hubtel: { lateDeliveryMilliseconds: 3_600_000, webhooks: { isEnabled: false } } })
   const [waiting, ended] = [await send('forged', '902'), await send('late', '000')]
   const lies = (['forged', 'missing'] as const).flatMap((signature) =>
@@ -164,13 +163,13 @@ test('forged callbacks change nothing; late, repeated and contradictory ones nei
   await Promise.all(waiting.flatMap((order) => lies.map((lie) => callBack(order, 5, lie))))
   await untilEnded(ended)
   expect(await statusesOf(ended)).toEqual(ended.map(() => 'completed'))
-  // The callbacks come late, when the orders have ended: ten times each, and then the opposite.
+  // Late callbacks after the orders have ended: ten times each, and then the opposite.
   await Promise.all(ended.map((order) => callBack(order, 10, { orderStatus: 'completed' })))
   await Promise.all(ended.map((order) => callBack(order, 2, { orderStatus: 'failed' })))
   await waitUntil('the contradictions have come', async () =>
     (await contradictionsOf(ended)).every(({ recorded }) => recorded > 0),
   )
-  // What must not come has no event: a second record of the same contradiction would come within this time.
+  // No event shows that something will not come: a second record of the same contradiction would come within this time.
   await sleep(500)
   expect(await contradictionsOf(ended)).toEqual(ended.map(() => ({ recorded: 1, alarms: 1 })))
   expect(await statusesOf(ended)).toEqual(ended.map(() => 'completed'))
@@ -193,8 +192,7 @@ test('a supplier that says delivered and failed at nearly the same moment leaves
   })
   const random = startRandomRun('denials')
   const sent = await send('denied', '902')
-  // Sometimes one comes first, sometimes the other, and so close together that they may or may not meet in one batch of
-  // the worker.
+  // Either may be first, and so close that both may be in one batch of the worker.
   await Promise.all(
     sent.map(async (order, no) => {
       const [first, second] = no % 2 === 0 ? (['completed', 'failed'] as const) : (['failed', 'completed'] as const)
@@ -207,7 +205,7 @@ test('a supplier that says delivered and failed at nearly the same moment leaves
   await untilEnded(sent)
   const outcomes = await statusesOf(sent)
   expect(outcomes.filter((status) => status !== 'completed' && status !== 'refunded')).toEqual([])
-  // The second word may still be on its way.
+  // The second callback may still be on its way.
   await waitUntil('every denial is recorded and somebody is called', async () =>
     (await contradictionsOf(sent)).every(({ recorded, alarms }) => recorded > 0 && alarms === 1),
   )

@@ -34,7 +34,7 @@ afterEach(async () => {
 const statusOf = (outcome: Outcome) => (outcome.kind === 'answer' ? outcome.status : outcome.code)
 const isDefinite = (outcome: Outcome) => outcome.class === 'accepted' || outcome.class === 'business'
 
-/** Asks again until the outcome is definite: a machine that stands still for seconds makes the service say 503. */
+/** Asks until the outcome is definite: a machine that stands still for seconds makes the service answer 503. */
 async function askSurely(question: Question): Promise<Outcome> {
   let outcome: Outcome | undefined
   await waitUntil('the outcome is definite', async () => {
@@ -44,7 +44,6 @@ async function askSurely(question: Question): Promise<Outcome> {
   return outcome as Outcome
 }
 
-/** Sends half of the calls to one process first, and half to the other, until their outcome is definite. */
 function placeAll(journal: Journal, calls: readonly Call[]): Promise<Outcome[]> {
   const placing = { client, journal, apis: installation.apis.slice(0, 2) }
   return Promise.all(calls.map((call, no) => placeSurely(placing, call, no)))
@@ -84,7 +83,7 @@ test('a wallet funded for exactly 60 purchases sells exactly 60, bundles, airtim
   const affordable = 60
   const fundsGhs = ((affordable * 370) / 100).toFixed(2)
   const [shop] = await Promise.all([openCommissionShop(installation, { name: 'mixed', fundsGhs }), liftRateLimits(installation)])
-  // The promise is a time: every process follows a setting within a second.
+  // A setting must reach every process within a second.
   await sleep(1_000)
   const journal = openJournal(join(installation.dataDir, 'mixed.jsonl'))
   const amount = 3.7
@@ -160,7 +159,7 @@ async function keepAsking(url: string, key: string, until: AbortSignal, seen: Se
     while (!until.aborted) {
       const askedAt = performance.now()
       const outcome = await client.ask({ url: `${api.url}${url}`, key })
-      // Only what is definite is an answer: a busy machine may make the service say 503.
+      // Only a definite outcome is an answer: a busy machine may make the service answer 503.
       if (isDefinite(outcome)) seen.push({ api: api.name, askedAt, status: Number(statusOf(outcome)) })
       await sleep(10)
     }
@@ -168,7 +167,7 @@ async function keepAsking(url: string, key: string, until: AbortSignal, seen: Se
   await Promise.all(installation.apis.slice(0, 2).map(askOne))
 }
 
-/** Changes something while both processes are asked. Returns what they answered more than a second after the change. */
+/** Changes something while both processes are asked. Returns the answers from more than a second after the change. */
 async function lateAnswers(shop: Shop, change: () => Promise<unknown>): Promise<{ before: number[]; late: number[] }> {
   const stop = new AbortController()
   const seen: Seen[] = []
@@ -179,7 +178,7 @@ async function lateAnswers(shop: Shop, change: () => Promise<unknown>): Promise<
   const beganAt = performance.now()
   await change()
   const endedAt = performance.now()
-  // The promise is a time: a second after the change nobody may be answered as before.
+  // A second after the change, no process may answer as before.
   const lateAnswersOf = () => seen.filter(({ askedAt }) => askedAt > endedAt + 1_000)
   await waitUntil('both processes have answered some times later', () =>
     installation.apis.slice(0, 2).every(({ name }) => lateAnswersOf().filter(({ api }) => api === name).length >= 10),
@@ -219,7 +218,7 @@ test('a product that is switched off is refused by both processes within a secon
   expect(await statuses()).toEqual([200, 200])
   try {
     await installation.command('setting', 'set', 'data_enabled', 'false')
-    // The promise is a time: every process follows a setting within a second.
+    // A setting must reach every process within a second.
     await sleep(1_000)
     expect(await statuses()).toEqual([503, 503])
   } finally {
@@ -239,17 +238,17 @@ async function readDatabaseClock(): Promise<number> {
   return row?.now.getTime() ?? 0
 }
 
-/** Makes a shop an agent for so long, by the database's clock. */
+/** Makes a shop an agent for this long, by the database's clock. */
 async function makeAgentFor(shop: Shop, milliseconds: number): Promise<Date> {
   const expiresAt = new Date((await readDatabaseClock()) + Math.round(milliseconds))
   const expiry = ['--role', 'agent', '--expires-at', expiresAt.toISOString()]
   await installation.command('account', 'set-role', '--account', shop.accountId, ...expiry)
-  // The promise is a time: every process follows a change of a role within a second.
+  // A change of a role must reach every process within a second.
   await sleep(1_000)
   return expiresAt
 }
 
-/** What the API processes say of a shop: its role, and the price of 1 GB for it. */
+/** The answers of the API processes about a shop: its role, and its price of 1 GB. */
 function askAbout(shop: Shop, all: readonly ApiProcess[]) {
   const ask = (api: ApiProcess, path: string) => askSurely({ url: `${api.url}/api/v2${path}`, key: shop.key })
   const roleAt = async (api: ApiProcess) => {
@@ -282,8 +281,8 @@ test('role and prices follow the database clock, also on processes whose own clo
   const hoursOff = (await stamps()).map((stamp) => Math.round((Date.parse(stamp) - Date.now()) / 3_600_000) + 0)
   expect(hoursOff).toEqual([0, 0, 1, -1])
 
-  // Commands are slow on a busy machine, so the role ends later the busier the machine is. If it has ended all the same
-  // before everybody was asked, it is given again for longer.
+  // Commands are slow on a busy machine, so the role lasts longer the busier the machine is. If it ends before every process
+  // was asked, it is given again for longer.
   let leadMilliseconds = 4_000 + 2 * (performance.now() - startedAt)
   let expiresAt = await makeAgentFor(shop, leadMilliseconds)
   let inForce = { prices: await askPrices(), roles: await roles() }

@@ -15,9 +15,9 @@ import { startPart } from './parts/start.ts'
 import { sweepPart } from './parts/sweep.ts'
 
 /**
- * The parts of the bench, in the order in which they run. Reports come before any worker adds up sums of its own. What
- * is measured at rest, or drained, comes before many orders are open. Stored orders come late, because they stay, and
- * so does what leaves the simulator with orders to deliver.
+ * Parts of the bench, in their order. Reports come before any worker adds up sums; parts that measure rest, or drain orders,
+ * come before many orders are open. Parts that store orders come late, because the orders stay, and so do parts that leave
+ * the simulator with orders to deliver.
  */
 export const allParts: readonly Part[] = [
   reportPart,

@@ -4,42 +4,40 @@ import type { Processes } from './measure/processor-time.ts'
 import type { ShopAccount } from './open-shop.ts'
 import { type MeasuredServer, type Role, startRole, startServer, type Way } from './start-servers.ts'
 
-/** How long and how often is measured. */
 export type BenchOptions = {
-  /** Of each measurement. */
+  /** Seconds of each measurement. */
   readonly seconds: number
-  /** Medians are reported. */
+  /** Rounds of each measurement; medians are reported. */
   readonly rounds: number
-  /** Orders that are stored before the purchases with a full table. */
+  /** Orders that are stored before purchases are measured with a full table. */
   readonly stored: number
   readonly isQuick: boolean
 }
 
-/** What every part of the bench stands on. */
 export type Bench = {
   readonly options: BenchOptions
-  /** As the tables' owner. */
+  /** Connected as the tables' owner. */
   readonly db: Db
   readonly dataDir: string
   readonly ownerUrl: string
-  /** How processes under measurement reach the database. */
+  /** Database address for the measured processes. */
   readonly databaseUrl: string
   /** Resellers of our own intake. */
   readonly accounts: readonly ShopAccount[]
-  /** Resellers of the baselines that write to the same tables, so that nobody changes a wallet behind another's back. */
+  /** Resellers of the baselines that write to the same tables, so that no wallet is changed by two servers. */
   readonly baselineAccounts: readonly ShopAccount[]
-  /** Starts what is asked for, unless it runs already. The simulator runs beside it. */
+  /** Starts a server and the simulator, unless they run already. */
   server(way: Way): Promise<MeasuredServer>
   /** Stops all servers, for parts that start processes of their own. */
   stopServers(): Promise<void>
-  /** What runs beside the server that is measured. */
+  /** The processes that run beside the measured server. */
   processes(): Processes
   readonly say: (text: string) => void
 }
 
 type Servers = Pick<Bench, 'server' | 'stopServers' | 'processes'>
 
-/** The servers of a run; each starts when the first part needs it. */
+/** The servers of a run. Each starts when a part first needs it. */
 export function createServers(place: { dataDir: string; databaseUrl: string; postgresPid: number }): Servers {
   const running = new Map<Way, MeasuredServer>()
   let simulator: Role | undefined
@@ -60,7 +58,7 @@ export function createServers(place: { dataDir: string; databaseUrl: string; pos
   }
 }
 
-/** Puts every open order out of a worker's reach, so that it finds only what comes later. */
+/** Hides every open order from workers, so that they find only later ones. */
 export async function setOpenOrdersAside(db: Db): Promise<void> {
   await sql`update open_orders set next_step_at = 'infinity' where next_step_at < 'infinity'`.execute(db)
   await sql`vacuum analyze open_orders`.execute(db)

@@ -9,8 +9,8 @@ import { registerEmptyRoute } from './baselines/empty-route.ts'
 import { openTextbookIntake } from './baselines/textbook-intake.ts'
 
 /**
- * One API process that is measured, with the empty route beside the real ones, or a bare route alone. The bench starts
- * `bench-server.ts <candidate|textbook|bare> <database address>`. It sends its port over the channel, and ends with the
+ * One API process under measurement: with the empty route beside the real ones, or a bare route alone. Started as
+ * `bench-server.ts <candidate|textbook|bare> <database address>`. Sends its port over the channel, and ends with the
  * channel.
  */
 const [, , way, url = ''] = process.argv

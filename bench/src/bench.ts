@@ -16,7 +16,7 @@ import type { Findings } from './parts/part.ts'
 import { type AskedBench, readBenchOptions } from './read-bench-options.ts'
 import { printReport, type Report, renderReport } from './report/report.ts'
 
-/** As many resellers as purchases are spread over, for our intake and for the baselines. */
+/** Number of wallets that the load uses, of our intake and of the baselines. */
 const accountCount = 1_000
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
@@ -59,8 +59,8 @@ async function writeReport(folder: string, report: Report): Promise<void> {
 }
 
 /**
- * Runs the parts one after another, with an audit after each; a quick run is audited once, at its end. A run that is broken
- * off leaves what was audited.
+ * Runs the parts one after another, with an audit after each; a quick run is audited once, at its end. A broken run keeps
+ * the audited results.
  */
 async function measureParts(bench: Bench, asked: AskedBench): Promise<void> {
   const startedAt = new Date()
@@ -81,9 +81,9 @@ async function measureParts(bench: Bench, asked: AskedBench): Promise<void> {
   process.stdout.write(`${report}\n\nThe plots are in ${join(asked.folder, 'bench.html')}.\n`)
 }
 
-/** A database of its own in a temporary folder, which holds everything and is removed at the end. */
+/** Runs the bench on a database in a temporary folder, which is removed at the end. */
 async function main(asked: AskedBench): Promise<void> {
-  // What is measured is what an installation runs.
+  // Measures the programs as they are installed.
   await buildPrograms()
   const dataDir = await mkdtemp(join(tmpdir(), 'makola-bench-'))
   const postgres = await startEmbeddedPostgres({ dataDir, log: { info: () => undefined, warn: say } })

@@ -10,15 +10,12 @@ import { seedSimulatedSuppliers } from '../../server/src/suppliers/registry/seed
 /** Enough for any measurement: GHS 100 million each. */
 const balancePesewas = 10_000_000_000
 
-/** An MTN number whose registration is known, so that buying for it asks nobody. */
+/** An MTN number that is known as registered, so that a purchase asks no registry. */
 export const knownNumber = '0241234567'
 
-/** A reseller with money and a key. */
 export type ShopAccount = { readonly id: string; readonly key: string }
 
-/**
- * Fills a migrated, empty database with the demo's catalogue and as many resellers as a measurement spreads over.
- */
+/** Fills a migrated, empty database with the demo's catalogue and this many resellers. */
 export async function openShop(db: Db, accountCount: number): Promise<ShopAccount[]> {
   await inTransaction(db, async (tx) => {
     await seedSimulatedSuppliers(tx)

@@ -7,7 +7,6 @@ const lengths = {
   quick: { seconds: 0.6, rounds: 2, stored: 200_000 },
 }
 
-/** What the command line asks for. */
 export type AskedBench = { readonly options: BenchOptions; readonly parts: readonly Part[]; readonly folder: string }
 
 function choose(all: readonly Part[], names: readonly string[], isQuick: boolean): Part[] {
@@ -20,7 +19,7 @@ function choose(all: readonly Part[], names: readonly string[], isQuick: boolean
   return all.filter(({ name }) => names.includes(name))
 }
 
-/** Reads the command line. @throws Error that names what is wrong and lists the parts */
+/** @throws Error that names the fault and lists the parts */
 export function readBenchOptions(words: readonly string[], all: readonly Part[]): AskedBench {
   const { values } = parseArgs({
     args: [...words],

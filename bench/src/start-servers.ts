@@ -8,10 +8,9 @@ import { nodeOptionsOfRoles } from '../../server/bin/node-options.js'
 import type { Target } from './load/load.ts'
 import { childrenOf, commandLineOf } from './measure/processor-time.ts'
 
-/** What an API process under measurement is made of. */
+/** Implementation of an API process under measurement. */
 export type Way = 'candidate' | 'textbook' | 'bare'
 
-/** An API process under measurement. */
 export type MeasuredServer = {
   readonly target: Target
   readonly pid: number
@@ -27,12 +26,11 @@ async function endOf(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }
 
-/** The certificate authority that a server in this folder made for itself. */
+/** The certificate authority that a server made in this folder. */
 export function readAuthority(dataDir: string): Promise<string> {
   return readFile(join(dataDir, 'tls', 'ca.pem'), 'utf8')
 }
 
-/** Starts one API process: ours, the textbook way of building it, or a bare route. */
 export async function startServer(way: Way, dataDir: string, databaseUrl: string): Promise<MeasuredServer> {
   const child = fork(fileURLToPath(new URL('bench-server.ts', import.meta.url)), [way, databaseUrl], {
     env: environment(dataDir),
@@ -51,7 +49,6 @@ export async function startServer(way: Way, dataDir: string, databaseUrl: string
 
 const cli = fileURLToPath(new URL('../../server/bin/makola.js', import.meta.url))
 
-/** A process of the platform. */
 export type Role = { readonly pid: number; stop(): Promise<void> }
 
 function roleOf(child: ChildProcess): Role {
@@ -64,7 +61,7 @@ function roleOf(child: ChildProcess): Role {
   }
 }
 
-/** Starts a role as `makola start` does, with Node's options for it, and waits until it says that it is ready. */
+/** Starts a role as `makola start` does, with Node's options for it, and waits until it reports ready. */
 export async function startRole(
   role: 'api' | 'worker' | 'simulator',
   dataDir: string,
@@ -79,7 +76,10 @@ export async function startRole(
   return roleOf(child)
 }
 
-/** Waits until the log of a process says something. @returns what the pattern found */
+/**
+ * Waits until a process's log matches.
+ * @returns the match
+ */
 function waitForLog(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
   let printed = ''
   return new Promise((resolve) => {
@@ -87,7 +87,7 @@ function waitForLog(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArr
       printed += chunk.toString()
       const found = pattern.exec(printed)
       if (found === null) return
-      // The rest is read, because a full pipe would hold the process up, and forgotten.
+      // Reads and drops the rest, because a full pipe would block the process.
       child.stdout?.off('data', listen).resume()
       resolve(found)
     }
@@ -95,7 +95,7 @@ function waitForLog(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArr
   })
 }
 
-/** Starts `makola <role>` as an operator does, by the command alone. It logs every request, as it does for an operator. */
+/** Starts `makola <role>` as an operator does, with its usual log of every request. */
 export async function startAlone(role: 'api' | 'worker', dataDir: string, settings: Record<string, string> = {}): Promise<Role> {
   const child = spawn(process.execPath, [cli, role], {
     env: environment(dataDir, { LOG_LEVEL: 'info', ...settings }),
@@ -105,10 +105,10 @@ export async function startAlone(role: 'api' | 'worker', dataDir: string, settin
   return roleOf(child)
 }
 
-/** Where the simulator listens: for HTTP, and for SMPP on the same host. */
+/** HTTP address of the simulator, and its SMPP port on the same host. */
 export type SimulatorAddress = { readonly url: string; readonly smscPort: number }
 
-/** Finds the simulator of this folder; waits until it listens. */
+/** Finds the simulator of this folder, and waits until it listens. */
 export async function findSimulator(dataDir: string): Promise<SimulatorAddress> {
   for (;;) {
     const text = await readFile(join(dataDir, 'simulator.json'), 'utf8').catch(() => '')
@@ -119,13 +119,12 @@ export async function findSimulator(dataDir: string): Promise<SimulatorAddress> 
 
 /** The whole platform, as `makola start` starts it. */
 export type Platform = Role & {
-  /** Until it had answered its first request, by its own log. */
+  /** Time until the answer to its first request, from its own log. */
   readonly startMilliseconds: number
-  /** The process id of one of its roles; not known outside Linux. */
+  /** The process id of one of its roles; undefined outside Linux. */
   findRole(role: 'api' | 'worker'): number | undefined
 }
 
-/** Starts the whole platform on an existing database. */
 export async function startPlatform(dataDir: string, settings: Record<string, string> = {}): Promise<Platform> {
   const child = spawn(process.execPath, [cli, 'start'], {
     env: environment(dataDir, { LOG_LEVEL: 'info', ...settings }),

@@ -7,22 +7,22 @@ const pricePesewas = 500
 
 const recipientCount = 200_000
 
-/** People buy again and again, and not one after another: neighbouring orders are for numbers that lie far apart. */
+/** People buy repeatedly, and not in sequence: neighbouring orders have distant numbers. */
 const recipient = sql`'024' || lpad((n * 7919 % ${sql.lit(recipientCount)} * 50)::text, 7, '0')`
 
-/** When the stored orders were bought: the first of them, and how far apart they are. */
+/** Time of the first stored order, and the distance between two. */
 export type StoredTimes = { readonly firstAt: number; readonly apartMilliseconds: number }
 
 const longAgo: StoredTimes = { firstAt: 1_700_000_000_000, apartMilliseconds: 10 }
 
-/** Writes a history of completed orders with their references, debits and attempts, for an account of its own. */
+/** Writes a history of completed orders with their references, debits and attempts, for one account. */
 export async function storeOrders(
   db: Db,
   count: number,
   onProgress: (stored: number) => void,
   { firstAt, apartMilliseconds }: StoredTimes = longAgo,
 ): Promise<void> {
-  // References and outgoing references are taken for ever, and every account has its own here.
+  // References and outgoing references stay used for ever, so every account has its own here.
   const name = `history-${firstAt}-`
   const { rows } = await sql<{ id: string }>`
     with made as (

@@ -1,12 +1,14 @@
 /**
- * What an outcome tells a client about its order. `accepted`: the order exists. `business`: the request was refused for
- * good; nothing was placed or charged. `transient`: the request never reached a server, or a server turned it away
- * without reading it. `ambiguous`: the order may exist, and the client sends the same reference again until the outcome
- * is one of the others.
+ * What an outcome proves about an order:
+ *
+ * - `accepted`: the order exists
+ * - `business`: the request was refused for good; nothing was placed or charged
+ * - `transient`: the request reached no server, or was refused unread
+ * - `ambiguous`: the order may exist; the client sends the same reference again until the outcome is one of the others
  */
 export type AnswerClass = 'accepted' | 'business' | 'transient' | 'ambiguous'
 
-/** An outcome that nobody foresaw: it fails the run. */
+/** An outcome without a class. It fails the run. */
 export class UnclassifiedError extends Error {
   override name = 'UnclassifiedError'
 }
@@ -17,10 +19,7 @@ type Answered = {
   readonly body: { success: boolean; error?: { code: number } } | undefined
 }
 
-/**
- * The statuses of the contract's error table with which a request is refused for good. 429 is left out, because it is about the
- * key and not about the order.
- */
+/** Statuses of the contract's error table that refuse a request for good. 429 is not one: it concerns the key, not the order. */
 const businessStatuses = new Set([400, 401, 402, 403, 404, 409, 410])
 const ambiguousStatuses = new Set([500, 502, 503])
 
@@ -38,14 +37,14 @@ export function classifyAnswer(answer: Answered): AnswerClass {
 }
 
 /**
- * Whether an answer says, in words or by a 4xx, that this try charged nothing. A client that believes the answer may
- * buy again under another reference, so the order of this try must never appear later.
+ * Returns whether an answer says, in words or by a 4xx, that this try charged nothing. A client may then buy again under
+ * another reference, so the order of this try must never appear later.
  */
 export function deniesCharge({ status, body }: Pick<Answered, 'status'> & { body: { error?: { message: string } } | undefined }) {
   return (status >= 400 && status < 500) || /charged nothing/i.test(body?.error?.message ?? '')
 }
 
-/** The connection was not made, so no request was sent. */
+/** No connection was made, so no request was sent. */
 const transientCodes = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'])
 
 /** The connection broke, or the answer did not come. */
@@ -58,7 +57,6 @@ const ambiguousCodes = new Set([
   'UND_ERR_CLOSED',
 ])
 
-/** Classifies what was thrown in the place of an answer. */
 export function classifyFailure(error: unknown): { code: string; class: AnswerClass } {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
   if (transientCodes.has(code)) return { code, class: 'transient' }

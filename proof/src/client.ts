@@ -33,12 +33,9 @@ export type Question = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A reseller's program: HTTPS with keep-alive, one certificate authority, no retries of its own. */
+/** A reseller's program: HTTPS with keep-alive, one certificate authority, no retries. */
 export type Client = {
-  /**
-   * Sends a request once. What a network or a server can do never makes it throw; only an outcome that nobody
-   * classified does.
-   */
+  /** Sends a request once. Throws only when an outcome has no class, never because of the network or the server. */
   ask(question: Question): Promise<Outcome>
   close(): Promise<void>
 }
@@ -53,13 +50,12 @@ function parse(text: string): AnswerBody | undefined {
 
 export type ClientOptions = {
   readonly ca: string
-  /** To each API process at most. */
+  /** The most connections to each API process. */
   readonly connections?: number
-  /** How long an answer is waited for; real clients give up after about 25 s. */
+  /** Time limit of an answer. Real clients give up after about 25 s. */
   readonly patienceSeconds?: number
 }
 
-/** Opens a client. */
 export function openClient(options: ClientOptions): Client {
   const patience = (options.patienceSeconds ?? 25) * 1_000
   const agent = new Agent({

@@ -7,9 +7,9 @@ import { waitUntil } from './wait-until.ts'
 
 /** The embedded PostgreSQL of a DATA_DIR, seen from outside: its processes and its socket. */
 export type DatabaseServer = {
-  /** Where the database's socket is; the place stays the same after every restart. */
+  /** Place of the database's socket, the same after every restart. */
   socket(): Promise<{ folder: string; port: number; path: string }>
-  /** `kill -9` of the server's main process; the processes of the product start it again. */
+  /** `kill -9` of the server's main process. The product's processes start it again. */
   kill(): Promise<void>
   /** `kill -9` of all its processes at once, as in a power failure, except that the disk's cache survives. */
   crash(): Promise<void>
@@ -18,35 +18,32 @@ export type DatabaseServer = {
   /** SIGSTOP to one session, which keeps its transaction, its locks and its connection. */
   freezeOneSession(pick: (sessions: readonly number[]) => number): Promise<void>
   /**
-   * Waits until one of these sessions is in the middle of COMMIT, or of a call that commits by itself (its title is
-   * SELECT), sends it SIGSTOP, and returns its process id. A session of which `isCommitting` says no goes on.
+   * Waits until one of these sessions executes COMMIT, or a call that commits by itself (titled SELECT), sends it SIGSTOP,
+   * and returns its process id. A session that `isCommitting` denies goes on.
    */
   freezeInCommit(sessions: readonly number[], isCommitting: (session: number) => Promise<boolean>): Promise<number>
-  /** Cancels what a session is doing, as an operator does who is tired of waiting (`pg_cancel_backend`). */
+  /** Cancels a session's statement, as an impatient operator does (`pg_cancel_backend`). */
   cancel(session: number): void
   /** The sessions whose commit waits for a standby. */
   listWaitingForStandby(): Promise<number[]>
-  /** From now on every COMMIT waits for a standby that does not exist: synchronous replication has stopped. */
+  /** From now on every COMMIT waits for a standby that does not exist, as when synchronous replication has stopped. */
   stopReplication(): Promise<void>
-  /** From now on no COMMIT waits for a standby. Commits that wait already go on. */
+  /** From now on no COMMIT waits for a standby. Waiting commits go on. */
   resumeReplication(): Promise<void>
   /** SIGSTOP to the server and to all of its sessions. */
   pause(): Promise<void>
-  /** SIGCONT to all that are paused. */
+  /** SIGCONT to all paused processes. */
   resume(): Promise<void>
-  /** Ends the server at once. Call it after the processes that would start the server again have ended. */
+  /** Ends the server at once. Call it after the processes that would start it again have ended. */
   destroy(): Promise<void>
 }
 
 type LockFile = { pid: number; port: number; folder: string }
 
-/** The role that the product's processes work as; it stands in the titles of their sessions. */
+/** The role of the product's processes, which the titles of their sessions contain. */
 const applicationRole = 'makola_app'
 
-/**
- * Reads the state and the parent of a process from /proc. The second field there, the name, is in parentheses and may
- * hold any character.
- */
+/** Reads a process's state and parent from /proc. The second field, its name, is in parentheses and may hold any character. */
 async function readStat(pid: number): Promise<{ state: string; parent: number } | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -59,7 +56,7 @@ async function childrenOf(pid: number): Promise<number[]> {
   return pids.filter((_, index) => stats[index]?.parent === pid)
 }
 
-/** What a session of the server says of itself in its title, such as `postgres: makola_app makola [local] COMMIT`. */
+/** A session's title, such as `postgres: makola_app makola [local] COMMIT`. */
 function readTitle(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', '').trim()
@@ -68,7 +65,7 @@ function readTitle(pid: number): string {
   }
 }
 
-/** The pause between two looks at the titles of the sessions. It is short, because a COMMIT takes only a few milliseconds. */
+/** Pause between two checks of the sessions' titles, short because a COMMIT takes only a few milliseconds. */
 const lookMilliseconds = 1
 
 /** A zombie counts as dead. */
@@ -86,7 +83,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** The server's processes, as its lock file and /proc tell of them. */
+/** Finds the server's processes by its lock file and /proc. */
 function findProcesses(dataDir: string) {
   const lockFile = join(dataDir, 'postgres', 'postmaster.pid')
   let last: LockFile | undefined
@@ -102,7 +99,7 @@ function findProcesses(dataDir: string) {
   const listChildren = async () => childrenOf((await readLockFile()).pid)
   return {
     readLockFile,
-    /** Resolves with the newest lock file that could be read; undefined when there never was one. */
+    /** The newest lock file that could be read; undefined when there never was one. */
     readLastLockFile: async () => (await readLockFile().catch(() => undefined)) ?? last,
     listChildren,
     /** The sessions of the product's processes. */
@@ -110,7 +107,7 @@ function findProcesses(dataDir: string) {
   }
 }
 
-/** The processes that were stopped by SIGSTOP. */
+/** Keeps the processes that SIGSTOP has stopped. */
 function createFreezer() {
   const frozen = new Set<number>()
   return {
@@ -123,8 +120,8 @@ function createFreezer() {
       signal(pid, 'SIGCONT')
     },
     /**
-     * Also resumes processes whose main process was killed. If they stayed stopped, they could never end, and would
-     * keep the server's shared memory.
+     * Resumes also processes whose main process was killed. Stopped, they could never end, and would keep the server's
+     * shared memory.
      */
     thawAll(): void {
       for (const pid of [...frozen].toReversed()) signal(pid, 'SIGCONT')
@@ -133,7 +130,7 @@ function createFreezer() {
   }
 }
 
-/** Shuts a server down at once, because its data is not needed any more. Its shared memory is given back. */
+/** Shuts a server down at once, without care for its data, and frees its shared memory. */
 async function endServer({ pid, folder }: LockFile): Promise<void> {
   const processes = (await isAlive(pid)) ? [pid, ...(await childrenOf(pid))] : []
   for (const each of processes.toReversed()) signal(each, 'SIGCONT')
@@ -145,12 +142,12 @@ async function endServer({ pid, folder }: LockFile): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Describes the server; it is started by the product's own processes. */
+/** Describes the server. The product's own processes start it. */
 export function openDatabaseServer(dataDir: string): DatabaseServer {
   const { readLockFile, readLastLockFile, listChildren, listSessions } = findProcesses(dataDir)
   const freezer = createFreezer()
 
-  /** Replaces the operator's own settings, and has the server read them. */
+  /** Replaces the operator's settings and has the server read them. */
   async function configure(text: string): Promise<void> {
     await writeFile(join(dataDir, 'postgres', 'custom.conf'), text)
     signal((await readLockFile()).pid, 'SIGHUP')
@@ -183,7 +180,7 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
         const found = sessions.find(canCommit)
         if (found !== undefined) {
           freezer.freeze(found)
-          // The session may have finished its COMMIT between the look and the signal, so its title is read once more.
+          // The session may have finished its COMMIT before the signal, so its title is read once more.
           if (canCommit(found) && (await isCommitting(found))) return found
           freezer.thaw(found)
         }
@@ -196,7 +193,7 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
     stopReplication: () => configure("synchronous_standby_names = 'nobody'\n"),
     resumeReplication: () => configure(''),
     async pause() {
-      // The main process is stopped first, so that it cannot start a session that would be missed.
+      // Stops the main process first, so that it cannot start another session.
       const { pid } = await readLockFile()
       freezer.freeze(pid)
       for (const session of await childrenOf(pid)) freezer.freeze(session)

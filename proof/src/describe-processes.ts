@@ -7,15 +7,15 @@ import { commandLineEntry } from './run-command.ts'
 /** One process of the API, with the address that clients use. */
 export type ApiProcess = ManagedProcess & { readonly url: string }
 
-/** The simulator, which stands in for the suppliers, with the address where the proofs ask it what happened. */
+/** The simulator, with the address where proofs read its effects. */
 export type SimulatorProcess = ManagedProcess & { readonly url: string }
 
 export type ProcessOptions = {
-  /** The address of the database for this process. Left out: the process finds the database by itself. */
+  /** Database address for this process. Absent: the process finds the database by itself. */
   readonly databaseUrl?: string
-  /** The process's wall clock is wrong by so many hours. */
+  /** Hours by which the process's wall clock is wrong. */
   readonly clockShiftHours?: number
-  /** How long a call to a supplier may take, in seconds. Left out: as with the simulator usually. */
+  /** Time limit of a call to a supplier, in seconds. Absent: the usual one with the simulator. */
   readonly callSeconds?: number
 }
 
@@ -25,9 +25,9 @@ export type Place = { readonly dataDir: string; readonly logFolder: string; read
 const simulatorEntry = fileURLToPath(new URL('../../server/bin/simulator.js', import.meta.url))
 const shiftClockEntry = new URL('./shift-clock.ts', import.meta.url).href
 
-/** The environment variables of every process of an installation. */
+/** Environment variables of every process of an installation. */
 export function commonEnvironment({ dataDir }: Place): Record<string, string> {
-  // The demo seeds no orders here, because the proofs count all orders.
+  // The demo must seed no orders, because the proofs count all orders.
   return { DATA_DIR: dataDir, LOG_LEVEL: 'info', DEMO: 'empty' }
 }
 
@@ -36,7 +36,7 @@ function roleEnvironment(place: Place, { databaseUrl, clockShiftHours, callSecon
     ...commonEnvironment(place),
     ...(clockShiftHours === undefined ? {} : { CLOCK_SHIFT_HOURS: String(clockShiftHours) }),
     ...(callSeconds === undefined ? {} : { SIMULATOR_CALL_SECONDS: String(callSeconds) }),
-    // With DATABASE_URL a process does not use the embedded server's key, so it gets the file of that key.
+    // A process with DATABASE_URL does not use the embedded server's key file, so its path is given here.
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, SECRETS_KEY_FILE: join(place.dataDir, 'secrets.key') }),
   }
 }
@@ -46,7 +46,7 @@ function roleWords(role: string, { clockShiftHours }: ProcessOptions): string[] 
   return clockShiftHours === undefined ? words : ['--import', shiftClockEntry, ...words]
 }
 
-/** `makola api` on a port that it keeps over its restarts. */
+/** `makola api`, always on the same port. */
 export function describeApi(place: Place, name: string, port: number, options: ProcessOptions): ApiProcess {
   const api = manageProcess({
     name,
@@ -58,7 +58,6 @@ export function describeApi(place: Place, name: string, port: number, options: P
   return { ...api, url: `https://localhost:${port}` }
 }
 
-/** `makola worker`. */
 export function describeWorker(place: Place, name: string, options: ProcessOptions): ManagedProcess {
   return manageProcess({
     name,
@@ -69,7 +68,7 @@ export function describeWorker(place: Place, name: string, options: ProcessOptio
   })
 }
 
-/** The simulator, directly and not through `makola simulator`, so that a kill meets the program itself. */
+/** Runs the simulator directly, not through `makola simulator`, so that a kill hits the program itself. */
 export async function describeSimulator(place: Place, environment: Record<string, string>): Promise<SimulatorProcess> {
   const port = await findFreePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`

@@ -18,31 +18,28 @@ type Attempt = {
   price: number
 }
 
-/** Everything that the simulator really delivered, from its own durable log. */
+/** Reads the simulator's durable log of deliveries. */
 export async function readEffects(installation: Installation): Promise<Effect[]> {
   const response = await fetch(`${installation.simulator.url}/effects`)
   return ((await response.json()) as { effects: Effect[] }).effects
 }
 
-/** The states that an order may have after it was delivered. */
+/** Statuses that an order may have after its delivery. */
 const statusesAfterDelivery = new Set(['processing', 'completed'])
 
-/** Whether what was delivered is what was ordered: the same thing, to the same recipient, at its face value. */
+/** Returns whether a delivery equals its order: the same thing, to the same recipient, at its face value. */
 function isOrdered(effect: Effect, order: Attempt): boolean {
   const isFaceValue = effect.amount === undefined || Math.round(effect.amount * 100) === order.price
   return effect.product === order.kind && effect.recipient === order.recipient && isFaceValue
 }
 
 /**
- * Compares what the supplier delivered with what the orders say: at most one delivery per order, exactly
- * one for a completed order, none for one that was refunded, none of anything else than was ordered, and none that
- * no attempt of ours asked for.
- *
- * @returns what is broken, in words; empty when nothing is
+ * Compares deliveries with orders: at most one delivery per order, exactly one for a completed order, none for a refunded
+ * one, none that differs from its order, and none without an attempt of ours.
+ * @returns the breaches, in words
  */
 export async function findEffectBreaches(installation: Installation): Promise<string[]> {
-  // Orders are read before the deliveries: a delivery between the two reads then belongs to an order that was not
-  // completed.
+  // Orders are read before the deliveries: a delivery between the two reads then belongs to an order that was not completed.
   const attempts = await installation.query<Attempt>(
     `select attempts.order_id, outgoing_reference, reference, status, kind, recipient, price::float8 as price
      from attempts join orders on orders.id = attempts.order_id`,
@@ -70,7 +67,7 @@ export async function findEffectBreaches(installation: Installation): Promise<st
   return breaches
 }
 
-/** The attempt may have been recorded after the others were read, so it is looked for once more. */
+/** Looks for an attempt once more, because it may have been recorded after the first read. */
 async function isAttempt(installation: Installation, outgoingReference: string): Promise<boolean> {
   const rows = await installation.query('select from attempts where outgoing_reference = $1', [outgoingReference])
   return rows.length === 1

@@ -1,13 +1,13 @@
 import type { Installation } from './installation.ts'
 import type { AnsweredOrder, CallRecord, Journal, Try } from './journal.ts'
-import { listWishes, type Wish } from './list-wishes.ts'
+import { listRequestedOrders, type RequestedOrder } from './list-requested-orders.ts'
 
 type StoredOrder = {
   id: string
   account_id: string
   kind: string
   reference: string
-  /** The client's own name for the order: for a bill, the account's own reference. */
+  /** The client's name for the order: for a bill, the account's own reference. */
   name: string
   recipient: string
   biller: string | null
@@ -37,21 +37,18 @@ async function readOrders(
   )
 }
 
-/** The name space of a reference: a bill's belongs to its account, all others are shared. */
+/** Name space of a reference: a bill's belongs to its account, all others are shared. */
 const scopeOf = (kind: string, accountId: string, name: string) =>
   JSON.stringify(kind === 'utilities' ? [kind, accountId, name] : [name])
 
-/**
- * Whether an order is the one that this call asked for. Another call with the same reference may have asked for
- * something else.
- */
-function isWished(wish: Wish, record: CallRecord, stored: StoredOrder): boolean {
+/** Returns whether a call requested this order. Another call with the same reference may have requested something else. */
+function isRequested(requested: RequestedOrder, record: CallRecord, stored: StoredOrder): boolean {
   return (
     stored.account_id === record.call.accountId &&
-    stored.kind === wish.kind &&
-    stored.name === wish.name &&
-    stored.recipient === wish.recipient &&
-    (wish.pricePesewas === undefined || stored.price === wish.pricePesewas)
+    stored.kind === requested.kind &&
+    stored.name === requested.name &&
+    stored.recipient === requested.recipient &&
+    (requested.pricePesewas === undefined || stored.price === requested.pricePesewas)
   )
 }
 
@@ -65,9 +62,10 @@ function breachOfAccepted(record: CallRecord, answered: AnsweredOrder, stored: S
     return `${what} costs ${stored.price}, not ${answered.pricePesewas}`
   }
   if (stored.debits !== 1 || stored.debited !== stored.price) return `${what} has ${stored.debits} debits of ${stored.debited}`
-  // A call with a bill's reference is a replay whatever its body is, so its answer may name an order that another body
-  // placed.
-  const isOwn = record.call.path === '/utilities/pay' || listWishes(record.call).some((wish) => isWished(wish, record, stored))
+  // A bill's reference is a replay whatever its body, so its answer may name an order that another body placed.
+  const isOwn =
+    record.call.path === '/utilities/pay' ||
+    listRequestedOrders(record.call).some((requested) => isRequested(requested, record, stored))
   return isOwn ? undefined : `${what} is not what was asked for: ${JSON.stringify(stored)}`
 }
 
@@ -78,31 +76,33 @@ type Stored = {
 }
 
 function breachesOf(record: CallRecord, { byId, byName }: Stored): string[] {
-  const wishes = listWishes(record.call)
+  const requestedOrders = listRequestedOrders(record.call)
   if (record.end === 'accepted') {
-    const isAnswered = ({ name }: Wish) => name === undefined || record.orders.some((order) => order.name === name)
+    const isAnswered = ({ name }: RequestedOrder) => name === undefined || record.orders.some((order) => order.name === name)
     return [
       ...record.orders.flatMap((order) => breachOfAccepted(record, order, byId.get(order.orderId)) ?? []),
-      ...wishes.filter((wish) => !isAnswered(wish)).map(({ name }) => `${name} was accepted without being named in the answer`),
+      ...requestedOrders
+        .filter((requested) => !isAnswered(requested))
+        .map(({ name }) => `${name} was accepted without being named in the answer`),
     ]
   }
-  if (record.end === undefined) return [`no definite outcome: ${JSON.stringify(record.outcomes)} for ${wishes[0]?.name}`]
-  const sameNamed = ({ kind, name = '' }: Wish) => byName.get(scopeOf(kind, record.call.accountId, name)) ?? []
-  return wishes
-    .filter((wish) => sameNamed(wish).some((stored) => isWished(wish, record, stored)))
+  if (record.end === undefined) return [`no definite outcome: ${JSON.stringify(record.outcomes)} for ${requestedOrders[0]?.name}`]
+  const sameNamed = ({ kind, name = '' }: RequestedOrder) => byName.get(scopeOf(kind, record.call.accountId, name)) ?? []
+  return requestedOrders
+    .filter((requested) => sameNamed(requested).some((stored) => isRequested(requested, record, stored)))
     .map(({ name }) => `${name} was refused (${record.outcomes.at(-1)}) and yet exists`)
 }
 
-/** How long after a try without a clear answer its order may still be written. */
+/** After a try without a clear answer, its order may still be written for this long. */
 const unheardMilliseconds = 30_000
 
-/** Whether an order written at that moment may come from this try. The times of a try are whole milliseconds. */
+/** Returns whether this try may have written an order at that time. The times of a try are whole milliseconds. */
 function mayComeFrom({ sentAt, endedAt = Number.POSITIVE_INFINITY, told }: Try, writtenAt: number): boolean {
   if (told === 'denied') return false
   return sentAt <= writtenAt && writtenAt <= endedAt + (told === 'unheard' ? unheardMilliseconds : 1)
 }
 
-/** Finds orders that can only come from tries which were told that nothing was charged. */
+/** Finds orders that can only come from tries whose answer denied a charge. */
 function findDeniedOrders(orders: readonly StoredOrder[], triesOf: (order: StoredOrder) => readonly Try[] | undefined): string[] {
   return orders.flatMap((order) => {
     const tries = triesOf(order)
@@ -113,7 +113,7 @@ function findDeniedOrders(orders: readonly StoredOrder[], triesOf: (order: Store
   })
 }
 
-/** Contract, Utilities: the same biller, account and amount is not paid twice within this time, whatever the references. */
+/** Contract, Utilities: within this time the same biller, account and amount is not paid twice, whatever the references. */
 const duplicateWindowMilliseconds = 30_000
 
 function findRepeatedBills(orders: readonly StoredOrder[]): string[] {
@@ -131,11 +131,15 @@ function findRepeatedBills(orders: readonly StoredOrder[]): string[] {
 }
 
 /**
- * Compares the database with the client's journal. Everything acknowledged exists with the same id, price and one
- * debit. Everything refused left nothing. No try that was told "not charged" became an order. No reference has two
- * orders. No bill was paid twice at once. No order exists that nobody asked for.
- * @param prefix how the references of this journal begin, if the accounts have other orders too
- * @returns what is broken, in words; empty when nothing is
+ * Compares the database with the client's journal:
+ *
+ * - everything acknowledged exists with the same id, price and one debit
+ * - everything refused left nothing, and no try that was answered "not charged" became an order
+ * - no reference has two orders, and no bill was paid twice at once
+ * - no order exists that nobody requested
+ *
+ * @param prefix beginning of this journal's references, if the accounts have other orders too
+ * @returns the breaches, in words
  */
 export async function findJournalBreaches(installation: Installation, journal: Journal, prefix = ''): Promise<string[]> {
   const records = journal.records()
@@ -146,7 +150,7 @@ export async function findJournalBreaches(installation: Installation, journal: J
   const byName = Map.groupBy(orders, ({ kind, account_id: accountId, name }) => scopeOf(kind, accountId, name))
   const asked = new Map<string, Try[]>()
   for (const { call, tries } of records) {
-    for (const { kind, name = '' } of listWishes(call)) {
+    for (const { kind, name = '' } of listRequestedOrders(call)) {
       const scope = scopeOf(kind, call.accountId, name)
       asked.set(scope, [...(asked.get(scope) ?? []), ...tries])
     }

@@ -12,15 +12,15 @@ type Settled = {
   refunds: number[]
   commissions: number[]
   was_delivered: boolean
-  /** Said by a supplier or by people, or found by two look-ups that were far enough apart. */
+  /** By a supplier's answer, by a person, or by two look-ups that were far enough apart. */
   has_failed: boolean
 }
 
-/** How many seconds later the simulator must say "unpaid" again before that is proof. */
+/** Two answers "unpaid" of the simulator prove a failure when they lie this many seconds apart. */
 const unfulfilledProofSeconds = 5
 
 async function readSettled(installation: Installation): Promise<Settled[]> {
-  // A server that is killed again and again has never counted its rows, and would plan for tables that are nearly empty.
+  // A server that is killed again and again has never counted its rows, and would plan for nearly empty tables.
   await installation.query('analyze')
   return installation.query<Settled>(
     `select reference, kind, status, price::float8 as price, coalesce(details ->> 'biller', details ->> 'network') as service,
@@ -43,13 +43,13 @@ async function readSettled(installation: Installation): Promise<Settled[]> {
   )
 }
 
-/** What the demo's supplier pays for a service, in basis points of the face value. Bundles earn nothing. */
+/** The demo supplier's commission for a service, in basis points of the face value. Bundles have none. */
 const commissionBasisPoints: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   airtime: { MTN: 300, Telecel: 350, AT: 400 },
   utilities: { ecg: 125, ghana_water: 125, dstv: 150, gotv: 150, startimes: 175 },
 }
 
-/** The part of the commission that the demo's lifetime agents get: half. The commission and this part are both rounded down. */
+/** The demo's lifetime agents get half of the commission. Commission and share are both rounded down. */
 function commissionOf({ kind, service, price }: Settled): number {
   const rate = commissionBasisPoints[kind]?.[service ?? ''] ?? 0
   return Math.floor(Math.floor((price * rate) / 10_000) / 2)
@@ -64,7 +64,7 @@ const movesTo: Readonly<Record<string, readonly string[]>> = {
   refunded: [],
 }
 
-/** Whether all moves of an order are legal, and each one begins where the last one ended. */
+/** Returns whether all moves of an order are legal and form one chain. */
 function isLegalHistory({ moves, status }: Settled): boolean {
   const steps = moves.map((move) => move.split('>') as [string, string])
   const isChain = steps.every(([from], no) => no === 0 || steps[no - 1]?.[1] === from)
@@ -91,10 +91,10 @@ function breachesOf(order: Settled): string[] {
 }
 
 /**
- * Checks every order's history and money: only legal moves and none after the end, one refund for an order that failed,
- * one commission for a completed order of a lifetime agent, and neither without proof. Calculates the commission itself
- * from the demo's rates.
- * @returns what is broken, in words; empty when nothing is
+ * Checks every order's history and money: only legal moves and none after the end, one refund for a failed order, one
+ * commission for a completed order of a lifetime agent, and neither without proof. Calculates the commission from the demo's
+ * rates.
+ * @returns the breaches, in words
  */
 export async function findSettlementBreaches(installation: Installation): Promise<string[]> {
   return (await readSettled(installation)).flatMap(breachesOf)

@@ -1,11 +1,11 @@
 import type { Installation } from './installation.ts'
 
-/** A whole text that the SMSC has taken, from its own durable log. */
+/** A whole text that the SMSC accepted, from its durable log. */
 export type TakenText = { readonly recipient: string; readonly text: string }
 
 type Message = { recipient: string; status: string; submit: string; message: string }
 
-/** Asks the simulator about its SMSC; with a body, changes how the SMSC behaves. */
+/** Reads the simulator's SMSC; with a body, changes its behaviour. */
 export async function askSmsc<Answer>(installation: Installation, path: string, body?: unknown): Promise<Answer> {
   const headers = { 'content-type': 'application/json' }
   const change = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) }
@@ -15,8 +15,8 @@ export async function askSmsc<Answer>(installation: Installation, path: string, 
 }
 
 /**
- * The smallest number of whole texts that a message's recipient must have. A message that is queued, or `sent` because
- * of its deadline, may still arrive.
+ * The fewest whole texts that a message's recipient must have. A message that is queued, or `sent` because of its deadline,
+ * may still arrive.
  */
 function leastOf(status: string | undefined): number {
   return status === undefined || ['queued', 'sent', 'failed'].includes(status) ? 0 : 1
@@ -34,14 +34,13 @@ function listMessages(installation: Installation): Promise<Message[]> {
 }
 
 /**
- * Compares what recipients received with what the campaigns say: nobody got a text twice, whole or in part; everybody
- * whose message was delivered got it once; nobody whose message failed got it whole.
- *
- * @returns what is broken, in words; empty when nothing is
+ * Compares received texts with campaigns: nobody got a text twice, whole or in part; a delivered message arrived once; a
+ * failed one never arrived whole.
+ * @returns the breaches, in words
  */
 export async function findTextBreaches(installation: Installation): Promise<string[]> {
-  // Workers may run during this. What was delivered before the texts are read must be among them; what has failed after
-  // that must not.
+  // Workers may run meanwhile. A message that was delivered before the texts are read must be among them; one that has
+  // failed after that must not.
   const before = new Map((await listMessages(installation)).map(({ recipient, status }) => [recipient, status]))
   const { texts } = await askSmsc<{ texts: TakenText[] }>(installation, '/smsc/texts')
   const { repeats } = await askSmsc<{ repeats: Record<string, number> }>(installation, '/smsc/repeats')

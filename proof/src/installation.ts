@@ -20,7 +20,7 @@ import type { ManagedProcess } from './managed-process.ts'
 import { type CommandResult, runCommand } from './run-command.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** A whole installation in a temporary folder: every process real, each to be killed, paused and started again. */
+/** A whole installation in a temporary folder. Every process is real and can be killed, paused and started again. */
 export type Installation = {
   readonly dataDir: string
   readonly apis: readonly ApiProcess[]
@@ -33,15 +33,12 @@ export type Installation = {
   openClient(options?: Omit<ClientOptions, 'ca'>): Promise<Client>
   /** Runs `makola …` on this installation and returns the JSON it prints. Fails when the command does. */
   command<Result>(...words: string[]): Promise<Result>
-  /** The same, with whatever exit code. */
+  /** The same, with any exit code. */
   tryCommand(...words: string[]): Promise<CommandResult>
-  /**
-   * Asks or changes the database as the owner of the tables, on a connection of its own: any other may have been
-   * killed.
-   */
+  /** Runs a statement as the owner of the tables, on its own connection: any other may have been killed. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   connectAsOwner(): Promise<pg.Client>
-  /** Resumes whatever is paused, starts whatever is dead, and waits until all serve. */
+  /** Resumes all paused processes, starts all dead ones, and waits until all serve. */
   heal(): Promise<void>
   /** The last lines of every log, for the report of a failure. */
   readLogs(): string
@@ -50,11 +47,11 @@ export type Installation = {
 }
 
 export type InstallationOptions = {
-  /** The folder for the files of the installation. Left out: the temporary folder, which may be in memory. */
+  /** Folder for the installation's files. Absent: the temporary folder, which may be in memory. */
   readonly folder?: string
   readonly apis?: number
   readonly workers?: number
-  /** For the simulator: see its README. */
+  /** Variables of the simulator, see its README. */
   readonly simulator?: Readonly<Record<string, string>>
 }
 
@@ -82,7 +79,7 @@ async function commandOf<Result>(place: Place, words: readonly string[]): Promis
   return json as Result
 }
 
-/** The processes of an installation, of which more may be started at any time. */
+/** The processes of an installation. More can be started at any time. */
 type Fleet = { apis: ApiProcess[]; workers: ManagedProcess[]; simulator: SimulatorProcess; place: Place }
 
 async function startFleetApi(fleet: Fleet, options: ProcessOptions, port: number): Promise<ApiProcess> {
@@ -116,11 +113,11 @@ const processesOf = ({ apis, workers, simulator }: Fleet) => [...apis, ...worker
 async function destroyFleet(fleet: Fleet, database: DatabaseServer, root: string): Promise<void> {
   await Promise.all(processesOf(fleet).map((each) => each.kill()))
   await database.destroy()
-  // PROOF_KEEP=1 leaves logs and data to be looked at.
+  // PROOF_KEEP=1 keeps logs and data for a look at them.
   if (process.env['PROOF_KEEP'] === undefined) await rm(root, { recursive: true, force: true })
 }
 
-/** Starts an installation with the demo's catalogue: database, simulator, and so many APIs and workers (two each). */
+/** Starts an installation with the demo's catalogue: database, simulator, APIs and workers (two each by default). */
 export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const root = await mkdtemp(join(options.folder ?? tmpdir(), 'makola-proof-'))
   // The port is chosen before the processes start, because the simulator sends its callbacks to it.

@@ -2,7 +2,7 @@ import { openSync, writeSync } from 'node:fs'
 import { deniesCharge } from './classify.ts'
 import type { Outcome } from './client.ts'
 
-/** What a client asks for in one order of a bundle (contract, POST /data/purchase). */
+/** A client's request for one bundle (contract, POST /data/purchase). */
 export type DataBody = {
   readonly network: string
   readonly volume_gb: number
@@ -19,7 +19,7 @@ export type AirtimeBody = {
   readonly reference: string
 }
 
-/** A bill (contract, POST /utilities/pay). Its reference is the account's own, and may be missing. */
+/** A bill (contract, POST /utilities/pay). Its reference is the account's own and optional. */
 export type BillBody = {
   readonly biller: string
   readonly account: string
@@ -29,55 +29,49 @@ export type BillBody = {
   readonly reference?: string
 }
 
-/** One request of a client, sent once or, until its outcome is definite, again and again. */
+/** One request of a client, sent once or repeated until its outcome is definite. */
 export type Call = { readonly accountId: string; readonly key: string } & (
   | { readonly path: '/data/purchase' | '/data/bulk'; readonly orders: readonly DataBody[] }
   | { readonly path: '/airtime/purchase'; readonly orders: readonly AirtimeBody[] }
   | { readonly path: '/utilities/pay'; readonly orders: readonly BillBody[] }
 )
 
-/** A call for bundles. */
 export type DataCall = Extract<Call, { readonly path: '/data/purchase' | '/data/bulk' }>
 
-/** An order as an answer described it. */
 export type AnsweredOrder = {
   readonly orderId: string
-  /** The reference by which the service finds the order. The service makes that of a bill. */
+  /** The service's reference, by which it finds the order. A bill's is made by the service. */
   readonly reference: string
-  /** The reference that the client uses: that of its request or, without one, the reference that the service made. */
+  /** The client's reference: that of its request or, without one, the service's. */
   readonly name: string
-  /** Undefined where the answer is the short one for the replay of a bill. */
+  /** Undefined in the short answer to the replay of a bill. */
   readonly pricePesewas: number | undefined
 }
 
-/** What the client knows about a call. */
 export type CallRecord = {
   readonly call: Call
   sends: number
-  /** undefined: no definite outcome yet. */
+  /** Undefined until the outcome is definite. */
   end: 'accepted' | 'business' | undefined
-  /** The orders of the first 200. */
+  /** The orders of the first answer with status 200. */
   orders: readonly AnsweredOrder[]
-  /** The outcomes of the tries in their order: the status with `X-Error-Reason`, or what happened in place of an answer. */
+  /** Outcomes of the tries in order: the status with `X-Error-Reason`, or the fault that came instead. */
   readonly outcomes: string[]
   readonly tries: Try[]
 }
 
-/**
- * One try of a call, from the send to its answer, in milliseconds since 1970 by this machine's clock, which the
- * database uses too.
- */
+/** One try of a call. Times in milliseconds since 1970 by this machine's clock, which the database shares. */
 export type Try = {
   readonly sentAt: number
-  /** undefined: no answer yet. */
+  /** Undefined until the answer. */
   endedAt: number | undefined
   /** `denied`: the answer said that nothing was charged. `unheard`: no clear answer came. */
   told: 'accepted' | 'denied' | 'unheard'
 }
 
 /**
- * The client's own durable journal, with which the server is compared. Each line is given to the operating system
- * before the request is sent, and before its answer is used.
+ * The client's durable journal, with which the server is compared. The operating system has each line before the request is
+ * sent, and before its answer is used.
  */
 export type Journal = {
   noteSend(call: Call): void
@@ -88,7 +82,7 @@ export type Journal = {
   counts(): Record<string, number>
 }
 
-/** An order of any product as its answer shows it. The price has another name in each product. */
+/** An order of any product as its answer shows it. Each product names the price differently. */
 type WrittenOrder = { order_id: string; reference: string; price?: number; airtime_amount?: number; amount?: number }
 
 function readOrder(call: Call, order: WrittenOrder): AnsweredOrder {
@@ -102,7 +96,7 @@ function readOrder(call: Call, order: WrittenOrder): AnsweredOrder {
   }
 }
 
-/** The orders that an answer acknowledges. None: the answer acknowledges nothing. */
+/** The orders that an answer acknowledges; empty when it acknowledges none. */
 export function readAnsweredOrders(call: Call, outcome: Outcome): readonly AnsweredOrder[] {
   if (outcome.class !== 'accepted' || outcome.kind === 'failure') return []
   const data = outcome.body?.data ?? {}
@@ -110,7 +104,7 @@ export function readAnsweredOrders(call: Call, outcome: Outcome): readonly Answe
   return orders.map((order) => readOrder(call, order))
 }
 
-/** Whether two answers to one call name the same orders. For a bill, only the first answer has the price. */
+/** Returns whether two answers to one call name the same orders. Only the first answer to a bill has the price. */
 function areSame(some: readonly AnsweredOrder[], others: readonly AnsweredOrder[]): boolean {
   const isSame = (one: AnsweredOrder, other: AnsweredOrder | undefined) =>
     one.orderId === other?.orderId &&
@@ -133,7 +127,6 @@ function endTry({ tries }: CallRecord, outcome: Outcome): void {
   else if (outcome.class === 'transient') last.told = 'denied'
 }
 
-/** Opens a new journal. */
 export function openJournal(file: string): Journal {
   const descriptor = openSync(file, 'a')
   const known = new Map<Call, CallRecord>()

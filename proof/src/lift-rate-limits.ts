@@ -1,6 +1,6 @@
 import type { Installation } from './installation.ts'
 
-/** Requests a minute that no run comes near. */
+/** Far more requests a minute than any run sends. */
 const perMinute = 1_000_000
 
 const endpoints = [
@@ -10,7 +10,7 @@ const endpoints = [
   'GET /utilities/orders/{reference}',
 ] as const
 
-/** Raises the rate limits for a run with airtime and bills. Every process sees the change within a second. */
+/** Raises the rate limits for a run with airtime and bills. Every process applies them within a second. */
 export async function liftRateLimits(installation: Installation): Promise<void> {
   const limits = Object.fromEntries(endpoints.map((endpoint) => [endpoint, perMinute]))
   await installation.command('setting', 'set', 'rate_limits', JSON.stringify(limits))

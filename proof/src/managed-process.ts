@@ -5,46 +5,43 @@ import process from 'node:process'
 import { forFastStarts, passOn } from './pass-on.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** A process of the product, and what can be done to it from outside. */
+/** A process of the product, controlled from outside. */
 export type ManagedProcess = {
   readonly name: string
-  /** The process id; undefined while it is dead. A new start has a new id. */
+  /** The process id; undefined while it is dead. Each start gives a new one. */
   pid(): number | undefined
   start(): Promise<void>
   /** `kill -9`. */
   kill(): Promise<void>
-  /** Pauses the process with SIGSTOP: it does nothing, and keeps its locks and connections. */
+  /** SIGSTOP: the process does nothing, and keeps its locks and connections. */
   pause(): void
   /** SIGCONT. */
   resume(): void
-  /** SIGTERM, and waits for its end. Returns the exit code. */
+  /** Sends SIGTERM, waits for the end, and returns the exit code. */
   terminate(): Promise<number | null>
-  /** What the process wrote on its standard outputs, before and after restarts. */
+  /** Its standard outputs, over all its starts. */
   log(): string
 }
 
 export type ProcessDescription = {
   readonly name: string
-  /** The words for Node: its options, the file, and the options of the program. */
+  /** Node's options, the file, and the program's options. */
   readonly words: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   readonly logFile: string
-  /**
-   * Whether a process that was just started serves now. Some processes say so over their channel (`hasSaidSo`), others
-   * are asked.
-   */
+  /** Returns whether a started process serves. Some report it over their channel (`hasSaidSo`), others are asked. */
   readonly isReady: (child: ChildProcess, hasSaidSo: boolean) => Promise<boolean> | boolean
 }
 
 /**
- * How long a process is started again when it ends before it serves. It may meet the database's next death each time, and
- * how often that happens depends on how fast the machine is; so it is the time that is limited, as with a supervisor.
+ * A process that ends before it serves is started again within this time. The database may die at each start, and how often
+ * depends on the machine's speed. So the time is limited and not the number of starts, as a supervisor does.
  */
 const startPatienceSeconds = 150
 
 /**
- * The variables of our own environment that the process gets: those that find programs and start them faster, and none of the
- * test runner's.
+ * The variables of our environment that the process gets: those that find programs and start them faster, none of the test
+ * runner's.
  */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', ...forFastStarts] as const
 
@@ -52,7 +49,7 @@ function isRunning(child: ChildProcess | undefined): boolean {
   return child !== undefined && child.exitCode === null && child.signalCode === null
 }
 
-/** Describes a process; nothing runs before `start`. */
+/** Describes a process; only `start` runs it. */
 export function manageProcess(description: ProcessDescription): ManagedProcess {
   const { name, logFile } = description
   let child: ChildProcess | undefined
@@ -61,7 +58,7 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
     const log = openSync(logFile, 'a')
     try {
       return spawn(process.execPath, [...description.words], {
-        // The channel of the process closes when the tests are killed, and the process ends too.
+        // The channel closes when the tests are killed, and then the process ends too.
         stdio: ['ignore', log, log, 'ipc'],
         env: { ...passOn(inherited), ...description.environment },
       })
@@ -75,13 +72,13 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
     if (!running || !isRunning(running)) return running?.exitCode ?? null
     const ended = once(running, 'exit')
     running.kill(signal)
-    // A paused process takes no signal but SIGKILL.
+    // A stopped process takes no signal but SIGKILL.
     running.kill('SIGCONT')
     await ended
     return running.exitCode
   }
 
-  /** Starts it and waits until it serves, or has ended. */
+  /** Starts the process and waits until it serves or has ended. */
   async function live(): Promise<ChildProcess> {
     const started = spawnOnce()
     child = started
@@ -95,7 +92,7 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
     name,
     pid: () => (isRunning(child) ? child?.pid : undefined),
     async start() {
-      // The process may find the database being killed, and end. It is started again, as a supervisor would do.
+      // A process that meets a killed database may end. It is started again, as by a supervisor.
       const startedAt = performance.now()
       for (let lives = 1; !isRunning(child); lives += 1) {
         const started = await live()

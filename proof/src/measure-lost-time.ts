@@ -1,11 +1,10 @@
-/** So often the clock is looked at, to notice every time in which the machine ran something else. */
+/** Interval of the checks of the clock. */
 const everyMilliseconds = 50
 
 /**
- * Adds up the time in which the machine did not let this process run. The other processes lost about as much. On a
- * quiet machine it is nearly 0.
- *
- * @returns a function that stops and gives the seconds
+ * Adds up the time in which the machine did not run this process; other processes lost about as much. Nearly 0 on a quiet
+ * machine.
+ * @returns a function that stops and returns the seconds
  */
 export function measureLostTime(): () => number {
   let lostMilliseconds = 0

@@ -3,17 +3,14 @@ import type { Installation } from './installation.ts'
 import type { ManagedProcess } from './managed-process.ts'
 import type { Random } from './random.ts'
 
-/**
- * A fault that ends by itself. `strike` resolves when its part is over; a database of which something was killed may still be
- * recovering then.
- */
+/** A fault that ends by itself. `strike` resolves when it is over; a database may still be recovering then. */
 export type Fault = { readonly name: string; readonly strike: (random: Random) => Promise<void> }
 
-/** How long a killed process stays away, and a paused one paused. */
+/** The longest time for which a process stays killed or paused. */
 const absenceMillisecondsMax = 800
 const pauseMillisecondsMax = 1_500
 
-/** Longer than the wait for a statement's answer, so that some statements are given up and still succeed later. */
+/** Longer than the wait for a statement's answer, so that some statements are given up and succeed later. */
 const freezeMillisecondsMax = 6_000
 
 function killOne(what: string, choices: readonly ManagedProcess[]): Fault {
@@ -42,7 +39,7 @@ function pauseOne(what: string, choices: readonly ManagedProcess[]): Fault {
   }
 }
 
-/** The faults that an installation must survive. */
+/** Faults that an installation must survive. */
 export const faultsOf = (installation: Installation) => {
   const { apis, workers, simulator, database } = installation
   return {
@@ -77,11 +74,11 @@ export const faultsOf = (installation: Installation) => {
 }
 
 export type Nemesis = {
-  /** What happened when, in milliseconds since the start. */
+  /** Events with their milliseconds since the start. */
   readonly history: readonly string[]
   /**
-   * Begins no further fault when there were some, and waits until all `strike`s have resolved. Rejects when a process did not start again; that
-   * stands in the history too, because a test may fail of it before it stops the nemesis.
+   * Begins no further fault once there were enough, and waits until every `strike` has resolved. Rejects when a process did
+   * not start again. `history` has it too, because the test may fail of it before this call.
    */
   stop(): Promise<void>
 }
@@ -90,24 +87,24 @@ export type NemesisOptions = {
   /** No fault begins later than this. */
   readonly seconds: number
   readonly random: Random
-  /** A fault that stands here twice happens twice as often. */
+  /** A fault that is listed twice happens twice as often. */
   readonly faults: readonly Fault[]
-  /** The time between the beginnings of two faults. Two faults may overlap. */
+  /** Time between the beginnings of two faults, which may overlap. */
   readonly pauseMilliseconds: readonly [shortest: number, longest: number]
-  /** Resolves when everybody has been served who waits now. A long run rests so long after each spell of faults. */
+  /** Resolves when all waiting requests have been served. A long run pauses for it after each spell of faults. */
   readonly untilServed: () => Promise<void>
 }
 
 /**
- * How long faults come without a rest. They come faster than a slow machine can start everything again, so without rests
- * a long run would only show that nobody is served where nothing runs.
+ * Length of a spell of faults. Faults come faster than a slow machine can start everything again; without pauses, a long run
+ * would only show that a stopped platform serves nobody.
  */
 const spellSeconds = 12
 
-/** So many faults begin also where the machine stood still for nearly all of the time. */
+/** At least this many faults begin, even if the machine stood still nearly all the time. */
 const faultsMin = 5
 
-/** Strikes at random until it is stopped, or its time is over. */
+/** Strikes at random until it is stopped or its time is over. */
 export function startNemesis(options: NemesisOptions): Nemesis {
   const { seconds, random, faults, pauseMilliseconds, untilServed } = options
   const history: string[] = []

@@ -13,7 +13,7 @@ type MadeKey = { key_id: string; key: string }
 const makeKey = (installation: Installation, accountId: string, type: 'standard' | 'commission') =>
   installation.command<MadeKey>('key', 'create', '--account', accountId, '--type', type)
 
-/** Makes a lifetime agent's account with a standard key and, if `fundsGhs` is given, that much money. */
+/** Makes a lifetime agent's account with a standard key and, if `fundsGhs` is given, money. */
 export async function openShop(installation: Installation, options: ShopOptions): Promise<Shop> {
   const { name, fundsGhs } = options
   const words = ['account', 'create', '--email', `${name}@proof.test`, '--name', name, '--role', 'agent']
@@ -25,7 +25,6 @@ export async function openShop(installation: Installation, options: ShopOptions)
   return { accountId, keyId: key.key_id, key: key.key }
 }
 
-/** Opens a shop that has a commission key too. */
 export async function openCommissionShop(installation: Installation, options: ShopOptions): Promise<CommissionShop> {
   const shop = await openShop(installation, options)
   const { key } = await makeKey(installation, shop.accountId, 'commission')

@@ -3,7 +3,6 @@ import type { Installation } from './installation.ts'
 /** A reseller of SMS, made with the command line. */
 export type SmsShop = { readonly accountId: string; readonly key: string }
 
-/** Makes an account with an SMS key and credits. */
 export async function openSmsShop(installation: Installation, options: { name: string; credits: number }): Promise<SmsShop> {
   const { name, credits } = options
   const words = ['account', 'create', '--email', `${name}@proof.test`, '--name', name, '--role', 'agent', '--business']

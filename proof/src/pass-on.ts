@@ -1,9 +1,9 @@
 import process from 'node:process'
 
-/** Gives the environment variables with these names that are set, to pass them on. */
+/** Returns those of these environment variables that are set. */
 export function passOn(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 }
 
-/** What makes programs of the product start faster, see `vitest.config.ts`. */
+/** Variables that make the product's programs start faster, see `vitest.config.ts`. */
 export const forFastStarts = ['NODE_COMPILE_CACHE'] as const

@@ -6,11 +6,11 @@ import { waitUntil } from './wait-until.ts'
 
 export type Placing = { readonly client: Client; readonly journal: Journal; readonly apis: readonly ApiProcess[] }
 
-/** Longer than any fault of a run lasts, its recovery included. */
+/** Longer than any fault of a run, its recovery included. */
 const patienceSeconds = 150
 const pauseMilliseconds = 150
 
-/** Sends a call once to one of the API processes. The call and its outcome are written into the journal. */
+/** Sends a call once to one API process. The journal records the call and its outcome. */
 export async function placeOnce({ client, journal }: Placing, api: ApiProcess, call: Call): Promise<Outcome> {
   journal.noteSend(call)
   const body = call.path === '/data/bulk' ? { orders: call.orders } : call.orders[0]
@@ -19,7 +19,7 @@ export async function placeOnce({ client, journal }: Placing, api: ApiProcess, c
   return outcome
 }
 
-/** Sends a call, with the same references to one API process after the other, until its outcome is definite. */
+/** Sends a call to one API process after the other, with the same references, until its outcome is definite. */
 export async function placeSurely(placing: Placing, call: Call, firstApi = 0): Promise<Outcome> {
   const startedAt = performance.now()
   for (let tries = 0; ; tries += 1) {
@@ -34,7 +34,7 @@ export async function placeSurely(placing: Placing, call: Call, firstApi = 0): P
   }
 }
 
-/** Resolves when every call that waits for its outcome now has it. */
+/** Resolves when every waiting call has its outcome. */
 export function untilServed({ journal }: Placing): Promise<void> {
   const waiting = journal.records().filter(({ end }) => end === undefined)
   return waitUntil('everybody is served', () => waiting.every(({ end }) => end !== undefined))

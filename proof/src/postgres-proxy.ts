@@ -3,10 +3,12 @@ import type { DatabaseServer } from './database-server.ts'
 import { openFrontendReader } from './read-frontend-messages.ts'
 
 /**
- * What happens to a commit: COMMIT, or a statement that is committed when it ends. `cut_before`: the connection breaks
- * before the server gets it. `cut_answer`: the server
- * commits, and the connection breaks before the answer. `silence`: the server commits, the answer is dropped, and the
- * connection stays. `hold`: the answer passes only on `release`.
+ * The fate of a commit, which is COMMIT or a statement that commits when it ends:
+ *
+ * - `cut_before`: the connection breaks before the server gets it
+ * - `cut_answer`: the server commits, and the connection breaks before the answer
+ * - `silence`: the server commits, the answer is dropped, and the connection stays
+ * - `hold`: the answer passes only on `release`
  */
 export type CommitFate = 'cut_before' | 'cut_answer' | 'silence' | 'hold'
 
@@ -15,13 +17,13 @@ export type PostgresProxy = TcpProxy & {
   /** For DATABASE_URL. */
   readonly url: string
   /**
-   * Applies a fate to the next commit of a session with that application name: COMMIT or a call of `write_batch`, or the
-   * next statement that fits `statement`, which must commit by itself. Resolves when it has happened.
+   * Applies a fate to the next commit of a session with that application name: COMMIT, a call of `write_batch`, or the next
+   * statement that matches `statement`, which must commit by itself. Resolves when it has happened.
    */
   meetCommit(applicationName: RegExp, fate: CommitFate, statement?: RegExp): Promise<void>
-  /** Lets the answers pass that were held. */
+  /** Lets the held answers pass. */
   release(): void
-  /** Forgets the commits that have not come yet, and lets the answers pass that were held. */
+  /** Drops the fates of commits that have not come yet, and lets the held answers pass. */
   forget(): void
 }
 
@@ -29,7 +31,6 @@ type Trap = { applicationName: RegExp; statement: RegExp; fate: CommitFate; onMe
 
 type Held = { connection: ProxiedConnection; data: Buffer }
 
-/** Opens a proxy in front of an installation's database; a process uses it by its `url`. */
 export async function openPostgresProxy(database: DatabaseServer): Promise<PostgresProxy> {
   const traps: Trap[] = []
   const held: Held[] = []

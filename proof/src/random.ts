@@ -6,7 +6,7 @@ export type Random = {
   /** A whole number, both ends included. */
   between(lowest: number, highest: number): number
   pick<T>(choices: readonly T[]): T
-  /** Gives true in so many of a hundred cases. */
+  /** Returns true in this percentage of calls. */
   isLucky(percent: number): boolean
 }
 

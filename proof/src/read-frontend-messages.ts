@@ -9,7 +9,7 @@ export type FrontendMessage =
   | { readonly kind: 'other'; readonly type: string }
 
 const lengthBytes = 4
-/** Version 3.0 of the protocol; anything else in its place (SSL, cancel) is no start of a session. */
+/** Version 3.0 of the protocol. Any other number there (SSL, cancel) does not start a session. */
 const protocolVersion = 196_608
 
 function readStartup(body: Buffer): FrontendMessage {
@@ -19,7 +19,7 @@ function readStartup(body: Buffer): FrontendMessage {
   return { kind: 'startup', applicationName: index === -1 ? '' : (words[index + 1] ?? '') }
 }
 
-/** Reads the messages of one connection as their bytes come by, in whatever pieces. */
+/** Reads the messages of one connection from pieces of any size. */
 export function openFrontendReader(): (data: Buffer) => FrontendMessage[] {
   let rest = Buffer.alloc(0)
   let isStarted = false

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { forFastStarts, passOn } from './pass-on.ts'
 
-/** What `npx makola` runs. */
+/** The program that `npx makola` runs. */
 export const commandLineEntry = fileURLToPath(new URL('../../server/bin/makola.js', import.meta.url))
 
 export type CommandResult = {
@@ -15,7 +15,7 @@ export type CommandResult = {
 
 const commandSeconds = 90
 
-/** Runs one command of the product's command line as an operator would, and reads what it prints. */
+/** Runs one `makola` command as an operator would, and reads its output. */
 export async function runCommand(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,

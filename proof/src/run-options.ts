@@ -8,12 +8,12 @@ function wholeNumber(name: string): number | undefined {
   return Number(text)
 }
 
-/** How long a random run lasts: PROOF_SECONDS, else what keeps the whole suite short. */
+/** Duration of a random run: PROOF_SECONDS, else one that keeps the whole suite short. */
 export function runSeconds(byDefault: number): number {
   return wholeNumber('PROOF_SECONDS') ?? byDefault
 }
 
-/** The random numbers of a run: of PROOF_SEED, else new ones. The seed is printed, so that the run can be repeated. */
+/** Random numbers of a run, from PROOF_SEED or a new seed. The seed is printed, so that the run can be repeated. */
 export function startRandomRun(what: string): Random {
   const random = createRandom(wholeNumber('PROOF_SEED') ?? Math.floor(Math.random() * 1_000_000_000))
   process.stdout.write(`${what}: PROOF_SEED=${random.seed}\n`)

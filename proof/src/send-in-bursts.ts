@@ -5,21 +5,20 @@ export type Bursts = {
   /** Requests that leave at the same moment. */
   readonly size: number
   readonly everyMilliseconds: number
-  /** The load goes on at least until this has ended, however long it takes on a slow machine. */
+  /** The load lasts at least until this has ended. */
   readonly until?: Promise<unknown>
 }
 
 /**
- * While so many requests wait for their outcome, no burst is started: a machine that is too slow never caught up. In the
- * bounded runs fewer than that are sent in all, but for the first, which sends half as many again.
+ * No burst starts while this many requests wait for their outcome: a machine that is too slow never caught up. Only the
+ * first of the bounded runs sends more than that in all, half as many again.
  */
 const waitingMax = 1_024
 
 /**
- * Starts a burst of requests at fixed times, even if earlier ones are not answered yet: a load that waited for the
- * server would hide its stalls. Resolves when all requests have ended; when one rejects, no further burst is started.
- *
- * @param send is given the number of the request, counted from 0 over all that are sent
+ * Starts bursts of requests at fixed times, even if earlier ones are not answered yet: a load that waited for the server
+ * would hide its stalls. Resolves when all have ended; when one rejects, no further burst starts.
+ * @param send gets the number of the request, counted from 0 over all bursts
  */
 export async function sendInBursts(bursts: Bursts, send: (no: number) => Promise<unknown>): Promise<void> {
   const sent: Promise<unknown>[] = []

@@ -1,8 +1,8 @@
 import process from 'node:process'
 
 /**
- * Loaded with `--import` before a process of the product: shifts its wall clock by some hours, as on a machine whose
- * clock was never set. The monotonic clock is not changed.
+ * Loaded with `--import` before a process of the product. Shifts its wall clock, as on a machine whose clock was never set;
+ * the monotonic clock stays.
  */
 const shiftMilliseconds = Number(process.env['CLOCK_SHIFT_HOURS'] ?? 0) * 3_600_000
 const RightDate = Date

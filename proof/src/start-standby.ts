@@ -7,18 +7,18 @@ import pg from 'pg'
 import type { DatabaseServer } from './database-server.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** A streaming standby of an installation's database, to which every commit goes before it is answered. */
+/** A streaming standby of an installation's database. It gets every commit before the commit is answered. */
 export type Standby = {
   /** The path of its socket. */
   readonly path: string
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
-  /** From now on it takes writes. */
+  /** Makes the standby accept writes. */
   promote(): Promise<void>
   /** Ends it and removes its folder. */
   destroy(): Promise<void>
 }
 
-/** A session of the server's administrator. It may write even where sessions are read-only by default. */
+/** Runs a statement as the server's administrator, who may write even where sessions are read-only by default. */
 export async function administrate<Row extends object>(
   { folder: host, port }: { folder: string; port: number },
   work: (run: (text: string) => Promise<Row[]>) => Promise<void>,
@@ -39,7 +39,7 @@ async function run(file: string, words: readonly string[]): Promise<void> {
   if (exitCode !== 0) throw new Error(`${file} ended with ${exitCode}`)
 }
 
-/** Lets the user that the servers run as copy the stream of changes, which the product itself never needs. */
+/** Lets the servers' user copy the stream of changes, which the product itself never needs. */
 async function permitReplication(folder: string, uid: number): Promise<void> {
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   const name = users.find((fields) => fields[2] === String(uid))?.[0] ?? ''
@@ -47,7 +47,7 @@ async function permitReplication(folder: string, uid: number): Promise<void> {
   await appendFile(join(folder, 'pg_ident.conf'), `makola "${name}" postgres\n`)
 }
 
-/** Copies the running server's folder, as PostgreSQL's manual has it ("Making a Base Backup Using the Low Level API"). */
+/** Copies the running server's folder (PostgreSQL manual, "Making a Base Backup Using the Low Level API"). */
 async function copyFolder(database: DatabaseServer, from: string, to: string): Promise<void> {
   await administrate<{ labelfile: string }>(await database.socket(), async (ask) => {
     await ask('select pg_reload_conf()')

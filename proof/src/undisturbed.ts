@@ -1,16 +1,15 @@
-/** So often the clock is looked at. */
+/** Interval of the checks of the clock. */
 const everyMilliseconds = 50
 
-/** A standstill of the machine that is shorter ends no time limit of the product. */
+/** A shorter standstill of the machine ends no time limit of the product. */
 const standstillMilliseconds = 1_000
 
-/** A machine that stands still again and again proves nothing, and says so by the result of the last round. */
+/** After this many disturbed rounds, the last one counts: a machine that keeps standing still proves nothing. */
 const roundsMax = 10
 
 /**
- * Counts how often this process, and so the whole machine, stands still.
- *
- * @returns a function that stops and gives the count
+ * Counts standstills of this process, and so of the whole machine.
+ * @returns a function that stops and returns the count
  */
 export function countStandstills(): () => number {
   let count = 0
@@ -29,10 +28,10 @@ export function countStandstills(): () => number {
 }
 
 /**
- * Observes something that a standstill of the machine changes, because the product answers within time limits. It is
- * observed again while the machine stood still during it, each round with names of its own, and the caller judges what the
- * last round gives. What must hold on any machine is checked within `observe`, in every round: a throw ends it at once.
- * `observe` gives undefined where it saw by itself that the machine was too slow.
+ * Observes something that a standstill of the machine changes, because the product answers within time limits. Repeats it
+ * while the machine stood still during a round; each round uses its own names, and the caller judges the last one. `observe`
+ * checks what must hold on any machine in every round: a throw ends all. It gives undefined when it found the machine too
+ * slow.
  */
 export async function undisturbed<Observed>(observe: (round: number) => Promise<Observed>): Promise<Observed> {
   for (let round = 0; ; round += 1) {

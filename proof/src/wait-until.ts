@@ -6,9 +6,8 @@ const pauseMilliseconds = { min: 20, max: 500 }
 const patienceSeconds = 150
 
 /**
- * Waits until something holds; an error counts as "not yet". After a look it pauses three times as long as the look took:
- * the processors are for the product.
- *
+ * Waits until a condition holds; an error counts as "not yet". Pauses three times as long as each check took, to leave the
+ * processors to the product.
  * @throws when it does not hold in time, with the last error as the cause
  */
 export async function waitUntil(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {

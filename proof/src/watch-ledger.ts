@@ -25,11 +25,11 @@ const rules: Readonly<Record<string, string>> = {
 }
 
 export type LedgerWatch = {
-  /** How many times all rules were checked in one snapshot. */
+  /** Number of snapshots in which all rules were checked. */
   reads(): number
   /**
    * Stops watching.
-   * @throws Error that lists the forbidden states that were seen, if any
+   * @throws Error that lists the forbidden states, if any were found
    */
   stop(): Promise<void>
 }
@@ -46,8 +46,8 @@ async function readOnce(connection: Client): Promise<string[]> {
 }
 
 /**
- * Checks the books during a run, with pauses of 50 ms, each time in one REPEATABLE READ snapshot. While the database does not
- * answer, it waits.
+ * Checks the books during a run, with pauses of 50 ms, each time in one REPEATABLE READ snapshot. Waits while the database
+ * does not answer.
  */
 export function watchLedger(installation: Installation): LedgerWatch {
   const breaches: string[] = []
@@ -70,7 +70,7 @@ export function watchLedger(installation: Installation): LedgerWatch {
 
   async function readOn(): Promise<void> {
     while (isGoingOn()) {
-      // The database was killed; that says nothing about the books.
+      // A killed database says nothing about the books.
       await readUntilBroken().catch(() => sleep(pauseMilliseconds))
     }
   }

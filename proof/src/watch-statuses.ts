@@ -6,10 +6,7 @@ import type { AnsweredOrder, Call } from './journal.ts'
 const pollers = 4
 const pauseMilliseconds = 25
 
-/**
- * The statuses that a client may see later for an order, by the status that it saw. The same status may always be seen
- * again.
- */
+/** Statuses that may follow each status that a client read. The same status may follow itself. */
 const mayFollow: Readonly<Record<string, readonly string[]>> = {
   queued: ['pending', 'processing', 'completed', 'failed', 'refunded'],
   pending: ['processing', 'completed', 'failed', 'refunded'],
@@ -29,18 +26,18 @@ const folders = {
 type Followed = { readonly path: string; readonly key: string; status: string | undefined; isAsked: boolean }
 
 export type StatusWatch = {
-  /** Adds orders to those that are polled. They are polled on after they have ended. */
+  /** Polls these orders too, also after they have ended. */
   follow(call: Call, orders: readonly AnsweredOrder[]): void
   /** How often a status was read. */
   reads(): number
-  /** Ends the polling. @throws with what a client must never see */
+  /**
+   * Ends the polling.
+   * @throws with the impossible statuses that a client read
+   */
   stop(): Promise<void>
 }
 
-/**
- * Polls orders as their client would, one after the other, again and again. One order is never asked about twice at the
- * same time.
- */
+/** Polls orders as their client would, one after the other, again and again. No order is polled twice at the same time. */
 export function watchStatuses(client: Client, apis: readonly ApiProcess[]): StatusWatch {
   const followed: Followed[] = []
   const breaches: string[] = []

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export type Address = {
   readonly url: string
   readonly pid: number
-  /** The port on which the SMSC listens for SMPP, on the same host. */
+  /** SMPP port of the SMSC, on the same host. */
   readonly smscPort: number
 }
 
@@ -25,9 +25,8 @@ export async function withdrawAddress(dataDir: string): Promise<void> {
 }
 
 /**
- * Finds a simulator that already works with this folder, because two simulators would overwrite each other's files. The
- * file of a killed simulator is not believed: its process has ended, or its address belongs to another program that
- * gives no such answer.
+ * Finds a running simulator of this folder: two would overwrite each other's files. A file that a killed simulator left
+ * behind is detected: the process has ended, or another program answers at its address.
  */
 export async function findRunningSimulator(dataDir: string): Promise<Address | undefined> {
   const address = await readAddress(dataDir)

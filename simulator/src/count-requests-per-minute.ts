@@ -1,13 +1,11 @@
-/** A limit per minute as a supplier counts it: in fixed minutes, refused requests included. */
+/** Limit per fixed minute. Refused requests count too. */
 export type MinuteCounter = {
-  /** Counts one request. */
   count(limit: number): { readonly isOver: boolean; readonly view: RateLimitView }
 }
 
-/** What bodies say of the limit. */
 export type RateLimitView = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
 
-/** Starts counting; the first minute begins with the first request. */
+/** Starts counting. The first minute begins with the first request. */
 export function countRequestsPerMinute(): MinuteCounter {
   let minuteEndsAt = 0
   let counted = 0

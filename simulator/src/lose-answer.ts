@@ -1,18 +1,16 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 
-/** Connections that are kept open without an answer. */
+/** Connections that stay open without an answer. */
 export type LostAnswers = {
-  /** Leaves the request without an answer, and cuts its connection after a while, or when the simulator stops. */
+  /** Gives no answer, and cuts the connection after this time or when the simulator stops. */
   lose(reply: FastifyReply, milliseconds: number): void
-  /** Leaves the request without an answer until the client gives up. */
+  /** Gives no answer until the client gives up. */
   hang(reply: FastifyReply): void
-  /** Cuts the connection at once. */
   cut(reply: FastifyReply): void
   cutAll(): void
 }
 
-/** Starts with no socket held. */
 export function loseAnswers(): LostAnswers {
   const held = new Set<Socket>()
 

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 
 export type SimulatorConfig = {
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   readonly port: number
   /** Absolute. */
   readonly dataDir: string
   readonly logLevel: string
-  /** Multiplies the waiting times a supplier starts with. */
+  /** Multiplies a supplier's initial waiting times. */
   readonly timeScale: number
   readonly deliveryMilliseconds: number
   /** Without a slash at its end. */
@@ -23,11 +23,11 @@ export type SimulatorConfig = {
   readonly registration: { readonly apiKey: string }
   readonly paystack: { readonly secretKey: string }
   readonly mtnMomo: { readonly apiUser: string; readonly apiKey: string; readonly subscriptionKey: string }
-  /** Whom the SMSC lets in. */
+  /** Credentials that the SMSC accepts. */
   readonly smsc: { readonly systemId: string; readonly password: string }
 }
 
-/** Reads the environment of this process. @throws Error naming the variable that makes no sense */
+/** @throws Error naming the invalid variable */
 export function readSimulatorConfig(environment: NodeJS.ProcessEnv = process.env): SimulatorConfig {
   const callbackBaseUrl = environment.SIMULATOR_CALLBACK_BASE_URL || environment.PUBLIC_URL || 'https://localhost:8443'
   if (!URL.canParse(callbackBaseUrl)) throw new Error(`SIMULATOR_CALLBACK_BASE_URL is not a URL: ${callbackBaseUrl}`)

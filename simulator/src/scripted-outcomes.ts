@@ -1,14 +1,14 @@
 /**
- * What a supplier does with a purchase:
+ * Endings of a purchase at a supplier:
  * - `delivered`: accepts, delivers after the usual time
  * - `recipient_rejected`: refuses the number for good
  * - `delivered_late`: accepts, stays pending for long, then delivers
  * - `answer_lost`: delivers at once, and its answer is lost
- * - `never_received`: knows nothing of it, and the answer is lost
+ * - `never_received`: never gets the request, so there is no answer
  * - `page_then_failed`: answers HTTP 500 with an HTML page; the order has failed
- * - `float_refused`: says that our float is empty
+ * - `float_refused`: answers that our float is empty
  * - `failed_later`: accepts, then fails
- * - `duplicate`: says that an earlier submit exists, which was delivered
+ * - `duplicate`: answers that an earlier purchase exists, which was delivered
  * - `unreadable`: answers HTTP 200 with an unreadable body, then delivers
  */
 export const scriptedOutcomes = [
@@ -39,13 +39,10 @@ const outcomesByEnding: ReadonlyMap<string, ScriptedOutcome> = new Map([
   ['909', 'unreadable'],
 ])
 
-/** Stands for every recipient in `scripts`. */
+/** Means every recipient, in `scripts`. */
 export const anyRecipient = '*'
 
-/**
- * Finds what happens to a recipient. `scripts` (last digits, or `*`, to outcome) come before the table,
- * and in them the longest match.
- */
+/** Finds a recipient's outcome. `scripts` (by last digits, or `*`) come before the table; the longest match wins. */
 export function findScriptedOutcome(recipient: string, scripts: ReadonlyMap<string, ScriptedOutcome>): ScriptedOutcome {
   if (scripts.size > 0) {
     for (let start = 0; start < recipient.length; start += 1) {

@@ -7,14 +7,13 @@ export type WebhookOrder = {
   readonly signature: 'valid' | 'forged' | 'missing'
 }
 
-/** What the control endpoints need of a supplier. DataMart, DataKazina and Hubtel have it. */
+/** A supplier as the control endpoints see it: DataMart, DataKazina and Hubtel. */
 export type SimulatedSupplier = {
   readonly name: string
   readonly behaviour: SupplierBehaviour
-  /** Back to how it was started. */
   resetBehaviour(): void
   setFloatGhs(amount: number): void
-  /** Ends every accepted purchase now that waits for its end. */
+  /** Ends every open purchase now. */
   finishAll(): Promise<void>
   /** @returns false when there is no such order */
   sendWebhook(webhook: WebhookOrder): boolean

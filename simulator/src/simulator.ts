@@ -4,7 +4,7 @@ import { announceAddress, findRunningSimulator, withdrawAddress } from './announ
 import { buildSimulator } from './build-simulator.ts'
 import { readSimulatorConfig } from './read-simulator-config.ts'
 
-/** After this time the process ends anyway: everything important is on disk. */
+/** The process ends after this time in any case: everything important is on disk. */
 const stopMilliseconds = 30_000
 
 const config = readSimulatorConfig()
@@ -32,16 +32,14 @@ async function stopOnce(reason: string): Promise<void> {
 
 const isStartedByParent = process.channel !== undefined
 process.on('SIGTERM', () => void stopOnce('SIGTERM'))
-// Ctrl-C reaches every process of a terminal, this one too. It is ignored where a parent process started the simulator:
-// the parent finishes its own work first, and then tells the simulator to stop.
+// Ctrl-C reaches every process of a terminal. A simulator that a parent process started ignores it: the parent finishes its
+// own work first, and then stops the simulator.
 process.on('SIGINT', () => (isStartedByParent ? undefined : void stopOnce('SIGINT')))
 if (isStartedByParent) process.on('disconnect', () => void stopOnce('the parent process is gone'))
 
-// The address is announced only after the signals are handled, because a signal may come as soon as the address is
-// known.
+// Announces the address only after signals are handled, because a signal may follow at once.
 const url = await app.listen({ host: '127.0.0.1', port: config.port })
-// Writes the compiled code to Node's cache now, if the parent has switched the cache on: a simulator that is killed
-// later could not.
+// Writes compiled code to Node's cache now, if the parent has switched it on. A killed simulator could not do it later.
 flushCompileCache()
 await announceAddress(config.dataDir, { url, pid: process.pid, smscPort })
 app.log.info({ url, smscPort, pid: process.pid, callbacks: config.callbackBaseUrl }, 'simulator ready')

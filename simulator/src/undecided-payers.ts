@@ -1,12 +1,12 @@
-/** Payers who have been asked and have not decided. */
+/** Payers who were asked and have not decided. */
 export type UndecidedPayers = {
-  /** Lets a payer decide after this time. */
+  /** Decides for a payer after this time. */
   wait(decide: () => void, milliseconds: number): void
-  /** Lets everybody decide now, so that a test need not guess how long a payer takes. */
+  /** Decides for all payers now, so that a test need not guess a time. */
   decideAll(): void
 }
 
-/** @param stopping aborted when the process ends, so that nothing waits for a payer any more */
+/** @param stopping aborted when the process ends, so that no payer delays the end */
 export function awaitPayers(stopping: AbortSignal): UndecidedPayers {
   const undecided = new Set<() => void>()
   return {

@@ -6,19 +6,18 @@ import { Pool } from 'undici'
 import { prepareTransport } from '../../../server/src/platform/http/listener/prepare-transport.ts'
 import { tlsRules } from '../../../server/src/platform/http/listener/tls-rules.ts'
 
-/** What the bench wants bought. */
+/** The load that the bench requests. */
 export type BareDrain = {
   readonly simulatorUrl: string
   readonly dataDir: string
-  /** Where the simulator calls back. */
+  /** Port that the simulator calls back to. */
   readonly callbackPort: number
   readonly orders: number
   readonly measuredShare: number
-  /** Calls under way at once. */
   readonly concurrency: number
 }
 
-/** What the bench is told: after how long the measured share of the orders had ended, and how many those were. */
+/** The answer to the bench: the time until the measured share of the orders had ended, and their number. */
 export type BareDrained = { readonly milliseconds: number; readonly ended: number }
 
 const patienceMilliseconds = 120_000
@@ -50,10 +49,7 @@ async function call(pool: Pool, path: string, reference: string, body: string | 
   return said.data?.orderStatus ?? ''
 }
 
-/**
- * Buys every order, is called back when it was delivered, and asks how it ended: with so many calls under way at once,
- * and with nothing kept anywhere.
- */
+/** Buys every order, waits for its callback, and then looks up its outcome; many calls at once, nothing stored. */
 async function drain(asked: BareDrain): Promise<BareDrained> {
   const pool = new Pool(asked.simulatorUrl, { connections: asked.concurrency, pipelining: 1 })
   const run = Date.now().toString(36)
@@ -89,7 +85,7 @@ async function drain(asked: BareDrain): Promise<BareDrained> {
   return result ?? { milliseconds: Number.NaN, ended }
 }
 
-// The baseline of the drain. The bench starts it, sends it `BareDrain`, and is told `BareDrained`.
+// The baseline of the drain. The bench starts it, sends it `BareDrain` and gets `BareDrained`.
 process.once('message', (asked: BareDrain) => {
   void drain(asked).then((drained) => {
     process.send?.(drained)

@@ -8,12 +8,11 @@ import { tlsRules } from '../../../server/src/platform/http/listener/tls-rules.t
 import { DataPurchase, DataPurchaseBody } from '../../../server/src/products/data/data.schemas.ts'
 import { answerEmptyPurchase } from './empty-route.ts'
 
-/** The path of the route. */
 export const bareRoutePath = '/bare'
 
 /**
- * One HTTPS route in a bare Fastify that validates a purchase and answers one in our envelope: no key, no limits, no
- * log, no database. It is what any platform on Fastify costs at least.
+ * One HTTPS route in a bare Fastify that validates a purchase and answers in our envelope: no key, no limits, no log, no
+ * database. Any platform on Fastify costs at least this much.
  */
 export async function startBareRoute(config: Config): Promise<{ port: number; close(): Promise<void> }> {
   const transport = await prepareTransport(config.tls, config)

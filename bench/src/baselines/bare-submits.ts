@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What the baseline needs of the package, which has no types of its own. */
+/** The part of the package that the baseline uses; it has no types. */
 type BarePdu = { readonly command_status: number; response(): BarePdu }
 type BareSession = {
   readonly socket: Socket
@@ -20,7 +20,7 @@ const { connect } = createRequire(import.meta.url)('smpp') as {
   readonly connect: (address: { readonly host: string; readonly port: number }) => BareSession
 }
 
-/** What the bench wants sent. */
+/** The load that the bench requests. */
 export type BareSubmits = {
   readonly port: number
   readonly systemId: string
@@ -73,9 +73,9 @@ function submitAll(session: BareSession, { sender, message, recipients, window }
 }
 
 /*
- * The baseline of campaigns: nothing but the `smpp` package, one bind, a full window, no database and no
- * record of anything. Started by the bench, which sends it `BareSubmits` and is told the milliseconds from the first
- * submit to the last answer. It stays until it has taken its receipts, so that they meet nobody else.
+ * The baseline of campaigns: the `smpp` package alone, one bind, a full window, no database and no record. The bench starts
+ * it, sends it `BareSubmits`, and gets the milliseconds from the first submit to the last answer. It runs until it has taken
+ * its receipts, so that no other client gets them.
  */
 process.once('message', (asked: BareSubmits) => {
   void (async () => {

@@ -5,7 +5,7 @@ import { rowsOf } from '../../../server/src/platform/database/rows-of.ts'
 import type { Bench } from '../bench-ground.ts'
 import type { LoadLength, LoadResult } from '../load/load.ts'
 
-/** Rows of so many orders are written in one statement, which is a transaction by itself. */
+/** Rows of this many orders are written in one statement, which commits by itself. */
 const batchOrders = 256
 
 const pricePesewas = 370
@@ -20,7 +20,7 @@ async function readWallets(db: Db, { baselineAccounts }: Bench): Promise<Wallet[
   return rows
 }
 
-/** Every wallet stands in a batch at most once. */
+/** A batch has every wallet at most once. */
 async function writeBatch(db: Db, wallets: readonly Wallet[], batchNo: number): Promise<void> {
   const paying = Array.from({ length: batchOrders }, (_, n) => wallets[(batchNo * batchOrders + n) % wallets.length] as Wallet)
   for (const wallet of paying) {
@@ -53,7 +53,7 @@ async function writeBatch(db: Db, wallets: readonly Wallet[], batchNo: number): 
     from new_orders where wallets.account_id = new_orders.account_id and wallets.purse = 'main'`.execute(db)
 }
 
-/** The rows of purchases, written in batches over one connection: what PostgreSQL takes for them at least. */
+/** Writes the rows of purchases in batches over one connection: the least that PostgreSQL needs for them. */
 export async function writeRowsInBatches(
   bench: Bench,
   { seconds, requests = Number.POSITIVE_INFINITY, onMeasured }: LoadLength,

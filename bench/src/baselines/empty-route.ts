@@ -2,10 +2,8 @@ import type { Api } from '../../../server/src/platform/http/api.ts'
 import { Envelope, ok } from '../../../server/src/platform/http/envelope.ts'
 import { DataPurchase, DataPurchaseBody } from '../../../server/src/products/data/data.schemas.ts'
 
-/** The path of the route that does nothing. */
 export const emptyRoutePath = '/bench/empty'
 
-/** The answer to a purchase that was not made. */
 export function answerEmptyPurchase(body: DataPurchaseBody) {
   return ok({
     order_id: '00000000-0000-7000-8000-000000000000',
@@ -20,10 +18,7 @@ export function answerEmptyPurchase(body: DataPurchaseBody) {
   })
 }
 
-/**
- * Takes a purchase and answers one without using the database: it shows what HTTPS, the key check, the validation and
- * the envelope cost.
- */
+/** Answers a purchase without the database, to measure HTTPS, the key check, the validation and the envelope alone. */
 export function registerEmptyRoute(api: Api): void {
   api.post(
     emptyRoutePath,

@@ -8,7 +8,7 @@ import { listOrdersById } from '../../../server/src/orders/order.ts'
 import type { OrderItem } from '../../../server/src/orders/order-kind.ts'
 import { connectDatabase, type DatabaseOptions, type Db, type Tx } from '../../../server/src/platform/database/database.ts'
 
-/** As many connections as a careful operator would give one process. */
+/** A careful operator would give one process this many connections. */
 const poolSize = 20
 
 type AccountRow = { status: string; role: Role; role_expires_at: Date | null; now: Date; catalogue_version: number }
@@ -114,8 +114,8 @@ async function placeOne(tx: Tx, call: OrderCall, kinds: OrderKinds): Promise<Cal
 }
 
 /**
- * The usual way of building it, on the same tables: one transaction per request, which locks the
- * wallet, looks, and writes row by row. Takes single orders only.
+ * The usual implementation, on the same tables: one transaction per request, which locks the wallet, reads, and writes row
+ * by row. Takes single orders only.
  */
 export function openTextbookIntake(database: Pick<DatabaseOptions, 'url' | 'role'>, kinds: OrderKinds): Intake {
   const db: Db = connectDatabase({ ...database, poolSize, applicationName: 'makola bench textbook' })

@@ -1,10 +1,9 @@
 import { Pool } from 'undici'
 
-/** One request of a load. */
 export type LoadRequest = {
   readonly path: string
   readonly key: string
-  /** Where the key stands, if that is not `authorization`. */
+  /** Header of the key, if not `authorization`. */
   readonly keyHeader?: string
   readonly body?: unknown
 }
@@ -12,43 +11,41 @@ export type LoadRequest = {
 export type Target = {
   /** `https://localhost:8443`, or plain HTTP for the simulator. */
   readonly origin: string
-  /** The certificate authority to trust. */
   readonly ca?: string
 }
 
-/** What a run measured. Times in milliseconds. */
 export type LoadResult = {
   readonly answered: number
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** Answers by status; 0 counts requests without one. */
+  /** Answers by status. 0 counts requests without an answer. */
   readonly statuses: Readonly<Record<number, number>>
 }
 
 /**
- * A run at full speed ends after these seconds, after so many requests or when it is said to be over, whatever comes
- * first. A run at a rate heeds only the seconds.
+ * A run at full speed ends after these seconds, after this many requests or when `isOver` holds, whatever comes first. A run
+ * at a rate uses only the seconds.
  */
 export type LoadLength = {
   readonly seconds: number
   readonly requests?: number
   readonly isOver?: () => boolean
-  /** Called when the measuring begins. If it is given, `runAtFullSpeed` first sends for 200 ms what is not measured. */
+  /** Called when the measuring begins. With it, `runAtFullSpeed` first sends unmeasured requests for 200 ms. */
   readonly onMeasured?: () => void
 }
 
 export type LoadOptions = LoadLength & {
   readonly target: Target
   readonly connections: number
-  /** `index` counts from 0 over the whole run. Several requests are sent together, and count as one. */
+  /** `index` counts from 0 over the whole run. Requests that are sent together count as one. */
   readonly request: (index: number) => LoadRequest | readonly LoadRequest[]
-  /** How many requests are sent together, each over a connection of its own. */
+  /** Number of requests sent together, each over its own connection. */
   readonly together?: number
 }
 
 /**
- * Gives the result back.
+ * Returns the result.
  * @throws Error when any answer was not 200, because the figures would be worthless
  */
 export function mustAllSucceed(name: string, result: LoadResult): LoadResult {
@@ -66,8 +63,8 @@ function openPool({ target, connections, together = 1 }: LoadOptions): Pool {
 }
 
 /**
- * Sends one request and resolves with its status when the whole answer has come. The answer is thrown away as it comes,
- * because the load generator takes its CPU from the server on the same machine.
+ * Sends one request. Resolves with its status after the whole answer, which is discarded as it comes: the load generator
+ * takes its CPU from the server on the same machine.
  */
 function sendOne(pool: Pool, { path, key, keyHeader = 'authorization', body }: LoadRequest): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -96,7 +93,7 @@ function sendOne(pool: Pool, { path, key, keyHeader = 'authorization', body }: L
   })
 }
 
-/** The status of requests that were sent together is that of the first that failed. */
+/** For requests that were sent together, returns the status of the first that failed. */
 function send(pool: Pool, asked: LoadRequest | readonly LoadRequest[]): Promise<number> {
   if (!('length' in asked)) return sendOne(pool, asked)
   return Promise.all(asked.map((one) => sendOne(pool, one))).then((statuses) => statuses.find((status) => status !== 200) ?? 200)
@@ -109,12 +106,12 @@ function summarise(times: number[], statuses: Record<number, number>, seconds: n
 }
 
 /**
- * To open a connection over TLS costs both sides as much as some ten requests, and a process that has rested is slower for
- * a moment. Both would count more, the shorter the measurement and the slower the server.
+ * Opening a TLS connection costs both sides as much as some ten requests, and a rested process is slower for a moment. Both
+ * would weigh more in a short measurement or of a slow server.
  */
 const leadInMilliseconds = 200
 
-/** Sends as many requests at a time as there are connections: measures how much goes through. */
+/** Keeps one request on every connection, to measure throughput. */
 export async function runAtFullSpeed(options: LoadOptions): Promise<LoadResult> {
   const pool = openPool(options)
   const { requests = Number.POSITIVE_INFINITY, isOver = () => false, onMeasured } = options
@@ -144,8 +141,8 @@ export async function runAtFullSpeed(options: LoadOptions): Promise<LoadResult> 
 }
 
 /**
- * Sends requests at a constant rate, whatever the server does. The time of each request counts from the moment it was
- * due, so a stall shows in every request that it delayed.
+ * Sends requests at a constant rate, whatever the server does. Latency counts from the moment a request was due, so a stall
+ * shows in every request that it delayed.
  */
 export async function runAtRate(options: LoadOptions & { readonly perSecond: number }): Promise<LoadResult> {
   const pool = openPool(options)
@@ -158,7 +155,7 @@ export async function runAtRate(options: LoadOptions & { readonly perSecond: num
     const dueAt = startedAt + (index * 1_000) / options.perSecond
     const wait = dueAt - performance.now()
     if (wait > 0.5) await new Promise((resolve) => setTimeout(resolve, wait))
-    // A timer may ring a little early, and then nothing was due before the request was sent.
+    // A timer may fire a little early; latency then counts from the send.
     const countsFrom = Math.min(dueAt, performance.now())
     flying.push(
       send(pool, options.request(index))

@@ -4,10 +4,10 @@ import type { LoadRequest } from './load.ts'
 
 const prefix = '/api/v2'
 
-/** A request by its number in the run. */
+/** Makes a request from its number in the run. */
 export type RequestMaker = (index: number) => LoadRequest
 
-/** References are taken for ever, so every run and every request has its own. */
+/** References stay used for ever, so every run and every request has its own. */
 const run = Date.now().toString(36)
 let references = 0
 function newReference(): string {
@@ -16,12 +16,12 @@ function newReference(): string {
 }
 
 const bundles = {
-  /** MTN asks for a registered number. */
+  /** MTN requires a registered number. */
   MTN: { network: 'MTN', volume_gb: 1, recipient: knownNumber },
   Telecel: { network: 'Telecel', volume_gb: 1, recipient: '0201234567' },
 } as const
 
-/** Numbers that nobody asked about yet; none has a scripted ending. */
+/** Numbers that no registry was asked about yet, without scripted endings. */
 let unknownNumbers = 0
 function unknownNumber(): string {
   unknownNumbers += 1
@@ -39,7 +39,7 @@ export function purchases(accounts: readonly ShopAccount[], network: keyof typeo
   })
 }
 
-/** Purchases for MTN numbers that were never heard of, so that the registries are asked. */
+/** Purchases for unknown MTN numbers, so that the registries are asked. */
 export function purchasesForUnknown(accounts: readonly ShopAccount[]): RequestMaker {
   return (index) => ({
     path: `${prefix}/data/purchase`,
@@ -48,7 +48,7 @@ export function purchasesForUnknown(accounts: readonly ShopAccount[]): RequestMa
   })
 }
 
-/** The question about a number that was never heard of, to both registries of the simulator. */
+/** Asks both registries of the simulator about an unknown number. */
 export function registryQuestions(): LoadRequest[] {
   const number = unknownNumber()
   return [1, 2].map((server) => ({
@@ -63,10 +63,9 @@ export function emptyPurchases(accounts: readonly ShopAccount[], path = `${prefi
   return (index) => ({ path, key: keyOf(accounts, index), body: { ...bundles.MTN, reference: newReference() } })
 }
 
-/** The most that one call takes. */
+/** The most orders of one call. */
 export const ordersInBulk = 100
 
-/** Calls with a hundred orders each. */
 export function bulkPurchases(accounts: readonly ShopAccount[]): RequestMaker {
   return (index) => ({
     path: `${prefix}/data/bulk`,
@@ -75,12 +74,10 @@ export function bulkPurchases(accounts: readonly ShopAccount[]): RequestMaker {
   })
 }
 
-/** Reads of the catalogue. */
 export function packageReads(accounts: readonly ShopAccount[]): RequestMaker {
   return (index) => ({ path: `${prefix}/packages`, key: keyOf(accounts, index) })
 }
 
-/** Reads of one account's orders, one after another. */
 export function orderReads(account: ShopAccount, placed: readonly string[]): RequestMaker {
   return (index) => ({ path: `${prefix}/orders/${placed[index % placed.length]}`, key: account.key })
 }

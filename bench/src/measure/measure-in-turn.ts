@@ -6,22 +6,22 @@ import type { MeasuredServer } from '../start-servers.ts'
 import { median, medianCosts } from './median.ts'
 import { type Costs, countProcessorTime, describeCosts, type Processes } from './processor-time.ts'
 
-/** How many connections always have a request under way, unless a part says otherwise. */
+/** Connections, each with a request under way all the time, unless a part chooses another number. */
 export const connections = 64
 
 /** One measured case, by name. */
 export type Contender = {
   readonly name: string
   readonly load: (length: LoadLength) => Promise<LoadResult>
-  /** Whose processor time is counted beside that of PostgreSQL, the simulator and the load generator. */
+  /** Processes whose time is counted besides PostgreSQL, the simulator and the load generator. */
   readonly processes: Processes
-  /** How many orders one request places, where that is not one. */
+  /** Orders per request, where not one. */
   readonly orders?: number
-  /** How long it is warmed up at most, where that is longer than usual. */
+  /** The longest warm-up, where longer than usual. */
   readonly warmUpSeconds?: number
 }
 
-/** Requests to one server, with a fixed number always under way. */
+/** Sends requests to one server, with a fixed number always under way. */
 export function asking(
   { target, pid }: MeasuredServer,
   request: LoadOptions['request'],
@@ -33,7 +33,7 @@ export function asking(
   }
 }
 
-/** Medians over the rounds. Rates and costs are for each order or other request, times in milliseconds. */
+/** Medians over the rounds. Rates and costs are per order or other request, times in milliseconds. */
 export type Measured = {
   readonly perSecond: number
   readonly p50: number
@@ -41,16 +41,15 @@ export type Measured = {
   readonly costs: Costs
 }
 
-/** What was measured, by the name of the case. */
+/** Measurements by the name of the case. */
 export type Results = {
   readonly of: (name: string) => Measured
   /**
-   * How many times as many a second the first case did as the second: the median of the ratios of all rounds, because
-   * the machine is the same within a round and another one minutes later.
+   * Rate of the first case divided by that of the second: the median of the ratios of all rounds. Within a round the machine
+   * is the same; minutes later it is another one.
    */
   readonly ratioOf: (ours: string, base: string) => number
   readonly costs: readonly Cost[]
-  /** The rates, by name. */
   readonly figures: Readonly<Record<string, number>>
 }
 
@@ -65,13 +64,12 @@ async function measureOnce(bench: Bench, { name, load, processes, orders = 1 }: 
   return { ...result, perSecond: result.perSecond * orders, costs: stopCounting(result.answered * orders) }
 }
 
-/** As many requests as make V8 compile what they need, but no longer than this. */
+/** Requests that V8 needs to compile its code, but no longer than these seconds. */
 const warmUp = { requests: 5_000, full: 2, quick: 1 }
 
 /**
  * Runs every case once as a warm-up and then in turn for some rounds, so that a slow minute of the machine affects all
- * of them alike. Every second round runs the other way round, because a case is slower after one that left much to be
- * written.
+ * alike. Every second round runs in reverse, because a case is slower after one that left much to be written.
  */
 export async function measureInTurn(bench: Bench, contenders: readonly Contender[]): Promise<Results> {
   const { rounds, seconds, isQuick } = bench.options

@@ -1,6 +1,6 @@
 import { type Costs, processNames } from './processor-time.ts'
 
-/** The middle of several values; of an even number of them, the mean of the two in the middle. */
+/** The middle value; of an even number of values, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (sorted.length - 1) / 2

@@ -1,23 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 
-/** The processes whose work is counted, as the report names them. */
+/** Processes whose work is counted, by their names in the report. */
 export const processNames = ['API', 'worker', 'PostgreSQL', 'simulator', 'load generator'] as const
 export type ProcessName = (typeof processNames)[number]
 
-/** Process ids by name. */
 export type Processes = Partial<Record<ProcessName, number | undefined>>
 
-/** Microseconds of processor time for each operation, by process; empty where the system does not tell. */
+/** Microseconds of processor time per operation, by process. Empty where the system does not report it. */
 export type Costs = Partial<Record<ProcessName, number>>
 
-/** Only Linux keeps the exact running time of every thread. */
+/** Only Linux reports the exact running time of every thread. */
 const isMeasured = existsSync('/proc/self/schedstat')
 
 /** The clock tick of `/proc/<pid>/stat`, on every Linux that Node runs on. */
 const tickNanoseconds = 1e9 / 100
 
-/** Where a process's finished children stand in `/proc/<pid>/stat`, after its name: user time, then system time. */
+/** Position of a process's finished children in `/proc/<pid>/stat`, after its name: user time, then system time. */
 const childrenUserField = 13
 
 function readOrNothing(path: string): string {
@@ -37,22 +36,20 @@ function threadsOf(pid: number): string[] {
   }
 }
 
-/** What the threads of one process have run so far. */
+/** Running time of one process's threads until now. */
 function ownNanoseconds(pid: number): number {
   return threadsOf(pid).reduce((sum, thread) => sum + Number(readOrNothing(`${thread}/schedstat`).split(' ', 1)[0]), 0)
 }
 
-/** The children of a process that run. */
 export function childrenOf(pid: number): number[] {
   return threadsOf(pid).flatMap((thread) => readOrNothing(`${thread}/children`).split(' ').filter(Boolean).map(Number))
 }
 
-/** The words that a process was started with. */
 export function commandLineOf(pid: number): string[] {
   return readOrNothing(`/proc/${pid}/cmdline`).split('\0').filter(Boolean)
 }
 
-/** PostgreSQL has a process for each connection; those that have ended count in their parent. */
+/** PostgreSQL has a process per connection. Ended ones count in their parent. */
 function childrenNanoseconds(pid: number): number {
   const stat = readOrNothing(`/proc/${pid}/stat`)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -61,11 +58,14 @@ function childrenNanoseconds(pid: number): number {
 }
 
 function readNanoseconds(pid: number): number {
-  // The servers are children of this process, and count by themselves.
+  // The servers are children of this process and are counted separately.
   return pid === process.pid ? ownNanoseconds(pid) : ownNanoseconds(pid) + childrenNanoseconds(pid)
 }
 
-/** Starts counting. @returns a function that says what each process has run since, in microseconds for each operation */
+/**
+ * Starts counting.
+ * @returns a function that gives each process's time since then, in microseconds per operation
+ */
 export function countProcessorTime(processes: Processes): (operations: number) => Costs {
   if (!isMeasured) return () => ({})
   const watched = processNames.flatMap((name) => {
@@ -76,12 +76,11 @@ export function countProcessorTime(processes: Processes): (operations: number) =
     Object.fromEntries(watched.map(({ name, pid, before }) => [name, (readNanoseconds(pid) - before) / 1_000 / operations]))
 }
 
-/** What some of the processes took together. Not a number where it was not measured. */
+/** The sum of some processes. NaN where it was not measured. */
 export function sumCosts(costs: Costs, names: readonly ProcessName[]): number {
   return names.reduce((sum, name) => sum + (costs[name] ?? Number.NaN), 0)
 }
 
-/** The costs in one line. */
 export function describeCosts(costs: Costs): string {
   const known = processNames.flatMap((name) => (costs[name] === undefined ? [] : [`${name} ${Math.round(costs[name])}`]))
   return known.length === 0 ? 'processor time not measured' : `${known.join(', ')} µs`

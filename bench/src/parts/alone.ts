@@ -3,7 +3,7 @@ import { asking, measureInTurn } from '../measure/measure-in-turn.ts'
 import { atMost, milliseconds } from '../report/make-ratio.ts'
 import type { Part } from './part.ts'
 
-/** The latency of a purchase that meets no other: the next is sent when the last was answered. */
+/** Latency of a purchase without concurrent ones: each is sent after the answer to the last. */
 export const alonePart: Part = {
   name: 'alone',
   measures: 'the latency of one purchase at a time',

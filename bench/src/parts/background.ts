@@ -14,12 +14,12 @@ import type { Part } from './part.ts'
 /** Orders of the last minute, which no worker has audited, sealed or counted. */
 const storedOrders = { full: 300_000, quick: 100_000 }
 
-/** Long enough for all that a worker does within its first minute to begin. */
+/** Long enough for all that a worker begins within its first minute. */
 const watchedSeconds = { full: 30, quick: 10 }
 
 type Watched = { readonly perSecond: number; readonly p50: number; readonly costs: Costs }
 
-/** The worker sends nothing, so that what it takes from sales is its background work alone. */
+/** The worker sends nothing, so that it slows sales by its background work alone. */
 async function pauseRoutes(bench: Bench): Promise<void> {
   await sql`update routes set state = 'paused', paused_reason = 'bench', paused_at = now(), paused_until = null`.execute(bench.db)
 }
@@ -34,7 +34,7 @@ async function storeLastMinute(bench: Bench, count: number): Promise<void> {
   await storeOrders(bench.db, count, (done) => bench.say(`  ${done} orders of the last minute stored`), times)
 }
 
-/** Sales alone, and beside a worker that starts, in turn. Every worker finds as many new orders. */
+/** Sales alone and beside a starting worker, in turn. Every worker finds the same number of new orders. */
 export const backgroundPart: Part = {
   name: 'background',
   measures: 'purchases beside a worker that starts when many new orders are neither audited nor sealed',

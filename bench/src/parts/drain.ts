@@ -15,31 +15,33 @@ import { atLeast, atMost, microseconds, rates } from '../report/make-ratio.ts'
 import { findSimulator, type Role, startRole } from '../start-servers.ts'
 import type { Part } from './part.ts'
 
-/** Calls under way at once, for the worker (its supplier's slots) and for the bare loop. */
+/** Concurrent calls of the worker (its supplier's slots) and of the bare loop. */
 const concurrency = 64
 
-/** How many orders wait for the worker. */
 const backlogOrders = { full: 30_000, quick: 8_000 }
 
-/** The clock stops when this part of the backlog has ended: the last orders only wait for the second that a delivery takes. */
+/**
+ * The measurement ends when this share of the backlog has ended: the last orders only wait for the second that a delivery
+ * takes.
+ */
 const measuredShare = 0.9
 
 /**
- * A call may take as long as with a real supplier. With the second that the simulator gets otherwise, a slow moment can pause
- * the route, and orders then go to another supplier.
+ * The time limit of a call to a real supplier. With the simulator's usual second, a slow moment can pause the route, and
+ * orders then go to another supplier.
  */
 const patient = { SIMULATOR_CALL_SECONDS: '30' }
 
-/** A simulator that has just started is slower, and ours would find it warmed up by the bare loop. */
+/** A simulator that has just started is slower. The bare loop runs first and would warm it up for our worker. */
 const warmUpOrders = 2_000
 
 /** A backlog that takes longer than this is stuck. */
 const patienceMilliseconds = 120_000
 
-/** Looking costs PostgreSQL some milliseconds. */
+/** Interval of the checks, which cost PostgreSQL some milliseconds. */
 const lookMilliseconds = 200
 
-/** The orders that the worker will find. They are those from an id on, because ids grow with time. */
+/** Orders that the worker will find: those from an id on, because ids grow with time. */
 type Backlog = { readonly firstId: string; readonly count: number }
 
 async function countOpen({ db }: Bench, firstId: string): Promise<number> {
@@ -49,7 +51,7 @@ async function countOpen({ db }: Bench, firstId: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Buys the orders that the worker will find. All other open orders are put out of its reach. */
+/** Buys the orders that the worker will find, and hides all other open orders. */
 async function placeBacklog(bench: Bench): Promise<Backlog> {
   await sql`update suppliers set slots = ${concurrency}`.execute(bench.db)
   await setOpenOrdersAside(bench.db)
@@ -85,7 +87,7 @@ async function watchBacklog(
   }
 }
 
-/** As many orders, bought and asked about by a process that keeps nothing. It stands in for API and worker. */
+/** Buys and looks up the same number of orders in a process that stores nothing, instead of API and worker. */
 async function drainBarely(bench: Bench, orders: number, simulator: number, callbackPort: number): Promise<Drained> {
   const { url: simulatorUrl } = await findSimulator(bench.dataDir)
   const child = fork(fileURLToPath(new URL('../baselines/bare-drain.ts', import.meta.url)))
@@ -103,8 +105,8 @@ async function drainBarely(bench: Bench, orders: number, simulator: number, call
 type Round = { readonly ours: Drained; readonly bare: Drained }
 
 /**
- * Lets a worker loose on a backlog of orders and counts those that end per second, from the moment it says that it is ready. The
- * simulator delivers after a second and calls back to an API. Before that, the bare loop does as much with the same simulator.
+ * Runs a worker on a backlog and counts the orders that end per second, from the moment it reports ready. The simulator
+ * delivers after a second and calls back to an API. Before that, the bare loop does the same with the same simulator.
  */
 async function measureRound(bench: Bench): Promise<Round> {
   const backlog = await placeBacklog(bench)
@@ -136,7 +138,7 @@ function medianOf(rounds: readonly Drained[]): Drained {
   return { perSecond: median(rounds.map((round) => round.perSecond)), costs: medianCosts(rounds.map((round) => round.costs)) }
 }
 
-/** A worker on a backlog of orders, beside a loop that makes the same calls and keeps nothing. */
+/** A worker on a backlog of orders, beside a loop that makes the same calls and stores nothing. */
 export const drainPart: Part = {
   name: 'drain',
   measures: 'a worker on a backlog of orders, beside a bare loop of the same calls',

@@ -9,23 +9,26 @@ import type { ShopAccount } from '../open-shop.ts'
 import { atMost, milliseconds } from '../report/make-ratio.ts'
 import type { Part } from './part.ts'
 
-/** The others buy at this share of what the server can do, so that their latency is not that of a queue of their own. */
+/** The other accounts buy at this share of the server's full speed, so that they build no queue themselves. */
 const shareOfFullSpeed = 0.25
 
-/** An API that has just started is slower, and would set the others too low a rate. */
+/** An API that has just started is slower, and would set too low a rate. */
 const warmUpSeconds = 1
 const fullSpeedSeconds = 1
 
-/** Calls of a hundred orders that the flooding account always has under way. */
+/** Concurrent bulk calls of the flooding account. */
 const floodConnections = 8
 
-/** A disturbance opens its connections before what it does to others is measured. */
+/** A disturbance opens its connections before its effect on others is measured. */
 const leadInMilliseconds = 300
 
-/** Single stalls of the machine, of 100 ms and more, must not decide; and a wallet is locked for longer than the intake waits for a lock (1 s). */
+/**
+ * Long enough that single stalls of the machine, of 100 ms and more, do not decide, and that the wallet stays locked for
+ * longer than the intake waits for a lock (1 s).
+ */
 const watchedSecondsMin = 2
 
-/** What the others see in a while: the p50 of purchases at a constant rate, in milliseconds. */
+/** Measures the others for these seconds: the p50 of purchases at a constant rate, in milliseconds. */
 type Watch = (seconds: number) => Promise<number>
 
 function watchOthers(target: Target, others: readonly ShopAccount[], perSecond: number): Watch {
@@ -33,7 +36,7 @@ function watchOthers(target: Target, others: readonly ShopAccount[], perSecond: 
   return async (seconds) => mustAllSucceed("the others' purchases", await runAtRate({ ...load, seconds })).p50
 }
 
-/** Runs something beside a load that lasts until it is over. What the load is answered does not matter. */
+/** Runs something beside a load that lasts until it is over. The load's answers do not matter. */
 async function beside<Result>(load: Omit<LoadOptions, 'seconds'>, run: () => Promise<Result>): Promise<Result> {
   let isOver = false
   const running = runAtFullSpeed({ ...load, seconds: Number.POSITIVE_INFINITY, isOver: () => isOver })
@@ -53,7 +56,10 @@ async function whileLocked<Result>({ db }: Bench, { id }: ShopAccount, run: () =
   })
 }
 
-/** Runs both in turn. @returns the medians */
+/**
+ * Runs both in turn.
+ * @returns the medians
+ */
 async function compare(rounds: number, before: () => Promise<number>, during: () => Promise<number>): Promise<[number, number]> {
   const [quiet, disturbed]: [number[], number[]] = [[], []]
   for (let round = 0; round < rounds; round += 1) {
@@ -63,7 +69,7 @@ async function compare(rounds: number, before: () => Promise<number>, during: ()
   return [median(quiet), median(disturbed)]
 }
 
-/** What one account can do to the others: with a flood of bulks, and with a wallet that somebody holds. */
+/** The effect of one account on the others: by a flood of bulks, and by a wallet that stays locked. */
 export const fairnessPart: Part = {
   name: 'fairness',
   measures: 'the latency of others while one account floods with bulks, and while one wallet is locked',

@@ -10,7 +10,7 @@ import { type MeasuredServer, startServer } from '../start-servers.ts'
 import { storeOrders } from '../store-orders.ts'
 import type { Part } from './part.ts'
 
-/** The database beside the bench's own, on the same PostgreSQL server, in which no order was stored. */
+/** A second database on the same PostgreSQL server, without stored orders. */
 const emptyName = 'makola_without_history'
 
 const [withStored, without] = ['purchase, with stored orders', 'purchase, without']

@@ -5,11 +5,11 @@ import { below } from '../report/make-ratio.ts'
 import { type Role, startRole } from '../start-servers.ts'
 import type { Part } from './part.ts'
 
-/** After its start a process still compiles and fills its caches, and its loops rest when they found nothing for ten seconds. */
+/** After its start a process still compiles and fills its caches, and its loops rest after ten seconds without work. */
 const settleSeconds = { full: 15, quick: 12 }
 const watchedSeconds = { full: 60, quick: 8 }
 
-/** What an API and a worker cost while nothing happens. */
+/** Cost of an API and a worker without requests. */
 export const idlePart: Part = {
   name: 'idle',
   measures: 'processor time of an API and of a worker while nothing happens',

@@ -6,7 +6,7 @@ import { atLeast, rates } from '../report/make-ratio.ts'
 import type { MeasuredServer } from '../start-servers.ts'
 import type { Part } from './part.ts'
 
-/** How many orders are read in turn. */
+/** Number of orders that are read in turn. */
 const readOrders = 1_000
 
 async function placeOrders(server: MeasuredServer, account: ShopAccount): Promise<string[]> {

@@ -11,10 +11,10 @@ import type { Cost, Ratio } from '../report/report.ts'
 import { readAuthority, startAlone, startPlatform, startRole } from '../start-servers.ts'
 import type { Part } from './part.ts'
 
-/** Long enough for V8's heap to grow to what it keeps. */
+/** Long enough for V8's heap to reach its lasting size. */
 const loadSeconds = { full: 30, quick: 4 }
 
-/** An API and a worker that run, and how they are stopped. */
+/** A running API and worker. */
 type Running = { readonly roles: Processes; readonly stop: () => Promise<void> }
 
 async function startEachAlone({ dataDir }: Bench, port: string): Promise<Running> {
@@ -35,7 +35,7 @@ async function startTogether({ dataDir }: Bench, port: string): Promise<Running>
 
 type Peaks = { readonly api: number; readonly worker: number; readonly perSecond: number; readonly costs: Costs }
 
-/** Purchases at full speed, while the worker dispatches what is bought. */
+/** Purchases at full speed, while the worker dispatches them. */
 async function measurePeaks(bench: Bench, start: (bench: Bench, port: string) => Promise<Running>): Promise<Peaks> {
   await setOpenOrdersAside(bench.db)
   const port = await findFreePort('127.0.0.1')
@@ -57,7 +57,7 @@ async function measurePeaks(bench: Bench, start: (bench: Bench, port: string) =>
   }
 }
 
-/** The most memory of an API and a worker under full load, each started alone and by `makola start`. */
+/** Peak memory of an API and a worker under full load, each started alone and by `makola start`. */
 export const memoryPart: Part = {
   name: 'memory',
   measures: 'the most memory of an API and a worker under full load, started alone and by `makola start`',

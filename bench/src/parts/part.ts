@@ -1,7 +1,7 @@
 import type { Bench } from '../bench-ground.ts'
 import type { Cost, Plot, Ratio } from '../report/report.ts'
 
-/** What a part found. The report puts the findings of all parts together. */
+/** The results of one part. */
 export type Findings = {
   readonly ratios?: readonly Ratio[]
   /** Rates and processor time, by name. */
@@ -15,7 +15,7 @@ export type Part = {
   /** For `--only`. */
   readonly name: string
   readonly measures: string
-  /** Left out of a quick run: no goal depends on it, or a short run says nothing about it. */
+  /** Left out of a quick run: no goal depends on it, or a short run proves nothing. */
   readonly isForFullRunOnly?: true
   run(bench: Bench): Promise<Findings>
 }

@@ -9,13 +9,13 @@ import type { Part } from './part.ts'
 const [known, telecel] = ['purchase, MTN, known number', 'purchase, Telecel']
 const [bought, asked] = ['purchase, unknown numbers', 'two bare calls to the registries']
 
-/** A known number costs nearly what a number of another network does, so more rounds are needed to tell them apart. */
+/** A known number costs nearly as much as a number of another network, so more rounds are needed to tell them apart. */
 const knownRounds = { full: 3, quick: 2 }
 
-/** V8 takes some thousand purchases until it has compiled what they need here, and they are slower than others. */
+/** V8 needs some thousand purchases, which are slower, to compile the code of this path. */
 const warmUpSeconds = 4
 
-/** Asks both registries about a number at the same time, and does nothing with their answers. */
+/** Asks both registries about a number at the same time, and ignores their answers. */
 async function bareCalls({ dataDir }: Bench): Promise<Contender> {
   const { url } = await findSimulator(dataDir)
   const load = { target: { origin: url }, connections, together: 2, request: registryQuestions }
@@ -23,8 +23,8 @@ async function bareCalls({ dataDir }: Bench): Promise<Contender> {
 }
 
 /**
- * Purchases for MTN numbers: for a known one beside a number of another network, and for numbers that the registries must
- * be asked about beside the same calls to the registries alone.
+ * Purchases for MTN numbers: a known one beside a number of another network, and unknown ones beside the same calls to the
+ * registries alone.
  */
 export const registrationsPart: Part = {
   name: 'registrations',

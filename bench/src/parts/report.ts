@@ -10,7 +10,7 @@ import type { Part } from './part.ts'
 const ordersPerYear = 10_000_000
 const days = 365
 
-/** The networks and packages of a shop like the demo's, for three roles: about 170 rows a day. */
+/** Networks and packages of a shop like the demo's, for three roles: about 170 rows a day. */
 const goodsCells = sql`
   select product, network, package, role
   from (
@@ -22,10 +22,7 @@ const goodsCells = sql`
     union all select unnest(array['afa', 'sms']), '', ''
   ) as goods, unnest(array['customer', 'agent', 'dealer']) as role`
 
-/**
- * Writes the sums of two years for each key of a slice, so that every slice holds all orders. Deliveries take 20 s to 5
- * minutes.
- */
+/** Writes two years of sums for each key of a slice, so that every slice holds all orders. Deliveries take 20 s to 5 minutes. */
 function fillSlice(slice: string, columns: RawBuilder<unknown>, keys: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     with cells as materialized (${keys}), counted as (
@@ -39,7 +36,7 @@ function fillSlice(slice: string, columns: RawBuilder<unknown>, keys: RawBuilder
     from counted`
 }
 
-/** Writes the daily sums of two years with ten million orders each, from all accounts of the bench, as the worker would. */
+/** Writes two years of daily sums, ten million orders each, for all accounts of the bench, as the worker would. */
 async function fillYears(db: Db): Promise<number> {
   await fillSlice('goods', sql`product, network, package, role`, goodsCells).execute(db)
   await fillSlice('account', sql`account_id`, sql`select id as account_id from accounts`).execute(db)
@@ -75,7 +72,7 @@ async function readReports({ db, options, say }: Bench): Promise<Map<string, num
   return milliseconds
 }
 
-/** Reports of two years, from sums that stand in the database for as long as this part runs. */
+/** Reports of two years, from sums that exist only while this part runs. */
 export const reportPart: Part = {
   name: 'report',
   measures: 'reports of a year of ten million orders beside the year before',

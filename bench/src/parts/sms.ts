@@ -22,7 +22,7 @@ import type { Findings, Part } from './part.ts'
 /** The largest campaign of one call. */
 const recipientsCount = 10_000
 
-/** Submits without an answer at a time, for the worker's link and for the bare client. */
+/** Unanswered submits, of the worker's link and of the bare client. */
 const windowSize = 50
 
 const sender = 'Bench'
@@ -32,10 +32,10 @@ const message = 'Your order is ready. Thank you for choosing us, and see you aga
 const patienceMilliseconds = 120_000
 const lookMilliseconds = 10
 
-/** How often PostgreSQL is asked whether all messages of the campaign are delivered. */
+/** Interval of asking PostgreSQL whether all messages of the campaign are delivered. */
 const lookAtAllMilliseconds = 200
 
-/** No number ends as one of those whose ending the simulator scripts. */
+/** No number has an ending that the simulator scripts. */
 const recipients = Array.from({ length: recipientsCount }, (_, n) => `233${241_000_000 + n * 1_000}`)
 
 async function openSmsShop(db: Db, credits: number): Promise<string> {
@@ -57,7 +57,10 @@ async function openSmsShop(db: Db, credits: number): Promise<string> {
   })
 }
 
-/** A process that does nothing but submit. @returns submits per second */
+/**
+ * Submits from a process that does nothing else.
+ * @returns submits per second
+ */
 async function submitBarely(dataDir: string): Promise<number> {
   const { smscPort: port } = await findSimulator(dataDir)
   const child = fork(fileURLToPath(new URL('../baselines/bare-submits.ts', import.meta.url)))
@@ -96,7 +99,7 @@ async function runCampaign(db: Db, pool: Pool, key: string): Promise<Run> {
   const settledMilliseconds = performance.now() - acceptedAt
   await waitUntil(
     'all is delivered',
-    // The last one first: while that is not delivered, the others are not read, and cost no time that would be counted.
+    // Checks the last message first: until it is delivered, the others need not be read, which would cost measured time.
     () =>
       isTrue(sql`
         select case when (select status from sms_messages where campaign_id = ${id} and n = ${recipientsCount}) = 'delivered'
@@ -113,7 +116,7 @@ async function runCampaign(db: Db, pool: Pool, key: string): Promise<Run> {
 
 type Round = Run & { readonly bare: number; readonly costs: Costs }
 
-/** Bare submits, then a campaign. The costs are those of the campaign, for each message until its receipt is in. */
+/** Bare submits, then a campaign. Its costs count each message until its receipt has come. */
 async function measureRound(bench: Bench, pool: Pool, key: string, pids: { API: number; worker: number }): Promise<Round> {
   const bare = await submitBarely(bench.dataDir)
   const stopCounting = countProcessorTime({ ...bench.processes(), ...pids })
@@ -153,8 +156,8 @@ function describeCampaigns(rounds: readonly Round[], workerPeakMegabytes: number
 }
 
 /**
- * Campaigns of 10,000 through the API, a worker and the simulator's SMSC, and as many bare submits to the same SMSC, in
- * turn. The worker lives through all of them, so that what it keeps of one shows in the next.
+ * Campaigns of 10,000 through the API, a worker and the simulator's SMSC, and the same number of bare submits to that SMSC,
+ * in turn. One worker runs all of them, so that memory that it keeps shows later.
  */
 export const smsPart: Part = {
   name: 'sms',
@@ -170,7 +173,7 @@ export const smsPart: Part = {
     await waitUntil('the link is bound', () => isLinkBound(db))
     const pids = { API: pid, worker: worker.pid }
     const rounds: Round[] = []
-    // The first is a warm-up.
+    // The first round is a warm-up.
     for (let round = 0; round <= count; round += 1) rounds.push(await measureRound(bench, pool, key, pids))
     const peak = await readPeakMegabytes(worker.pid)
     await worker.stop()

@@ -4,7 +4,7 @@ import type { Part } from './part.ts'
 
 const connectionSteps = [1, 16, 64, 256]
 
-/** Throughput and latency against the number of connections. Latency at a constant rate, which the server can bear. */
+/** Throughput and latency by the number of connections. Latency is measured at a constant rate that the server sustains. */
 export const sweepPart: Part = {
   name: 'sweep',
   measures: 'throughput and latency against the number of connections, as plots',

@@ -6,11 +6,10 @@ export type Ratio = {
   readonly value: number
   readonly goal: string
   readonly isMet: boolean
-  /** The absolute figures behind it. */
   readonly behind: string
 }
 
-/** How often something was done in a second, and what it cost each process every time. */
+/** How often something was done per second, and its cost for each process. */
 export type Cost = {
   readonly name: string
   readonly perSecond?: number
@@ -70,7 +69,6 @@ function costText(microseconds: number | undefined, isMeasured: boolean): string
 
 const ratioHead = ['measured', 'ratio', 'goal', '', 'behind it']
 
-/** The tables for a terminal. */
 export function printReport(report: Report): string {
   const ratios = report.ratios.map((ratio) => [
     ratio.name,
@@ -90,7 +88,7 @@ const width = 640
 const height = 320
 const margin = { left: 64, right: 140, top: 16, bottom: 44 }
 
-/** One plot as SVG: x as evenly spaced steps, because connections and orders grow by factors. */
+/** One plot as SVG. The steps of x are evenly spaced, because connections and orders grow by factors. */
 function drawPlot({ title, xLabel, yLabel, series }: Plot): string {
   const xs = [...new Set(series.flatMap(({ points }) => points.map(([x]) => x)))].toSorted((a, b) => a - b)
   const top = Math.max(1, ...series.flatMap(({ points }) => points.map(([, y]) => y))) * 1.1

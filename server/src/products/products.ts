@@ -6,5 +6,5 @@ import { resultsChecker } from './results-checker/results-checker.product.ts'
 import { sms } from './sms/sms.product.ts'
 import { utilities } from './utilities/utilities.product.ts'
 
-/** Everything we sell. The order is that of the documentation. */
+/** All products, in the order of the documentation. */
 export const products: readonly Product[] = [data, airtime, resultsChecker, afa, sms, utilities]

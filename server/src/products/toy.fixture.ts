@@ -15,7 +15,7 @@ import { type Refusal, RefusalError, type Refusals, refusals, refuse } from '../
 import { defineSwitch } from '../platform/settings/setting-schemas.ts'
 import type { ApiParts, Product, Shop } from './product.ts'
 
-/** Off: the shop of toys answers 503. */
+/** Off: sales of toys answer 503. */
 export const toyEnabled = defineSwitch(
   'toy_enabled',
   true,
@@ -64,7 +64,7 @@ const toyKind: OrderKind<ToyRequest, undefined> = {
   write: () => Promise.resolve(),
 }
 
-/** The toy's colour decides the answer: red toys break on the way, all others arrive. */
+/** The toy's colour decides the answer: red toys fail, all others are delivered. */
 const toyFulfilment: Fulfilment = {
   product: 'toy',
   titleOf: (order) => `a ${readToyDetails(order).colour} toy`,
@@ -124,7 +124,7 @@ function registerToyRoutes(api: Api, { settings, routes, intake, findOrder }: Ap
   )
 }
 
-/** A seventh product, for the proof that a descriptor is all that a product needs. */
+/** A seventh product, to prove that a descriptor is all that a product needs. */
 export const toy: Product = {
   name: toyKind.name,
   title: 'Toys',

@@ -3,10 +3,9 @@ import { type Pesewas, pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
 
-/** A float as it was read. */
 export type FloatRead = { readonly at: Date; readonly floatPesewas: Pesewas }
 
-/** How a supplier's float changed between two reads, and how it should have changed by our books. Amounts in pesewas. */
+/** Change of a supplier's float between two reads, beside the change that our books expect. Amounts in pesewas. */
 export type FloatDay = {
   /** `2026-07-31`, in Accra. */
   readonly day: string
@@ -18,36 +17,29 @@ export type FloatDay = {
   readonly closing: FloatRead | null
   /** The cost of the orders that the supplier took between the reads. */
   readonly costs: Pesewas
-  /** What the supplier gave back for orders that it had taken and that failed. */
+  /** Refunds by the supplier for orders that it had accepted and that failed. */
   readonly refunds: Pesewas
-  /** What the operator recorded as put in, less what was taken out. */
+  /** Deposits into the float less withdrawals, as the operator recorded them. */
   readonly topUps: Pesewas
-  /** The cost of orders that the supplier may or may not have taken. */
+  /** The cost of orders that the supplier may have accepted. */
   readonly inDoubt: Pesewas
-  /** How many orders the supplier took whose cost is not known. */
+  /** Number of accepted orders whose cost is not known. */
   readonly withoutCost: number
-  /**
-   * The difference between the read and the expected float that neither doubtful orders nor the moment of a read can
-   * explain.
-   */
+  /** The difference between the read and the expected float that neither orders in doubt nor the moment of a read can explain. */
   readonly drift: Pesewas
 }
 
 const dayMilliseconds = 24 * 3_600_000
 
-/**
- * A call may be in flight while the float is read. An order that was sent this shortly before a read may be included in
- * it or not.
- */
+/** A call may be in flight while the float is read. The read may include an order that was sent this shortly before, or not. */
 const edgeMilliseconds = 60_000
 
-/** An order that fails was sent at most this many days before. */
+/** A failing order was sent at most this many days before. */
 const longestDays = 7
 
 /** Our processes' clocks make the ids, the database's clock the times. The two may differ by this much. */
 const clockToleranceMilliseconds = 3_600_000
 
-/** Finds the opening and closing reads of a day. The opening is the last read before the day, else the first one in it. */
 async function findReads(db: Db, supplier: string, from: Date): Promise<readonly [FloatRead, FloatRead] | undefined> {
   const to = new Date(from.getTime() + dayMilliseconds)
   const { rows } = await sql<{ read_at: Date; float_pesewas: number }>`
@@ -81,7 +73,7 @@ const costOfAttempt = sql`coalesce(
   (select reported_cost from attempt_answers where attempt_id = attempts.id and reported_cost is not null
     order by answer_no desc limit 1), expected_cost)`
 
-/** Whether the supplier said that it had taken the attempt, whatever became of it. */
+/** Whether the supplier accepted the attempt, whatever its outcome. */
 const wasAccepted = sql`exists (select from attempt_answers
   where attempt_id = attempts.id and answer in ('accepted', 'duplicate_exists', 'delivered'))`
 
@@ -117,7 +109,7 @@ async function readSums(db: Db, supplier: string, opened: Date, closed: Date): P
   return rows[0] ?? { costs: 0, without_cost: 0, in_doubt: 0, edge_before: 0, edge_after: 0, refunds: 0, top_ups: 0 }
 }
 
-/** The part of a difference that is left after everything that may explain it. */
+/** The part of a difference outside the range that is explained. */
 function beyond(difference: number, least: number, most: number): number {
   return difference - Math.min(Math.max(difference, least), most)
 }
@@ -144,7 +136,7 @@ async function compareDay(db: Db, supplier: string, from: Date): Promise<FloatDa
   }
 }
 
-/** The days of Accra, whose time is UTC, from the one of the first moment to the one of the last. */
+/** The days in Accra (UTC) from the first moment to the last. */
 export function daysBetween(from: Date, to: Date): Date[] {
   const first = Math.floor(from.getTime() / dayMilliseconds)
   const last = Math.floor(to.getTime() / dayMilliseconds)
@@ -152,9 +144,9 @@ export function daysBetween(from: Date, to: Date): Date[] {
 }
 
 /**
- * Compares, day by day, the change of a supplier's float with what our books expect: top-ups and refunds, less the cost
- * of its orders. A day goes from the last read before it to its own last read, so that nothing falls between two days.
- * When there is no read before it, it goes from its own first read.
+ * Compares, day by day, the change of a supplier's float with what our books expect: deposits and refunds, less the cost of
+ * its orders. A day runs from the last read before it to its own last read, so that nothing falls between two days; without
+ * a read before it, from its own first read.
  */
 export async function compareFloats(db: Db, supplier: string, days: readonly Date[]): Promise<FloatDay[]> {
   const compared: FloatDay[] = []

@@ -1,14 +1,12 @@
 import type { ReconciledAttempt } from './read-reconciled-attempts.ts'
 import type { StatementLine, StatementProblem } from './read-statement.ts'
 
-/** Why, by our books, a billed line should not have been billed. */
+/** Reason why a billed line should not have been billed, by our books. */
 export type TheirsOnlyReason = 'unknown_reference' | 'not_delivered' | 'billed_twice'
 
-/** The finding of a line. */
 export type LineFinding = 'matched' | 'theirs_only' | 'amount_differs' | 'not_billed' | 'unreadable'
 
-/** A line with its finding. */
-export type JudgedLine =
+export type ComparedLine =
   | { readonly finding: 'unreadable'; readonly line: StatementProblem }
   | { readonly finding: 'not_billed'; readonly line: StatementLine; readonly ours: ReconciledAttempt | null }
   | { readonly finding: 'matched' | 'amount_differs'; readonly line: StatementLine; readonly ours: ReconciledAttempt }
@@ -19,7 +17,6 @@ export type JudgedLine =
       readonly why: TheirsOnlyReason
     }
 
-/** A statement's figures of a line. */
 export type LineFigures = { readonly amountPesewas: number; readonly commissionPesewas: number | null }
 
 /** The cost of an attempt by our books: what the supplier reported, else what we expected. */
@@ -37,7 +34,7 @@ export function hasOurFigures(figures: LineFigures, ours: ReconciledAttempt): bo
   )
 }
 
-/** The attempts that were billed before: by earlier lines of this file, and by other statements with their times. */
+/** Attempts that were billed before: by earlier lines of this file, or by other statements, with their times. */
 export type BilledBefore = {
   readonly inFile: ReadonlySet<string>
   readonly elsewhere: ReadonlyMap<string, readonly (Date | null)[]>
@@ -54,7 +51,7 @@ function isBilledElsewhere(line: StatementLine, times: readonly (Date | null)[] 
 }
 
 /** Compares a line with the attempt that has its reference. */
-export function compareLine(line: StatementLine, ours: ReconciledAttempt | undefined, before: BilledBefore): JudgedLine {
+export function compareLine(line: StatementLine, ours: ReconciledAttempt | undefined, before: BilledBefore): ComparedLine {
   if (!line.isBilled) return { finding: 'not_billed', line, ours: ours ?? null }
   if (!ours) return { finding: 'theirs_only', line, ours: null, why: 'unknown_reference' }
   const isTwice = before.inFile.has(ours.attemptId) || isBilledElsewhere(line, before.elsewhere.get(ours.attemptId))

@@ -30,7 +30,7 @@ import { differenceColumns, viewDayOfFloat, viewDifferenceRow, viewOpenDifferenc
 export type DifferenceDeskDeps = {
   readonly db: Db
   readonly settings: Settings
-  /** Lists the people who may find out about a difference. This folder may not import persons, so the function is passed in. */
+  /** Lists the people whom a difference can be assigned to. Passed in, because this folder may not import persons. */
   readonly listReconcilers: () => Promise<readonly { readonly name: string; readonly email: string }[]>
 }
 
@@ -196,7 +196,7 @@ function registerFloatDays(desk: Api, { db, settings }: DifferenceDeskDeps): voi
   )
 }
 
-/** What statements and our books say differently, at the desk, and how floats moved. */
+/** Routes of the desk for differences between statements and our books, and for the movement of floats. */
 export function registerDifferenceDeskRoutes(desk: Api, deps: DifferenceDeskDeps): void {
   registerLists(desk, deps)
   registerOne(desk, deps)

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 
-/** A request about a difference that cannot be carried out. The message says why. */
+/** A request about a difference that cannot be carried out. The message gives the reason. */
 export class DifferenceError extends OperatorRequestError {
   override readonly name = 'DifferenceError'
 }
@@ -29,24 +29,24 @@ async function lockOpen(tx: Tx, id: string): Promise<Locked> {
  * Assigns an open difference to a person.
  * @throws DifferenceError when there is no such difference, or it is closed
  */
-export async function assignDifference(tx: Tx, word: { id: string; to: string; by: string }): Promise<void> {
-  const { supplier, kind, reference, assigned_to: from } = await lockOpen(tx, word.id)
-  await tx.updateTable('reconciliation_differences').set({ assigned_to: word.to }).where('id', '=', word.id).execute()
-  const details = { supplier, kind, reference, before: { assigned_to: from }, after: { assigned_to: word.to } }
-  await appendOperatorLog(tx, { actor: word.by, action: 'reconcile assign', subject: word.id, details })
+export async function assignDifference(tx: Tx, request: { id: string; to: string; by: string }): Promise<void> {
+  const { supplier, kind, reference, assigned_to: from } = await lockOpen(tx, request.id)
+  await tx.updateTable('reconciliation_differences').set({ assigned_to: request.to }).where('id', '=', request.id).execute()
+  const details = { supplier, kind, reference, before: { assigned_to: from }, after: { assigned_to: request.to } }
+  await appendOperatorLog(tx, { actor: request.by, action: 'reconcile assign', subject: request.id, details })
 }
 
 /**
  * Closes a difference that a person has explained. It stays closed even when a later statement repeats it.
  * @throws DifferenceError when there is no such difference, or it is closed
  */
-export async function closeDifference(tx: Tx, word: { id: string; reason: string; by: string }): Promise<void> {
-  const { supplier, kind, reference } = await lockOpen(tx, word.id)
+export async function closeDifference(tx: Tx, request: { id: string; reason: string; by: string }): Promise<void> {
+  const { supplier, kind, reference } = await lockOpen(tx, request.id)
   await sql`
     update reconciliation_differences
-    set closed_at = clock_timestamp(), closed_by = ${word.by}, close_reason = ${word.reason}
-    where id = ${word.id}`.execute(tx)
+    set closed_at = clock_timestamp(), closed_by = ${request.by}, close_reason = ${request.reason}
+    where id = ${request.id}`.execute(tx)
   const states = { before: { state: 'open' }, after: { state: 'closed' } }
-  const details = { supplier, kind, reference, reason: word.reason, ...states }
-  await appendOperatorLog(tx, { actor: word.by, action: 'reconcile close', subject: word.id, details })
+  const details = { supplier, kind, reference, reason: request.reason, ...states }
+  await appendOperatorLog(tx, { actor: request.by, action: 'reconcile close', subject: request.id, details })
 }

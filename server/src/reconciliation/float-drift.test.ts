@@ -37,7 +37,6 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-/** Records a read of the supplier's float. */
 const read = (moment: Date, floatPesewas: number) =>
   sql`insert into supplier_float_reads (supplier, read_at, float_pesewas) values (${supplier}, ${moment}, ${floatPesewas})`.execute(
     database.db,
@@ -45,7 +44,6 @@ const read = (moment: Date, floatPesewas: number) =>
 
 type Attempted = { sent: Date; outcome: string | null; cost: number | null; reported?: number; accepted?: true; ended?: Date }
 
-/** Records an order that was given to the supplier. */
 async function attempt({ sent, outcome, cost, reported, accepted, ended }: Attempted): Promise<void> {
   attempts += 1
   const id = `${firstIdAt(sent.getTime()).slice(0, 24)}${String(attempts).padStart(12, '0')}`

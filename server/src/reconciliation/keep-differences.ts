@@ -3,20 +3,20 @@ import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import { mapInPieces } from '../platform/in-pieces.ts'
-import { costOf, hasOurFigures, type JudgedLine } from './compare-line.ts'
+import { type ComparedLine, costOf, hasOurFigures } from './compare-line.ts'
 import { type ReconciledAttempt, type ReconcilingWith, readReconciledAttempts } from './read-reconciled-attempts.ts'
 import type { StatementLine } from './read-statement.ts'
 
-/** The name that is stored where a statement, and no person, has closed a difference. */
+/** Stored as the closer of a difference that a statement, not a person, has closed. */
 const byStatement = 'statement'
 
 type DifferentLine =
-  | Extract<JudgedLine, { finding: 'theirs_only' }>
+  | Extract<ComparedLine, { finding: 'theirs_only' }>
   | { readonly finding: 'amount_differs'; readonly line: StatementLine; readonly ours: ReconciledAttempt }
 
 type NumberedLine = { readonly judged: DifferentLine; readonly nth: number }
 
-/** Numbers equal lines of one statement, so that each can be told apart. */
+/** Numbers equal lines of one statement, to distinguish them. */
 function numberLines(lines: readonly DifferentLine[]): Promise<NumberedLine[]> {
   const seen = new Map<string, number>()
   return mapInPieces(lines, (judged) => {
@@ -28,7 +28,7 @@ function numberLines(lines: readonly DifferentLine[]): Promise<NumberedLine[]> {
   })
 }
 
-/** Rows that one statement writes: a file may hold hundreds of thousands of differences, and no statement may take long. */
+/** Rows per SQL statement: a file may hold hundreds of thousands of differences, and no SQL statement may take long. */
 const rowsAtATime = 1_000
 
 function* inPortions<T>(items: readonly T[]): Generator<readonly T[]> {
@@ -36,8 +36,8 @@ function* inPortions<T>(items: readonly T[]): Generator<readonly T[]> {
 }
 
 /**
- * Stores the differences of lines. A difference that an overlapping statement brought before is not stored again, even
- * if it is closed.
+ * Stores the differences of lines. A difference that an overlapping statement brought before is not stored again, even if it
+ * is closed.
  */
 export async function keepDifferentLines(
   tx: Tx,
@@ -70,7 +70,7 @@ async function writeDifferentLines(
     on conflict do nothing`.execute(tx)
 }
 
-/** Stores deliveries that neither this statement nor another one bills, each once. */
+/** Stores each delivery that no statement bills, once. */
 export async function keepUnbilledAttempts(
   tx: Tx,
   statement: { readonly id: string; readonly supplier: string },
@@ -105,7 +105,7 @@ async function writeUnbilledAttempts(
 }
 
 /**
- * Closes the differences of deliveries that no earlier statement billed and this one does.
+ * Closes the differences of deliveries that this statement is the first to bill.
  * @returns how many were closed
  */
 export async function closeBilledAttempts(tx: Tx, statementId: string): Promise<number> {
@@ -130,8 +130,8 @@ type LateRow = {
 }
 
 /**
- * Checks again lines that were billed before their orders were delivered. If the order has been delivered since, the
- * line matches, or only its amount differs.
+ * Checks again the lines that were billed before their orders were delivered. If an order has been delivered since, its line
+ * matches, or only its amount differs.
  * @returns how many match now
  */
 export async function revisitUndelivered(tx: Tx, reconciling: ReconcilingWith): Promise<number> {

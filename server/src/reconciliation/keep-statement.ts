@@ -2,28 +2,25 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
-import type { JudgedLine } from './compare-line.ts'
+import type { ComparedLine } from './compare-line.ts'
 
-/** A statement that is being imported. */
 export type KeptStatement = {
   readonly id: string
-  /** Stores lines with their findings. */
-  keepLines(lines: readonly JudgedLine[]): Promise<void>
+  keepLines(lines: readonly ComparedLine[]): Promise<void>
 }
 
-/** A statement as it stands in the database. */
 export type ImportedStatement = {
   readonly id: string
-  /** False: this file was imported before, and nothing of it was kept now. */
+  /** False: this file was imported before, and nothing of it was stored now. */
   readonly isNew: boolean
   readonly fileName: string
   readonly importedAt: Date
   readonly importedBy: string
 }
 
-async function writeLines(tx: Tx, statementId: string, lines: readonly JudgedLine[]): Promise<void> {
+async function writeLines(tx: Tx, statementId: string, lines: readonly ComparedLine[]): Promise<void> {
   if (lines.length === 0) return
-  const figuresOf = (judged: JudgedLine) => (judged.finding === 'unreadable' ? undefined : judged.line)
+  const figuresOf = (judged: ComparedLine) => (judged.finding === 'unreadable' ? undefined : judged.line)
   await sql`
     insert into statement_lines ${rowsOf(lines, {
       statement_id: ['uuid', () => statementId],
@@ -38,13 +35,13 @@ async function writeLines(tx: Tx, statementId: string, lines: readonly JudgedLin
     }).forInsert()}`.execute(tx)
 }
 
-function whyOf(judged: JudgedLine): string | null {
+function whyOf(judged: ComparedLine): string | null {
   if (judged.finding === 'unreadable') return judged.line.message
   return judged.finding === 'theirs_only' ? judged.why : null
 }
 
 /**
- * Begins to store a statement. Only at the end of the file does its hash tell whether the same file was imported
+ * Begins to store a statement in a savepoint. The hash at the end of the file shows whether the same file was imported
  * before; then the savepoint undoes the lines.
  */
 export async function beginStatement(tx: Tx): Promise<KeptStatement> {
@@ -53,12 +50,12 @@ export async function beginStatement(tx: Tx): Promise<KeptStatement> {
   return { id, keepLines: (lines) => writeLines(tx, id, lines) }
 }
 
-/** What a comparison found: how many lines, and their sums in pesewas. */
+/** Numbers of compared lines, and their sums in pesewas. */
 export type StatementFindings = {
   readonly matched: number
   readonly matchedAmount: number
   readonly oursOnly: number
-  /** What the deliveries that the statement does not bill cost by our books. */
+  /** The cost, by our books, of the deliveries that the statement does not bill. */
   readonly oursOnlyAmount: number
   readonly theirsOnly: number
   readonly theirsOnlyAmount: number
@@ -69,7 +66,7 @@ export type StatementFindings = {
   readonly unreadable: number
 }
 
-/** What is known of a statement once its file has been read. */
+/** Facts that are known once the file has been read. */
 export type ReadFile = {
   readonly findings: StatementFindings
   readonly supplier: string
@@ -81,7 +78,7 @@ export type ReadFile = {
   readonly actor: string
 }
 
-/** Finishes the import of a statement. If the same file was imported before, what this import wrote is undone. */
+/** Finishes the import of a statement, or undoes it if the same file was imported before. */
 export async function endStatement(tx: Tx, { id }: KeptStatement, file: ReadFile): Promise<ImportedStatement> {
   const found = file.findings
   const { rows } = await sql<{ imported_at: Date }>`

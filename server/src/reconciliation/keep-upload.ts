@@ -5,19 +5,19 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { StatementError } from './read-statement.ts'
 
-/** One part of a file; a request's body takes it with room to spare. */
+/** Size of one part of a file. The limit of a request's body is above it. */
 export const uploadPartBytes = 512 * 1024
 
 /**
- * The largest file: some hundred thousand lines, which are compared within half a minute. The command line takes a file
+ * The largest upload: some hundred thousand lines, which are compared within half a minute. The command line imports files
  * of any size.
  */
 export const uploadBytesMax = 10 * 1024 * 1024
 
-/** An upload that nobody has finished is deleted after so long, when another one begins. */
+/** An unfinished upload is deleted after this time, when another one begins. */
 const keptHours = 24
 
-/** A statement whose parts are still being sent. */
+/** A statement file in parts that are still being sent. */
 export type StatementUpload = {
   readonly id: string
   readonly supplier: string
@@ -27,7 +27,10 @@ export type StatementUpload = {
 
 const partsOf = ({ size }: Pick<StatementUpload, 'size'>) => Math.ceil(size / uploadPartBytes)
 
-/** Begins to take in a file. @throws StatementError when it is too large, or its supplier is not known */
+/**
+ * Begins an upload.
+ * @throws StatementError when it is too large, or its supplier is not known
+ */
 export function beginUpload(
   db: Db,
   { supplier, fileName, size, actor }: Omit<StatementUpload, 'id'> & { readonly actor: string },
@@ -47,7 +50,7 @@ export function beginUpload(
   })
 }
 
-/** Finds somebody's upload; undefined when the person has no such one, or it was imported or forgotten. */
+/** Finds a person's upload; undefined when there is none, or it was imported or deleted. */
 export async function findUpload(db: Db | Tx, id: string, actor: string): Promise<StatementUpload | undefined> {
   return db
     .selectFrom('statement_uploads')
@@ -57,7 +60,10 @@ export async function findUpload(db: Db | Tx, id: string, actor: string): Promis
     .executeTakeFirst()
 }
 
-/** Keeps one part of a file. Sending it again keeps it once. @throws StatementError when the part does not fit the file */
+/**
+ * Stores one part of a file. Sending it again stores it once.
+ * @throws StatementError when the part does not fit the file
+ */
 export async function keepUploadPart(db: Db, upload: StatementUpload, partNo: number, bytes: Buffer): Promise<void> {
   const parts = partsOf(upload)
   const expected = partNo < parts ? uploadPartBytes : upload.size - (parts - 1) * uploadPartBytes
@@ -82,12 +88,11 @@ async function* readParts(db: Db, upload: StatementUpload): AsyncGenerator<Buffe
   }
 }
 
-/** The file of an upload, a part at a time. It breaks off with a StatementError when a part is missing. */
+/** Streams the file of an upload. The stream fails with a StatementError when a part is missing. */
 export function readUpload(db: Db, upload: StatementUpload): Readable {
   return Readable.from(readParts(db, upload))
 }
 
-/** Forgets an upload that was imported. */
 export async function forgetUpload(db: Db, id: string): Promise<void> {
   await db.deleteFrom('statement_uploads').where('id', '=', id).execute()
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 
-/** A difference between a statement and our books, with all that a person needs to explain it. Amounts in pesewas. */
+/** A difference between a statement and our books, with the facts that explain it. Amounts in pesewas. */
 export type ListedDifference = {
   readonly id: string
   readonly supplier: string
@@ -15,9 +15,9 @@ export type ListedDifference = {
   readonly supplier_reference: string | null
   readonly amount_theirs: number | null
   readonly amount_ours: number | null
-  /** What the supplier charged too much by our books; below 0: too little. Null: our books know no amount. */
+  /** The excess of the supplier's charge over our books; below 0: it charged too little. Null: our books know no amount. */
   readonly amount_by: number | null
-  /** When the line was billed. For a delivery that was not billed: when it was sent. */
+  /** Time of the billing. For a delivery that was not billed: time of the send. */
   readonly at: Date | null
   /** The commission by the statement, and by our books: the whole commission, of which the reseller got a share. */
   readonly commission_theirs: number | null
@@ -33,33 +33,32 @@ export type ListedDifference = {
 }
 
 /**
- * What a difference comes to. A line that should not have been billed at all counts whole, whatever its order cost. A commission
- * that is smaller than ours makes a line dearer; where only the commission differs and ours is not known, nobody knows by how
- * much. Needs `difference`, its `line` and `order_commissions`.
+ * The amount of a difference. A line that should not have been billed at all counts whole, whatever its order cost. A
+ * commission smaller than ours makes a line dearer; if only the commission differs and ours is not known, neither is the
+ * amount. Needs `difference`, its `line` and `order_commissions`.
  */
 const amountBy = sql`case difference.kind
   when 'ours_only' then -amount_ours
   when 'theirs_only' then amount_theirs
   else nullif(amount_theirs - amount_ours - coalesce(line.commission - order_commissions.base, 0), 0) end`
 
-/** The filters of a list of differences. A filter that is left out does not narrow the list. */
+/** Filters of a list of differences. An absent filter does not narrow the list. */
 export type DifferenceQuery = {
   readonly supplier?: string | undefined
   readonly isOpen?: boolean | undefined
-  /** True: only those that are closed. */
+  /** True: only closed ones. */
   readonly isClosed?: boolean | undefined
   readonly kind?: ListedDifference['kind'] | undefined
   readonly statementId?: string | undefined
   readonly assignedTo?: string | undefined
-  /** The reference that the line names. */
   readonly reference?: string | undefined
   readonly id?: string | undefined
-  /** The id of the last difference of the page before. */
+  /** The id of the last difference on the page before. */
   readonly after?: string | undefined
   readonly limit: number
 }
 
-/** The conditions of a query. Each is written only where it is asked for, so that the index that fits is used. */
+/** The conditions of a query. Only requested ones are written, so that the fitting index is used. */
 function conditionsOf(query: DifferenceQuery): RawBuilder<unknown> {
   const { supplier, isOpen, isClosed, kind, statementId, assignedTo, reference, id, after } = query
   const conditions = [
@@ -78,7 +77,6 @@ function conditionsOf(query: DifferenceQuery): RawBuilder<unknown> {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 }
 
-/** Lists differences, newest first. */
 export async function listDifferences(db: Db, query: DifferenceQuery): Promise<ListedDifference[]> {
   const { rows } = await sql<ListedDifference>`
     select difference.id, difference.supplier, difference.kind, difference.why, difference.reference,
@@ -99,7 +97,7 @@ export async function listDifferences(db: Db, query: DifferenceQuery): Promise<L
   return rows
 }
 
-/** The open differences of a supplier and kind: how many, and both sums, the statement's and ours. In pesewas. */
+/** Open differences of a supplier and kind: their number, and the sums of the statements and of our books, in pesewas. */
 export type OpenDifferences = {
   readonly supplier: string
   readonly kind: ListedDifference['kind']
@@ -110,7 +108,6 @@ export type OpenDifferences = {
   readonly amount_by: number
 }
 
-/** Counts the open differences by supplier and kind. */
 export async function countOpenDifferences(db: Db): Promise<OpenDifferences[]> {
   const { rows } = await sql<OpenDifferences>`
     select difference.supplier, kind, count(*)::integer as count,

@@ -11,7 +11,7 @@ export type ListedStatement = {
   readonly covers_to: Date | null
   readonly imported_by: string
   readonly imported_at: Date
-  /** The sums of the import. This field and the next ones are null for statements that were imported before sums were stored. */
+  /** Sum of the import. This field and the next ones are null for statements imported before sums were stored. */
   readonly matched: number | null
   readonly matched_amount: number | null
   readonly ours_only: number | null
@@ -23,11 +23,10 @@ export type ListedStatement = {
   readonly amount_differs_ours: number | null
   readonly not_billed: number | null
   readonly unreadable: number | null
-  /** How many of the differences that it brought are open now. */
+  /** Number of its differences that are open now. */
   readonly open: number
 }
 
-/** Lists imported statements, newest first. */
 export async function listStatements(
   db: Db,
   { supplier, id, after, limit }: { supplier?: string | undefined; id?: string; after?: string | undefined; limit: number },
@@ -52,10 +51,8 @@ export async function listStatements(
   return rows
 }
 
-/** A line of a statement that could not be read. */
 export type UnreadableLine = { readonly line_no: number; readonly why: string | null }
 
-/** The first lines of a statement that could not be read. */
 export async function listUnreadableLines(db: Db, statementId: string, limit: number): Promise<UnreadableLine[]> {
   const { rows } = await sql<UnreadableLine>`
     select line_no, why from statement_lines where statement_id = ${statementId} and finding = 'unreadable'

@@ -8,7 +8,7 @@ const pageSize = 1_000
 /** Our processes' clocks make the ids, the database's clock the times. The two may differ by this much. */
 const clockToleranceMilliseconds = 3_600_000
 
-/** Lists the attempts of a time that delivered and that a statement does not bill, page by page along their ids. */
+/** Lists the delivered attempts of a period that a statement does not bill, page by page along their ids. */
 export async function listUnbilledAttempts(
   tx: Tx,
   expecting: ReconcilingWith,

@@ -3,10 +3,12 @@ import type { CostExpectation, ExpectedCost } from '../money/expected-cost.ts'
 import { type Pesewas, pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
 
-/** An attempt at a supplier with what it should have cost and what the supplier said. Amounts in whole pesewas, null when not known. */
+/**
+ * An attempt at a supplier with its expected cost and the supplier's own figures. Amounts in whole pesewas, null when not
+ * known.
+ */
 export type ReconciledAttempt = {
   readonly attemptId: string
-  /** Our reference at the supplier. */
   readonly outgoingReference: string
   readonly outcome: string | null
   readonly createdAt: Date
@@ -18,7 +20,7 @@ export type ReconciledAttempt = {
   readonly reportedCostPesewas: number | null
   readonly expectedCommissionPesewas: number | null
   readonly reportedCommissionPesewas: number | null
-  /** The base of the commission that was credited to the reseller when the order was completed. */
+  /** Base of the commission that the reseller was credited when the order was completed. */
   readonly earnedCommissionPesewas: number | null
 }
 
@@ -57,7 +59,7 @@ async function expectCosts(
   return expected
 }
 
-/** Reads a supplier's attempts that fit a condition, in the order of their ids, with expected and reported costs. */
+/** Reads a supplier's attempts that match a condition, in the order of their ids, with expected and reported costs. */
 export async function readReconciledAttempts(
   db: Db,
   expecting: ReconcilingWith,

@@ -13,23 +13,23 @@ export type StatementLine = {
   /** The commission of the line. Null: the statement has no column for it, or the cell is empty. */
   readonly commissionPesewas: Pesewas | null
   readonly at: Date | null
-  /** The end of the time in which the line was charged. It is later than `at` when the statement names only the day. */
+  /** End of the period in which the line was charged. Later than `at` when the statement names only the day. */
   readonly until: Date | null
   /** False when the statement says that the line was not charged, for example because it failed. */
   readonly isBilled: boolean
 }
 
-/** What is wrong with a line of the file. */
+/** The fault of one line of the file. */
 export type StatementProblem = { readonly line: number; readonly message: string }
 
-/** A file that cannot be taken in as a statement. */
+/** A file that cannot be imported as a statement. */
 export class StatementError extends OperatorRequestError {
   override readonly name = 'StatementError'
 }
 
 type Column = 'reference' | 'amount' | 'commission' | 'status' | 'date'
 
-/** The names that suppliers use for each column, letters and digits only. The first name that is found counts. */
+/** Names that suppliers use for each column, letters and digits only. The first match counts. */
 const names: Readonly<Record<Column, readonly string[]>> = {
   reference: ['clientreference', 'ourreference', 'merchantreference', 'incomingapiref', 'externalreference', 'reference', 'ref'],
   amount: ['amountdebited', 'debit', 'cost', 'totalamount', 'amountghs', 'amount', 'price', 'total'],
@@ -38,21 +38,22 @@ const names: Readonly<Record<Column, readonly string[]>> = {
   date: ['date', 'datetime', 'timestamp', 'transactiondate', 'createdat', 'time'],
 }
 
-/** Words that mean a line was not billed in the end. With any other word, the line counts as billed. */
+/** Words for a line that was not billed in the end. Any other word counts as billed. */
 const unbilled = new Set(['failed', 'failure', 'unpaid', 'reversed', 'refunded', 'cancelled', 'canceled', 'rejected', 'declined'])
 
-/** Far longer than any line of a statement. A file of another kind is refused here before it fills the memory. */
+/** Far longer than any line of a statement. A file of another kind fails here before it fills the memory. */
 const lineLengthMax = 100_000
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
-/** An amount that was read, or why it is none, as the end of a sentence about its line. */
+/** An amount, or its fault as the end of a sentence about the line. */
 type ReadAmount = { readonly pesewas: Pesewas } | { readonly problem: string }
 
 /**
- * Reads an amount such as `20`, `20.0000`, `1,204.50` or `GHS 20.00`. A comma may only separate thousands: `20,00` is refused,
- * because it could mean twenty cedis or two thousand. So is an amount below zero: it could be a charge or money that came back.
- * @param isCut a part of a pesewa is dropped instead of refused: suppliers write commissions with four decimals
+ * Reads an amount such as `20`, `20.0000`, `1,204.50` or `GHS 20.00`. A comma may only separate thousands: `20,00` is
+ * refused, because it could mean twenty cedis or two thousand. An amount below zero is refused too: it could be a charge or
+ * a refund.
+ * @param isCut drops a part of a pesewa instead of refusing it: suppliers write commissions with four decimals
  */
 export function readStatementAmount(text: string, { isCut }: { readonly isCut: boolean }): ReadAmount {
   const shown = JSON.stringify(text.slice(0, 50))
@@ -77,7 +78,7 @@ export function statementTime(text: string): { at: Date; until: Date } | undefin
   const midnight = new Date(`${day}T00:00:00Z`)
   if (day === undefined || Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return undefined
   const at = new Date(time === '' ? `${day}T00:00:00Z` : `${day}T${time}${zone}`)
-  // No statement is of another time, and the database does not take every year that JavaScript can write.
+  // No statement is from another time, and PostgreSQL cannot store every year that JavaScript can.
   const year = at.getUTCFullYear()
   if (Number.isNaN(year) || year < 1_900 || year > 2_999) return undefined
   return { at, until: time === '' ? new Date(at.getTime() + dayMilliseconds) : at }
@@ -94,7 +95,7 @@ function showHeader(header: readonly string[]): string {
   return `${shown.join(', ') || 'nothing'}${more > 0 ? `, and ${more} more` : ''}`
 }
 
-/** @throws StatementError naming what the file has and what it needs */
+/** @throws StatementError naming the columns of the file and the missing ones */
 function findColumns(header: readonly string[]): Columns {
   const known = header.map(plain)
   const find = (column: Column) => {
@@ -131,7 +132,7 @@ function readLine(line: number, cells: readonly string[], columns: Columns): Sta
   return { line, reference, ...amounts, at: time?.at ?? null, until: time?.until ?? null, isBilled }
 }
 
-/** Reads pieces of the file until the whole header is there. Some of what follows may be in it too. */
+/** Reads pieces of the file until the whole header is there; later lines may follow in it. */
 async function readStart(pieces: AsyncIterator<Buffer | string>): Promise<Buffer> {
   let start = Buffer.alloc(0)
   while (start.length < lineLengthMax && !/[\r\n]/.test(start.toString('latin1').trimStart())) {
@@ -147,7 +148,7 @@ async function readStart(pieces: AsyncIterator<Buffer | string>): Promise<Buffer
  * in its amounts. Text in quotes does not count.
  */
 function delimiterOf(start: Buffer): string {
-  // In UTF-16, which a spreadsheet may write, every other byte of these characters is 0.
+  // In UTF-16, which spreadsheets may write, every other byte of these characters is 0.
   const text = start.toString('latin1').replaceAll('\0', '').trimStart()
   return /^(?:"[^"]*"|[^",;\t\r\n])*([,;\t])/.exec(text)?.[1] ?? ','
 }
@@ -158,10 +159,9 @@ async function* fileFrom(start: Buffer, pieces: AsyncIterator<Buffer | string>):
 }
 
 /**
- * Reads a supplier's statement as it streams in: CSV with a header, whose columns may have many names.
- * Lines that cannot be read come as problems between the others.
- *
- * @throws StatementError when the file is empty, is no CSV or lacks a column that is needed
+ * Reads a supplier's statement as it streams in: CSV with a header, whose columns may have many names. Yields a problem for
+ * each line that cannot be read.
+ * @throws StatementError when the file is empty, is no CSV or lacks a required column
  */
 export async function* readStatement(file: Readable): AsyncGenerator<StatementLine | StatementProblem> {
   const pieces = file.iterator() as AsyncIterator<Buffer | string>
@@ -175,7 +175,7 @@ export async function* readStatement(file: Readable): AsyncGenerator<StatementLi
     max_record_size: lineLengthMax,
     delimiter: delimiterOf(start),
   })
-  // An error of the pipeline comes out of `rows`, which are read below.
+  // `rows`, which is read below, throws the errors of the pipeline.
   pipeline(fileFrom(start, pieces), rows, () => undefined)
   let columns: Columns | undefined
   try {

@@ -4,7 +4,7 @@ import type { CostExpectation } from '../money/expected-cost.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { lockNamed } from '../platform/database/run-alone.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
-import { compareLine, costOf, type JudgedLine, type TheirsOnlyReason } from './compare-line.ts'
+import { type ComparedLine, compareLine, costOf, type TheirsOnlyReason } from './compare-line.ts'
 import { hashWhileRead } from './hash-while-read.ts'
 import { closeBilledAttempts, keepDifferentLines, keepUnbilledAttempts, revisitUndelivered } from './keep-differences.ts'
 import {
@@ -18,20 +18,19 @@ import { listUnbilledAttempts } from './list-unbilled-attempts.ts'
 import { type ReconciledAttempt, readReconciledAttempts } from './read-reconciled-attempts.ts'
 import { readStatement, StatementError, type StatementLine, type StatementProblem } from './read-statement.ts'
 
-/** A line whose attempt we know, but with another amount or commission than ours. */
+/** A line whose amount or commission differs from that of our attempt. */
 export type AmountDifference = { readonly line: StatementLine; readonly ours: ReconciledAttempt }
 
-/** A line that was billed although our books say it should not have been. `ours` is the attempt, if we know it. */
+/** A line that should not have been billed, by our books. `ours` is the attempt, if it is known. */
 export type TheirsOnly = {
   readonly line: StatementLine
   readonly ours: ReconciledAttempt | null
   readonly why: TheirsOnlyReason
 }
 
-/** The result of comparing a supplier's statement with our orders. */
 export type Reconciliation = {
   readonly supplier: string
-  /** The period whose orders were looked for in the statement. Null when no billed line has a time or an order of ours. */
+  /** Period whose orders were compared with the statement. Null when no billed line has a time or an order of ours. */
   readonly from: Date | null
   readonly to: Date | null
   readonly lines: number
@@ -42,7 +41,6 @@ export type Reconciliation = {
   readonly problems: readonly StatementProblem[]
 }
 
-/** The result of comparing and importing a statement. */
 export type ImportedReconciliation = Reconciliation & {
   readonly statement: ImportedStatement
   /** Differences of earlier statements that this one explains. */
@@ -56,12 +54,11 @@ export type ReconciliationOptions = {
   readonly fileName: string
   readonly actor: string
   readonly expectations: readonly CostExpectation[]
-  /** The time that the statement covers. Left out: from the first of its billed lines to the last. */
+  /** The period of the statement. Absent: from its first billed line to its last. */
   readonly from?: Date
   readonly to?: Date
 }
 
-/** Lines that are looked up together. */
 const linesPerLookup = 500
 
 type Tally = {
@@ -73,7 +70,6 @@ type Tally = {
   theirsOnly: TheirsOnly[]
   amountDiffers: AmountDifference[]
   problems: StatementProblem[]
-  /** Attempts that the statement bills. */
   billed: Set<string>
   from: Date | undefined
   to: Date | undefined
@@ -96,7 +92,7 @@ async function readOtherBillings(
   return new Map([...groups].map(([attemptId, billings]) => [attemptId, billings.map(({ at }) => at)]))
 }
 
-function count(tally: Tally, judged: JudgedLine): void {
+function count(tally: Tally, judged: ComparedLine): void {
   if (judged.finding === 'unreadable') tally.problems.push(judged.line)
   if (judged.finding === 'not_billed') tally.notBilled += 1
   if (judged.finding === 'unreadable' || judged.finding === 'not_billed') return
@@ -126,8 +122,8 @@ async function judgeLines(
   const ours = await readReconciledAttempts(tx, options, sql`attempts.outgoing_reference = any(${references}::text[])`)
   const byReference = new Map(ours.map((attempt) => [attempt.outgoingReference, attempt]))
   const elsewhere = await readOtherBillings(tx, statement, ours)
-  const judged = read.map((line): JudgedLine => {
-    const found: JudgedLine =
+  const judged = read.map((line): ComparedLine => {
+    const found: ComparedLine =
       'message' in line
         ? { finding: 'unreadable', line }
         : compareLine(line, byReference.get(line.reference), { inFile: tally.billed, elsewhere })
@@ -167,7 +163,7 @@ async function readAndCompare(tx: Tx, statement: KeptStatement, options: Reconci
 }
 
 /**
- * Stores the differences between a statement and our books, and closes earlier differences that it explains.
+ * Stores the differences between a statement and our books, and closes earlier ones that it explains.
  * @returns how many it explains
  */
 async function keepDifferences(
@@ -177,7 +173,7 @@ async function keepDifferences(
   { theirsOnly, amountDiffers, oursOnly }: Pick<Reconciliation, 'theirsOnly' | 'amountDiffers' | 'oursOnly'>,
 ): Promise<number> {
   const kept = { id: statement.id, supplier: options.supplier }
-  // This also runs for a file that was imported before, because it may now be compared for a longer period.
+  // Runs also for a file that was imported before, because it may now be compared over a longer period.
   await keepUnbilledAttempts(tx, kept, oursOnly)
   const revisited = await revisitUndelivered(tx, options)
   if (!statement.isNew) return revisited
@@ -230,16 +226,14 @@ async function importStatement(tx: Tx, options: ReconciliationOptions): Promise<
 }
 
 /**
- * Compares a supplier's statement with our orders, all in one snapshot: lines that match, orders that only we know,
- * lines that only the supplier knows, and lines with another amount. The statement is imported with the finding of each
- * line, each file once. Its differences wait for a person or a later statement; differences of earlier statements that
- * it explains are closed.
+ * Compares a supplier's statement with our orders in one snapshot: matching lines, orders that only we know, lines that only
+ * the supplier knows, and lines with another amount. Imports each file once, with the finding of each line. Its differences
+ * wait for a person or a later statement; earlier ones that it explains are closed.
  * @throws StatementError when the file is no statement or none of its lines can be read; then nothing is stored
  */
 export function reconcileStatement(db: Db, options: ReconciliationOptions): Promise<ImportedReconciliation> {
   return db.connection().execute(async (connection) => {
-    // Only one statement of a supplier is imported at a time. The lock is taken before the snapshot, so that it
-    // includes the statement before.
+    // One statement per supplier at a time. The lock is taken before the snapshot, which then includes the statement before.
     const key = lockNamed(`statements of ${options.supplier}`)
     await sql`select pg_advisory_lock(${key})`.execute(connection)
     try {

@@ -46,7 +46,7 @@ export const StatementImportBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** What an import found: lines, and their sums in GHS. Null: the statement was imported before this was kept. */
+/** Results of an import: numbers of lines, and their sums in GHS. Null: the statement was imported before these were stored. */
 const findings = {
   matched: Count(),
   matched_amount: Amount(),

@@ -1,6 +1,6 @@
 import { defineGhsAmount } from '../platform/settings/setting-schemas.ts'
 
-/** How much a float may differ from our books before an alarm is raised. */
+/** A larger difference between a float and our books raises an alarm. */
 export const floatDriftTolerance = defineGhsAmount(
   'float_drift_tolerance',
   5,

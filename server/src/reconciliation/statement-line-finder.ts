@@ -13,10 +13,7 @@ type LineRow = {
   order_id: string | null
 }
 
-/**
- * Lines with the reference of one of our attempts are found by that attempt. Lines without one are found among the
- * differences.
- */
+/** A line with one of our references is found through its attempt, any other through its difference. */
 async function findStatementLines({ db }: FinderDeps, { text, id }: Wanted, limit: number): Promise<Match[]> {
   const { rows } = await sql<LineRow>`
     with named as (
@@ -61,5 +58,5 @@ async function findStatementLines({ db }: FinderDeps, { text, id }: Wanted, limi
   })
 }
 
-/** Finds lines of imported statements by the reference that they name, or by the difference that they led to. */
+/** Finds lines of imported statements by their reference, or by the difference that they caused. */
 export const statementLineFinder: Finder = { finds: 'statement lines', find: findStatementLines }

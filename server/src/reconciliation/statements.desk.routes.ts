@@ -33,7 +33,7 @@ import { viewStatement } from './view-reconciliation.ts'
 
 export type StatementDeskDeps = {
   readonly db: Db
-  /** How each product says what its orders should have cost. */
+  /** The expected cost of orders, by product. */
   readonly expectations: readonly CostExpectation[]
 }
 
@@ -99,7 +99,7 @@ function registerSending(desk: Api, { db }: StatementDeskDeps): void {
 }
 
 function registerImport(desk: Api, { db, expectations }: StatementDeskDeps): void {
-  // A comparison holds a connection for as long as it takes; several would leave none for purchases.
+  // A comparison holds a connection until it ends; several would leave none for purchases.
   let isComparing = false
   desk.post(
     '/reconcile/uploads/:upload_id/import',
@@ -124,8 +124,7 @@ function registerImport(desk: Api, { db, expectations }: StatementDeskDeps): voi
       if (isComparing) throw new RefusalError(statementIsCompared)
       isComparing = true
       try {
-        // The file is read whole before the comparison takes its connection to the database. Otherwise it would need a
-        // second connection.
+        // The file is read whole before the comparison takes its connection. Otherwise it would need a second one.
         const file = inPieces(await buffer(readUpload(db, upload)))
         const { statement, closedDifferences } = await reconcileStatement(db, {
           supplier,
@@ -187,7 +186,7 @@ function registerHistory(desk: Api, { db }: StatementDeskDeps): void {
   )
 }
 
-/** Suppliers' statements at the desk: sent in parts, compared, and kept. */
+/** Routes of the desk for suppliers' statements: upload in parts, comparison, list. */
 export function registerStatementDeskRoutes(desk: Api, deps: StatementDeskDeps): void {
   registerSending(desk, deps)
   registerImport(desk, deps)

@@ -15,7 +15,7 @@ const desk = setUpOrders()
 const dayMilliseconds = 24 * 3_600_000
 const period = { from: new Date(Date.now() - dayMilliseconds), to: new Date(Date.now() + dayMilliseconds) }
 
-// Differences that a test leaves must not appear in the next one.
+// Differences of one test must not appear in the next one.
 beforeEach(async () => {
   await sql`truncate supplier_statements, statement_lines, reconciliation_differences`.execute(desk.database.ownerDb)
   await sql`update attempts set supplier = 'before' where supplier = 'stub'`.execute(desk.database.ownerDb)

@@ -7,7 +7,6 @@ import type { Difference, FloatDays, StatementList } from './reconciliation.sche
 
 const amountOf = (amount: number | null) => (amount === null ? null : ghs(pesewas(amount)))
 
-/** A difference as JSON shows it. */
 export function viewDifferenceRow(difference: ListedDifference): Static<typeof Difference> {
   return {
     difference_id: difference.id,
@@ -36,7 +35,6 @@ export function viewDifferenceRow(difference: ListedDifference): Static<typeof D
   }
 }
 
-/** The open differences of a supplier and kind as JSON shows them. */
 export function viewOpenDifferences({ amount_theirs, amount_ours, amount_by, ...row }: OpenDifferences) {
   return {
     ...row,
@@ -46,7 +44,6 @@ export function viewOpenDifferences({ amount_theirs, amount_ours, amount_by, ...
   }
 }
 
-/** A statement as JSON shows it. */
 export function viewStatement(row: ListedStatement): Static<typeof StatementList>['statements'][number] {
   return {
     statement_id: row.id,
@@ -74,7 +71,6 @@ export function viewStatement(row: ListedStatement): Static<typeof StatementList
 
 const viewRead = (read: FloatRead | null) => read && { float: ghs(read.floatPesewas), at: read.at.toISOString() }
 
-/** A day of a float as JSON shows it. */
 export function viewDayOfFloat(day: FloatDay): Static<typeof FloatDays>['days'][number] {
   const { opening, closing, costs, refunds, topUps } = day
   const isRead = opening !== null && closing !== null

@@ -20,8 +20,8 @@ function describeDrift(supplier: string, { day, drift, opening, closing, costs, 
 }
 
 /**
- * Raises an alarm for each supplier and day (yesterday and today) on which the float differs from our books, and clears
- * it when a top-up that was recorded later explains the difference. Older days are left to a person.
+ * Raises an alarm for each supplier and day (yesterday and today) whose float differs from our books. Clears it when a later
+ * recorded top-up explains the difference. Older days are left to a person.
  */
 export async function watchFloatDrift(
   db: Db,

@@ -5,17 +5,16 @@ import type { Tx } from '../platform/database/database.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import { measures, waitColumns, waitLimitsSeconds } from './measures.ts'
 
-/** Which rows of `transfers` and of `order_events` are counted: a condition on the columns of that table. */
+/** Condition that selects the counted rows of `transfers` and of `order_events`, on the columns of that table. */
 export type Span = (table: 'transfers' | 'order_events') => RawBuilder<unknown>
 
-/** The day in Accra of a moment. */
 const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone 'Africa/Accra')::date`
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /**
- * For each kind of transfer, the product under which reports show what it sells or costs without an order. Null: it concerns
- * an order, or neither sells nor costs anything. The audit finds a transfer to or from `sales` that stands under no product.
+ * The product under which reports show a transfer without an order. Null: it concerns an order, or neither sells nor costs
+ * anything. The audit finds a transfer to or from `sales` without a product.
  */
 const reportedWithoutOrder: Readonly<Record<TransferKind, string | null>> = {
   purchase: null,
@@ -43,8 +42,8 @@ function reportedProducts(products: readonly ProductFacts[]): RawBuilder<unknown
 }
 
 /**
- * The events in the rows of the span: transfers, and ends of orders. An order that the purchase itself delivers ends
- * with its debit.
+ * Events in the rows of the span: transfers, and ends of orders. An order that the purchase itself delivers ends with its
+ * debit.
  */
 function happenings(span: Span, products: readonly ProductFacts[]): RawBuilder<unknown> {
   return sql`
@@ -62,7 +61,7 @@ function happenings(span: Span, products: readonly ProductFacts[]): RawBuilder<u
     )`
 }
 
-/** The newest cost that counts at a moment: of a unit, and of an amount in percent. */
+/** The newest cost in force at a moment: per unit, and in percent of the amount. */
 const costAt = (
   product: RawBuilder<unknown>,
   keys: RawBuilder<unknown>,
@@ -75,7 +74,7 @@ const costAt = (
     order by (unit_costs.key = ${first}) desc, valid_from desc, cost_no desc limit 1
   ) as rate on true`
 
-/** What people entered as the cost of delivered orders. An order of which a unit's cost is unknown costs the others. */
+/** The manually entered cost of delivered orders. Units without a known cost add nothing. */
 function enteredCosts(products: readonly ProductFacts[]): RawBuilder<unknown> {
   const used = products.flatMap(({ name, unitCost }) =>
     unitCost === undefined
@@ -96,8 +95,8 @@ function enteredCosts(products: readonly ProductFacts[]): RawBuilder<unknown> {
 }
 
 /**
- * The cost of each delivered order, as it was known when the order ended: what the supplier reported last, else the
- * expected cost of the attempt, else what people entered, less the commission that the supplier pays us.
+ * The cost of each delivered order, as known when the order ended: the supplier's last report, else the attempt's expected
+ * cost, else the manually entered one, less the commission that the supplier pays us.
  */
 const deliveries = sql`
     delivered as materialized (
@@ -129,8 +128,8 @@ const deliveries = sql`
     )`
 
 /**
- * What each event adds to which measure on which day. Each event counts on the day on which it happened. There is one
- * exception: the supplier of a sale is known only when its order ends, and then it is added to the day of the sale.
+ * Each event's contributions to measures. An event counts on the day on which it happened, except that the supplier of a
+ * sale is known only when its order ends, and is then added to the day of the sale.
  */
 const effects = sql`
     all_effects (day, order_id, in_goods, in_suppliers, measure, amount) as materialized (
@@ -166,7 +165,7 @@ const effects = sql`
       where part.amount is not null
     )`
 
-/** The orders of the effects and what stands in reports without one, with everything by which reports group them. */
+/** Orders of the effects, and items that reports show without an order, with every field that reports group by. */
 function describedOrders(products: readonly ProductFacts[]): RawBuilder<unknown> {
   return sql`
     described as materialized (
@@ -193,12 +192,12 @@ const columnList = sql.raw(columns.join(', '))
 const sums = sql.raw(
   columns.map((column) => `coalesce(sum(amount) filter (where measure = '${column}'), 0) as ${column}`).join(', '),
 )
-/** The measures that a cost which somebody enters later changes. */
+/** Measures that change when somebody later enters a cost. */
 const costMeasures = ['cost', 'cost_estimated', 'cost_unknown'] as const
 
 const additions = sql.raw(columns.map((column) => `${column} = daily_figures.${column} + excluded.${column}`).join(', '))
 
-/** What came into and left all wallets of a purse. */
+/** Movements into and out of all wallets of a purse. */
 const countedPurses = sql`
     counted_purses as (
       insert into daily_purses (day, purse, moved_in, moved_out)
@@ -213,7 +212,7 @@ const countedPurses = sql`
       set moved_in = daily_purses.moved_in + excluded.moved_in, moved_out = daily_purses.moved_out + excluded.moved_out
     ),`
 
-/** Adds what the rows of a span say to the daily sums: all of it, or their costs alone. */
+/** Adds the rows of a span to the daily sums: all measures, or only costs. */
 async function addFigures(tx: Tx, products: readonly ProductFacts[], span: Span, what: 'all' | 'costs'): Promise<void> {
   const counted = what === 'all' ? sql`` : sql`where measure in (${sql.join(costMeasures.map((measure) => sql.lit(measure)))})`
   await sql`
@@ -242,7 +241,7 @@ export function countFigures(tx: Tx, products: readonly ProductFacts[], span: Sp
   return addFigures(tx, products, span, 'all')
 }
 
-/** Counts the costs of a day anew, from the rows of the span: those of the day that were counted before. */
+/** Counts the costs of a day again, from the rows of the span, which must be exactly those that were counted for the day. */
 export async function recountCosts(tx: Tx, products: readonly ProductFacts[], day: string, span: Span): Promise<void> {
   await sql`
     update daily_figures set ${sql.raw(costMeasures.map((measure) => `${measure} = 0`).join(', '))}

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Period } from './period.ts'
 
-/** Which days the daily sums hold. */
+/** Days that the daily sums contain. */
 export type CountedDays = {
   /** Everything committed before this moment is in the sums. Null when nothing has been counted yet. */
   readonly asOf: Date | null

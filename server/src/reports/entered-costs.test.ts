@@ -43,7 +43,7 @@ async function sell(kind: string, price: number, moment: Date): Promise<string> 
   return id
 }
 
-/** Sells two vouchers: one of the batch, and one that came before batches were noted. */
+/** Sells two vouchers: one with a batch, and one from before batches were stored. */
 async function sellVouchers(moment: Date): Promise<void> {
   const orderId = await sell('results_checker', 4_000, moment)
   for (const importedAt of [at(tenDaysAgo), at(addDays(today, -100))]) {

@@ -10,17 +10,14 @@ const setTo = ({ name, defaultValue }: { readonly name: string; readonly default
 
 const hoursOfMonth = 30 * 24
 
-/** Why a float is low, in words: it counts as empty, it lasts only so long, or it is less than the operator wants to hold. */
+/** Reason why a float is low: it counts as empty, it lasts only some hours, or it is below the operator's minimum. */
 function whyLow({ isEmpty, hours }: { readonly isEmpty: boolean; readonly hours: number | null }): string {
   if (isEmpty) return ', which counts as empty'
   if (hours === null || hours > hoursOfMonth) return ', less than you want to hold'
   return hours < 1 ? ': less than an hour at the present pace' : `: about ${Math.floor(hours)} hours at the present pace`
 }
 
-/**
- * Floats at suppliers that are empty by the supplier's own measure, nearly used up at the present pace, or below what the
- * operator wants to hold.
- */
+/** Floats that are empty by the supplier's measure, nearly used up at the present pace, or below the operator's minimum. */
 export const lowFloatNeed = defineNeed<{ supplier: string; float: number; hours: number | null; isEmpty: boolean }>({
   name: 'float',
   waiting: () => sql`

@@ -1,4 +1,4 @@
-/** The sums of a day: whole pesewas, whole SMS credits in `credits_…`, and numbers of orders. */
+/** Sums of a day: whole pesewas, whole SMS credits in `credits_…`, and numbers of orders. */
 export const measures = [
   'orders',
   'delivered',
@@ -21,8 +21,8 @@ const minute = 60
 const hour = 60 * minute
 
 /**
- * The upper ends, in seconds, of the steps in which times to delivery are counted. The last step has no end. From 10
- * seconds to a day, a step ends at most at one and a half times its beginning; a report's median is that exact.
+ * Upper ends, in seconds, of the steps that count times to delivery. The last step has no end. From 10 seconds to a day, a
+ * step ends at most at 1.5 times its beginning, which is the precision of a report's median.
  */
 export const waitLimitsSeconds = [
   5,
@@ -39,8 +39,8 @@ export const waitLimitsSeconds = [
 export const waitColumns: readonly string[] = [...waitLimitsSeconds, Number.POSITIVE_INFINITY].map((_, step) => `wait_${step}`)
 
 /**
- * The time in minutes within which a given part of the orders was delivered, calculated from the counts of the steps.
- * The orders of a step are taken as spread evenly; those of the last step count as delivered at its beginning.
+ * Minutes within which a part of the orders was delivered, from the counts of the steps. Assumes that a step's orders are
+ * spread evenly; those of the last step count at its beginning.
  * @param part 0.5 for the median
  * @returns null when nothing was delivered
  */

@@ -4,27 +4,24 @@ export type Period = { readonly from: string; readonly to: string }
 const daysMax = 1_100
 const dayMilliseconds = 24 * 3_600 * 1_000
 
-/** Accra's clock is UTC all the year round, so its days are those of UTC. */
+/** Days in Accra are those of UTC. */
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`)
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
-/** What is wrong with a period that a person asks for; undefined when nothing is. */
+/** The fault of a requested period; undefined when it is valid. */
 export function periodProblem(period: Period): string | undefined {
   if (period.from > period.to) return 'The first day must not be after the last one.'
   return countDays(period) > daysMax ? 'A report covers three years at most.' : undefined
 }
 
-/** The day this many days later; earlier when below 0. */
 export function addDays(day: string, days: number): string {
   return dayOf(new Date(dateOf(day).getTime() + days * dayMilliseconds))
 }
 
-/** The day in Accra of a moment. */
 export function dayInAccra(moment: Date): string {
   return dayOf(moment)
 }
 
-/** How many days there are in a period. */
 export function countDays({ from, to }: Period): number {
   return Math.round((dateOf(to).getTime() - dateOf(from).getTime()) / dayMilliseconds) + 1
 }
@@ -37,7 +34,7 @@ export function wholeMonths({ from, to }: Period): number {
   return monthsOf(after) - monthsOf(from)
 }
 
-/** The period just before: as many months where these are whole months, else as many days. */
+/** The period just before: the same number of months if these are whole months, else of days. */
 export function periodBefore(period: Period): Period {
   const to = addDays(period.from, -1)
   const months = wholeMonths(period)

@@ -3,7 +3,7 @@ import type { Db } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 
-/** Everything that happened to one order, with the moments at which it did. */
+/** Everything that happened to one order, with its times. */
 type Sale = {
   readonly id: string
   readonly accountId: string
@@ -58,7 +58,7 @@ function attemptsOf(random: Random, end: Sale['end'], placedAt: Date): Sale['att
   })
 }
 
-/** One order of any product, with any ending, placed somewhere in a time. */
+/** One order of any product, with any ending, placed at a random time. */
 export function randomSale(random: Random, accountIds: readonly string[], from: Date, to: Date): Sale {
   const { kind, details } = pick(random, goods)
   const placedAt = new Date(within(random, from.getTime(), to.getTime()))
@@ -137,7 +137,7 @@ let entries = 0
 const accountPurses = ['main', 'commission', 'sms_credits']
 const entryOf = (purse: string) => (accountPurses.includes(purse) ? ++entries : null)
 
-/** Writes all that happened into the tables that reports read. The wallets and their balances are left alone. */
+/** Writes the sales into the tables that reports read. Leaves the wallets alone. */
 export async function writeSales(db: Db, sales: readonly Sale[]): Promise<void> {
   await sql`
     insert into orders ${rowsOf(sales, {

@@ -6,7 +6,7 @@ import { type CountedDays, countedDays, coverageOf } from './counted-days.ts'
 /** What an account sold on one day of Accra, less what went back on that day. Null while the day is not counted yet. */
 export type AccountDay = { readonly day: string; readonly orders: number | null; readonly sales: Pesewas | null }
 
-/** What an account sold on several days. */
+/** An account's sales on several days. */
 export type AccountSales = {
   readonly days: readonly AccountDay[]
   /** The sum of the days that are counted. Null when none is. */
@@ -33,8 +33,8 @@ export function addUpDays(days: readonly AccountDay[]): AccountSales {
 type Row = CountedDays & { account_id: string; day: string; orders: number; sales: number }
 
 /**
- * Reads what accounts sold on each of the last days, today included. It reads the daily sums, a row for each account and
- * day, which the worker keeps up to the last half minute. Every account that is asked for is in the answer.
+ * Reads accounts' sales on each of the last days, today included, from the daily sums, which the worker keeps current to
+ * half a minute. Every requested account is in the answer.
  */
 export async function readAccountSales(
   db: Db,

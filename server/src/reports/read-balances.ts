@@ -3,7 +3,7 @@ import { type Amount, amountIn, unitOfPurse } from '../money/amount.ts'
 import type { AccountPurse } from '../money/money.tables.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 
-/** What all wallets of a purse hold together: what is owed to resellers. */
+/** Sum of all wallets of a purse: our debt to resellers. */
 export type PurseBalance = { readonly purse: AccountPurse; readonly balance: Amount }
 
 const purses: readonly AccountPurse[] = ['main', 'commission', 'sms_credits']
@@ -16,8 +16,8 @@ async function readNow(tx: Tx): Promise<Row[]> {
 }
 
 /**
- * The first day whose transfers must be added up one by one: the day asked for, or an earlier day that the worker may
- * not have counted completely. Null: older days are not counted yet, so all transfers must be added up.
+ * The first day whose transfers must be added up singly: the requested day, or an earlier one that the worker may not have
+ * counted completely. Null: older days are not counted yet, so all transfers must be added up.
  */
 async function findOpenDay(tx: Tx, before: Date): Promise<string | null> {
   const { rows } = await sql<{ day: string }>`
@@ -44,8 +44,8 @@ async function readBefore(tx: Tx, before: Date): Promise<Row[]> {
 }
 
 /**
- * Adds up what is owed to resellers, per purse: now, or before a given moment. Whole days come from the daily sums, the
- * rest from the transfers, all in one snapshot.
+ * Adds up our debt to resellers per purse, now or before a given moment. Whole days come from the daily sums, the rest from
+ * the transfers, all in one snapshot.
  */
 export function readBalances(db: Db, before: Date | undefined): Promise<PurseBalance[]> {
   return db

@@ -4,11 +4,10 @@ import type { Db } from '../platform/database/database.ts'
 import { type CountedDays, type Coverage, coverageOf, readCountedDays } from './counted-days.ts'
 import { addDays, dayInAccra } from './period.ts'
 
-/** Our float at a supplier, and how long it lasts. */
 export type SupplierFloat = {
   readonly supplier: string
   readonly isEnabled: boolean
-  /** The float when it was last read. Null when it was never read, or when the supplier does not tell it. */
+  /** The float at its last read. Null when it was never read, or when the supplier does not report it. */
   readonly floatPesewas: Pesewas | null
   readonly readAt: Date | null
   /** The average cost of the supplier's orders per day in the last 7 days. Null when none of them is counted yet. */
@@ -19,7 +18,7 @@ export type SupplierFloat = {
 
 export type FloatReport = {
   readonly floats: readonly SupplierFloat[]
-  /** How many of the last 7 days the pace is of. */
+  /** Number of the last 7 days that the pace covers. */
   readonly coverage: Coverage
 } & Pick<CountedDays, 'asOf' | 'countedFrom'>
 
@@ -33,8 +32,8 @@ type FloatRow = {
 }
 
 /**
- * The floats with what was spent there lately: today and the six days before, or since the first day with figures. A
- * supplier's commission is not paid back into the float, so it does not count as less spent.
+ * Floats with the spending of the last seven days, or since the first day with figures. A supplier's commission is not paid
+ * into the float, so it does not reduce the spending.
  */
 const floatsWithPace: RawBuilder<FloatRow> = sql`
   with week as (

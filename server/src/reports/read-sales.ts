@@ -5,11 +5,9 @@ import { measures, waitColumns } from './measures.ts'
 import { countDays, type Period, periodBefore, wholeMonths } from './period.ts'
 import { figuresOf, noSums, type SalesFigures, type Sums } from './sales-figures.ts'
 
-/** How a report of sales can be grouped. */
 export const groupings = ['day', 'week', 'month', 'product', 'network', 'package', 'supplier', 'account', 'role'] as const
 export type Grouping = (typeof groupings)[number]
 
-/** A line of the report. */
 export type SalesRow = {
   /** A day, an ISO week (`2026-W47`), a month, a name, or an account's e-mail. */
   readonly key: string
@@ -64,7 +62,7 @@ const sums = sumsOf([...measures, ...waitColumns])
 /** The sums of a line, and for a day, week or month the days that they are of. */
 type KeyedSums = Sums & { readonly key: string; readonly from?: string; readonly to?: string }
 
-/** The figures of another time in the place of a day's own: so many days earlier, none of them after a last one. */
+/** Replaces a day's figures by those of this many days earlier, up to a last day. */
 type Earlier = { readonly days: number; readonly to: string }
 
 /** Sums by day, week or month. Days without orders get lines too, up to the last counted day, or today if none is counted. */
@@ -172,7 +170,7 @@ async function readRows(tx: Tx, { by, period, earlier, counted }: Asked, { all, 
 /** Reads the sales of a period, grouped in one way, with the same figures of the period before. */
 export function readSales(db: Db, period: Period, by: Grouping): Promise<SalesReport> {
   const earlier = periodBefore(period)
-  // One snapshot, so that lines and totals are of the same moment.
+  // One snapshot, so that lines and totals match.
   return db
     .transaction()
     .setIsolationLevel('repeatable read')

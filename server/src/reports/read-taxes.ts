@@ -6,7 +6,6 @@ import { readSales, type SalesReport } from './read-sales.ts'
 import { type TaxBase, type TaxRate, taxRates } from './reports.settings.ts'
 import type { SalesFigures } from './sales-figures.ts'
 
-/** The tax of one rate. */
 export type Tax = {
   readonly rate: TaxRate
   /** Null when none of the days is counted yet, as the tax. */

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import { minutesToDelivery, waitColumns } from './measures.ts'
 
-/** The median is that of so many days, the last of which is today. */
+/** Days over which the median is taken, today included. */
 const days = 14
 
-/** A median of fewer deliveries would say nothing. */
+/** Fewer deliveries give no useful median. */
 const deliveriesMin = 5
 
 const counts: RawBuilder<number[]> = sql.raw(

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditCheck, AuditScope } from '../money/audit.ts'
 
-/** The transfers of one piece's days that the daily sums hold. */
+/** Transfers of the days of one piece that the daily sums contain. */
 const countedTransfers = ({ days: { first, end } }: AuditScope): RawBuilder<unknown> => sql`
   progress as (
     select *, greatest(progress.first_day, ${first}::date) as audited_from, ${end}::date as audited_until
@@ -13,7 +13,7 @@ const countedTransfers = ({ days: { first, end } }: AuditScope): RawBuilder<unkn
     where transfers.created_at <= progress.restored_until or pg_visible_in_snapshot(transfers.transaction_id, progress.counted)
   )`
 
-/** The sums that the ledger gives for the amounts in the daily sums, for any grouping of its transfers. */
+/** Sums of the ledger, to compare with the daily sums, for any grouping of its transfers. */
 const ledgerSums = sql`
   coalesce(sum(amount) filter (where to_purse = 'sales'), 0) as sales,
   coalesce(sum(amount) filter (where from_purse = 'sales'), 0) as refunds,
@@ -23,9 +23,9 @@ const ledgerSums = sql`
   count(*) filter (where transfers.kind = 'purchase') as orders`
 
 /**
- * Each slice is calculated again from the ledger, without the code that counts: accounts by day and account, goods by
- * day, product and role. The supplier of a sale is known only when its order ends, so for suppliers only refunds and paid
- * commission are checked.
+ * Calculates each slice again from the ledger, without the code that counts: accounts by day and account, goods by day,
+ * product and role. A sale's supplier is known only when its order ends, so suppliers are checked only for refunds and paid
+ * commission.
  */
 const figuresDifferFromTransfers: AuditCheck = {
   name: 'daily_figures_differ_from_transfers',
@@ -59,8 +59,8 @@ const figuresDifferFromTransfers: AuditCheck = {
 }
 
 /**
- * What was paid to `sales` on a day less what came back from it is the day's sales less refunds, in GHS and in credits, over
- * every kind of transfer: a new kind that the reports do not count is found here.
+ * Payments into `sales` on a day less payments out of it equal the day's sales less refunds, in GHS and in credits, over
+ * every kind of transfer. Finds a new kind that the reports do not count.
  */
 const salesDifferFromTheLedger: AuditCheck = {
   name: 'daily_sales_differ_from_the_ledger',

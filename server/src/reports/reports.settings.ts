@@ -1,16 +1,15 @@
 import Type from 'typebox'
 import { defineSetting } from '../platform/settings/settings.ts'
 
-/** What a rate can be applied to. */
+/** Figures that a rate can be applied to. */
 export const taxBases = ['net_sales', 'margin', 'commission_paid', 'commission_earned'] as const
 export type TaxBase = (typeof taxBases)[number]
 
-/** A tax rate as the operator sets it. */
 export type TaxRate = {
   readonly name: string
   readonly percent: number
   readonly on: TaxBase
-  /** The amount contains the tax already, as a price to the public may; else the tax comes on top of it. */
+  /** Whether the amount contains the tax already, as a public price may. Otherwise the tax is added. */
   readonly is_included?: boolean
 }
 
@@ -32,7 +31,7 @@ const schema = Type.Unsafe<readonly TaxRate[]>(
   ),
 )
 
-/** The rates of `makola report tax`. There is no default: the operator must find out which taxes apply. */
+/** Rates of `makola report tax`. There is no default: the operator must find out which taxes apply. */
 export const taxRates = defineSetting({
   name: 'report_tax_rates',
   schema,
@@ -41,7 +40,7 @@ export const taxRates = defineSetting({
   help: 'Named rates that makola report tax works out on the figures of a period.',
 })
 
-/** For how many hours a float must last. A float that lasts shorter is shown at the desk as one to top up. */
+/** Hours that a float must last. The desk shows a float that lasts shorter as low. */
 export const floatWarningHours = defineSetting({
   name: 'float_warning_hours',
   schema: Type.Integer({ minimum: 1, maximum: 720 }),
@@ -50,7 +49,7 @@ export const floatWarningHours = defineSetting({
   help: 'A float that lasts for fewer hours at the pace of the last day is shown as low.',
 })
 
-/** The amount that the operator always wants to hold. A float below it is low, however slowly it is used up. */
+/** The operator's minimum. A float below it is low, however slowly it is used up. */
 export const floatWarningGhs = defineSetting({
   name: 'float_warning_ghs',
   schema: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),

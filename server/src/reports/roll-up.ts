@@ -42,7 +42,6 @@ async function readProgress(tx: Tx): Promise<Progress | undefined> {
   return rows[0]
 }
 
-/** The first moment of a day in Accra. */
 const beginOf = (day: string) => sql`(${day}::date::timestamp at time zone 'Africa/Accra')`
 
 /**
@@ -174,7 +173,7 @@ export async function forgetCounts(tx: Tx): Promise<void> {
   await tx.deleteFrom('report_progress').execute()
 }
 
-/** Forgets the progress because the operator wishes it. */
+/** Drops the progress at the operator's request. */
 export async function recountFromRows(tx: Tx, actor: string): Promise<void> {
   await forgetCounts(tx)
   await appendOperatorLog(tx, { actor, action: 'report recount', subject: 'reports' })

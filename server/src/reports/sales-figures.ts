@@ -3,30 +3,27 @@ import { type Pesewas, pesewas } from '../money/pesewas.ts'
 import type { Coverage } from './counted-days.ts'
 import { type Measure, measures, minutesToDelivery, waitColumns } from './measures.ts'
 
-/** The figures of a report line. */
 export type SalesFigures = {
   /** Whether some days are not counted yet: the figures are those of the other days. */
   readonly isPart: boolean
-  /** Orders placed. */
   readonly orders: number
-  /** The part of the ended orders that was delivered. Null when none ended. */
+  /** Share of the ended orders that was delivered. Null when none ended. */
   readonly successRate: number | null
   /** Half of the delivered orders took no longer than this. Null when none was delivered. */
   readonly medianMinutes: number | null
   readonly p95Minutes: number | null
-  /** Prices of the orders placed. */
   readonly salesPesewas: Pesewas
-  /** What was given back. */
+  /** Refunded prices. */
   readonly refundsPesewas: Pesewas
   /** The cost of the delivered orders, less the commission that suppliers pay us for them. */
   readonly costPesewas: Pesewas
-  /** The part of the cost that is estimated: no supplier reported it, so the expected cost counts. */
+  /** The part of the cost that no supplier reported, for which the expected cost counts. */
   readonly costEstimatedPesewas: Pesewas
-  /** How many delivered orders have no known cost. They add nothing to the cost. */
+  /** Delivered orders without a known cost. They add nothing to the cost. */
   readonly costUnknownOrders: number
-  /** What resellers were credited. */
+  /** Commission credited to resellers. */
   readonly commissionPaidPesewas: Pesewas
-  /** What suppliers pay for the delivered orders. */
+  /** Commission that suppliers pay for the delivered orders. */
   readonly commissionEarnedPesewas: Pesewas
   /** Sales less refunds, cost and the commission paid. */
   readonly marginPesewas: Pesewas
@@ -34,7 +31,7 @@ export type SalesFigures = {
   readonly marginPercent: number | null
   /** Adjustments of ended orders by two people: above 0 given, below 0 taken back. Not part of the margin. */
   readonly adjustmentsPesewas: Pesewas
-  /** Campaigns are paid in SMS credits. They never mix with money. */
+  /** SMS credits that campaigns were paid with. They never mix with money. */
   readonly creditsSpent: Credits
   readonly creditsReturned: Credits
 }
@@ -42,7 +39,6 @@ export type SalesFigures = {
 /** Sums of `daily_figures` by column. */
 export type Sums = Readonly<Record<string, number>>
 
-/** The sums of no rows. */
 export const noSums: Sums = Object.fromEntries([...measures, ...waitColumns].map((column) => [column, 0]))
 
 /** Percentages are rounded to 2 decimals: to hundredths. */

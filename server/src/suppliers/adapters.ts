@@ -5,5 +5,5 @@ import { hubtel } from './hubtel/talk.ts'
 import { registration } from './registration/talk.ts'
 import { smpp } from './smpp/talk.ts'
 
-/** Every format we speak, by the name that `suppliers.adapter` holds. */
+/** All adapters, by the name in `suppliers.adapter`. */
 export const adapters: Readonly<Record<string, Adapter>> = { datamart, datakazina, hubtel, registration, smpp }

@@ -25,7 +25,7 @@ export function callbackUrl(
 }
 
 /**
- * Whether a callback came to the address that `callbackUrl` made, with the present key or an older one. Compares in
+ * Checks that a callback came to an address of `callbackUrl`, made with the present key or an older one. Compares in
  * constant time.
  */
 export function isCallbackAddress(keys: SecretsKeys, supplier: string, outgoingReference: string, token: string): boolean {

@@ -1,2 +1,2 @@
-/** Our float at a supplier that fulfils orders counts as empty below this, in GHS, unless its settings name an amount. */
+/** Our float at a supplier that fulfils orders counts as empty below this, in GHS, unless its settings set another amount. */
 export const minimumFloatGhsDefault = 5

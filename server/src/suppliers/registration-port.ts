@@ -1,37 +1,36 @@
 import type { Supplier } from './ports.ts'
 
 /**
- * What a registration server said about a number.
+ * A registration server's answer about a number.
  *
  * - `registered`: bundles may be sent to it
  * - `pending`: its registration is on its way
  * - `not_registered`: it must be submitted first
- * - `unavailable`: everything else (time-out, 5xx, throttled, refused, unreadable); says nothing about the number
+ * - `unavailable`: everything else (time-out, 5xx, throttled, refused, unreadable); proves nothing about the number
  */
 export type RegistrationAnswer = {
   readonly meaning: 'registered' | 'pending' | 'not_registered' | 'unavailable'
   readonly evidence: string
   /**
-   * What the call shows about the server itself. `answered`: a complete answer came. `silent`: no connection, or no
-   * complete answer. `unasked`: nothing was sent.
+   * How the server itself did. `answered`: a complete answer came. `silent`: no connection, or no complete answer.
+   * `unasked`: nothing was sent.
    */
   readonly contact: 'answered' | 'silent' | 'unasked'
-  /** Whether the server said that it does not accept us: HTTP 401 or 403. */
+  /** Whether the server refused us: HTTP 401 or 403. */
   readonly isRefusal: boolean
 }
 
-/** What ends a question early: its caller's signal, and fewer milliseconds than a call to the server may take anyway. */
+/** Limits of a question: its caller's signal, and a time shorter than that of any call. */
 export type AskLimit = { readonly signal?: AbortSignal | undefined; readonly milliseconds?: number }
 
 /** A registry of the numbers that may receive bundles. */
 export type RegistrationSupplier = Supplier & {
   /** Asks for the state of a number: 10 digits starting with 0. Changes nothing. */
   checkRecipient(number: string, limit: AskLimit): Promise<RegistrationAnswer>
-  /** Submits a number for registration. May be repeated: a number that is there already is not changed. */
+  /** Submits a number for registration. May be repeated: a known number is not changed. */
   submitRecipient(number: string, limit: AskLimit): Promise<RegistrationAnswer>
 }
 
-/** Whether a supplier keeps a registry of numbers. */
 export function registersNumbers(supplier: Supplier): supplier is RegistrationSupplier {
   return 'checkRecipient' in supplier
 }

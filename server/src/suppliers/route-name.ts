@@ -1,4 +1,3 @@
-/** What a route is made of: who fulfils what, on which network. */
 export type RouteParts = { readonly supplier: string; readonly product: string; readonly network: string }
 
 /** The text of a route as `open_orders.route` holds it, such as `datamart/data/MTN`. */
@@ -6,7 +5,10 @@ export function routeName(parts: RouteParts): string {
   return `${parts.supplier}/${parts.product}/${parts.network}`
 }
 
-/** Reads a route's text. @returns undefined when it does not have three parts, none of them empty */
+/**
+ * Parses a route's name.
+ * @returns undefined unless it has three parts that are not empty
+ */
 export function parseRouteName(name: string): RouteParts | undefined {
   const [supplier, product, network, ...rest] = name.split('/')
   if (!supplier || !product || !network || rest.length > 0) return undefined

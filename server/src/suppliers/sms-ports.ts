@@ -1,9 +1,6 @@
 import type { Supplier } from './ports.ts'
 
-/**
- * A text as it is sent, already split: every segment goes into a submit of its own, or all together where a supplier
- * takes whole texts.
- */
+/** An encoded text, already split. Each segment is sent in one submit, or all together where a supplier takes whole texts. */
 export type SmsText = {
   readonly encoding: 'gsm7' | 'ucs2'
   /** GSM-7: one septet per byte. UCS-2: two bytes per unit, most significant first. */
@@ -12,7 +9,6 @@ export type SmsText = {
   readonly isConcatenated: boolean
 }
 
-/** One text to one recipient. */
 export type OutgoingSms = {
   readonly sender: string
   /** 233 and nine digits. */
@@ -23,11 +19,11 @@ export type OutgoingSms = {
 /**
  * The result of sending a text.
  *
- * - `accepted`: every segment was taken; `messageIds` are the supplier's own, one per submit
+ * - `accepted`: every segment was accepted; `messageIds` are the supplier's own, one per submit
  * - `rejected`: the text can never arrive complete: a segment was refused, or was not sent after others were
- * - `refused_us`: the supplier refuses us or this sender, and took nothing; another supplier may take the text
- * - `not_sent`: nothing was sent, or everything sent was throttled: the text was surely not taken
- * - `unknown`: a segment was sent and nobody knows whether it was taken; `messageIds` are those of the segments before it
+ * - `refused_us`: the supplier refuses us or this sender, and accepted nothing; another supplier may take the text
+ * - `not_sent`: nothing was sent, or everything was throttled: the text was surely not accepted
+ * - `unknown`: a segment was sent and nobody knows whether it was accepted; `messageIds` are those of the segments before it
  */
 export type SmsAnswer = {
   readonly meaning: 'accepted' | 'rejected' | 'refused_us' | 'not_sent' | 'unknown'
@@ -36,49 +32,46 @@ export type SmsAnswer = {
   readonly messageIds: readonly string[]
 }
 
-/** A delivery receipt. `underway` says nothing final. */
+/** A delivery receipt. `underway` is not final. */
 export type SmsReceipt = {
   readonly messageId: string
-  /** The recipient's number as the supplier writes it. Undefined: the receipt does not name it. */
+  /** The recipient's number as the supplier writes it. Undefined: the receipt does not contain it. */
   readonly recipient: string | undefined
   readonly state: 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'underway'
 }
 
-/** A connection that sends texts and receives receipts. It reconnects automatically until it is closed. */
+/** Sends texts and receives receipts. Reconnects automatically until it is closed. */
 export type SmsLink = {
   isBound(): boolean
   /**
-   * Sends one text. Waits for a place in the window, for the throughput limit, and after a throttle.
+   * Sends one text. Waits for a place in the window, for the rate limit, and after a throttle.
    * @param onLateAnswer called once, if a text that was `unknown` because of a time-out is answered after all
    */
   submit(sms: OutgoingSms, onLateAnswer?: (answer: SmsAnswer) => void): Promise<SmsAnswer>
-  /** Takes no more texts, finishes those of which a segment was taken, waits for open answers, and unbinds. */
+  /** Accepts no more texts, finishes those with an accepted segment, waits for open answers, and unbinds. */
   close(): Promise<void>
   /** Ends the link at once. Submits in flight become `unknown`. */
   destroy(): void
 }
 
-/** The events of a link. */
 export type SmsLinkEvents = {
-  /** Resolves when what the receipt says is committed; only then is it acknowledged. A rejection makes the supplier send it again. */
+  /** Resolves when the receipt is committed; only then is it acknowledged. A rejection makes the supplier send it again. */
   onReceipt(receipt: SmsReceipt): Promise<void>
-  /** Called when the link was bound, or has lost its bind. */
+  /** Called after the link was bound, or has lost its bind. */
   onStateChange(isBound: boolean, evidence: string): void
 }
 
-/** A supplier of SMS. */
 export type SmsSupplier = Supplier & {
-  /** Whether the operator allows that a text whose submit got no answer is handed over again. */
+  /** Whether the operator allows sending an unanswered text again. */
   readonly resubmitsUnanswered: boolean
-  /** How many submits of its link may be without an answer. */
+  /** The most unanswered submits of its link. */
   readonly submitsAtOnce: number
-  /** How many submits its link may begin in a second. Null: there is no limit. */
+  /** The most submits of its link per second. Null: no limit. */
   readonly submitsPerSecond: number | null
-  /** Opens the link. Only the process that holds the supplier's lock may. */
+  /** Opens the link. Only the process that holds the supplier's lock may call this. */
   openSmsLink(events: SmsLinkEvents): SmsLink
 }
 
-/** Whether a supplier sends SMS. */
 export function sendsSms(supplier: Supplier): supplier is SmsSupplier {
   return 'openSmsLink' in supplier
 }

@@ -91,7 +91,7 @@ describe('the registry of suppliers', () => {
       const registry = await openRegistry({ ...simulated(), simulatorCallSeconds: seconds })
       return registry.find('datamart')?.readFloat(patience())
     }
-    // An answer that comes late would be heard in time by a process that stood still meanwhile.
+    // A process that stood still meanwhile would take a late answer as in time.
     await simulator.control({ datamart: { outage: 'hang' } })
     expect(await askFloat()).toMatchObject({ meaning: 'unknown' })
     expect(simulatedTimesWith(undefined).timeouts.callSeconds).toBe(1)

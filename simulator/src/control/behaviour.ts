@@ -20,45 +20,44 @@ export type OutageScope = (typeof outageScopes)[number]
 export type WebhookBehaviour = {
   isEnabled: boolean
   delayMilliseconds: number
-  /** How often each one is sent. */
+  /** Number of times that each webhook is sent. */
   copies: number
   signature: 'valid' | 'forged' | 'missing'
-  /** Sends the opposite after the truth. */
+  /** Sends the opposite status after the true one. */
   isContradicted: boolean
-  /** Whether callbacks are sent also for orders whose answer was lost or unreadable. */
+  /** Sends callbacks also for orders whose answer was lost or unreadable. */
   alsoForSilentEndings: boolean
 }
 
-/** How one supplier behaves now. All times are in milliseconds, and are not multiplied by the time scale any more. */
+/** Present behaviour of one supplier. Times are in milliseconds, already scaled. */
 export type SupplierBehaviour = {
   outage: Outage
   outageOn: OutageScope
-  /** What happens to a recipient, by its last digits, or `*` for all. */
+  /** Scripted outcome for a recipient's last digits, or for `*`, which means all recipients. */
   scripts: Map<string, ScriptedOutcome>
-  /** How long every answer is held back. */
+  /** Delay of every answer. */
   answerMilliseconds: number
   deliveryMilliseconds: number
   lateDeliveryMilliseconds: number
   failureMilliseconds: number
   unreadableMilliseconds: number
-  /** How long a socket stays open whose answer is lost. */
+  /** A socket whose answer is lost stays open for this time. */
   lostAnswerMilliseconds: number
-  /** How long after its acceptance an order cannot be found by a look-up. */
+  /** A look-up does not find an order until this time after its acceptance. */
   lookUpBlindMilliseconds: number
   requestsPerMinute: number
-  /** Whether a refused duplicate names the code of the earlier submit; for suppliers that refuse duplicates. */
+  /** The refusal of a duplicate names the code of the earlier purchase. Only for suppliers that refuse duplicates. */
   isDuplicateCodeTold: boolean
   webhooks: WebhookBehaviour
 }
 
-/** A change of some fields of a behaviour. `floatGhs` sets the float that the supplier reports. */
+/** Changes some fields of a behaviour. `floatGhs` sets the float that the supplier reports. */
 export type BehaviourChange = Partial<Omit<SupplierBehaviour, 'scripts' | 'webhooks'>> & {
   scripts?: Record<string, ScriptedOutcome | null>
   webhooks?: Partial<WebhookBehaviour>
   floatGhs?: number
 }
 
-/** How a supplier behaves at the start. */
 export function defaultBehaviour(config: { timeScale: number; deliveryMilliseconds: number }): SupplierBehaviour {
   const scaled = (milliseconds: number) => Math.round(milliseconds * config.timeScale)
   return {
@@ -70,8 +69,8 @@ export function defaultBehaviour(config: { timeScale: number; deliveryMillisecon
     lateDeliveryMilliseconds: scaled(60_000),
     failureMilliseconds: scaled(2_000),
     unreadableMilliseconds: scaled(2_000),
-    // It is three times the time-out of one second that the buyer has with simulated suppliers. It is not scaled with the other
-    // times, because the buyer's time-out is not.
+    // Three times the time-out of one second that the buyer has with simulated suppliers. It is not scaled, because that
+    // time-out is not.
     lostAnswerMilliseconds: 3_000,
     lookUpBlindMilliseconds: 0,
     requestsPerMinute: 1_000_000,
@@ -87,7 +86,7 @@ export function defaultBehaviour(config: { timeScale: number; deliveryMillisecon
   }
 }
 
-/** Merges a change into a behaviour; a script of `null` is taken away. */
+/** Merges a change into a behaviour. A script of `null` is removed. */
 export function changeBehaviour(behaviour: SupplierBehaviour, change: BehaviourChange): void {
   const { scripts = {}, webhooks = {}, floatGhs: _, ...rest } = change
   Object.assign(behaviour, rest)
@@ -98,14 +97,12 @@ export function changeBehaviour(behaviour: SupplierBehaviour, change: BehaviourC
   }
 }
 
-/** The behaviour as JSON. */
 export function viewBehaviour(behaviour: SupplierBehaviour): Record<string, unknown> {
   return { ...behaviour, scripts: Object.fromEntries(behaviour.scripts) }
 }
 
 const milliseconds = { type: 'integer', minimum: 0, maximum: 86_400_000 }
 
-/** JSON schema of a `BehaviourChange`. */
 export const behaviourChangeSchema = {
   type: 'object',
   additionalProperties: false,

@@ -4,7 +4,7 @@ import type { BehaviourChange } from './behaviour.ts'
 import { behaviourChangeSchema, changeBehaviour, viewBehaviour } from './behaviour.ts'
 import type { RequestRecord } from './record-requests.ts'
 
-/** The routes by which tests and demos steer the suppliers. They are for loopback and have no key. */
+/** Routes by which tests and demos steer the suppliers. They listen on loopback and need no key. */
 export function addControlRoutes(app: FastifyInstance, suppliers: readonly SimulatedSupplier[], requests: RequestRecord): void {
   const names = suppliers.map(({ name }) => name)
   const viewAll = () => Object.fromEntries(suppliers.map(({ name, behaviour }) => [name, viewBehaviour(behaviour)]))
@@ -49,7 +49,7 @@ export function addControlRoutes(app: FastifyInstance, suppliers: readonly Simul
   }))
 }
 
-/** What happens now because a test says so: endings of purchases, and webhooks. */
+/** Routes that end purchases or send webhooks at once. */
 function addEventRoutes(app: FastifyInstance, suppliers: readonly SimulatedSupplier[], names: readonly string[]): void {
   app.post('/control/endings', async () => {
     await Promise.all(suppliers.map((supplier) => supplier.finishAll()))

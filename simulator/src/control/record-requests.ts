@@ -1,25 +1,22 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Only this many of the latest requests are kept; the counts go on. */
+/** Keeps only this many of the latest requests. The counts include all. */
 const requestsKeptMax = 10_000
 
-/** A request to a supplier, as it was received. */
 export type ReceivedRequest = {
   readonly at: string
   readonly method: string
   readonly path: string
-  /** The buyer's reference, where the request has one. */
   reference: string | null
-  /** null: no answer was sent, or not yet. */
+  /** Null while no answer was sent. */
   status: number | null
 }
 
 export type RequestRecord = {
   /** Newest last. */
   find(filter: { reference?: string | undefined; path?: string | undefined }): ReceivedRequest[]
-  /** `POST /path` → number received, since the process began. */
+  /** `POST /path` → number of requests since the process began. */
   counts(): Record<string, number>
-  /** Remembers which order a request was about. */
   setReference(request: FastifyRequest, reference: string): void
 }
 
@@ -31,8 +28,8 @@ declare module 'fastify' {
 }
 
 /**
- * Keeps a record of the requests that suppliers received, and logs one line for each request, whoever it was for. Requests whose
- * answer is cut off are recorded too, although Fastify never calls its response hook for them.
+ * Records the requests to suppliers, and logs one line for every request. Includes requests whose connection is cut, for
+ * which Fastify never calls its response hook.
  */
 export function recordRequests(app: FastifyInstance, supplierPaths: readonly string[]): RequestRecord {
   const kept: ReceivedRequest[] = []

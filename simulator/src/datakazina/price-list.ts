@@ -1,6 +1,9 @@
 import { type DataKazinaNetwork, megabytesPerGigabyte, type Purchase } from './read-purchase.ts'
 
-/** GB → pesewas: an invented price list, a little above DataMart's but for AT-BigTime; the demo's price list knows it as its costs. */
+/**
+ * GB → pesewas: invented prices, a little above DataMart's except for AT-BigTime. The demo's price list uses them as its
+ * costs.
+ */
 const priceLists: Readonly<Record<DataKazinaNetwork, ReadonlyMap<number, number>>> = {
   3: new Map([
     [1, 295],
@@ -32,7 +35,7 @@ const priceLists: Readonly<Record<DataKazinaNetwork, ReadonlyMap<number, number>
   ]),
 }
 
-/** What DataKazina charges for a bundle, in pesewas. A size that is not on its list costs its share of 1 GB. */
+/** DataKazina's price of a bundle, in pesewas. A size that is not listed costs its share of 1 GB. */
 export function findPricePesewas({ network, capacity }: Purchase): number {
   const prices = priceLists[network]
   return prices.get(capacity) ?? Math.ceil((prices.get(1) ?? 0) * capacity)

@@ -1,54 +1,54 @@
-import { decideAcceptance, findRefusalCode } from '../desk/decide-purchase.ts'
-import type { SimulatedOrder } from '../desk/open-order-book.ts'
 import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 import { findScriptedOutcome } from '../scripted-outcomes.ts'
-import type { DataKazinaDesk } from './datakazina-desk.ts'
+import { decideAcceptance, findRefusalCode } from '../stand-in/decide-purchase.ts'
+import type { SimulatedOrder } from '../stand-in/open-order-book.ts'
+import type { DataKazinaStandIn } from './datakazina-stand-in.ts'
 import { findPricePesewas } from './price-list.ts'
 import { type Purchase, type PurchaseProblem, readPurchase } from './read-purchase.ts'
 import { type OrderView, viewOrder } from './view-order.ts'
 
 export type PurchaseAnswer =
   | { readonly kind: 'taken'; readonly order: OrderView }
-  /** An earlier purchase has this reference. The answer has its code where DataKazina names it. */
+  /** An earlier purchase used this reference. `code` is its order, where DataKazina names it. */
   | { readonly kind: 'duplicate'; readonly code: string | undefined }
   | { readonly kind: 'refused'; readonly status: 400 | 402; readonly code: string; readonly message: string }
   | { readonly kind: 'page' | 'unreadable' | 'lost' }
 
-/** Takes a purchase, or says that its reference was submitted before. Resolves when its outcome is on disk. */
-export async function purchaseBundle(desk: DataKazinaDesk, body: unknown): Promise<PurchaseAnswer> {
+/** Accepts a purchase, or answers that its reference was used before. Resolves when the outcome is on disk. */
+export async function purchaseBundle(standIn: DataKazinaStandIn, body: unknown): Promise<PurchaseAnswer> {
   const purchase = readPurchase(body)
   if ('code' in purchase) return refused(400, purchase)
-  const earlier = await findEarlier(desk, purchase)
-  if (earlier) return duplicate(desk, earlier)
-  const outcome = findScriptedOutcome(purchase.phoneNumber, desk.behaviour.scripts)
-  if (outcome !== 'never_received') return takePurchase(desk, purchase, outcome)
-  // DataKazina's look-up knows only its own codes, so nobody could learn that it received nothing. When the purchase is
-  // sent again, it is accepted and then fails, so this ending has the same result with every supplier.
-  return desk.wasLostBefore(purchase.ref) ? takePurchase(desk, purchase, 'failed_later') : { kind: 'lost' }
+  const earlier = await findEarlier(standIn, purchase)
+  if (earlier) return duplicate(standIn, earlier)
+  const outcome = findScriptedOutcome(purchase.phoneNumber, standIn.behaviour.scripts)
+  if (outcome !== 'never_received') return takePurchase(standIn, purchase, outcome)
+  // DataKazina's look-up knows only its own codes, so nobody could learn that it received nothing. A repeated purchase is
+  // accepted and then fails, so that this ending has the same result with every supplier.
+  return standIn.wasLostBefore(purchase.ref) ? takePurchase(standIn, purchase, 'failed_later') : { kind: 'lost' }
 }
 
-async function findEarlier(desk: DataKazinaDesk, { ref }: Purchase): Promise<SimulatedOrder | undefined> {
+async function findEarlier(standIn: DataKazinaStandIn, { ref }: Purchase): Promise<SimulatedOrder | undefined> {
   const isOfRef = () => {
-    const found = desk.book.find(ref)
+    const found = standIn.book.find(ref)
     return found?.ref === ref ? found : undefined
   }
   if (!isOfRef()) return undefined
   // The first purchase with this reference may not be on disk yet. The answer waits for that write, which may fail.
-  await desk.book.settled()
+  await standIn.book.settled()
   return isOfRef()
 }
 
-async function takePurchase(desk: DataKazinaDesk, purchase: Purchase, outcome: ScriptedOutcome): Promise<PurchaseAnswer> {
+async function takePurchase(standIn: DataKazinaStandIn, purchase: Purchase, outcome: ScriptedOutcome): Promise<PurchaseAnswer> {
   const costPesewas = findPricePesewas(purchase)
-  const code = findRefusalCode(desk, outcome, costPesewas)
+  const code = findRefusalCode(standIn, outcome, costPesewas)
   // A refused purchase is not stored, so its reference stays free.
   if (code === 'INVALID_RECIPIENT') return refused(400, { code, message: 'This number cannot receive data bundles.' })
   if (code) return refused(402, { code, message: 'The console balance is not enough for this purchase.' })
-  const order = await desk.book.accept(purchase, decideAcceptance(desk, outcome, costPesewas))
-  if (outcome === 'answer_lost' || outcome === 'duplicate') await desk.finish(order)
-  else if (order.status === 'open') desk.schedule(order)
+  const order = await standIn.book.accept(purchase, decideAcceptance(standIn, outcome, costPesewas))
+  if (outcome === 'answer_lost' || outcome === 'duplicate') await standIn.finish(order)
+  else if (order.status === 'open') standIn.schedule(order)
   if (outcome === 'answer_lost') return { kind: 'lost' }
-  if (outcome === 'duplicate') return duplicate(desk, order)
+  if (outcome === 'duplicate') return duplicate(standIn, order)
   if (outcome === 'page_then_failed') return { kind: 'page' }
   if (outcome === 'unreadable') return { kind: 'unreadable' }
   return { kind: 'taken', order: viewOrder(order, Date.now()) }
@@ -61,6 +61,6 @@ function refused(
   return { kind: 'refused', status, code, message } as const
 }
 
-function duplicate(desk: DataKazinaDesk, order: SimulatedOrder): PurchaseAnswer {
-  return { kind: 'duplicate', code: desk.behaviour.isDuplicateCodeTold ? desk.codeOf(order) : undefined }
+function duplicate(standIn: DataKazinaStandIn, order: SimulatedOrder): PurchaseAnswer {
+  return { kind: 'duplicate', code: standIn.behaviour.isDuplicateCodeTold ? standIn.codeOf(order) : undefined }
 }

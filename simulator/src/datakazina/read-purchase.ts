@@ -5,7 +5,6 @@ export type DataKazinaNetwork = (typeof dataKazinaNetworks)[number]
 /** DataKazina sells in MB, a thousand to the GB. */
 export const megabytesPerGigabyte = 1_000
 
-/** A purchase whose shape is right. */
 export type Purchase = {
   readonly ref: string
   readonly phoneNumber: string
@@ -14,7 +13,7 @@ export type Purchase = {
   readonly capacity: number
 }
 
-/** Why a purchase cannot be read. Nothing of it is remembered. */
+/** Reason why a purchase cannot be read. Nothing of it is stored. */
 export type PurchaseProblem = {
   readonly code: 'INVALID_REQUEST' | 'INVALID_RECIPIENT' | 'INVALID_NETWORK' | 'INVALID_BUNDLE'
   readonly message: string

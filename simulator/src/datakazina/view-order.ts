@@ -1,10 +1,9 @@
-import { formatOrderCode, type SimulatedOrder } from '../desk/open-order-book.ts'
+import { formatOrderCode, type SimulatedOrder } from '../stand-in/open-order-book.ts'
 import { megabytesPerGigabyte } from './read-purchase.ts'
 
 /** DataKazina's transaction code of an order is `DK-00000001`. */
 export const dataKazinaCodePrefix = 'DK'
 
-/** An order as DataKazina shows it. */
 export type OrderView = {
   readonly transaction_code: string
   readonly incoming_api_ref: string
@@ -18,7 +17,7 @@ export type OrderView = {
 
 const finalWords = { completed: 'delivered', failed: 'failed', refunded: 'failed' } as const
 
-/** Shows an order as it stands at `now` (milliseconds since 1970). */
+/** Shows an order at `now` (milliseconds since 1970). */
 export function viewOrder(order: SimulatedOrder, now: number): OrderView {
   return {
     transaction_code: formatOrderCode(dataKazinaCodePrefix, order.sequence),

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { SupplierBehaviour } from '../control/behaviour.ts'
-import type { SimulatedOrder } from '../desk/open-order-book.ts'
 import type { ScriptedOutcome } from '../scripted-outcomes.ts'
+import type { SimulatedOrder } from '../stand-in/open-order-book.ts'
 import type { WebhookQueue } from '../webhooks/start-webhook-queue.ts'
 import { viewOrder } from './view-order.ts'
 
@@ -17,13 +17,13 @@ type WebhookShape = {
   readonly delayMilliseconds: number
 }
 
-/** A webhook that contradicts the first one follows after this time. */
+/** Delay between the first webhook and one that contradicts it. */
 const contradictionAfterMilliseconds = 500
 
 /** Orders with these outcomes get no callback, so that the buyer must look them up. */
 const silentOutcomes: ReadonlySet<ScriptedOutcome> = new Set(['answer_lost', 'page_then_failed', 'duplicate', 'unreadable'])
 
-/** Sends the webhooks of an order that has ended, as the behaviour says. */
+/** Sends the webhooks of an ended order, as the behaviour demands. */
 export function announceOrder(announcement: Announcement, order: SimulatedOrder): void {
   const { isEnabled, delayMilliseconds, copies, signature, isContradicted, alsoForSilentEndings } =
     announcement.behaviour.webhooks

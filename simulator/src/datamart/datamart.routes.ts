@@ -3,14 +3,29 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { RequestRecord } from '../control/record-requests.ts'
 import type { RateLimitView } from '../count-requests-per-minute.ts'
 import { countRequestsPerMinute } from '../count-requests-per-minute.ts'
-import { applyOutage, type OutageWords } from '../desk/apply-outage.ts'
 import { htmlPage } from '../html-page.ts'
 import type { LostAnswers } from '../lose-answer.ts'
-import { errorAnswer, successAnswer } from './answer.ts'
-import type { DataMartDesk } from './datamart-desk.ts'
+import { applyOutage, type OutageWords } from '../stand-in/apply-outage.ts'
+import type { DataMartStandIn } from './datamart-stand-in.ts'
 import type { PurchaseAnswer } from './purchase-bundle.ts'
 import { purchaseBundle } from './purchase-bundle.ts'
 import { viewOrder } from './view-order.ts'
+
+type Answer = {
+  readonly status: 'success' | 'error'
+  readonly code?: string
+  readonly message?: string
+  readonly data?: unknown
+  readonly rateLimit?: RateLimitView | null
+}
+
+function errorAnswer(code: string, message: string, rateLimit?: RateLimitView | null): Answer {
+  return { status: 'error', code, message, ...(rateLimit ? { rateLimit } : {}) }
+}
+
+function successAnswer(data: unknown, rateLimit: RateLimitView | null): Answer {
+  return { status: 'success', data, ...(rateLimit ? { rateLimit } : {}) }
+}
 
 /** DataMart's public check allows this many calls a minute. */
 const verificationsPerMinute = 2
@@ -29,8 +44,12 @@ declare module 'fastify' {
   }
 }
 
-/** DataMart's API, as the README describes it. */
-export function addDataMartRoutes(app: FastifyInstance, desk: DataMartDesk, lost: LostAnswers, requests: RequestRecord): void {
+export function addDataMartRoutes(
+  app: FastifyInstance,
+  standIn: DataMartStandIn,
+  lost: LostAnswers,
+  requests: RequestRecord,
+): void {
   const calls = countRequestsPerMinute()
   const verifications = countRequestsPerMinute()
   const limited = (reply: FastifyReply, limit: RateLimitView) =>
@@ -52,33 +71,33 @@ export function addDataMartRoutes(app: FastifyInstance, desk: DataMartDesk, lost
   app.addHook('preHandler', async (request, reply) => {
     const reference = readReference(request.body, request.params)
     if (reference !== undefined) requests.setReference(request, reference)
-    if (desk.behaviour.answerMilliseconds > 0) await wait(desk.behaviour.answerMilliseconds)
-    if (applyOutage(desk.behaviour, lost, reply, outageWords)) return reply
-    if (request.headers['x-api-key'] !== desk.apiKey) {
+    if (standIn.behaviour.answerMilliseconds > 0) await wait(standIn.behaviour.answerMilliseconds)
+    if (applyOutage(standIn.behaviour, lost, reply, outageWords)) return reply
+    if (request.headers['x-api-key'] !== standIn.apiKey) {
       return reply.code(401).send(errorAnswer('INVALID_API_KEY', 'The API key is missing or not valid.'))
     }
-    const { isOver, view } = calls.count(desk.behaviour.requestsPerMinute)
+    const { isOver, view } = calls.count(standIn.behaviour.requestsPerMinute)
     request.rateLimit = view
     return isOver ? limited(reply, view) : undefined
   })
 
   app.post('/api/developer/purchase', async (request, reply) => {
-    const answer = await purchaseBundle(desk, request.body, request.headers['x-idempotency-key'])
-    return sendPurchaseAnswer(answer, desk, lost, reply, request.rateLimit)
+    const answer = await purchaseBundle(standIn, request.body, request.headers['x-idempotency-key'])
+    return sendPurchaseAnswer(answer, standIn, lost, reply, request.rateLimit)
   })
 
   app.get<{ Params: { reference: string } }>('/api/developer/order-status/:reference', async (request, reply) => {
-    await desk.book.settled()
+    await standIn.book.settled()
     const now = Date.now()
-    const order = desk.book.find(request.params.reference)
-    if (!order || now - order.createdAt < desk.behaviour.lookUpBlindMilliseconds) {
+    const order = standIn.book.find(request.params.reference)
+    if (!order || now - order.createdAt < standIn.behaviour.lookUpBlindMilliseconds) {
       return reply.code(404).send(errorAnswer('ORDER_NOT_FOUND', 'There is no such order.', request.rateLimit))
     }
     return successAnswer(viewOrder(order, now), request.rateLimit)
   })
 
   app.get('/api/developer/balance', (request) =>
-    successAnswer({ balance: desk.balancePesewas() / 100, currency: 'GHS' }, request.rateLimit),
+    successAnswer({ balance: standIn.balancePesewas() / 100, currency: 'GHS' }, request.rateLimit),
   )
 
   app.post<{ Body: { phoneNumber?: unknown } | null }>('/api/developer/verify-number', async (request, reply) => {
@@ -88,14 +107,14 @@ export function addDataMartRoutes(app: FastifyInstance, desk: DataMartDesk, lost
     if (typeof phoneNumber !== 'string' || !/^0\d{9}$/.test(phoneNumber)) {
       return reply.code(400).send(errorAnswer('INVALID_RECIPIENT', 'phoneNumber must have 10 digits and start with 0.', view))
     }
-    const recommendation = desk.isRegisteredSomewhere(phoneNumber) ? 'sell_any' : 'activate_first'
+    const recommendation = standIn.isRegisteredSomewhere(phoneNumber) ? 'sell_any' : 'activate_first'
     return successAnswer({ phoneNumber, recommendation }, view)
   })
 }
 
 function sendPurchaseAnswer(
   answer: PurchaseAnswer,
-  desk: DataMartDesk,
+  standIn: DataMartStandIn,
   lost: LostAnswers,
   reply: FastifyReply,
   rateLimit: RateLimitView | null,
@@ -104,7 +123,7 @@ function sendPurchaseAnswer(
   if (answer.kind === 'refused') return reply.code(answer.status).send(errorAnswer(answer.code, answer.message, rateLimit))
   if (answer.kind === 'page') return reply.code(500).type('text/html').send(htmlPage)
   if (answer.kind === 'unreadable') return reply.type('application/json').send('{"status":"success","data":{"ref":')
-  lost.lose(reply, desk.behaviour.lostAnswerMilliseconds)
+  lost.lose(reply, standIn.behaviour.lostAnswerMilliseconds)
   return reply
 }
 

@@ -1,6 +1,6 @@
 import type { DataMartNetwork, Purchase } from './read-purchase.ts'
 
-/** GB → pesewas: an invented price list. The demo's price list knows it as its costs, so that the demo sells at a profit. */
+/** GB → pesewas: invented prices. The demo's price list uses them as its costs, so that the demo sells at a profit. */
 const priceLists: Readonly<Record<DataMartNetwork, ReadonlyMap<number, number>>> = {
   YELLO: new Map([
     [1, 285],
@@ -32,7 +32,7 @@ const priceLists: Readonly<Record<DataMartNetwork, ReadonlyMap<number, number>>>
   ]),
 }
 
-/** What DataMart charges for a bundle, in pesewas. A size that is not on its list costs its share of 1 GB. */
+/** DataMart's price of a bundle, in pesewas. A size that is not listed costs its share of 1 GB. */
 export function findPricePesewas({ network, capacity }: Purchase): number {
   const prices = priceLists[network]
   return prices.get(capacity) ?? Math.ceil((prices.get(1) ?? 0) * capacity)

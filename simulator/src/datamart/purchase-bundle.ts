@@ -1,8 +1,8 @@
-import { decideAcceptance, findRefusalCode } from '../desk/decide-purchase.ts'
-import type { RefusedPurchase, SimulatedOrder } from '../desk/open-order-book.ts'
 import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 import { findScriptedOutcome } from '../scripted-outcomes.ts'
-import type { DataMartDesk } from './datamart-desk.ts'
+import { decideAcceptance, findRefusalCode } from '../stand-in/decide-purchase.ts'
+import type { RefusedPurchase, SimulatedOrder } from '../stand-in/open-order-book.ts'
+import type { DataMartStandIn } from './datamart-stand-in.ts'
 import { findPricePesewas } from './find-price.ts'
 import type { Purchase } from './read-purchase.ts'
 import { readPurchase } from './read-purchase.ts'
@@ -15,26 +15,26 @@ export type PurchaseAnswer =
   | { readonly kind: 'page' | 'unreadable' | 'lost' }
 
 /**
- * Takes a purchase. A known reference gets its original answer, or a conflict if the purchase differs. What is stored is
- * on disk before this resolves.
+ * Accepts a purchase. A known reference gets its original answer, or a conflict if the purchase differs. Resolves when the
+ * outcome is on disk.
  */
 export async function purchaseBundle(
-  desk: DataMartDesk,
+  standIn: DataMartStandIn,
   body: unknown,
   idempotencyKey: string | string[] | undefined,
 ): Promise<PurchaseAnswer> {
   const purchase = readPurchase(body, idempotencyKey)
   if ('code' in purchase) return { kind: 'refused', status: 400, ...purchase }
-  const outcome = findScriptedOutcome(purchase.phoneNumber, desk.behaviour.scripts)
+  const outcome = findScriptedOutcome(purchase.phoneNumber, standIn.behaviour.scripts)
   if (outcome === 'never_received') return { kind: 'lost' }
-  return (await answerKnownReference(desk, purchase)) ?? takePurchase(desk, purchase, outcome)
+  return (await answerKnownReference(standIn, purchase)) ?? takePurchase(standIn, purchase, outcome)
 }
 
-async function answerKnownReference(desk: DataMartDesk, purchase: Purchase): Promise<PurchaseAnswer | undefined> {
-  const isKnown = () => desk.book.find(purchase.ref) ?? desk.book.findRefusal(purchase.ref)
+async function answerKnownReference(standIn: DataMartStandIn, purchase: Purchase): Promise<PurchaseAnswer | undefined> {
+  const isKnown = () => standIn.book.find(purchase.ref) ?? standIn.book.findRefusal(purchase.ref)
   if (!isKnown()) return undefined
   // The first purchase with this reference may not be on disk yet. The answer waits for that write, which may fail.
-  await desk.book.settled()
+  await standIn.book.settled()
   const known = isKnown()
   if (!known) return undefined
   const isSame =
@@ -46,33 +46,33 @@ async function answerKnownReference(desk: DataMartDesk, purchase: Purchase): Pro
     return { kind: 'refused', status: 409, code: 'REFERENCE_CONFLICT', message: 'This ref was used for another purchase.' }
   }
   if ('code' in known) return refused(known)
-  return known.outcome === 'duplicate' ? duplicate() : taken(desk, known, true)
+  return known.outcome === 'duplicate' ? duplicate() : taken(standIn, known, true)
 }
 
-async function takePurchase(desk: DataMartDesk, purchase: Purchase, outcome: ScriptedOutcome): Promise<PurchaseAnswer> {
+async function takePurchase(standIn: DataMartStandIn, purchase: Purchase, outcome: ScriptedOutcome): Promise<PurchaseAnswer> {
   // This refusal is not stored: the same purchase may come again when the number is registered.
-  if (purchase.network === 'YELLO' && !desk.isRegisteredSomewhere(purchase.phoneNumber)) return notRegistered()
+  if (purchase.network === 'YELLO' && !standIn.isRegisteredSomewhere(purchase.phoneNumber)) return notRegistered()
   const costPesewas = findPricePesewas(purchase)
-  const code = findRefusalCode(desk, outcome, costPesewas)
+  const code = findRefusalCode(standIn, outcome, costPesewas)
   if (code) {
     const refusedPurchase = { ...purchase, code }
-    await desk.book.refuse(refusedPurchase)
+    await standIn.book.refuse(refusedPurchase)
     return refused(refusedPurchase)
   }
-  const order = await desk.book.accept(purchase, decideAcceptance(desk, outcome, costPesewas))
-  if (outcome === 'answer_lost' || outcome === 'duplicate') await desk.finish(order)
-  else if (order.status === 'open') desk.schedule(order)
+  const order = await standIn.book.accept(purchase, decideAcceptance(standIn, outcome, costPesewas))
+  if (outcome === 'answer_lost' || outcome === 'duplicate') await standIn.finish(order)
+  else if (order.status === 'open') standIn.schedule(order)
   if (outcome === 'answer_lost') return { kind: 'lost' }
   if (outcome === 'duplicate') return duplicate()
   if (outcome === 'page_then_failed') return { kind: 'page' }
   if (outcome === 'unreadable') return { kind: 'unreadable' }
-  return taken(desk, order, false)
+  return taken(standIn, order, false)
 }
 
-/** The first answer shows the order as it was taken, however long its way to the disk was. */
-function taken(desk: DataMartDesk, order: SimulatedOrder, isReplay: boolean): PurchaseAnswer {
+/** The first answer shows the order as it was accepted, however long the write to disk took. */
+function taken(standIn: DataMartStandIn, order: SimulatedOrder, isReplay: boolean): PurchaseAnswer {
   const seenAt = isReplay ? Date.now() : order.createdAt
-  return { kind: 'taken', order: { ...viewOrder(order, seenAt), balanceAfter: desk.balancePesewas() / 100, isReplay } }
+  return { kind: 'taken', order: { ...viewOrder(order, seenAt), balanceAfter: standIn.balancePesewas() / 100, isReplay } }
 }
 
 function refused({ code }: RefusedPurchase): PurchaseAnswer {

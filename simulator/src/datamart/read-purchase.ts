@@ -1,11 +1,10 @@
 /**
- * DataMart's words for MTN, Telecel and AT-iShare. The fourth, for AT-BigTime, is an invention of the
- * stand-in, so that every network can be tried with one supplier.
+ * DataMart's words for MTN, Telecel and AT-iShare. `AT_BIGTIME` is invented, so that every network can be tried with one
+ * supplier.
  */
 export const dataMartNetworks = ['YELLO', 'TELECEL', 'AT_PREMIUM', 'AT_BIGTIME'] as const
 export type DataMartNetwork = (typeof dataMartNetworks)[number]
 
-/** A purchase whose shape is right. */
 export type Purchase = {
   readonly ref: string
   readonly phoneNumber: string
@@ -14,7 +13,7 @@ export type Purchase = {
   readonly capacity: number
 }
 
-/** Why a purchase cannot be read. Nothing of it is remembered. */
+/** Reason why a purchase cannot be read. Nothing of it is stored. */
 export type PurchaseProblem = {
   readonly code: 'INVALID_REQUEST' | 'INVALID_RECIPIENT' | 'INVALID_NETWORK' | 'INVALID_CAPACITY'
   readonly message: string

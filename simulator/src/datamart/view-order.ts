@@ -1,9 +1,8 @@
-import { formatOrderCode, type SimulatedOrder } from '../desk/open-order-book.ts'
+import { formatOrderCode, type SimulatedOrder } from '../stand-in/open-order-book.ts'
 
 /** DataMart's code of an order is `DM-00000001`. */
 export const dataMartCodePrefix = 'DM'
 
-/** An order as DataMart shows it. Money is GHS. */
 export type OrderView = {
   readonly ref: string
   readonly orderReference: string
@@ -17,7 +16,7 @@ export type OrderView = {
   readonly updatedAt: string
 }
 
-/** Shows an order as it stands at `now` (milliseconds since 1970). */
+/** Shows an order at `now` (milliseconds since 1970). */
 export function viewOrder(order: SimulatedOrder, now: number): OrderView {
   return {
     ref: order.ref,

@@ -4,7 +4,7 @@ import type { EffectLog, EffectQuery } from './open-effect-log.ts'
 
 type Query = { reference?: string; recipient?: string; after?: string; limit?: string }
 
-/** `GET /effects`: the log as one JSON document, streamed, so that its length does not matter. */
+/** `GET /effects`: streams the log as one JSON document, so that it may have any length. */
 export function addEffectRoutes(app: FastifyInstance, effects: EffectLog): void {
   app.get<{ Querystring: Query }>('/effects', { schema: { querystring: querySchema } }, (request, reply) =>
     reply.type('application/json').send(Readable.from(writeDocument(effects, readQuery(request.query)))),
@@ -40,7 +40,7 @@ async function* writeDocument(effects: EffectLog, query: EffectQuery): AsyncGene
     found += part.length
     next = part.at(-1)?.next ?? next
   }
-  // The offset for the next page. A full page is followed from behind its last effect. After any other page, the next
-  // begins where the file ended when this page was begun.
+  // `next` is the offset of the next page: behind the last effect of a full page, else the end of the file when this page
+  // was begun.
   yield `],"next":${found === query.limit ? next : Math.max(next, end)}}`
 }

@@ -7,14 +7,14 @@ import { readLines } from './read-lines.ts'
 /** A file of lines that only grows. */
 export type AppendOnlyLog = {
   readonly file: string
-  /** The number of bytes that are surely in the file. */
+  /** Bytes that are surely in the file. */
   readonly size: () => number
   /**
-   * Appends one line. Resolves with its byte offset when the operating system has it: then it survives a killed
-   * process. It need not survive a power cut.
+   * Appends one line. Resolves with its byte offset when the operating system has the line: it then survives a killed
+   * process, but perhaps not a power cut.
    */
   readonly append: (text: string) => Promise<number>
-  /** Resolves when everything appended until now was written, or has failed. */
+  /** Resolves when all earlier appends were written or have failed. */
   readonly settled: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -26,8 +26,8 @@ type WaitingLine = {
 }
 
 /**
- * Opens a log, passes its lines to `onLine` in order, and removes a last line that is incomplete. Lines that come
- * during a write go together into the next write.
+ * Opens a log, passes its lines to `onLine` in order, and removes an incomplete last line. Lines that come during a write
+ * share the next write.
  */
 export async function openAppendOnlyLog(file: string, onLine: (text: string, offset: number) => void): Promise<AppendOnlyLog> {
   await mkdir(dirname(file), { recursive: true })
@@ -38,7 +38,7 @@ export async function openAppendOnlyLog(file: string, onLine: (text: string, off
   let flushing: Promise<void> | undefined
 
   async function flush(): Promise<void> {
-    // The lines of all requests that were read from their sockets in the same turn share one write.
+    // Requests that were read from their sockets in the same turn share one write.
     await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
       const batch = waiting
@@ -46,7 +46,7 @@ export async function openAppendOnlyLog(file: string, onLine: (text: string, off
       try {
         await writeAll(handle, Buffer.from(batch.map(({ line }) => line).join('')), size)
       } catch (error) {
-        // Part of the batch may have been written. It stands behind `size`, so the next batch overwrites it.
+        // Part of the batch may have been written behind `size`. The next batch overwrites it.
         for (const { reject } of batch) reject(error)
         continue
       }

@@ -2,11 +2,10 @@ import { join } from 'node:path'
 import { openAppendOnlyLog } from './open-append-only-log.ts'
 import { readLines } from './read-lines.ts'
 
-/** One delivery that really happened to a customer. */
 export type Effect = {
   readonly supplier: string
   readonly product: string
-  /** The buyer's own reference, as it arrived. */
+  /** The buyer's reference, as it arrived. */
   readonly reference: string
   readonly supplierReference: string
   readonly recipient: string
@@ -16,7 +15,7 @@ export type Effect = {
   readonly capacity?: number
   /** The amount of airtime or of a bill, in GHS. */
   readonly amount?: number
-  /** What the buyer was charged, in GHS. */
+  /** The price that the buyer was charged, in GHS. */
   readonly cost: number
   /** ISO 8601. */
   readonly at: string
@@ -30,23 +29,20 @@ export type EffectQuery = {
   readonly limit?: number | undefined
 }
 
-/**
- * What was really delivered, to whom and how often. Lines are only added: an order that was bought twice under two
- * references has two lines.
- */
+/** Everything that was delivered. Lines are only added: an order that was bought under two references has two lines. */
 export type EffectLog = {
-  /** Resolves once the effect would outlive a killed process. */
+  /** Resolves when the effect would survive a killed process. */
   record(effect: Effect): Promise<void>
   count(): number
-  /** The effects in the order they happened, a few at a time, each with the offset where the next one begins. */
+  /** Yields the effects in their order, a few at a time, each with the offset of the next one. */
   read(query: EffectQuery): AsyncGenerator<readonly { readonly effect: Effect; readonly next: number }[]>
   size(): number
   close(): Promise<void>
 }
 
-/** Opens `effects.jsonl` in a folder; `onEffect` gets every effect that is already there. */
+/** Opens `effects.jsonl` in a folder, and calls `onEffect` for every earlier effect. */
 export async function openEffectLog(folder: string, onEffect: (effect: Effect) => void): Promise<EffectLog> {
-  // Only the references and their positions in the file are kept in memory, so that a million effects need little of it.
+  // Memory keeps only the references and their offsets, so that a million effects need little.
   const offsets = new Map<string, number | number[]>()
   let count = 0
 
@@ -100,7 +96,7 @@ function findRanges(
   const after = query.after ?? 0
   if (query.reference === undefined) return [{ from: after, to }]
   const known = offsets.get(query.reference) ?? []
-  // So many bytes are read at each position. A line is far shorter, and only the first line is used.
+  // Reads a piece of fixed size at each offset. A line is far shorter, and only the first line is used.
   return (typeof known === 'number' ? [known] : known)
     .filter((from) => from >= after)
     .map((from) => ({ from, to: Math.min(to, from + 4_096) }))

@@ -7,9 +7,8 @@ export type StoredLine = { readonly text: string; readonly offset: number }
 export type LineRange = { readonly from: number; readonly to: number }
 
 /**
- * Reads the whole lines of a file between two byte offsets, some at a time, so that a file of any length
- * can be read in little memory. A last line without its line feed is left out: it is still being written,
- * or was when its process was killed.
+ * Reads the whole lines of a file between two byte offsets, a few at a time, so that a long file needs little memory. Skips
+ * a last line without its line feed: its write has not ended, or its process was killed.
  */
 export async function* readLines(file: string, { from, to }: LineRange): AsyncGenerator<readonly StoredLine[]> {
   const handle = await open(file, 'r')

@@ -1,6 +1,6 @@
 const unknownAccountEnding = '931'
 
-/** Whether the biller has no account of this number (see the table of endings in the README). */
+/** Returns whether the biller has no account of this number (see the table of endings in the README). */
 export function isUnknownAccount(number: string): boolean {
   return number.endsWith(unknownAccountEnding)
 }

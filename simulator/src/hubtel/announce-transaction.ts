@@ -9,12 +9,12 @@ export type Announcement = { readonly webhooks: WebhookQueue; readonly behaviour
 
 type CallbackShape = {
   readonly code: string
-  /** Hubtel does not sign callbacks: the secret stands in the address. A forged callback has a wrong secret, or none. */
+  /** Hubtel does not sign callbacks: the secret is part of the address. A forged callback has a wrong secret. */
   readonly signature: 'valid' | 'forged' | 'missing'
   readonly delayMilliseconds: number
 }
 
-/** A webhook that contradicts the first one follows after this time. */
+/** Delay between the first callback and one that contradicts it. */
 const contradictionAfterMilliseconds = 500
 
 /** Orders with these outcomes get no callback, so that the buyer must look them up. */
@@ -27,13 +27,13 @@ const messages: Readonly<Record<string, string>> = {
   [codes.floatEmpty]: 'Insufficient prepaid balance.',
 }
 
-/** Hubtel's codes for `completed`, `failed` and `pending`. Any other text is taken as a code. */
+/** Hubtel's codes for `completed`, `failed` and `pending`. Any other text is used as a code. */
 export function codeOfStatus(status: string): string {
   const known: Readonly<Record<string, string>> = { completed: codes.processed, failed: codes.failed, pending: codes.pending }
   return known[status] ?? status
 }
 
-/** Sends the callbacks of a transaction that has ended, as the behaviour says. */
+/** Sends the callbacks of an ended transaction, as the behaviour demands. */
 export function announceTransaction(announcement: Announcement, transaction: Transaction): void {
   const { isEnabled, delayMilliseconds, copies, signature, isContradicted, alsoForSilentEndings } =
     announcement.behaviour.webhooks
@@ -47,7 +47,7 @@ export function announceTransaction(announcement: Announcement, transaction: Tra
   sendCallback(announcement, transaction, { code: opposite, signature, delayMilliseconds: later })
 }
 
-/** The callback address that the buyer gave. Its last part, the secret, is kept, changed, or left out. */
+/** The buyer's callback address. Its last part, the secret, is kept, changed or removed. */
 function addressOf({ callbackUrl }: Transaction, signature: CallbackShape['signature']): string {
   const end = callbackUrl.lastIndexOf('/')
   if (signature === 'forged') return `${callbackUrl.slice(0, end)}/${Buffer.alloc(32, 1).toString('base64url')}`

@@ -1,4 +1,3 @@
-/** Hubtel's words for its codes, as far as the stand-in uses them. */
 export const codes = {
   processed: '0000',
   pending: '0001',
@@ -15,7 +14,7 @@ export function answer(code: string, message: string, data: unknown = null): Rec
   return { ResponseCode: code, Message: message, Data: data }
 }
 
-/** A request that cannot be taken, with the field that is to blame. */
+/** Refuses a request because of one field. */
 export function invalidAnswer(field: string, error: string): Record<string, unknown> {
   return answer(codes.invalid, 'Validation Errors', [{ Field: field, ErrorMessage: error }])
 }

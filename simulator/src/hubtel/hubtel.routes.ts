@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { RequestRecord } from '../control/record-requests.ts'
 import { countRequestsPerMinute } from '../count-requests-per-minute.ts'
-import { applyOutage, type OutageWords } from '../desk/apply-outage.ts'
 import { htmlPage } from '../html-page.ts'
 import type { LostAnswers } from '../lose-answer.ts'
+import { applyOutage, type OutageWords } from '../stand-in/apply-outage.ts'
 import { answer, codes, plainAnswer } from './answer.ts'
-import type { HubtelDesk, PlantedDifferences } from './hubtel-desk.ts'
+import type { HubtelStandIn, PlantedDifferences } from './hubtel-stand-in.ts'
 import { type PaymentAnswer, payService } from './pay-service.ts'
 import { queryService } from './query-service.ts'
 import { viewStatus } from './view-transaction.ts'
@@ -27,18 +27,16 @@ function referenceIn(text: unknown): string | undefined {
   return typeof text === 'string' ? /"ClientReference":"([^"]{1,64})"/.exec(text)?.[1] : undefined
 }
 
-function isOurs(desk: HubtelDesk, authorization: string | undefined): boolean {
-  const { apiId, apiKey } = desk.account
+function isOurs(standIn: HubtelStandIn, authorization: string | undefined): boolean {
+  const { apiId, apiKey } = standIn.account
   return authorization === `Basic ${Buffer.from(`${apiId}:${apiKey}`).toString('base64')}`
 }
 
-/** Hubtel's three hosts under one address, as the README describes them. */
-export function addHubtelRoutes(app: FastifyInstance, desk: HubtelDesk, lost: LostAnswers, requests: RequestRecord): void {
+export function addHubtelRoutes(app: FastifyInstance, standIn: HubtelStandIn, lost: LostAnswers, requests: RequestRecord): void {
   const calls = countRequestsPerMinute()
   type Query = { clientReference?: string }
 
-  // The body stays the text that came, whatever its content type: `readPayment` refuses text that is not ASCII, and parses the
-  // rest.
+  // Keeps every body as text, whatever its content type: `readPayment` refuses text that is not ASCII, and parses the rest.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
@@ -46,42 +44,44 @@ export function addHubtelRoutes(app: FastifyInstance, desk: HubtelDesk, lost: Lo
     const reference = referenceIn(request.body) ?? (request.query as Query).clientReference
     if (reference !== undefined) requests.setReference(request, reference)
     if (request.routeOptions.url?.endsWith('/statement')) return undefined
-    if (desk.behaviour.answerMilliseconds > 0) await wait(desk.behaviour.answerMilliseconds)
+    if (standIn.behaviour.answerMilliseconds > 0) await wait(standIn.behaviour.answerMilliseconds)
     // A query shares its path with the payment but is a look-up.
     const words = request.method === 'POST' ? outageWords : { ...outageWords, purchasePath: 'no such path' }
-    if (applyOutage(desk.behaviour, lost, reply, words)) return reply
-    if (!isOurs(desk, request.headers.authorization)) return reply.code(401).send(outageWords.unauthorised)
-    const { isOver, view } = calls.count(desk.behaviour.requestsPerMinute)
+    if (applyOutage(standIn.behaviour, lost, reply, words)) return reply
+    if (!isOurs(standIn, request.headers.authorization)) return reply.code(401).send(outageWords.unauthorised)
+    const { isOver, view } = calls.count(standIn.behaviour.requestsPerMinute)
     if (isOver) return reply.code(429).header('retry-after', view.resetSeconds).send(outageWords.throttled)
     const { account } = request.params as { account?: string }
-    const wanted = request.routeOptions.url?.includes('/transactions/') ? desk.account.posSalesId : desk.account.prepaidDepositId
-    // A request with a wrong account id is answered as a request from an address that is not allowed.
+    const wanted = request.routeOptions.url?.includes('/transactions/')
+      ? standIn.account.posSalesId
+      : standIn.account.prepaidDepositId
+    // A wrong account id gets the answer that an address which is not allowed gets.
     return account === wanted ? undefined : reply.code(403).type('text/html').send(htmlPage)
   })
 
   app.get<{ Params: { service: string }; Querystring: { destination?: string; mobile?: string } }>(servicePath, (request) =>
-    queryService(desk, request.params.service, request.query),
+    queryService(standIn, request.params.service, request.query),
   )
 
   app.post<{ Params: { service: string }; Body: string | undefined }>(servicePath, async (request, reply) =>
-    sendPaymentAnswer(await payService(desk, request.params.service, request.body ?? ''), desk, lost, reply),
+    sendPaymentAnswer(await payService(standIn, request.params.service, request.body ?? ''), standIn, lost, reply),
   )
 
   app.get<{ Querystring: Query }>('/transactions/:account/status', async (request, reply) => {
-    await desk.book.settled()
-    const transaction = desk.book.find(request.query.clientReference ?? '')
+    await standIn.book.settled()
+    const transaction = standIn.book.find(request.query.clientReference ?? '')
     if (!transaction || transaction.status === 'held') {
       return reply.code(404).send(plainAnswer('4040', 'The transaction was not found.'))
     }
-    const data = viewStatus(transaction, Date.now(), desk.behaviour.lookUpBlindMilliseconds)
+    const data = viewStatus(transaction, Date.now(), standIn.behaviour.lookUpBlindMilliseconds)
     return plainAnswer(codes.processed, 'Successful', data)
   })
 
   app.get('/api/inter-transfers/prepaid/:account', () =>
-    plainAnswer(codes.processed, 'Successful', { amount: desk.balancePesewas() / 100 }),
+    plainAnswer(codes.processed, 'Successful', { amount: standIn.balancePesewas() / 100 }),
   )
 
-  app.get('/statement', (_request, reply) => reply.type('text/csv').send(Readable.from(writeStatement(desk))))
+  app.get('/statement', (_request, reply) => reply.type('text/csv').send(Readable.from(writeStatement(standIn))))
 }
 
 const plantedSchema = {
@@ -102,28 +102,31 @@ const plantedSchema = {
   },
 }
 
-/** Control routes of Hubtel alone: wrong lines in its statement, and delivery of a payment that it refused for an empty float. */
-export function addHubtelControlRoutes(app: FastifyInstance, desk: HubtelDesk): void {
+/**
+ * Control routes of Hubtel alone: differences in its statement, and delivery of payments that were refused for an empty
+ * float.
+ */
+export function addHubtelControlRoutes(app: FastifyInstance, standIn: HubtelStandIn): void {
   app.post<{ Body: Partial<PlantedDifferences> }>('/control/hubtel/statement', { schema: { body: plantedSchema } }, (request) =>
-    Object.assign(desk.planted, request.body),
+    Object.assign(standIn.planted, request.body),
   )
 
   app.post<{ Body: { reference: string } }>(
     '/control/hubtel/deliver',
     { schema: { body: { type: 'object', required: ['reference'], properties: { reference: { type: 'string' } } } } },
     async (request, reply) => {
-      const transaction = desk.book.find(request.body.reference)
+      const transaction = standIn.book.find(request.body.reference)
       if (transaction?.status !== 'held') return reply.code(404).send({ error: 'no such transaction is held' })
-      await desk.finish(transaction)
+      await standIn.finish(transaction)
       return { status: transaction.status }
     },
   )
 }
 
-function sendPaymentAnswer(paid: PaymentAnswer, desk: HubtelDesk, lost: LostAnswers, reply: FastifyReply): FastifyReply {
+function sendPaymentAnswer(paid: PaymentAnswer, standIn: HubtelStandIn, lost: LostAnswers, reply: FastifyReply): FastifyReply {
   if (paid.kind === 'answered') return reply.code(paid.status).send(paid.body)
   if (paid.kind === 'page') return reply.code(500).type('text/html').send(htmlPage)
   if (paid.kind === 'unreadable') return reply.type('application/json').send('{"ResponseCode":"0001","Data":{"Clie')
-  lost.lose(reply, desk.behaviour.lostAnswerMilliseconds)
+  lost.lose(reply, standIn.behaviour.lostAnswerMilliseconds)
   return reply
 }

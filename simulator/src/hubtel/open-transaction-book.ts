@@ -4,8 +4,8 @@ import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 import type { Payment } from './read-payment.ts'
 
 /**
- * - `held`: answered that our float is empty; not executed, unless somebody has it delivered after all
- * - `open`: taken
+ * - `held`: refused because our float was empty; a test may deliver it later
+ * - `open`: accepted
  */
 export type TransactionStatus = 'held' | 'open' | 'delivered' | 'failed'
 
@@ -26,20 +26,17 @@ type JournalEntry =
 
 export type TransactionBook = {
   find(reference: string): Transaction | undefined
-  /**
-   * Stores a transaction. A second payment with the same reference finds it at once; the promise resolves when it is on
-   * disk.
-   */
+  /** Stores a transaction. A second payment with the same reference finds it at once. Resolves when it is on disk. */
   add(payment: Payment, facts: Pick<Transaction, 'outcome' | 'finishesAt' | 'status'>): Promise<Transaction>
   fail(transaction: Transaction): Promise<void>
   /**
-   * Marks a purchase as delivered. Call this when the delivery stands in the effect log on disk, which is the record of
+   * Marks a purchase as delivered. Call this after the delivery is in the effect log on disk, which is the record of
    * deliveries.
    */
   markDelivered(transaction: Transaction, at: number): void
-  /** In the order they were taken. */
+  /** In the order of acceptance. */
   list(): Iterable<Transaction>
-  /** What all transactions that were taken and did not fail have cost. */
+  /** The cost of all accepted transactions that did not fail. */
   spentPesewas(): number
   count(): number
   settled(): Promise<void>
@@ -56,9 +53,8 @@ function costOf(transaction: Transaction): number {
 }
 
 /**
- * Opens the journal of Hubtel's transactions. It keeps every one in memory.
- *
- * @param delivered when what is already in the log of effects happened, by the buyer's reference
+ * Opens the journal of Hubtel's transactions, and keeps all of them in memory.
+ * @param delivered delivery times from the effect log, by the buyer's reference
  */
 export async function openTransactionBook(folder: string, delivered: ReadonlyMap<string, number>): Promise<TransactionBook> {
   const transactions = new Map<string, Transaction>()

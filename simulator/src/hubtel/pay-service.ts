@@ -1,7 +1,7 @@
 import { anyRecipient, findScriptedOutcome, type ScriptedOutcome } from '../scripted-outcomes.ts'
 import { isUnknownAccount } from './account-holder.ts'
 import { answer, codes, invalidAnswer } from './answer.ts'
-import type { HubtelDesk } from './hubtel-desk.ts'
+import type { HubtelStandIn } from './hubtel-stand-in.ts'
 import { type Payment, readPayment } from './read-payment.ts'
 import { findService } from './services.ts'
 import { viewTaken } from './view-transaction.ts'
@@ -17,47 +17,47 @@ const invalid = (field: string, error: string): PaymentAnswer => ({
 })
 
 /**
- * Finds the outcome by the recipient's number (phone, meter or smartcard). Where the number of a bill's meter says
- * `delivered` and no script is for all numbers, the customer's phone number decides.
+ * Finds the outcome by the recipient's number (phone, meter or smartcard). For a bill whose number has the outcome
+ * `delivered`, the customer's phone number decides, unless a script covers all numbers.
  */
-function findOutcome(desk: HubtelDesk, payment: Payment): ScriptedOutcome {
-  const outcome = findScriptedOutcome(payment.recipient, desk.behaviour.scripts)
+function findOutcome(standIn: HubtelStandIn, payment: Payment): ScriptedOutcome {
+  const outcome = findScriptedOutcome(payment.recipient, standIn.behaviour.scripts)
   if (findService(payment.serviceId)?.product !== 'utilities') return outcome
   if (isUnknownAccount(payment.recipient)) return 'recipient_rejected'
-  const isForAll = desk.behaviour.scripts.has(anyRecipient)
-  return outcome === 'delivered' && !isForAll ? findScriptedOutcome(payment.destination, desk.behaviour.scripts) : outcome
+  const isForAll = standIn.behaviour.scripts.has(anyRecipient)
+  return outcome === 'delivered' && !isForAll ? findScriptedOutcome(payment.destination, standIn.behaviour.scripts) : outcome
 }
 
-/** Takes a payment. Resolves when its outcome is on disk. */
-export async function payService(desk: HubtelDesk, serviceId: string, rawBody: string): Promise<PaymentAnswer> {
+/** Accepts a payment. Resolves when the outcome is on disk. */
+export async function payService(standIn: HubtelStandIn, serviceId: string, rawBody: string): Promise<PaymentAnswer> {
   const payment = readPayment(serviceId, rawBody)
   if ('field' in payment) return invalid(payment.field, payment.error)
-  const outcome = findOutcome(desk, payment)
+  const outcome = findOutcome(standIn, payment)
   if (outcome === 'never_received') return { kind: 'lost' }
-  // Hubtel's documents do not say what happens to a repeated request. The simulator refuses it, and says so only in the
-  // message.
-  if (desk.book.find(payment.reference)) return invalid('ClientReference', 'This reference is a duplicate.')
+  // Hubtel's documents do not describe a repeated request. The simulator refuses it, and only the message gives the reason.
+  if (standIn.book.find(payment.reference)) return invalid('ClientReference', 'This reference is a duplicate.')
   const { sessionId } = payment
-  if (sessionId !== undefined && !desk.useSession(sessionId, payment.recipient)) {
+  if (sessionId !== undefined && !standIn.useSession(sessionId, payment.recipient)) {
     return invalid('Extradata', 'The session is not one of this meter, or was used.')
   }
-  return takePayment(desk, payment, outcome)
+  return takePayment(standIn, payment, outcome)
 }
 
-async function takePayment(desk: HubtelDesk, payment: Payment, outcome: ScriptedOutcome): Promise<PaymentAnswer> {
+async function takePayment(standIn: HubtelStandIn, payment: Payment, outcome: ScriptedOutcome): Promise<PaymentAnswer> {
   const isBill = findService(payment.serviceId)?.product === 'utilities'
   // A bill for a number that cannot be served is accepted, and fails later.
   if (outcome === 'recipient_rejected' && !isBill) return invalid('Destination', 'This number cannot be served.')
-  const isFloatEmpty = outcome === 'float_refused' || desk.isFloatSaidToBeEmpty() || desk.balancePesewas() < payment.amountPesewas
+  const isFloatEmpty =
+    outcome === 'float_refused' || standIn.isFloatSetEmpty() || standIn.balancePesewas() < payment.amountPesewas
   if (isFloatEmpty) {
-    await desk.book.add(payment, { outcome, finishesAt: 0, status: 'held' })
+    await standIn.book.add(payment, { outcome, finishesAt: 0, status: 'held' })
     return { kind: 'answered', status: 200, body: answer(codes.floatEmpty, 'Insufficient prepaid balance.') }
   }
-  const finishesAt = Date.now() + finishesIn(desk, outcome)
+  const finishesAt = Date.now() + finishesIn(standIn, outcome)
   const status = outcome === 'page_then_failed' ? 'failed' : 'open'
-  const transaction = await desk.book.add(payment, { outcome, finishesAt, status })
-  if (outcome === 'answer_lost' || outcome === 'duplicate') await desk.finish(transaction)
-  else if (status === 'open') desk.schedule(transaction)
+  const transaction = await standIn.book.add(payment, { outcome, finishesAt, status })
+  if (outcome === 'answer_lost' || outcome === 'duplicate') await standIn.finish(transaction)
+  else if (status === 'open') standIn.schedule(transaction)
   if (outcome === 'answer_lost') return { kind: 'lost' }
   if (outcome === 'duplicate') return invalid('ClientReference', 'This reference is a duplicate.')
   if (outcome === 'page_then_failed') return { kind: 'page' }
@@ -69,7 +69,7 @@ async function takePayment(desk: HubtelDesk, payment: Payment, outcome: Scripted
   }
 }
 
-function finishesIn({ behaviour }: HubtelDesk, outcome: ScriptedOutcome): number {
+function finishesIn({ behaviour }: HubtelStandIn, outcome: ScriptedOutcome): number {
   const milliseconds: Partial<Record<ScriptedOutcome, number>> = {
     delivered_late: behaviour.lateDeliveryMilliseconds,
     failed_later: behaviour.failureMilliseconds,

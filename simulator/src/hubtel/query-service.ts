@@ -1,13 +1,13 @@
 import { accountHolder, isUnknownAccount } from './account-holder.ts'
 import { answer, codes } from './answer.ts'
-import type { HubtelDesk } from './hubtel-desk.ts'
+import type { HubtelStandIn } from './hubtel-stand-in.ts'
 import { findService, listBundles, type Service } from './services.ts'
 
 type Row = { readonly Display: string; readonly Value: string; readonly Amount: number }
 
 const unreachableBillerEnding = '932'
 
-/** GHS between 0 and 99.99, the same for the same number. */
+/** GHS between 0 and 99.99, always the same for one number. */
 function dueOf(number: string): number {
   return (Number(number.replaceAll(/\D/g, '').slice(-4)) % 10_000) / 100
 }
@@ -16,7 +16,7 @@ function fact(display: string, value: string, amount = 0): Row {
   return { Display: display, Value: value, Amount: amount }
 }
 
-/** Each phone number has two meters, whose numbers end as the phone number does. The first meter has credit. */
+/** Each phone number has two meters, whose numbers end in the same digits. The first has credit. */
 function listMeters(phone: string): Row[] {
   const digits = phone.slice(-8)
   return [`G1${digits}`, `G2${digits}`].map((meter, index) => {
@@ -25,7 +25,7 @@ function listMeters(phone: string): Row[] {
   })
 }
 
-function rowsOf(desk: HubtelDesk, service: Service, destination: string): Row[] {
+function rowsOf(standIn: HubtelStandIn, service: Service, destination: string): Row[] {
   if (service.product === 'data') {
     return listBundles(service.name).map(({ display, value, pricePesewas }) => fact(display, value, pricePesewas / 100))
   }
@@ -33,13 +33,13 @@ function rowsOf(desk: HubtelDesk, service: Service, destination: string): Row[] 
   if (service.name === 'ecg') return listMeters(destination)
   const due = dueOf(destination)
   const facts = [fact('name', accountHolder(destination)), fact(' Amount Due', due.toFixed(2), due)]
-  if (service.name === 'ghana_water') return [...facts, fact('sessionId', desk.openSession(destination))]
+  if (service.name === 'ghana_water') return [...facts, fact('sessionId', standIn.openSession(destination))]
   const account = fact('account', destination)
   return service.name === 'startimes' ? [...facts, account, fact('Bouquet', 'Nova')] : [...facts, account]
 }
 
-/** Answers a query. For bills, a number that ends in 931 or 932 decides, whichever of the two numbers of the query it is. */
-export function queryService(desk: HubtelDesk, serviceId: string, query: { destination?: string; mobile?: string }) {
+/** Answers a query. For bills, the ending 931 or 932 of either number decides. */
+export function queryService(standIn: HubtelStandIn, serviceId: string, query: { destination?: string; mobile?: string }) {
   const service = findService(serviceId)
   const { destination = '', mobile = '' } = query
   if (!service || destination === '') return answer(codes.invalid, 'The service or the destination is missing.')
@@ -50,5 +50,5 @@ export function queryService(desk: HubtelDesk, serviceId: string, query: { desti
   if (service.product === 'utilities' && numbers.some(isUnknownAccount)) {
     return answer(codes.failed, 'The account was not found.')
   }
-  return { ...answer(codes.processed, 'Successful', rowsOf(desk, service, destination)), Label: service.name }
+  return { ...answer(codes.processed, 'Successful', rowsOf(standIn, service, destination)), Label: service.name }
 }

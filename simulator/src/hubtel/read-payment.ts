@@ -1,6 +1,5 @@
 import { findService, listBundles, type Service } from './services.ts'
 
-/** A payment whose shape is right. */
 export type Payment = {
   /** The buyer's own. */
   readonly reference: string
@@ -17,12 +16,12 @@ export type Payment = {
   readonly sessionId?: string
 }
 
-/** Which field cannot be taken, and why. */
+/** The field that cannot be accepted, and the reason. */
 export type PaymentProblem = { readonly field: string; readonly error: string }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Hubtel takes no more airtime than this in one request. */
+/** Hubtel's limit for airtime in one request. */
 const airtimePesewasMax = 10_000
 
 const problem = (field: string, error: string): PaymentProblem => ({ field, error })
@@ -46,7 +45,7 @@ function asFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
 
-/** Reads what differs per service: the recipient, and the fields that must be there. */
+/** Reads the fields that differ per service. */
 function readService(service: Service, fields: Fields, amountPesewas: number) {
   const destination = textOf(fields, 'Destination')
   const extra = asFields(fields.Extradata)

@@ -1,6 +1,6 @@
 export type Product = 'airtime' | 'data' | 'utilities'
 
-/** One thing that Hubtel sells, behind an id of its own. */
+/** One thing that Hubtel sells, under a service id. */
 export type Service = {
   readonly id: string
   readonly product: Product
@@ -43,11 +43,11 @@ export type Bundle = {
   readonly pricePesewas: number
 }
 
-/** Pesewas for a GB: an invented price list, about as high as a real one. */
+/** Pesewas for a GB: invented, about as high as real prices. */
 const pesewasPerGigabyte: Readonly<Record<string, number>> = { MTN: 300, Telecel: 290, AT: 280 }
 const sizes = [1, 2, 3, 5, 10, 20]
 
-/** The bundles of a network. `Display` has blanks where one would not expect them, as the real ones do. */
+/** The bundles of a network. `Display` has blanks in unexpected places, as the real ones have. */
 export function listBundles(network: string): Bundle[] {
   const price = pesewasPerGigabyte[network] ?? 500
   return sizes.map((capacity) => ({

@@ -7,7 +7,6 @@ function commissionText(transaction: Transaction): string {
   return service ? commissionOf(service, transaction.amountPesewas) : '0.0000'
 }
 
-/** `Data` of the answer to a payment. */
 export function viewTaken(transaction: Transaction) {
   return {
     ClientReference: transaction.reference,
@@ -17,7 +16,7 @@ export function viewTaken(transaction: Transaction) {
   }
 }
 
-/** For bills, the name of the account's holder; empty for phones and for unknown accounts. */
+/** The account holder's name for bills; empty for phones and for unknown accounts. */
 function recipientName({ serviceId, recipient }: Transaction): string {
   const isBill = findService(serviceId)?.product === 'utilities'
   return isBill && !isUnknownAccount(recipient) ? accountHolder(recipient) : ''
@@ -34,7 +33,7 @@ export function viewTransaction(transaction: Transaction) {
   }
 }
 
-/** `data` of the transaction status, as it stands at `now` (milliseconds since 1970). */
+/** `data` of the transaction status at `now` (milliseconds since 1970). */
 export function viewStatus(transaction: Transaction, now: number, blindMilliseconds: number) {
   const isBlind = now - transaction.createdAt < blindMilliseconds
   const isPaid = transaction.status !== 'failed' && !isBlind

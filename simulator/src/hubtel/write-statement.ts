@@ -1,4 +1,4 @@
-import type { HubtelDesk } from './hubtel-desk.ts'
+import type { HubtelStandIn } from './hubtel-stand-in.ts'
 import { transactionIdOf } from './open-transaction-book.ts'
 import { commissionOf, findService } from './services.ts'
 
@@ -11,8 +11,8 @@ function cell(value: string | number): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** All delivered transactions, in the order in which they were taken, with the differences that were planted. */
-function* linesOf({ book, planted }: HubtelDesk): Generator<Line> {
+/** All delivered transactions in the order of acceptance, with the planted differences. */
+function* linesOf({ book, planted }: HubtelStandIn): Generator<Line> {
   for (const transaction of book.list()) {
     if (transaction.status !== 'delivered' || planted.omit.includes(transaction.reference)) continue
     const { reference, serviceId, recipient, amountPesewas, updatedAt } = transaction
@@ -30,7 +30,7 @@ function* linesOf({ book, planted }: HubtelDesk): Generator<Line> {
 }
 
 /** The statement as CSV (RFC 4180): money in GHS, the commission with 4 decimals. */
-export function* writeStatement(desk: HubtelDesk): Generator<string> {
+export function* writeStatement(standIn: HubtelStandIn): Generator<string> {
   yield `${header}\r\n`
-  for (const line of linesOf(desk)) yield `${line.map(cell).join(',')}\r\n`
+  for (const line of linesOf(standIn)) yield `${line.map(cell).join(',')}\r\n`
 }

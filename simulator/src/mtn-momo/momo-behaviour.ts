@@ -1,19 +1,19 @@
 export const momoOutages = ['none', 'error', 'hang', 'garbage', 'unauthorised', 'request_lost'] as const
-/** What the API does instead of answering. `request_lost` takes the request and answers nothing. */
+/** A fault of the API. `request_lost` accepts the request and gives no answer. */
 export type MomoOutage = (typeof momoOutages)[number]
 
 export const callbackWays = ['sent', 'lost', 'twice', 'forged'] as const
-/** What becomes of the callback. */
+/** How the callback is sent. */
 export type CallbackWay = (typeof callbackWays)[number]
 
-/** How the simulated MTN MoMo behaves where the payer's number says nothing else. Times in milliseconds, already scaled. */
+/** Behaviour of the simulated MTN MoMo, unless the payer's number scripts another. Times in milliseconds, already scaled. */
 export type MomoBehaviour = {
   outage: MomoOutage
   callback: CallbackWay
-  /** How long a usual payer takes to approve, and how long a slow one. */
+  /** How long a usual payer takes to approve, and how long a slow one takes. */
   approvalMilliseconds: number
   slowMilliseconds: number
-  /** For how long an access token is good. The answer that hands it out says so. */
+  /** Lifetime of an access token, which its answer states. */
   tokenSeconds: number
 }
 
@@ -29,7 +29,6 @@ export function defaultMomoBehaviour(timeScale: number): MomoBehaviour {
 
 const milliseconds = { type: 'integer', minimum: 0, maximum: 86_400_000 }
 
-/** JSON schema of a change. */
 export const momoChangeSchema = {
   type: 'object',
   additionalProperties: false,
@@ -42,7 +41,7 @@ export const momoChangeSchema = {
   },
 } as const
 
-/** What a payer does, by the last digits of the number. */
+/** A payer's decision, scripted by the last digits of the number. */
 export type MomoEnding =
   | 'approves'
   | 'declines'

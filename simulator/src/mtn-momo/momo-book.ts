@@ -1,4 +1,3 @@
-/** A request to pay, as MTN knows it. */
 export type MomoRequest = {
   readonly referenceId: string
   readonly externalId: string
@@ -14,15 +13,15 @@ export type MomoRequest = {
 export type NewMomoRequest = Pick<MomoRequest, 'referenceId' | 'externalId' | 'payer' | 'callbackUrl' | 'amount' | 'currency'>
 
 export type MomoBook = {
-  /** @returns undefined when the reference id is taken */
+  /** @returns undefined when the reference id is used already */
   open(request: NewMomoRequest): MomoRequest | undefined
   find(referenceId: string): MomoRequest | undefined
   findByExternalId(externalId: string): MomoRequest | undefined
-  /** Ends one that is still open. */
+  /** Ends an open request. */
   end(request: MomoRequest, status: 'SUCCESSFUL' | 'FAILED', reason?: string): void
 }
 
-/** Keeps the requests of this process; a restarted simulator knows none. */
+/** Keeps the requests in memory: a restart drops them. */
 export function openMomoBook(): MomoBook {
   const byId = new Map<string, MomoRequest>()
   const byExternalId = new Map<string, MomoRequest>()
@@ -48,7 +47,6 @@ export function openMomoBook(): MomoBook {
   }
 }
 
-/** The request as the API and the callbacks show it. */
 export function viewMomoRequest(request: MomoRequest): Record<string, unknown> {
   const { amount, currency, externalId, payer, status, reason, financialTransactionId } = request
   return {

@@ -7,9 +7,9 @@ import { defaultMomoBehaviour, type MomoBehaviour, momoChangeSchema } from './mo
 import { viewMomoRequest } from './momo-book.ts'
 import { type MomoStage, playPayer, sendMomoCallback } from './play-payer.ts'
 
-export type MomoDesk = MomoStage & {
+export type MomoStandIn = MomoStage & {
   readonly credentials: { readonly apiUser: string; readonly apiKey: string; readonly subscriptionKey: string }
-  /** The access tokens that are good, each with the moment at which it ends. */
+  /** Valid access tokens, with the time at which each expires. */
   readonly tokens: Map<string, number>
   readonly lost: LostAnswers
   readonly requests: RequestRecord
@@ -26,7 +26,7 @@ const refusal = (code: string, message: string) => ({ code, message })
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
 
-function addTokenRoute(app: FastifyInstance, { credentials, tokens, behaviour }: MomoDesk): void {
+function addTokenRoute(app: FastifyInstance, { credentials, tokens, behaviour }: MomoStandIn): void {
   const basic = `Basic ${Buffer.from(`${credentials.apiUser}:${credentials.apiKey}`).toString('base64')}`
   app.post('/collection/token/', (request, reply) => {
     if (request.headers.authorization !== basic) return reply.code(401).send({ error: 'login_failed' })
@@ -36,7 +36,6 @@ function addTokenRoute(app: FastifyInstance, { credentials, tokens, behaviour }:
   })
 }
 
-/** What is wrong with a request to pay; undefined when nothing is. */
 function problemOf({ amount, currency, externalId, payer }: RequestBody, referenceId: string): string | undefined {
   if (!uuid.test(referenceId)) return 'X-Reference-Id is no UUID.'
   if (!/^\d+(\.\d{1,2})?$/.test(textIn(amount)) || Number(amount) <= 0) return 'The amount is wrong.'
@@ -45,8 +44,8 @@ function problemOf({ amount, currency, externalId, payer }: RequestBody, referen
   return payer?.partyIdType === 'MSISDN' && /^233\d{9}$/.test(textIn(payer.partyId)) ? undefined : 'The payer is wrong.'
 }
 
-function addCollectionRoutes(app: FastifyInstance, desk: MomoDesk): void {
-  const { book, behaviour, tokens, lost, requests } = desk
+function addCollectionRoutes(app: FastifyInstance, standIn: MomoStandIn): void {
+  const { book, behaviour, tokens, lost, requests } = standIn
   app.addHook('preHandler', async (request, reply) => {
     const [, token = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
     if ((tokens.get(token) ?? 0) <= Date.now())
@@ -73,7 +72,7 @@ function addCollectionRoutes(app: FastifyInstance, desk: MomoDesk): void {
     if (!opened) {
       return reply.code(409).send(refusal('RESOURCE_ALREADY_EXIST', 'Duplicated reference id. Creation of resource failed.'))
     }
-    playPayer(desk, opened)
+    playPayer(standIn, opened)
     return behaviour.outage === 'request_lost' ? lost.cut(reply) : reply.code(202).send()
   })
   app.get<{ Params: { referenceId: string } }>('/collection/v1_0/requesttopay/:referenceId', (request, reply) => {
@@ -84,9 +83,9 @@ function addCollectionRoutes(app: FastifyInstance, desk: MomoDesk): void {
   })
 }
 
-/** MTN MoMo Collections under `/mtn-momo`. Payers are played by the last digits of their number. */
-export async function addMomoRoutes(app: FastifyInstance, desk: MomoDesk): Promise<void> {
-  const { behaviour, credentials, lost } = desk
+/** MTN MoMo Collections under `/mtn-momo`. The last digits of a number script its payer. */
+export async function addMomoRoutes(app: FastifyInstance, standIn: MomoStandIn): Promise<void> {
+  const { behaviour, credentials, lost } = standIn
   app.addHook('preHandler', async (request, reply) => {
     if (behaviour.outage === 'hang') {
       lost.hang(reply)
@@ -100,13 +99,12 @@ export async function addMomoRoutes(app: FastifyInstance, desk: MomoDesk): Promi
     }
     return undefined
   })
-  addTokenRoute(app, desk)
-  await app.register(async (scope) => addCollectionRoutes(scope, desk))
+  addTokenRoute(app, standIn)
+  await app.register(async (scope) => addCollectionRoutes(scope, standIn))
 }
 
-/** The routes by which tests and demos steer MTN MoMo. */
-export function addMomoControlRoutes(app: FastifyInstance, desk: MomoDesk, timeScale: number): void {
-  const { behaviour, book, tokens, payers } = desk
+export function addMomoControlRoutes(app: FastifyInstance, standIn: MomoStandIn, timeScale: number): void {
+  const { behaviour, book, tokens, payers } = standIn
   app.get('/control/mtn-momo', () => behaviour)
   app.post<{ Body: Partial<MomoBehaviour> }>('/control/mtn-momo', { schema: { body: momoChangeSchema } }, (request) =>
     Object.assign(behaviour, request.body),
@@ -123,7 +121,7 @@ export function addMomoControlRoutes(app: FastifyInstance, desk: MomoDesk, timeS
   app.post<{ Body: { reference: string; isForged?: boolean } }>('/control/mtn-momo/callbacks', (request, reply) => {
     const found = book.findByExternalId(request.body.reference)
     if (!found) return reply.code(404).send({ error: 'no such payment' })
-    sendMomoCallback(desk, found, request.body.isForged)
+    sendMomoCallback(standIn, found, request.body.isForged)
     return reply.code(202).send({ status: 'on its way' })
   })
 }

@@ -3,7 +3,6 @@ import type { WebhookQueue } from '../webhooks/start-webhook-queue.ts'
 import { endingOf, type MomoBehaviour } from './momo-behaviour.ts'
 import { type MomoBook, type MomoRequest, viewMomoRequest } from './momo-book.ts'
 
-/** What payers are played with. */
 export type MomoStage = {
   readonly book: MomoBook
   readonly behaviour: MomoBehaviour
@@ -11,7 +10,7 @@ export type MomoStage = {
   readonly payers: UndecidedPayers
 }
 
-/** Sends the callback to the address that came with the request. Nothing is signed; a forged one goes to another address. */
+/** Sends the callback to the address in the request. Nothing is signed; a forged one has another address. */
 export function sendMomoCallback({ webhooks }: Pick<MomoStage, 'webhooks'>, request: MomoRequest, isForged = false): void {
   const { callbackUrl } = request
   if (callbackUrl === '') return
@@ -32,7 +31,7 @@ function announce(stage: MomoStage, request: MomoRequest): void {
   if (way === 'twice') sendMomoCallback(stage, request)
 }
 
-/** The payer decides, some time after the phone has asked. */
+/** Decides for the payer after the scripted time. */
 export function playPayer(stage: MomoStage, request: MomoRequest): void {
   const { book, behaviour, payers } = stage
   const ending = endingOf(request.payer)

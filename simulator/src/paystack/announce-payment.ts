@@ -3,7 +3,6 @@ import type { WebhookQueue } from '../webhooks/start-webhook-queue.ts'
 import { type Payment, viewPayment } from './payment-book.ts'
 import type { PaystackBehaviour, WebhookWay } from './paystack-behaviour.ts'
 
-/** What webhooks are sent with. */
 export type PaymentAnnouncer = {
   readonly webhooks: WebhookQueue
   readonly behaviour: PaystackBehaviour
@@ -31,7 +30,7 @@ export function sendPaymentWebhook(
   })
 }
 
-/** Sends the webhook of a payment that succeeded, in the way that the payer chose on the page. */
+/** Sends the webhook of a successful payment, in the way chosen on the payment page. */
 export function announcePayment(announcer: PaymentAnnouncer, payment: Payment, way: WebhookWay): void {
   if (way === 'lost') return
   const data = viewPayment(payment)

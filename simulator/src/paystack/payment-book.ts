@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 
 export type PaymentStatus = 'abandoned' | 'ongoing' | 'success' | 'failed' | 'reversed'
 
-/** A payment, as the gateway knows it. Amounts in pesewas. */
 export type Payment = {
   readonly id: number
   readonly reference: string
@@ -13,7 +12,7 @@ export type Payment = {
   readonly cancelUrl: string
   readonly createdAt: string
   status: PaymentStatus
-  /** The amount that was paid. Before the payment, the amount that was asked for. */
+  /** The paid amount; before the payment, the requested amount. */
   amount: number
   currency: string
   channel: string
@@ -26,13 +25,13 @@ export type NewPayment = Pick<Payment, 'reference' | 'email' | 'requestedAmount'
 }
 
 export type PaymentBook = {
-  /** @returns undefined when the reference is taken */
+  /** @returns undefined when the reference is used already */
   open(payment: NewPayment): Payment | undefined
   find(reference: string): Payment | undefined
   findByCode(accessCode: string): Payment | undefined
 }
 
-/** Keeps the payments of this process; a restarted simulator knows none. */
+/** Keeps the payments in memory: a restart drops them. */
 export function openPaymentBook(): PaymentBook {
   const byReference = new Map<string, Payment>()
   const byCode = new Map<string, Payment>()
@@ -61,7 +60,6 @@ export function openPaymentBook(): PaymentBook {
   }
 }
 
-/** The payment as the API and the webhooks show it. */
 export function viewPayment(payment: Payment): Record<string, unknown> {
   return {
     id: payment.id,

@@ -32,7 +32,7 @@ const words: Readonly<Record<string, string>> = {
 const options = (ways: readonly string[], chosen: string) =>
   ways.map((way) => `<option value="${way}"${way === chosen ? ' selected' : ''}>${words[way] ?? way}</option>`).join('')
 
-/** The page on which a payer pays: the buttons decide what happens, the choices below them what goes wrong. */
+/** The payment page. Its buttons decide the payment; the choices below them add faults. */
 export function paymentPage(payment: Payment, chosen: { readonly webhook: string; readonly paid: string }): string {
   const sum = money(payment.requestedAmount, payment.currency)
   return page(`<h1>Simulated payment page</h1><p class="note">${escape(payment.email)} · ${escape(payment.reference)}</p>
@@ -49,7 +49,7 @@ export function paymentPage(payment: Payment, chosen: { readonly webhook: string
 <p class="note">No real money moves here.</p>`)
 }
 
-/** What a payer reads who stays. */
+/** Shown to a payer who is not led back. */
 export function paymentEndPage(text: string): string {
   return page(`<h1>${escape(text)}</h1><p class="note">You can close this page.</p>`)
 }

@@ -1,16 +1,16 @@
 export const webhookWays = ['sent', 'lost', 'twice', 'late', 'forged'] as const
-/** What becomes of the webhook about a payment. `late` comes after `lateMilliseconds`. */
+/** How the webhook about a payment is sent. `late` waits `lateMilliseconds`. */
 export type WebhookWay = (typeof webhookWays)[number]
 
 export const paidWays = ['exactly', 'too_little', 'other_currency'] as const
-/** Whether the payer pays the amount that was asked for, less, or in another currency. */
+/** Whether the payer pays the requested amount, less, or in another currency. */
 export type PaidWay = (typeof paidWays)[number]
 
 export const paystackOutages = ['none', 'error', 'hang', 'garbage', 'unauthorised', 'initialize_lost'] as const
-/** What the API does instead of answering. `initialize_lost` takes the payment and answers nothing. */
+/** A fault of the API. `initialize_lost` accepts the payment and gives no answer. */
 export type PaystackOutage = (typeof paystackOutages)[number]
 
-/** How the simulated Paystack behaves where the payment page says nothing else. Times in milliseconds, already scaled. */
+/** Behaviour of the simulated Paystack, unless the payment page chooses another. Times in milliseconds, already scaled. */
 export type PaystackBehaviour = {
   outage: PaystackOutage
   webhook: WebhookWay
@@ -32,7 +32,6 @@ export function defaultPaystackBehaviour(timeScale: number): PaystackBehaviour {
 
 const milliseconds = { type: 'integer', minimum: 0, maximum: 86_400_000 }
 
-/** JSON schema of a change. */
 export const paystackChangeSchema = {
   type: 'object',
   additionalProperties: false,

@@ -16,7 +16,7 @@ import {
   webhookWays,
 } from './paystack-behaviour.ts'
 
-export type PaystackDesk = PaymentAnnouncer & {
+export type PaystackStandIn = PaymentAnnouncer & {
   readonly book: PaymentBook
   readonly lost: LostAnswers
   readonly requests: RequestRecord
@@ -36,7 +36,7 @@ type InitializeBody = {
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
 
-function addApiRoutes(app: FastifyInstance, { book, behaviour, lost, requests, secretKey }: PaystackDesk): void {
+function addApiRoutes(app: FastifyInstance, { book, behaviour, lost, requests, secretKey }: PaystackStandIn): void {
   app.addHook('preHandler', async (request, reply) => {
     if (behaviour.outage === 'hang') {
       lost.hang(reply)
@@ -84,16 +84,16 @@ function addApiRoutes(app: FastifyInstance, { book, behaviour, lost, requests, s
   })
 }
 
-function succeed(desk: PaystackDesk, payment: Payment, { webhook, paid }: { webhook: WebhookWay; paid: PaidWay }): void {
+function succeed(standIn: PaystackStandIn, payment: Payment, { webhook, paid }: { webhook: WebhookWay; paid: PaidWay }): void {
   payment.status = 'success'
   payment.message = 'Approved'
   payment.paidAt = new Date().toISOString()
   if (paid === 'too_little') payment.amount = Math.max(1, payment.requestedAmount - 100)
   if (paid === 'other_currency') payment.currency = 'NGN'
-  announcePayment(desk, payment, webhook)
+  announcePayment(standIn, payment, webhook)
 }
 
-/** Leads the payer back to the buyer's page, with the query that Paystack adds to the address of that page. */
+/** Redirects the payer to the buyer's page, with the query parameters that Paystack adds. */
 function goBack(reply: FastifyReply, address: string, { reference }: Payment): FastifyReply {
   const separator = address.includes('?') ? '&' : '?'
   const query = `trxref=${encodeURIComponent(reference)}&reference=${encodeURIComponent(reference)}`
@@ -106,8 +106,8 @@ function chosen<Way extends string>(given: string | undefined, ways: readonly Wa
   return ways.find((way) => way === given) ?? otherwise
 }
 
-function act(desk: PaystackDesk, payment: Payment, fields: Record<string, string>, reply: FastifyReply): FastifyReply {
-  const { behaviour } = desk
+function act(standIn: PaystackStandIn, payment: Payment, fields: Record<string, string>, reply: FastifyReply): FastifyReply {
+  const { behaviour } = standIn
   const ways = {
     webhook: chosen(fields.webhook, webhookWays, behaviour.webhook),
     paid: chosen(fields.paid, paidWays, behaviour.paid),
@@ -116,47 +116,45 @@ function act(desk: PaystackDesk, payment: Payment, fields: Record<string, string
   const isOpen = payment.status === 'abandoned' || payment.status === 'failed'
   if (action === 'forge') {
     const claimed = { ...viewPayment(payment), status: 'success', paid_at: new Date().toISOString() }
-    sendPaymentWebhook(desk, claimed, { isForged: true })
+    sendPaymentWebhook(standIn, claimed, { isForged: true })
   } else if (isOpen && action === 'decline') {
     payment.status = 'failed'
     payment.message = 'Declined'
   } else if (isOpen && action === 'slow') {
     payment.status = 'ongoing'
     payment.message = 'Approve the payment on your phone'
-    desk.payers.wait(() => succeed(desk, payment, ways), behaviour.slowMilliseconds)
-  } else if (isOpen && (action === 'pay' || action === 'stay')) succeed(desk, payment, ways)
+    standIn.payers.wait(() => succeed(standIn, payment, ways), behaviour.slowMilliseconds)
+  } else if (isOpen && (action === 'pay' || action === 'stay')) succeed(standIn, payment, ways)
   if (action === 'stay') return reply.type('text/html').send(paymentEndPage('Paid'))
   return goBack(reply, action === 'cancel' ? payment.cancelUrl : payment.callbackUrl, payment)
 }
 
-function addPageRoutes(app: FastifyInstance, desk: PaystackDesk): void {
+function addPageRoutes(app: FastifyInstance, standIn: PaystackStandIn): void {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )
-  const find = (request: FastifyRequest) => desk.book.findByCode((request.params as { code: string }).code)
+  const find = (request: FastifyRequest) => standIn.book.findByCode((request.params as { code: string }).code)
   app.get('/pay/:code', (request, reply) => {
     const payment = find(request)
     if (!payment) return reply.code(404).type('text/html').send(paymentEndPage('There is no such payment'))
-    return reply.type('text/html').send(paymentPage(payment, desk.behaviour))
+    return reply.type('text/html').send(paymentPage(payment, standIn.behaviour))
   })
   app.post<{ Body: Record<string, string> }>('/pay/:code', (request, reply) => {
     const payment = find(request)
     if (!payment) return reply.code(404).type('text/html').send(paymentEndPage('There is no such payment'))
-    return act(desk, payment, request.body, reply)
+    return act(standIn, payment, request.body, reply)
   })
 }
 
-/** Paystack under `/paystack`: its API, and the page on which payers pay. */
-export async function addPaystackRoutes(app: FastifyInstance, desk: PaystackDesk): Promise<void> {
-  await app.register(async (scope) => addApiRoutes(scope, desk))
-  await app.register(async (scope) => addPageRoutes(scope, desk))
+export async function addPaystackRoutes(app: FastifyInstance, standIn: PaystackStandIn): Promise<void> {
+  await app.register(async (scope) => addApiRoutes(scope, standIn))
+  await app.register(async (scope) => addPageRoutes(scope, standIn))
 }
 
 type WebhookBody = { readonly reference: string; readonly isForged?: boolean; readonly event?: string }
 
-/** The routes by which tests and demos steer Paystack. */
-export function addPaystackControlRoutes(app: FastifyInstance, desk: PaystackDesk, timeScale: number): void {
-  const { behaviour, book, payers } = desk
+export function addPaystackControlRoutes(app: FastifyInstance, standIn: PaystackStandIn, timeScale: number): void {
+  const { behaviour, book, payers } = standIn
   app.get('/control/paystack', () => behaviour)
   app.post<{ Body: Partial<PaystackBehaviour> }>('/control/paystack', { schema: { body: paystackChangeSchema } }, (request) =>
     Object.assign(behaviour, request.body),
@@ -166,7 +164,11 @@ export function addPaystackControlRoutes(app: FastifyInstance, desk: PaystackDes
     const payment = book.find(request.body.reference)
     if (!payment) return reply.code(404).send({ error: 'no such payment' })
     payment.status = 'reversed'
-    sendPaymentWebhook(desk, { ...viewPayment(payment), transaction_reference: payment.reference }, { event: 'refund.processed' })
+    sendPaymentWebhook(
+      standIn,
+      { ...viewPayment(payment), transaction_reference: payment.reference },
+      { event: 'refund.processed' },
+    )
     return reply.code(202).send({ status: 'reversed' })
   })
   app.post('/control/paystack/decisions', () => {
@@ -177,7 +179,7 @@ export function addPaystackControlRoutes(app: FastifyInstance, desk: PaystackDes
     const { reference, ...shape } = request.body
     const payment = book.find(reference)
     if (!payment) return reply.code(404).send({ error: 'no such payment' })
-    sendPaymentWebhook(desk, { ...viewPayment(payment), status: 'success' }, shape)
+    sendPaymentWebhook(standIn, { ...viewPayment(payment), status: 'success' }, shape)
     return reply.code(202).send({ status: 'on its way' })
   })
 }

@@ -10,25 +10,22 @@ type Submission = {
   readonly number: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** The moment at which the number becomes registered, in milliseconds since 1970. Null: never. */
+  /** Time at which the number becomes registered, in milliseconds since 1970. Null: never. */
   readonly completesAt: number | null
 }
 
 /** The numbers of both registration servers. */
 export type Registry = {
   stateOf(server: RegistrationServerNo, number: string): RegistrationState
-  /**
-   * Stores a submitted number whose registration is still to come, if it is not stored yet. Resolves when it is on disk, with the
-   * number's state.
-   */
+  /** Stores a submitted number with a registration still to come, once. Resolves with the number's state when it is on disk. */
   submit(server: RegistrationServerNo, number: string): Promise<RegistrationState>
-  /** Whether any server has the number registered. DataMart refuses MTN bundles for other numbers. */
+  /** Returns whether any server has registered the number. DataMart refuses MTN bundles for other numbers. */
   isRegisteredSomewhere(number: string): boolean
   count(): number
   close(): Promise<void>
 }
 
-/** Opens the file of submitted numbers. What happens to a number is decided by the scripts and the table of endings. */
+/** Opens the file of submitted numbers. Scripts and the table of endings decide each number's outcome. */
 export async function openRegistry(folder: string, behaviour: RegistrationBehaviour): Promise<Registry> {
   const submissions = new Map<string, Submission>()
   const keyOf = (server: RegistrationServerNo, number: string) => `${server} ${number}`

@@ -3,18 +3,15 @@ import { type RegistrationOutcome, type RegistrationServerNo, registrationOutcom
 export const registrationOutages = ['none', 'refuse', 'hang', 'error', 'garbage', 'throttle', 'unauthorised'] as const
 export type RegistrationOutage = (typeof registrationOutages)[number]
 
-/** How the registration servers behave now. Times are already scaled. */
 export type RegistrationBehaviour = {
   outages: Record<RegistrationServerNo, RegistrationOutage>
-  /** Last digits of a number, or `*`, to what happens to it. */
+  /** Outcome by a number's last digits, or by `*` for all. */
   scripts: Map<string, RegistrationOutcome>
-  /** How long every answer is held back. */
   answerMilliseconds: number
-  /** From a number's submission to its registration. */
+  /** Time from a number's submission to its registration. */
   completionMilliseconds: number
 }
 
-/** A change of some fields of a `RegistrationBehaviour`. */
 export type RegistrationChange = {
   outages?: Partial<RegistrationBehaviour['outages']>
   scripts?: Record<string, RegistrationOutcome | null>
@@ -22,7 +19,6 @@ export type RegistrationChange = {
   completionMilliseconds?: number
 }
 
-/** How the registration servers behave at the start. */
 export function defaultRegistrationBehaviour(timeScale: number): RegistrationBehaviour {
   return {
     outages: { 1: 'none', 2: 'none' },
@@ -32,7 +28,7 @@ export function defaultRegistrationBehaviour(timeScale: number): RegistrationBeh
   }
 }
 
-/** Merges a change; a script of `null` is taken away. */
+/** Merges a change. A script of `null` is removed. */
 export function changeRegistrationBehaviour(behaviour: RegistrationBehaviour, change: RegistrationChange): void {
   const { outages = {}, scripts = {}, ...rest } = change
   Object.assign(behaviour, rest)
@@ -43,14 +39,12 @@ export function changeRegistrationBehaviour(behaviour: RegistrationBehaviour, ch
   }
 }
 
-/** The behaviour as JSON. */
 export function viewRegistrationBehaviour(behaviour: RegistrationBehaviour): Record<string, unknown> {
   return { ...behaviour, scripts: Object.fromEntries(behaviour.scripts) }
 }
 
 const milliseconds = { type: 'integer', minimum: 0, maximum: 86_400_000 }
 
-/** JSON schema of a `RegistrationChange`. */
 export const registrationChangeSchema = {
   type: 'object',
   additionalProperties: false,

@@ -1,4 +1,4 @@
-/** What can happen to a number at the two registration servers; the README says what each one means. */
+/** Outcomes of a number at the two registration servers, as the README describes them. */
 export const registrationOutcomes = [
   'registered',
   'completes',
@@ -16,7 +16,7 @@ export const registrationServers = [1, 2] as const
 
 export type RegistrationServerNo = (typeof registrationServers)[number]
 
-/** What happens to a number, by its last three digits. Every other number is registered on both servers. */
+/** Outcomes by a number's last three digits. Every other number is registered on both servers. */
 const outcomesByEnding: ReadonlyMap<string, RegistrationOutcome> = new Map([
   ['911', 'completes'],
   ['912', 'server_1_only'],
@@ -27,10 +27,10 @@ const outcomesByEnding: ReadonlyMap<string, RegistrationOutcome> = new Map([
   ['917', 'never_completes'],
 ])
 
-/** Stands for every number in `scripts`. */
+/** Means every number, in `scripts`. */
 const anyNumber = '*'
 
-/** Finds what happens to a number. `scripts` (last digits, or `*`) come before the table, and in them the longest match. */
+/** Finds a number's outcome. `scripts` (by last digits, or `*`) come before the table; the longest match wins. */
 export function findRegistrationOutcome(number: string, scripts: ReadonlyMap<string, RegistrationOutcome>): RegistrationOutcome {
   if (scripts.size > 0) {
     for (let start = 0; start < number.length; start += 1) {
@@ -41,7 +41,7 @@ export function findRegistrationOutcome(number: string, scripts: ReadonlyMap<str
   return scripts.get(anyNumber) ?? outcomesByEnding.get(number.slice(-3)) ?? 'registered'
 }
 
-/** Whether a server cannot be reached for this number. */
+/** Returns whether a server cannot be reached for this number. */
 export function isUnreachable(outcome: RegistrationOutcome, server: RegistrationServerNo): boolean {
   return outcome === 'both_unreachable' || outcome === `server_${server}_unreachable`
 }

@@ -19,7 +19,7 @@ import {
   registrationServers,
 } from './registration-outcomes.ts'
 
-export type RegistrationDesk = {
+export type RegistrationStandIn = {
   readonly registry: Registry
   readonly behaviour: RegistrationBehaviour
   readonly apiKey: string
@@ -44,21 +44,21 @@ function readNumber(request: { readonly body: unknown; readonly params: unknown 
   return inPath ?? (typeof inBody === 'string' ? inBody : undefined)
 }
 
-function addServerRoutes(app: FastifyInstance, server: RegistrationServerNo, desk: RegistrationDesk): void {
-  const { registry, behaviour } = desk
+function addServerRoutes(app: FastifyInstance, server: RegistrationServerNo, standIn: RegistrationStandIn): void {
+  const { registry, behaviour } = standIn
 
   app.addHook('preHandler', async (request, reply) => {
     const number = readNumber(request)
-    if (number !== undefined) desk.requests.setReference(request, number)
+    if (number !== undefined) standIn.requests.setReference(request, number)
     if (behaviour.answerMilliseconds > 0) await wait(behaviour.answerMilliseconds)
     const isCut = number !== undefined && isUnreachable(findRegistrationOutcome(number, behaviour.scripts), server)
     const outage = isCut ? 'refuse' : behaviour.outages[server]
     const answer = outageAnswers[outage]
     if (answer) {
-      answer(reply, desk.lost)
+      answer(reply, standIn.lost)
       return reply
     }
-    if (request.headers['x-api-key'] !== desk.apiKey) {
+    if (request.headers['x-api-key'] !== standIn.apiKey) {
       return reply.code(401).send({ error: 'the key is missing or not valid' })
     }
     if (number === undefined || !/^0\d{9}$/.test(number)) {
@@ -80,18 +80,17 @@ function addServerRoutes(app: FastifyInstance, server: RegistrationServerNo, des
 }
 
 /** Both registration servers, under `/registration/1` and `/registration/2`, as the README describes them. */
-export async function addRegistrationRoutes(app: FastifyInstance, desk: RegistrationDesk): Promise<void> {
+export async function addRegistrationRoutes(app: FastifyInstance, standIn: RegistrationStandIn): Promise<void> {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const isTheirs = error.statusCode !== undefined && error.statusCode < 500
     if (!isTheirs) request.log.error({ err: error }, 'a request failed')
     return isTheirs ? reply.code(400).send({ error: error.message }) : reply.code(500).send({ error: 'something went wrong' })
   })
   for (const server of registrationServers) {
-    await app.register(async (scope) => addServerRoutes(scope, server, desk), { prefix: `/registration/${server}` })
+    await app.register(async (scope) => addServerRoutes(scope, server, standIn), { prefix: `/registration/${server}` })
   }
 }
 
-/** The routes by which tests and demos steer the registration servers. */
 export function addRegistrationControlRoutes(app: FastifyInstance, behaviour: RegistrationBehaviour, timeScale: number): void {
   app.get('/control/registration', () => viewRegistrationBehaviour(behaviour))
 

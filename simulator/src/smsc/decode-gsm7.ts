@@ -15,7 +15,7 @@ const extended = new Map([
   [0x65, '€'],
 ])
 
-/** Reads unpacked septets. What a handset could not show becomes U+FFFD, for a test to see. */
+/** Decodes unpacked septets. Characters that a handset cannot show become U+FFFD, so that a test sees them. */
 export function decodeGsm7(septets: Uint8Array): string {
   let text = ''
   let isEscaped = false

@@ -3,7 +3,7 @@ import { openAppendOnlyLog } from '../effects/open-append-only-log.ts'
 import { decodeGsm7 } from './decode-gsm7.ts'
 import type { Submit } from './read-submit.ts'
 
-/** One accepted part of a text, as it stands in the file. */
+/** One accepted part of a text, as stored in the file. */
 type StoredPart = {
   readonly at: string
   readonly messageId: string
@@ -20,22 +20,19 @@ export type ReceivedText = {
   readonly sender: string
   readonly text: string
   readonly parts: number
-  /** When the last part of the text was taken. */
+  /** Time at which the last part was accepted. */
   readonly at: string
 }
 
-/**
- * All texts that the SMSC accepted, put together per recipient. Lines are only added: a text that was accepted twice is
- * in it twice.
- */
+/** All accepted texts, put together per recipient. Lines are only added: a text that was accepted twice is listed twice. */
 export type Inbox = {
-  /** Resolves once the part would survive if this process were killed. */
+  /** Resolves when the part would survive a killed process. */
   take(submit: Submit, messageId: string): Promise<void>
-  /** Parts taken so far. */
+  /** Parts accepted so far. */
   count(): number
   /** Whole texts, oldest first. */
   texts(recipient?: string): readonly ReceivedText[]
-  /** For each recipient to whom more than one text was begun, how many were, whole or in part. */
+  /** Number of texts that were begun, whole or in part, for each recipient with more than one. */
   repeats(): Record<string, number>
   close(): Promise<void>
 }
@@ -47,7 +44,7 @@ function readText({ dataCoding, hex }: StoredPart): string {
   return dataCoding === 8 ? readUcs2.decode(bytes) : decodeGsm7(bytes)
 }
 
-/** Opens `smsc.jsonl` in a folder and re-assembles what is in it. */
+/** Opens `smsc.jsonl` in a folder and puts its texts together. */
 export async function openInbox(folder: string): Promise<Inbox> {
   const whole: ReceivedText[] = []
   const started = new Map<string, number>()

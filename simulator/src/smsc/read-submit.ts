@@ -1,12 +1,12 @@
-/** What a `submit_sm` asks for, read from its bytes (SMPP 3.4, section 4.4.1), so that nothing is translated on the way. */
+/** A `submit_sm`, read from its bytes (SMPP 3.4, section 4.4.1), so that no library translates it. */
 export type Submit = {
   readonly sender: string
   readonly senderTon: number
   readonly recipient: string
   readonly dataCoding: number
-  /** Whether the sender wants a receipt that says how the message ended (section 5.2.17). */
+  /** Whether the sender asks for a receipt with the message's final state (section 5.2.17). */
   readonly wantsReceipt: boolean
-  /** The number of the text and the place of this part in it. Undefined: the text has one part. */
+  /** Number of the text and place of this part in it. Undefined: the text has one part. */
   readonly part: { readonly join: number; readonly of: number; readonly no: number } | undefined
   /** The text's own bytes, without a header. */
   readonly text: Buffer
@@ -50,7 +50,7 @@ function splitHeader(esmClass: number, bytes: Buffer): Pick<Submit, 'part' | 'te
   return { part: { join, of, no }, text: bytes.subarray(length) }
 }
 
-/** Reads a whole `submit_sm`. @throws when it is cut short */
+/** @throws when the `submit_sm` is cut short */
 export function readSubmit(bytes: Buffer): Submit {
   const reader = openReader(bytes)
   reader.word()

@@ -14,7 +14,7 @@ export type Receipt = {
 }
 
 export type ReceiptQueue = {
-  /** Delivers a receipt, again and again until a bound client has taken it. */
+  /** Sends a receipt until a bound client accepts it. */
   send(receipt: Receipt): Promise<void>
   stop(): void
 }
@@ -47,10 +47,7 @@ function writeReceipt(receipt: Receipt, { receiptIds, receiptForm }: SmscBehavio
   return { ...addresses, data_coding: 0, short_message: Buffer.from(text, 'latin1') }
 }
 
-/**
- * Sends receipts to clients that are bound. A receipt that no client took, or that a client refused for the moment, is
- * sent again.
- */
+/** Sends receipts to bound clients. A receipt that no client accepted is sent again. */
 export function sendReceipts(sessions: ReadonlySet<SmscSession>, behaviour: SmscBehaviour): ReceiptQueue {
   let isStopped = false
   return {

@@ -1,33 +1,31 @@
-/** How the SMSC behaves now. All times in milliseconds, already scaled. */
+/** Present behaviour of the SMSC. Times in milliseconds, already scaled. */
 export type SmscBehaviour = {
-  /** Answers to submits, refusals too, are held back until this is false again. */
+  /** Holds back answers to submits, refusals too, until it is false again. */
   holdsAnswers: boolean
-  /** How long the answer to a submit that was taken is held back. */
+  /** Delay of the answer to an accepted submit. */
   answerMilliseconds: number
-  /** How long a refusal is held back. */
   refusalMilliseconds: number
   deliveryMilliseconds: number
   expiryMilliseconds: number
-  /** More submits in a second than this are answered ESME_RTHROTTLED. 0: there is no limit. */
+  /** More submits per second than this are answered ESME_RTHROTTLED. 0: no limit. */
   perSecond: number
-  /** The next so many submits are taken without an answer. */
+  /** This many of the next submits are accepted without an answer. */
   lostAnswers: number
-  /** The next so many submits are answered ESME_RMSGQFUL. */
+  /** This many of the next submits are answered ESME_RMSGQFUL. */
   fullQueues: number
-  /** The next so many submits are answered ESME_RSYSERR. */
+  /** This many of the next submits are answered ESME_RSYSERR. */
   systemErrors: number
-  /** A command_status that every submit is refused with; 0: none. */
+  /** The command_status that refuses every submit. 0: none. */
   refuseWith: number
-  /** How ids are written in receipts; the answers to submits carry them in hexadecimal. */
   receiptIds: 'same' | 'decimal'
-  /** Whether a receipt has its content in the text or in TLV parameters. */
+  /** Whether a receipt carries its content in the text or in TLV parameters. */
   receiptForm: 'text' | 'tlv'
   sendsReceipts: boolean
   /** New binds are refused with ESME_RBINDFAIL. */
   refusesBinds: boolean
-  /** The command_status with which `bind_transceiver` is refused, as by an SMSC that knows only the two other binds. With 0 it is not refused. */
+  /** The command_status that refuses `bind_transceiver`, as an SMSC does that supports only the two other binds. 0: none. */
   refuseTransceiversWith: number
-  /** The command_status with which `bind_transmitter` is refused. With 0 it is not refused. */
+  /** The command_status that refuses `bind_transmitter`. 0: none. */
   refuseTransmittersWith: number
 }
 
@@ -55,7 +53,6 @@ export function defaultSmscBehaviour(config: { timeScale: number; deliveryMillis
 const milliseconds = { type: 'integer', minimum: 0, maximum: 86_400_000 }
 const count = { type: 'integer', minimum: 0, maximum: 1_000_000 }
 
-/** JSON schema of a change of some fields of the behaviour. */
 export const smscBehaviourSchema = {
   type: 'object',
   additionalProperties: false,

@@ -11,23 +11,21 @@ const { PDU } = createRequire(import.meta.url)('smpp') as {
   PDU: new (command: string | Buffer, fields?: Readonly<Record<string, unknown>>) => Pdu & { toBuffer(): Buffer }
 }
 
-/** A request of the other side. The bytes are the whole PDU. */
+/** A request of the client. `bytes` is the whole PDU. */
 export type SmscRequest = { readonly pdu: Pdu; readonly bytes: Buffer }
 
-/** What a session is bound for. */
 export type SmscBind = {
   readonly systemId: string
   readonly mode: 'transceiver' | 'receiver' | 'transmitter'
 }
 
-/** One connected client. */
 export type SmscSession = {
   bind: SmscBind | undefined
-  /** Answers a request with these fields. Without a `command_status` among them it says that the request was done. */
+  /** Answers a request with these fields. Without `command_status`, the answer is a success. */
   respond(to: SmscRequest, fields: Readonly<Record<string, unknown>>): void
-  /** Refuses a request with this status. If the status says that the command is unknown, the answer is a `generic_nack`. */
+  /** Refuses a request with this status. For an unknown command the answer is a `generic_nack`. */
   refuse(to: SmscRequest, status: number): void
-  /** Sends a request; resolves to the answer's command_status, or undefined when none comes. */
+  /** Sends a request. Resolves with the answer's command_status, or undefined when no answer comes. */
   request(command: string, fields: Readonly<Record<string, unknown>>): Promise<number | undefined>
   cut(): void
 }
@@ -38,10 +36,7 @@ const headerBytes = 16
 const pduBytesMax = 16_384
 const responseBit = 0x8000_0000
 
-/**
- * Writes PDUs. Everything of one turn of the event loop is sent together, because a system call for each PDU costs more
- * than the PDU.
- */
+/** Writes PDUs. Those of one turn of the event loop share one system call, which costs more than a PDU. */
 function writeTogether(socket: Socket): (command: string, fields: Readonly<Record<string, unknown>>) => void {
   let outgoing: Buffer[] = []
   return (command, fields) => {
@@ -62,7 +57,7 @@ function readPdus(socket: Socket, receive: (bytes: Buffer) => void): void {
     let bytes = Buffer.concat([rest, chunk])
     while (bytes.length >= headerBytes) {
       const length = bytes.readUInt32BE(0)
-      // Such a length is not possible in SMPP.
+      // SMPP allows no such length.
       if (length < headerBytes || length > pduBytesMax) {
         socket.destroy()
         return
@@ -80,7 +75,7 @@ function readPdus(socket: Socket, receive: (bytes: Buffer) => void): void {
   })
 }
 
-/** Speaks SMPP on a socket, and matches answers to our own requests. */
+/** Speaks SMPP on a socket, and matches answers to our requests. */
 export function openSmscSession(socket: Socket, onRequest: (session: SmscSession, request: SmscRequest) => void): SmscSession {
   const waiting = new Map<number, (status: number | undefined) => void>()
   const write = writeTogether(socket)

@@ -10,7 +10,7 @@ const cutSchema = {
   properties: { mode: { enum: ['transceiver', 'receiver', 'transmitter'] } },
 } as const
 
-/** Where the SMSC listens, what its subscribers received, and how tests steer it. */
+/** Routes of the SMSC: its address, its subscribers' texts, and its behaviour for tests. */
 export function addSmscRoutes(app: FastifyInstance, smsc: Smsc): void {
   app.get('/smpp', () => ({ port: smsc.port }))
 
@@ -25,7 +25,6 @@ export function addSmscRoutes(app: FastifyInstance, smsc: Smsc): void {
     unbinds: smsc.unbinds(),
   }))
 
-  /** Who is bound, and how. */
   app.get('/smsc/sessions', () => ({ sessions: smsc.bound() }))
 
   /** Recipients to whom more than one text was sent. */

@@ -12,10 +12,10 @@ export type Smsc = {
   readonly port: number
   readonly behaviour: SmscBehaviour
   readonly inbox: Inbox
-  /** Changes some fields. Answers that were held back are sent once none are to be. */
+  /** Changes some fields. Sends the held answers when no answer is to be held any more. */
   changeBehaviour(change: Partial<SmscBehaviour>): void
   resetBehaviour(): void
-  /** Cuts connections without a word, as a broken network does: all of them, or those with this kind of bind. */
+  /** Cuts connections without an unbind, as a broken network does: all, or those with this kind of bind. */
   cut(mode?: SmscBind['mode']): void
   bound(): readonly SmscBind[]
   unbinds(): number
@@ -40,27 +40,27 @@ const queueFull = 0x14
 const systemError = 0x08
 const throttled = 0x58
 
-/** What happens to a message, by the last three digits of its recipient. */
+/** Scripted endings: the last three digits of a recipient. */
 const rejectedEnding = '921'
 const undeliveredEnding = '922'
 const expiredEnding = '923'
 const awkwardEnding = '924'
 
-type Desk = {
+type StandIn = {
   readonly behaviour: SmscBehaviour
   readonly inbox: Inbox
   readonly receipts: ReceiptQueue
   readonly takenAt: number[]
-  /** Lets an answer go that is held back, in the order of the submits. */
+  /** Functions that send the held answers, in the order of the submits. */
   readonly held: (() => void)[]
-  /** How many sessions ended with an `unbind`. */
+  /** Number of sessions that ended with an `unbind`. */
   unbinds: number
   nextId: number
 }
 
-/** Why a submit is refused, or undefined. */
-function refusalOf(desk: Desk, submit: Submit): number | undefined {
-  const { behaviour, takenAt } = desk
+/** The command_status that refuses a submit; undefined when it is accepted. */
+function refusalOf(standIn: StandIn, submit: Submit): number | undefined {
+  const { behaviour, takenAt } = standIn
   if (behaviour.refuseWith !== 0) return behaviour.refuseWith
   if (behaviour.fullQueues > 0) {
     behaviour.fullQueues -= 1
@@ -80,8 +80,8 @@ function refusalOf(desk: Desk, submit: Submit): number | undefined {
   return !isNumber || submit.recipient.endsWith(rejectedEnding) ? invalidRecipient : undefined
 }
 
-async function report(desk: Desk, systemId: string, submit: Submit, messageId: string): Promise<void> {
-  const { behaviour, receipts } = desk
+async function report(standIn: StandIn, systemId: string, submit: Submit, messageId: string): Promise<void> {
+  const { behaviour, receipts } = standIn
   if (!behaviour.sendsReceipts || !submit.wantsReceipt) return
   const { recipient, sender } = submit
   const send = (state: ReceiptState) => receipts.send({ messageId, recipient, sender, systemId, state })
@@ -98,37 +98,37 @@ async function report(desk: Desk, systemId: string, submit: Submit, messageId: s
   await send('ACCEPTD')
 }
 
-/** Waits before a submit is answered, as the behaviour says. */
-async function holdBack({ behaviour, held }: Desk, milliseconds: number): Promise<void> {
+/** Delays the answer to a submit, as the behaviour demands. */
+async function holdBack({ behaviour, held }: StandIn, milliseconds: number): Promise<void> {
   if (behaviour.holdsAnswers) await new Promise<void>((resolve) => held.push(resolve))
   if (milliseconds > 0) await sleep(milliseconds)
 }
 
-async function takeSubmit(desk: Desk, session: SmscSession, request: SmscRequest): Promise<void> {
+async function takeSubmit(standIn: StandIn, session: SmscSession, request: SmscRequest): Promise<void> {
   if (!session.bind || session.bind.mode === 'receiver') return session.respond(request, { command_status: invalidBindState })
   const { systemId } = session.bind
   const submit = readSubmit(request.bytes)
-  const refusal = refusalOf(desk, submit)
+  const refusal = refusalOf(standIn, submit)
   if (refusal !== undefined) {
-    await holdBack(desk, desk.behaviour.refusalMilliseconds)
+    await holdBack(standIn, standIn.behaviour.refusalMilliseconds)
     return session.respond(request, { command_status: refusal })
   }
-  desk.nextId += 1
-  const messageId = desk.nextId.toString(16)
-  await desk.inbox.take(submit, messageId)
+  standIn.nextId += 1
+  const messageId = standIn.nextId.toString(16)
+  await standIn.inbox.take(submit, messageId)
   const isEarly = submit.recipient.endsWith(awkwardEnding)
   // For numbers with this ending, the receipt is sent before the answer to the submit.
-  if (isEarly) void report(desk, systemId, submit, messageId)
-  if (desk.behaviour.lostAnswers > 0) desk.behaviour.lostAnswers -= 1
+  if (isEarly) void report(standIn, systemId, submit, messageId)
+  if (standIn.behaviour.lostAnswers > 0) standIn.behaviour.lostAnswers -= 1
   else {
-    await holdBack(desk, desk.behaviour.answerMilliseconds + (isEarly ? 100 : 0))
+    await holdBack(standIn, standIn.behaviour.answerMilliseconds + (isEarly ? 100 : 0))
     session.respond(request, { message_id: messageId })
   }
-  if (!isEarly) void report(desk, systemId, submit, messageId)
+  if (!isEarly) void report(standIn, systemId, submit, messageId)
 }
 
-/** Why a bind is refused, or 0. */
-function bindStatus(config: SmscConfig, { behaviour }: Desk, session: SmscSession, request: SmscRequest): number {
+/** The command_status that refuses a bind; 0 when it is accepted. */
+function bindStatus(config: SmscConfig, { behaviour }: StandIn, session: SmscSession, request: SmscRequest): number {
   const { command, system_id: systemId, password } = request.pdu
   if (command === 'bind_transceiver' && behaviour.refuseTransceiversWith !== ok) return behaviour.refuseTransceiversWith
   if (command === 'bind_transmitter' && behaviour.refuseTransmittersWith !== ok) return behaviour.refuseTransmittersWith
@@ -137,8 +137,14 @@ function bindStatus(config: SmscConfig, { behaviour }: Desk, session: SmscSessio
   return systemId === config.systemId && password === config.password ? ok : invalidPassword
 }
 
-function takeBind(config: SmscConfig, desk: Desk, session: SmscSession, request: SmscRequest, mode: SmscBind['mode']): void {
-  const status = bindStatus(config, desk, session, request)
+function takeBind(
+  config: SmscConfig,
+  standIn: StandIn,
+  session: SmscSession,
+  request: SmscRequest,
+  mode: SmscBind['mode'],
+): void {
+  const status = bindStatus(config, standIn, session, request)
   if (status !== ok) {
     session.refuse(request, status)
     return
@@ -147,22 +153,22 @@ function takeBind(config: SmscConfig, desk: Desk, session: SmscSession, request:
   session.respond(request, { system_id: 'makola-simulator' })
 }
 
-function take(config: SmscConfig, desk: Desk, session: SmscSession, request: SmscRequest): void {
+function take(config: SmscConfig, standIn: StandIn, session: SmscSession, request: SmscRequest): void {
   switch (request.pdu.command) {
     case 'bind_transceiver':
-      takeBind(config, desk, session, request, 'transceiver')
+      takeBind(config, standIn, session, request, 'transceiver')
       break
     case 'bind_receiver':
-      takeBind(config, desk, session, request, 'receiver')
+      takeBind(config, standIn, session, request, 'receiver')
       break
     case 'bind_transmitter':
-      takeBind(config, desk, session, request, 'transmitter')
+      takeBind(config, standIn, session, request, 'transmitter')
       break
     case 'submit_sm':
-      takeSubmit(desk, session, request).catch(() => session.cut())
+      takeSubmit(standIn, session, request).catch(() => session.cut())
       break
     case 'unbind':
-      desk.unbinds += 1
+      standIn.unbinds += 1
       session.bind = undefined
       session.respond(request, {})
       break
@@ -174,17 +180,17 @@ function take(config: SmscConfig, desk: Desk, session: SmscSession, request: Sms
   }
 }
 
-/** Starts the SMSC on a free port of this machine; its texts are kept in `folder`. */
+/** Starts the SMSC on a free port of this machine. Texts are kept in `folder`. */
 export async function startSmsc(config: SmscConfig, folder: string): Promise<Smsc> {
   const behaviour = defaultSmscBehaviour(config)
   const inbox = await openInbox(folder)
   const sessions = new Set<SmscSession>()
   const receipts = sendReceipts(sessions, behaviour)
-  // Ids are so large that their hexadecimal and decimal forms differ. They go on from the stored count, so no id is
-  // used twice after a restart.
-  const desk: Desk = { behaviour, inbox, receipts, takenAt: [], held: [], unbinds: 0, nextId: 0x1000_0000 + inbox.count() }
+  // Ids are so large that their hexadecimal and decimal forms differ. They continue from the stored count, so that a restart
+  // repeats none.
+  const standIn: StandIn = { behaviour, inbox, receipts, takenAt: [], held: [], unbinds: 0, nextId: 0x1000_0000 + inbox.count() }
   const server = createServer((socket) => {
-    const session = openSmscSession(socket, (from, request) => take(config, desk, from, request))
+    const session = openSmscSession(socket, (from, request) => take(config, standIn, from, request))
     sessions.add(session)
     socket.on('close', () => sessions.delete(session))
   })
@@ -195,7 +201,7 @@ export async function startSmsc(config: SmscConfig, folder: string): Promise<Sms
   }
   const changeBehaviour = (change: Partial<SmscBehaviour>) => {
     Object.assign(behaviour, change)
-    if (!behaviour.holdsAnswers) for (const letGo of desk.held.splice(0)) letGo()
+    if (!behaviour.holdsAnswers) for (const letGo of standIn.held.splice(0)) letGo()
   }
   return {
     port: (server.address() as AddressInfo).port,
@@ -205,7 +211,7 @@ export async function startSmsc(config: SmscConfig, folder: string): Promise<Sms
     resetBehaviour: () => changeBehaviour(defaultSmscBehaviour(config)),
     cut,
     bound: () => [...sessions].flatMap(({ bind }) => bind ?? []),
-    unbinds: () => desk.unbinds,
+    unbinds: () => standIn.unbinds,
     close: async () => {
       receipts.stop()
       cut()

@@ -4,7 +4,7 @@ import { Agent, request } from 'undici'
 import { trustLocalAuthority } from './trust-local-authority.ts'
 
 export type Webhook = {
-  /** POST, unless something else is said. */
+  /** POST by default. */
   readonly method?: 'POST' | 'PUT'
   /** The path below the callback base URL, or the whole address that the buyer gave. */
   readonly path: string
@@ -15,17 +15,17 @@ export type Webhook = {
 
 export type WebhookQueue = {
   send(webhook: Webhook): void
-  /** Gives up what is still waiting. */
+  /** Drops the waiting webhooks. */
   close(): Promise<void>
 }
 
 /** Seconds before each further try. */
 const retrySeconds = [0.5, 1, 2, 4, 8]
 const inFlightMax = 32
-/** At most this many webhooks wait. Further ones are dropped, because a webhook may be lost and memory must not fill up. */
+/** At most this many webhooks wait. Further ones are dropped, so that memory does not fill up: a webhook may be lost. */
 const waitingMax = 20_000
 const answerTimeoutMilliseconds = 30_000
-/** While nothing listens at the address, all webhooks wait this long before the next try. */
+/** While the address refuses connections, all webhooks wait this long before the next try. */
 const pauseAfterRefusalMilliseconds = 250
 /** Dropped webhooks are counted and reported this often. */
 const droppedReportMilliseconds = 1_000
@@ -43,7 +43,7 @@ function createReadyJobs() {
       const job = jobs[next]
       if (!job) return undefined
       next += 1
-      // Sent entries are removed from time to time and not each time, because shortening a long array is slow.
+      // Removes sent entries only from time to time, because shortening a long array is slow.
       if (next > 1_024 && next * 2 > jobs.length) {
         jobs.splice(0, next)
         next = 0
@@ -53,15 +53,12 @@ function createReadyJobs() {
   }
 }
 
-/**
- * The receiver of the webhooks. After a try that reached nobody, all tries wait a moment, because the receiver may be
- * starting.
- */
+/** Sends to the buyer's address. After a refused connection, all tries wait a moment, because the buyer may be starting. */
 function openReceiver(baseUrl: string, dataDir: string, signal: AbortSignal) {
   const agent = new Agent({ connect: trustLocalAuthority(dataDir), connections: inFlightMax })
   let pausedUntil = 0
   return {
-    /** @returns what went wrong; undefined when the receiver took it */
+    /** @returns the fault; undefined when the receiver accepted it */
     async post({ method = 'POST', path, headers, body: sent }: Webhook): Promise<string | undefined> {
       const pause = pausedUntil - Date.now()
       if (pause > 0) await wait(pause, undefined, { signal }).catch(() => undefined)
@@ -86,7 +83,7 @@ function openReceiver(baseUrl: string, dataDir: string, signal: AbortSignal) {
   }
 }
 
-/** Starts sending webhooks to `baseUrl`, a few at a time. What waits is not kept over a restart. */
+/** Sends webhooks to `baseUrl`, a few at a time. A restart drops the waiting ones. */
 export function startWebhookQueue(baseUrl: string, dataDir: string, log: FastifyBaseLogger): WebhookQueue {
   const stopping = new AbortController()
   const { signal } = stopping

@@ -6,7 +6,7 @@ import { buildConnector } from 'undici'
 const connectTimeoutMilliseconds = 5_000
 
 /**
- * Makes connections that trust the usual authorities and `DATA_DIR/tls/ca.pem`. Each connection first looks whether the
+ * Makes connections that trust the usual authorities and `DATA_DIR/tls/ca.pem`. Each connection first checks whether the
  * file has changed, because the server that writes it may start later or replace it.
  */
 export function trustLocalAuthority(dataDir: string): buildConnector.connector {

@@ -2,10 +2,7 @@ import { sql } from 'kysely'
 import { defineNeed } from '../../platform/needs/need.ts'
 import { afaRoute } from './afa.kind.ts'
 
-/**
- * AFA registrations that have not ended: those that nobody has claimed, those that the reader has claimed, and those of
- * others.
- */
+/** Open AFA registrations: unclaimed ones, the reader's, and those of others. */
 export const afaNeed = defineNeed<{ reference: string; recipient: string; claimedBy: string | null }>({
   name: 'afa',
   waiting: () => sql`

@@ -32,7 +32,6 @@ const afaOrderEndedByNobody: AuditCheck = {
           where order_events.order_id = orders.id and from_status = 'processing' and to_status = orders.status)))`,
 }
 
-/** The rules between registrations and their orders. */
 export const afaAuditChecks: readonly AuditCheck[] = [
   afaOrderWithoutItsRegistration,
   registrationWithoutItsOrder,

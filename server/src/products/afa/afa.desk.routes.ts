@@ -42,7 +42,7 @@ type AfaDeskDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }
 const tags = ['AFA']
 const everyStatus: readonly AfaStatus[] = ['pending', 'processing', 'completed', 'cancelled']
 
-/** The query for each choice of the list. A list with ended registrations begins with the newest. */
+/** Makes the query for a choice of the list. A list with ended registrations begins with the newest. */
 function queryOf({ state, reference, after, limit }: Static<typeof AfaQueueQuery>, me: string): RegistrationQuery {
   const page = { limit, ...(after !== undefined && { after }), ...(reference !== undefined && { reference }) }
   const choices: Readonly<Record<typeof state, Omit<RegistrationQuery, 'limit'>>> = {
@@ -62,7 +62,7 @@ const viewIdentity = ({ notes, ...identity }: AfaIdentity): Static<typeof AfaIde
   notes: notes ?? null,
 })
 
-/** @param isShown whether the person works registrations off: nobody else sees the data of those who are to be registered */
+/** @param isShown whether the person works on registrations: nobody else sees the applicants' data */
 function viewEntry(registration: AfaApplication, me: string, isShown: boolean): Static<typeof AfaQueueEntry> {
   const identity = isShown ? registration.identity : undefined
   return {
@@ -262,7 +262,7 @@ function registerExport(desk: Api, { db, secretsKeys }: AfaDeskDeps): void {
   )
 }
 
-/** The queue of AFA registrations: whoever works on them claims, completes and cancels them. */
+/** Routes of the desk for the queue of AFA registrations: claim, complete, cancel. */
 export function registerAfaDeskRoutes(desk: Api, deps: AfaDeskDeps): void {
   registerQueueRoute(desk, deps)
   registerClaimRoutes(desk, deps)

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { printablePattern } from '../../platform/http/document/patterns-in-words.ts'
 import { Moment, Nullable, Omissible, OneOf, sensitive, Uuid } from '../../platform/http/schemas.ts'
 
-/** The data of a person who is to be registered, for the member of the staff who does it. */
+/** Data of an applicant, for the member of the staff who registers the person. */
 const identityFields = {
   full_name: Type.String(sensitive),
   phone: Type.String(),

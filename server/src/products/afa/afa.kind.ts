@@ -9,21 +9,20 @@ import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { afaFees } from './afa.settings.ts'
 
-/** The operator's people work these orders off (decision S4: AFA is fulfilled by people). */
+/** The operator's people fulfil these orders (decision S4: AFA is fulfilled by people). */
 export const afaRoute = peoplesRoute('afa')
 
-/** A registration that a caller asks for. The person's data is sealed before the transaction; only the phone is readable here. */
+/** A requested registration. The person's data is sealed before the transaction; only the phone is readable here. */
 export type AfaRequest = {
   /** 10 digits starting with 0. */
   readonly phone: string
   readonly sealedIdentity: string
-  /** The refusal of the switch, if it is off. A taken reference is refused first. */
+  /** Refusal of the switch, if it is off. A used reference is refused first. */
   readonly refusalIfNew: Refusal | undefined
 }
 
 type AfaRead = Readonly<Record<Role, Pesewas>>
 
-/** The fee of a role now, from the database. */
 export async function readFee(db: Db | Tx, role: Role): Promise<Pesewas> {
   const fee = pesewasFromGhs(await readSetting(db, afaFees[role]))
   if (fee === undefined) throw new Error(`the setting ${afaFees[role].name} is no amount`)
@@ -38,12 +37,11 @@ async function readFees(db: Db | Tx): Promise<AfaRead> {
   }
 }
 
-/** What a registration costs each role. */
 export async function listAfaFees(db: Db) {
   return [{ name: 'AFA registration', prices: await readFees(db) }]
 }
 
-/** AFA registrations, as the intake sees them: the fee of the role, and a row of identity data beside the order. */
+/** AFA registrations, as the intake sees them: the role's fee, and a row of identity data beside the order. */
 export const afaKind: OrderKind<AfaRequest, AfaRead> = {
   name: 'afa',
   unit: 'pesewas',

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { CostSubject, CostUnits } from '../../orders/costs/cost-subject.ts'
 import type { Product } from '../product.ts'
 import { afaAuditChecks } from './afa.audit.ts'
 import { registerAfaDeskRoutes } from './afa.desk.routes.ts'
@@ -6,11 +8,19 @@ import { registerAfaMemberRoutes } from './afa.member.routes.ts'
 import { afaRefusals } from './afa.refusals.ts'
 import { registerAfaRoutes } from './afa.routes.ts'
 import { afaLimits, afaSettings } from './afa.settings.ts'
-import { afaCost } from './afa-cost.ts'
 import { purgeIdentities } from './purge-identities.ts'
 import { sealedIdentityColumns } from './seal-identity.ts'
 
-/** AFA applications, which the operator's people work off. */
+const afaCost: CostSubject & { readonly units: CostUnits } = {
+  product: 'afa',
+  title: 'AFA registrations',
+  unit: 'registration',
+  takesPercent: false,
+  units: sql`select '' as key, null::text as other_key, 1::bigint as units`,
+  listKeys: () => Promise.resolve([{ key: '', title: 'each registration', since: null }]),
+}
+
+/** AFA registrations, which the operator's people fulfil. */
 export const afa: Product = {
   name: afaKind.name,
   title: 'AFA applications',

@@ -11,7 +11,7 @@ import { AfaOrder, AfaOrderList, AfaReferenceParams, AfaRegisterBody, AfaRegistr
 import { afaLimits, afaSwitchedOff } from './afa.settings.ts'
 import { type AfaDeps, registerAfa } from './register-afa.ts'
 
-/** A registration as its owner sees it; nothing of the person's data (contract, AFA registration order). */
+/** A registration as its owner sees it, without the applicant's data (contract, AFA registration order). */
 export function viewAfaOrder(order: Order) {
   return { id: order.id, reference: order.reference, status: order.status as AfaStatus }
 }

@@ -11,7 +11,6 @@ export const afaEnabled = defineSwitch(
   'Whether AFA registrations are taken. While it is off, purchases are refused and charge nothing.',
 )
 
-/** The refusal while the switch is off. */
 export const afaSwitchedOff = refusals.featureDisabled('AFA registration')
 
 /** On: the fee of a cancelled registration is credited back (decision S3). */
@@ -21,14 +20,14 @@ export const afaRefundOnCancel = defineSwitch(
   'Whether the fee of a cancelled AFA registration is credited back.',
 )
 
-/** What one registration costs, by the caller's role. */
+/** The fee of one registration, by the caller's role. */
 export const afaFees = {
   customer: defineGhsAmount('afa_fee.customer', 15, 'The fee of an AFA registration for customers, in GHS.'),
   agent: defineGhsAmount('afa_fee.agent', 12, 'The fee of an AFA registration for agents, in GHS.'),
   dealer: defineGhsAmount('afa_fee.dealer', 10, 'The fee of an AFA registration for dealers, in GHS.'),
 } as const
 
-/** After this many days the identity data of a registration that has ended is deleted; the order stays. */
+/** After this many days the identity data of an ended registration is deleted; the order stays. */
 export const afaIdentityDays = defineSetting({
   name: 'afa_identity_days',
   schema: Type.Integer({ minimum: 1, maximum: 3_650 }),

@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { afaRoute } from './afa.kind.ts'
 
-/** How the queue of registrations stands, for one of those who work on it. */
+/** Figures of the queue of registrations, for one of those who work on it. */
 export type RegistrationCounts = {
   readonly waiting: number
-  /** When the registration was handed in that has waited longest. */
+  /** Submission of the registration that has waited longest. */
   readonly oldestWaiting: Date | null
   readonly mine: number
   readonly others: number
-  /** When the registration was claimed that somebody has had longest. */
+  /** Time of the oldest claim. */
   readonly oldestClaimed: Date | null
 }
 
-/** Counts the open registrations; the schedule knows them all. */
+/** Counts the open registrations, which the schedule contains. */
 export async function countRegistrations(db: Db, me: string): Promise<RegistrationCounts> {
   const { rows } = await sql<{
     waiting: number

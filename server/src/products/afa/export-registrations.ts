@@ -16,7 +16,7 @@ const columns = [
   'claimed_by',
 ] as const
 
-/** The registrations as CSV with the persons' data in the clear, for whoever registers them by hand. */
+/** Writes registrations as CSV with the applicants' data in the clear, for those who register them by hand. */
 export function exportRegistrations(registrations: readonly AfaApplication[]): Promise<string> {
   return writeLongCsv({
     columns,

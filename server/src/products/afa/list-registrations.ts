@@ -8,16 +8,14 @@ import type { AfaStatus } from './afa.schemas.ts'
 import { type AfaIdentity, unsealIdentity } from './seal-identity.ts'
 
 export type RegistrationQuery = {
-  /** Only these states. */
   readonly statuses: readonly AfaStatus[]
-  /** Only this one. */
   readonly reference?: string
-  /** Only the registrations that this person has claimed, or only those that others have. */
+  /** Registrations that this person has claimed, or those that others have. */
   readonly claimedBy?: string
   readonly claimedByOthersThan?: string
   /** Newest first instead of oldest first. */
   readonly isNewestFirst?: boolean
-  /** The id of the last order of the page before. */
+  /** The id of the last order on the page before. */
   readonly after?: string
   readonly limit: number
 }
@@ -33,9 +31,8 @@ export type AfaApplication = {
   readonly createdAt: Date
   readonly claimedBy: string | null
   readonly claimedAt: Date | null
-  /** When its order last moved. */
   readonly movedAt: Date
-  /** The person's data. Undefined: it was deleted, or cannot be unsealed. */
+  /** The applicant's data. Undefined: it was deleted, or cannot be unsealed. */
   readonly identity: AfaIdentity | undefined
   /** True when the row was altered or moved, or its key is not given. One such row must not hide the others. */
   readonly isUnreadable: boolean
@@ -65,7 +62,7 @@ function unsealRow(keys: SecretsKeys, { id, identity }: Row): Pick<AfaApplicatio
   }
 }
 
-/** Open registrations are looked for in the schedule, which is short however many have ended. */
+/** Searches open registrations in the schedule, which stays short however many have ended. */
 function isInState(statuses: readonly AfaStatus[]) {
   const isOpen = statuses.every((status) => status === 'pending' || status === 'processing')
   const isScheduled = sql`orders.id in (select order_id from open_orders where route = ${afaRoute})`
@@ -73,11 +70,11 @@ function isInState(statuses: readonly AfaStatus[]) {
 }
 
 /**
- * Lists registrations, the oldest first unless the query says otherwise, with the persons' data in the clear: mask it
- * with `maskIdentity` unless the operator gave a reason to see it, and log that reason.
+ * Lists registrations, by default the oldest first, with the applicants' data in the clear. Mask it with `maskIdentity`
+ * unless the operator gave a reason to see it, and log that reason.
  */
 export async function listRegistrations(db: Db, keys: SecretsKeys, query: RegistrationQuery): Promise<AfaApplication[]> {
-  // The order is found through the table of references, because `orders` has no index on the reference.
+  // The order is found by the table of references, because `orders` has no index on the reference.
   const isWanted =
     query.reference === undefined
       ? sql`true`
@@ -107,7 +104,7 @@ export async function listRegistrations(db: Db, keys: SecretsKeys, query: Regist
   }))
 }
 
-/** Hides the date of birth, and the card's number except for its end, which is enough to tell two cards apart. */
+/** Hides the date of birth, and all but the end of the card's number, which is enough to distinguish two cards. */
 export function maskIdentity(identity: AfaIdentity): AfaIdentity {
   return { ...identity, id_number: `GHA-*******${identity.id_number.slice(-4)}`, date_of_birth: '****-**-**' }
 }

@@ -2,14 +2,13 @@ import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 
-/** Somebody who looks at persons' data in the clear. */
 export type Sight = {
   readonly actor: string
   readonly action: 'afa list --reveal' | 'afa export' | 'afa reveal'
   readonly reason: string
 }
 
-/** Writes to the log who looks at persons' data, and why. Written before anything is shown. */
+/** Logs who sees applicants' data, and why. Call it before anything is shown. */
 export function logSight(
   db: Db,
   { actor, action, reason }: Sight,

@@ -4,12 +4,11 @@ import type { Db } from '../../platform/database/database.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { afaIdentityDays } from './afa.settings.ts'
 
-/** Rows of one statement. */
 const batchRows = 1_000
 
 /**
- * Deletes the identity data of registrations that ended longer ago than `afa_identity_days`. The order,
- * its fee and its history stay.
+ * Deletes the identity data of registrations that ended longer ago than `afa_identity_days`. The order, its fee and its
+ * history stay.
  */
 export async function purgeIdentities(db: Db, log: Pick<Logger, 'info'>): Promise<void> {
   const days = await readSetting(db, afaIdentityDays)

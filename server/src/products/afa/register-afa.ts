@@ -18,7 +18,6 @@ import { afaEnabled, afaSwitchedOff } from './afa.settings.ts'
 import { isAdultInAccra } from './is-adult-in-accra.ts'
 import { sealIdentity } from './seal-identity.ts'
 
-/** What registrations need to know of the platform. */
 export type AfaDeps = {
   readonly db: Db
   readonly intake: Intake
@@ -36,9 +35,8 @@ async function makeAfaOrderItem(deps: AfaDeps, purchaser: Purchaser, body: AfaRe
     personId: purchaser.personId,
     kind: 'afa',
     reference: body.reference,
-    // The fingerprint is made from the order's id, which no other request has. So any reuse of the reference is a
-    // conflict (decision R7: AFA never replays), and nothing of the person's data can be guessed from the stored
-    // fingerprint.
+    // The order's id makes the fingerprint unique, so any reuse of the reference is a conflict (decision R7: AFA never
+    // replays), and the stored fingerprint reveals nothing of the applicant's data.
     fingerprint: hash('sha256', orderId, 'hex'),
     request: {
       phone: body.phone,
@@ -49,10 +47,9 @@ async function makeAfaOrderItem(deps: AfaDeps, purchaser: Purchaser, body: AfaRe
 }
 
 /**
- * Takes a registration and its fee (contract, POST /afa/register). A taken reference is refused, whoever
- * took it and with whatever body.
- *
- * @param shownPrice the fee that the person was shown; left out for a program
+ * Places a registration and debits its fee (contract, POST /afa/register). Refuses a used reference, whoever used it and
+ * with whatever body.
+ * @param shownPrice the fee that the person was shown; absent for a program
  * @throws RefusalError as the contract's error table says; no money has moved, except perhaps with `outcome_unknown`
  */
 export async function registerAfa(

@@ -8,17 +8,20 @@ const identityColumn = { table: 'afa_registrations', column: 'identity' } as con
 /** The sealed column of this product, for the rotation of keys. */
 export const sealedIdentityColumns: readonly SealedColumn[] = [{ ...identityColumn, idColumn: 'order_id', idType: 'uuid' }]
 
-/** The person that an order registers: all fields of the request except its reference. */
+/** The applicant of an order: all fields of the request except its reference. */
 export type AfaIdentity = Omit<AfaRegisterBody, 'reference'>
 
-/** Seals a person's data for the registration of that order. */
+/** Seals an applicant's data for that order. */
 export function sealIdentity(keys: SecretsKeys, orderId: string, identity: AfaIdentity): string {
   const { full_name, phone, id_type, id_number, date_of_birth, region, location, notes } = identity
   const text = JSON.stringify({ full_name, phone, id_type, id_number, date_of_birth, region, location, notes })
   return sealSecret(keys, text, { ...identityColumn, rowId: orderId })
 }
 
-/** Unseals a person's data. @throws SecretUnreadableError when it was altered, moved, or its key is not given */
+/**
+ * Unseals an applicant's data.
+ * @throws SecretUnreadableError when it was altered, moved, or its key is not given
+ */
 export function unsealIdentity(keys: SecretsKeys, orderId: string, sealed: string): AfaIdentity {
   return JSON.parse(unsealSecret(keys, sealed, { ...identityColumn, rowId: orderId })) as AfaIdentity
 }

@@ -5,15 +5,13 @@ import type { Answer, TestApi } from '../../../test/start-test-app.ts'
 import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 
-/** A registration that was placed for a new reseller. */
 export type Registered = { readonly key: string; readonly reference: string; readonly orderId: string }
 
 /** A shop, and the functions that the tests of AFA registrations share. */
 export type AfaSetUp = {
   readonly shop: ShopSetUp
-  /** What the shop seals identity data with. */
   readonly keys: SecretsKeys
-  /** An applicant, under a reference that no test used before. */
+  /** An applicant, with a new reference. */
   readonly person: (more?: object) => Record<string, unknown> & { reference: string }
   readonly register: (key: string, body: unknown, api?: TestApi) => Promise<Answer>
   readonly registered: () => Promise<Registered>
@@ -21,8 +19,7 @@ export type AfaSetUp = {
 }
 
 /**
- * Registers what a file of tests about AFA registrations needs.
- *
+ * Sets up the tests of AFA registrations.
  * @param unlimited endpoints whose limits would only stop the tests
  */
 export function setUpAfa(unlimited = ['POST /afa/register']): AfaSetUp {

@@ -29,7 +29,7 @@ const { shop, person, register, registered, lookUp } = desk
 const { balance } = shop
 const word = (reference: string, reason: string | null = 'because') => ({ reference, reason, by: 'ama' })
 
-/** What an account with one order sold today, in GHS, as its home page says. */
+/** An account's sales today in GHS, with one order, as its home page shows them. */
 async function soldToday(orderId: string) {
   const { account_id: accountId, created_at: at } = await shop.db
     .selectFrom('orders')

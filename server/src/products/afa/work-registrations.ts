@@ -11,17 +11,16 @@ import { readSetting } from '../../platform/settings/settings.ts'
 import { afaKind, afaRoute } from './afa.kind.ts'
 import { afaRefundOnCancel } from './afa.settings.ts'
 
-/** What a person decides about a registration. */
-export type RegistrationWord = {
+export type RegistrationDecision = {
   readonly reference: string
-  /** The reason or proof, for the order's history and the operator's log. It must hold no identity data. */
+  /** Reason or proof, for the order's history and the operator's log. Must not contain identity data. */
   readonly reason: string | null
   readonly by: string
-  /** Whether to refuse if somebody else works on the registration. */
+  /** Refuses when somebody else has claimed the registration. */
   readonly isLeftToClaimer?: boolean
 }
 
-/** A registration that is in the wrong state for this action. The message is written for a person. */
+/** A registration in the wrong state for this action. The message is for a person. */
 export class RegistrationStateError extends OperatorRequestError {
   override readonly name = 'RegistrationStateError'
 }
@@ -38,12 +37,15 @@ async function findRegistration(db: Db, reference: string): Promise<Order> {
   return order
 }
 
-/** The account whose registration it is. @throws RegistrationStateError when there is none */
+/**
+ * The account of a registration.
+ * @throws RegistrationStateError when there is none
+ */
 export async function findAccountOf(db: Db, reference: string): Promise<string> {
   return (await findRegistration(db, reference)).accountId
 }
 
-/** Locks the order's row in the schedule, as everything that moves an open order does, and reads the order again. */
+/** Locks the order's row in the schedule, as every move of an open order does, and reads the order again. */
 async function lockRegistration(tx: Tx, orderId: string): Promise<Order> {
   await sql`select from open_orders where order_id = ${orderId} for update`.execute(tx)
   const order = (await listOrdersById(tx, [orderId])).get(orderId)
@@ -63,8 +65,7 @@ async function take(tx: Tx, orders: readonly Order[], by: string): Promise<void>
 }
 
 /**
- * Takes registrations to work on: all of them or, when one cannot be taken, none.
- *
+ * Claims registrations: all, or none when one cannot be claimed.
  * @throws RegistrationStateError unless each is `pending`
  */
 export async function claimRegistrations(db: Db, references: readonly string[], by: string): Promise<void> {
@@ -74,8 +75,7 @@ export async function claimRegistrations(db: Db, references: readonly string[], 
     found.set(order.id, order)
   }
   await inTransaction(db, async (tx) => {
-    // The rows are locked in a fixed order, so that two people who claim the same registrations never wait each for the
-    // other.
+    // A fixed order of locks, so that two people who claim the same registrations cannot deadlock.
     for (const id of [...found.keys()].toSorted()) {
       const { reference, status } = await lockRegistration(tx, id)
       if (status !== 'pending') throw new RegistrationStateError(`Registration ${reference} is ${status} already.`)
@@ -85,7 +85,7 @@ export async function claimRegistrations(db: Db, references: readonly string[], 
 }
 
 /**
- * Claims the oldest registrations that nobody has. Two people who ask at once get different ones.
+ * Claims the oldest unclaimed registrations. Two people at once get different ones.
  * @returns their references
  */
 export function claimNextRegistrations(db: Db, count: number, by: string): Promise<string[]> {
@@ -113,7 +113,7 @@ async function readClaimer(tx: Tx, orderId: string): Promise<string | null> {
 async function leaveToClaimer(
   tx: Tx,
   { id, reference, status }: Order,
-  { by, isLeftToClaimer }: RegistrationWord,
+  { by, isLeftToClaimer }: RegistrationDecision,
 ): Promise<void> {
   const claimer = status === 'processing' && isLeftToClaimer ? await readClaimer(tx, id) : null
   if (claimer === null || claimer === by) return
@@ -121,14 +121,13 @@ async function leaveToClaimer(
 }
 
 /**
- * Takes a registration over from whoever works on it.
- *
- * @returns who worked on it before
- * @throws RegistrationStateError unless somebody else works on it
+ * Takes a registration over from its claimer.
+ * @returns the earlier claimer
+ * @throws RegistrationStateError unless somebody else has claimed it
  */
 export async function takeOverRegistration(
   db: Db,
-  { reference: named, reason, by }: Pick<RegistrationWord, 'reference' | 'reason' | 'by'>,
+  { reference: named, reason, by }: Pick<RegistrationDecision, 'reference' | 'reason' | 'by'>,
 ): Promise<string | null> {
   const { id, reference } = await findRegistration(db, named)
   return inTransaction(db, async (tx) => {
@@ -148,55 +147,54 @@ export async function takeOverRegistration(
   })
 }
 
-async function end(tx: Tx, order: Order, status: 'completed' | 'cancelled', word: RegistrationWord): Promise<void> {
-  const moved = await moveOrders(tx, 'processing', status, word.by, [{ orderId: order.id, reason: word.reason }])
+async function end(tx: Tx, order: Order, status: 'completed' | 'cancelled', decision: RegistrationDecision): Promise<void> {
+  const moved = await moveOrders(tx, 'processing', status, decision.by, [{ orderId: order.id, reason: decision.reason }])
   if (moved.length !== 1) throw new Error(`registration ${order.reference} moved while it was locked`)
   await sql`delete from open_orders where order_id = ${order.id}`.execute(tx)
 }
 
 /**
- * Notes that the person is registered.
- *
- * @throws RegistrationStateError unless it is `processing`, or when it is left to somebody else who works on it
+ * Completes a registration.
+ * @throws RegistrationStateError unless it is `processing`, or when it is left to another claimer
  */
-export async function completeRegistration(db: Db, word: RegistrationWord): Promise<void> {
-  const { id, reference } = await findRegistration(db, word.reference)
+export async function completeRegistration(db: Db, decision: RegistrationDecision): Promise<void> {
+  const { id, reference } = await findRegistration(db, decision.reference)
   await inTransaction(db, async (tx) => {
     const order = await lockRegistration(tx, id)
     if (order.status === 'pending') throw new RegistrationStateError(`Nobody works on registration ${reference}. Claim it first.`)
     if (order.status !== 'processing') throw new RegistrationStateError(`Registration ${reference} is ${order.status} already.`)
-    await leaveToClaimer(tx, order, word)
-    await end(tx, order, 'completed', word)
-    const details = { reason: word.reason, before: 'processing', after: 'completed' }
-    await appendOperatorLog(tx, { actor: word.by, action: 'afa complete', subject: reference, details })
+    await leaveToClaimer(tx, order, decision)
+    await end(tx, order, 'completed', decision)
+    const details = { reason: decision.reason, before: 'processing', after: 'completed' }
+    await appendOperatorLog(tx, { actor: decision.by, action: 'afa complete', subject: reference, details })
   })
 }
 
 /**
- * Cancels a registration that has not ended, and credits its fee back in the same transaction unless
- * `afa_refund_on_cancel` is off (decision S3). A registration that nobody had claimed moves through `processing`.
- * @returns what went back, in pesewas
- * @throws RegistrationStateError when it has ended, or when it is left to somebody else who works on it
+ * Cancels an open registration, and refunds its fee in the same transaction unless `afa_refund_on_cancel` is off (decision
+ * S3). An unclaimed registration moves through `processing`.
+ * @returns the refund in pesewas
+ * @throws RegistrationStateError when it has ended, or when it is left to another claimer
  */
-export async function cancelRegistration(db: Db, word: RegistrationWord): Promise<number> {
-  const { id, accountId, reference } = await findRegistration(db, word.reference)
+export async function cancelRegistration(db: Db, decision: RegistrationDecision): Promise<number> {
+  const { id, accountId, reference } = await findRegistration(db, decision.reference)
   return inTransaction(db, async (tx) => {
     await lockWallets(tx, [{ accountId, purse: 'main' }])
     const order = await lockRegistration(tx, id)
     if (order.status !== 'pending' && order.status !== 'processing') {
       throw new RegistrationStateError(`Registration ${reference} is ${order.status} already.`)
     }
-    await leaveToClaimer(tx, order, word)
-    if (order.status === 'pending') await take(tx, [order], word.by)
-    await end(tx, order, 'cancelled', word)
+    await leaveToClaimer(tx, order, decision)
+    if (order.status === 'pending') await take(tx, [order], decision.by)
+    await end(tx, order, 'cancelled', decision)
     const refundPesewas = (await readSetting(tx, afaRefundOnCancel)) ? pesewasOf(afaKind, order) : 0
     if (refundPesewas > 0) {
       await transferMany(tx, [
         { causeId: id, kind: 'refund', accountId, fromPurse: 'sales', toPurse: 'main', amount: refundPesewas },
       ])
     }
-    const details = { reason: word.reason, refund: refundPesewas, before: order.status, after: 'cancelled' }
-    await appendOperatorLog(tx, { actor: word.by, action: 'afa cancel', subject: reference, details })
+    const details = { reason: decision.reason, refund: refundPesewas, before: order.status, after: 'cancelled' }
+    await appendOperatorLog(tx, { actor: decision.by, action: 'afa cancel', subject: reference, details })
     return refundPesewas
   })
 }

@@ -8,13 +8,13 @@ import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import { OneOf } from '../../platform/http/schemas.ts'
 import { type AirtimeNetwork, airtimeNetworks } from './airtime.schemas.ts'
 
-/** Airtime that a program or a person asks for, with what this process knew when the request came. */
+/** Requested airtime, with the facts that this process knew when the request came. */
 export type AirtimeRequest = {
   readonly network: AirtimeNetwork
   /** 10 digits starting with 0. */
   readonly recipient: string
   readonly amountPesewas: Pesewas
-  /** Rates and shares as this process knows them. If they have changed since, they are read again under the lock. */
+  /** Rates and shares in this process's memory. If they have changed, they are read again under the lock. */
   readonly plan: CommissionPlan
   /** The refusal of the switch, the prefix table or the bounds, if any. It does not apply to a replay. */
   readonly refusalIfNew: Refusal | undefined
@@ -22,15 +22,14 @@ export type AirtimeRequest = {
   readonly route: string | undefined
 }
 
-/** What is stored in the `details` of these orders when they are placed. */
+/** Stored in the `details` of these orders. */
 const AirtimeDetails = Type.Object({ network: OneOf(airtimeNetworks), commission: CommissionTerms })
 
 type AirtimeDetails = Static<typeof AirtimeDetails>
 
-/** Reads the details that were stored with an order of airtime. */
 export const readAirtimeDetails = createDetailsReader('airtime', AirtimeDetails)
 
-/** The present plan, read when an item carries an older one. */
+/** The present plan, read when an item has an older one. */
 type AirtimeRead = { readonly fresh: CommissionPlan | undefined }
 
 /** Only lifetime agents and dealers earn on airtime (decision S5). */
@@ -38,7 +37,7 @@ function earningRole(account: AccountBook): string | undefined {
   return account.isPermanent && account.pricingRole !== 'customer' ? account.pricingRole : undefined
 }
 
-/** Airtime, as the intake sees it: what is paid is what the recipient receives. */
+/** Airtime, as the intake sees it: the price is the amount that the recipient receives. */
 export const airtimeKind: OrderKind<AirtimeRequest, AirtimeRead> = {
   name: 'airtime',
   unit: 'pesewas',

@@ -29,7 +29,7 @@ async function viewOutcome(db: Db, { reference, bought, refusal }: AirtimeLineOu
   return { reference, order: viewAirtimePurchase(order, balancePesewas, await findRefundReason(db, order)), refusal: null }
 }
 
-/** What a reseller's people buy airtime with. */
+/** Routes by which a reseller's people buy airtime. */
 export function registerAirtimeMemberRoutes(app: Api, deps: AirtimeMemberDeps): void {
   app.get(
     '/airtime',
@@ -96,8 +96,8 @@ function registerPurchase(app: Api, deps: AirtimeMemberDeps): void {
       const outcomes = await purchaseAirtimeLines(deps, purchaser, body.orders)
       const results = await Promise.all(outcomes.map((outcome) => viewOutcome(deps.db, outcome)))
       const balances = outcomes.flatMap(({ bought }) => bought?.balancePesewas ?? [])
-      // The intake places the lines in any order, and each line lowers the balance, so the lowest balance is the one
-      // after the last line.
+      // The intake may place the lines in any order, and each lowers the balance, so the lowest balance is that after the
+      // last line.
       return ok({ results, new_balance: balances.length === 0 ? null : ghs(pesewas(Math.min(...balances))) })
     },
   )

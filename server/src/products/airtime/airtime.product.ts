@@ -5,7 +5,7 @@ import { registerAirtimeRoutes } from './airtime.routes.ts'
 import { airtimeLimits, airtimeSettings } from './airtime.settings.ts'
 import { airtimeFulfilment } from './dispatch-airtime.ts'
 
-/** Airtime, bought at face value from suppliers, who pay a commission for it. */
+/** Airtime at face value, from suppliers who pay a commission for it. */
 export const airtime: Product = {
   name: airtimeKind.name,
   title: 'Airtime',

@@ -9,10 +9,9 @@ export const airtimeEnabled = defineSwitch(
   'Whether airtime is sold. While it is off, purchases are refused and charge nothing.',
 )
 
-/** The refusal while the switch is off. */
 export const airtimeSwitchedOff = refusals.featureDisabled('The sale of airtime')
 
-/** The least and the most airtime of one purchase, per network (decision N8: the suppliers' own cap per request). */
+/** The smallest and largest purchase of airtime, per network (decision N8: the suppliers' own cap per request). */
 export const airtimeBounds = {
   MTN: boundsOf('MTN'),
   Telecel: boundsOf('Telecel'),

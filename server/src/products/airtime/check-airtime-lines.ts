@@ -11,7 +11,7 @@ import type { AirtimeLinesBody } from './airtime.member.schemas.ts'
 import { airtimeNetworks } from './airtime.schemas.ts'
 import { type AirtimeDeps, makeAirtimeOrderItem } from './purchase-airtime.ts'
 
-/** Checks lines of airtime before a person buys them, as their purchase would decide them. */
+/** Checks a person's lines of airtime as their purchase would. */
 export async function checkAirtimeLines(
   deps: AirtimeDeps & { readonly db: Db; readonly epoch: Epoch },
   purchaser: Purchaser,
@@ -32,7 +32,7 @@ export async function checkAirtimeLines(
     decide: (good) =>
       Promise.all(
         good.map(async ({ line: { amount }, number, network }) => {
-          // The schema lets only whole pesewas through.
+          // The schema allows only whole pesewas.
           const amountPesewas = pesewasFromGhs(amount) as Pesewas
           const body = { network, beneficiary_phone: number, amount, reference: '' }
           return checkOrder(airtimeKind, await makeAirtimeOrderItem(deps, purchaser, body, amountPesewas), known)

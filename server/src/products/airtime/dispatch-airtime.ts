@@ -5,7 +5,7 @@ import { listSuppliersByRoutes } from '../../orders/queries/list-suppliers-by-ro
 import { sellsAirtime } from '../../suppliers/ports.ts'
 import { airtimeKind, readAirtimeDetails } from './airtime.kind.ts'
 
-/** How airtime is fulfilled: by any supplier of airtime with a route for the network. */
+/** Fulfils airtime through any supplier of airtime with a route for the network. */
 export const airtimeFulfilment: Fulfilment = {
   product: 'airtime',
   titleOf: (order) => `airtime ${readAirtimeDetails(order).network}`,
@@ -19,7 +19,7 @@ export const airtimeFulfilment: Fulfilment = {
     }
     const request = { network, recipient: order.recipient, amountPesewas: pesewasOf(airtimeKind, order) }
     const answer = await supplier.buyAirtime(request, attempt, signal)
-    // Airtime never waits for a registration. So the answer `not_registered` means here that the number was refused.
+    // Airtime never waits for a registration, so `not_registered` means that the number was refused.
     return answer.meaning === 'not_registered' ? { ...answer, meaning: 'rejected_recipient' } : answer
   },
 }

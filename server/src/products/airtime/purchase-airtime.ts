@@ -16,7 +16,6 @@ import type { AirtimeRequest } from './airtime.kind.ts'
 import type { AirtimePurchaseBody } from './airtime.schemas.ts'
 import { airtimeBounds, airtimeEnabled, airtimeSwitchedOff } from './airtime.settings.ts'
 
-/** What every purchase of airtime needs to know of the platform. */
 export type AirtimeDeps = {
   readonly settings: Settings
   readonly numberPlan: () => Promise<NumberPlan>
@@ -24,15 +23,15 @@ export type AirtimeDeps = {
   readonly routes: Pick<Routes, 'choose'>
 }
 
-/** The same request always gives the same fingerprint, however the amount is written (decision R2). */
+/** Equal requests have equal fingerprints, however the amount is written (decision R2). */
 function fingerprintOf(body: AirtimePurchaseBody): string {
   const canonical = JSON.stringify(['airtime', body.network, body.beneficiary_phone, body.amount, body.reference])
   return hash('sha256', canonical, 'hex')
 }
 
 /**
- * The checks that apply to new orders only, not to replays: the switch, the prefix table and the bounds, in this order
- * (decision A4: the order of checks).
+ * Checks that apply to new orders only, not to replays: the switch, the prefix table and the bounds, in this order (decision
+ * A4: the order of checks).
  */
 async function refusalIfNew(deps: AirtimeDeps, body: AirtimePurchaseBody, amount: Pesewas): Promise<Refusal | undefined> {
   const { network, beneficiary_phone: number } = body

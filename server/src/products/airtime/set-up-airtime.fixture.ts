@@ -5,12 +5,11 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 
 type TopUp = Record<string, unknown> & { reference: string }
 
-/** A shop with commission on MTN airtime, and the functions that its tests share. */
 export type AirtimeSetUp = {
   readonly shop: ShopSetUp
   readonly balance: (reseller: CommissionReseller) => Promise<number>
   readonly newReference: () => string
-  /** GHS 5 for an MTN number, under a reference that no test used before. */
+  /** GHS 5 for an MTN number, with a new reference. */
   readonly topUp: (more?: object) => TopUp
   readonly buy: (key: string, body: unknown, api?: TestApi) => Promise<Answer>
   readonly list: (key: string) => Promise<unknown[]>
@@ -18,8 +17,7 @@ export type AirtimeSetUp = {
 }
 
 /**
- * Registers what a file of tests about airtime needs.
- *
+ * Sets up the tests of airtime.
  * @param unlimited endpoints whose limits would only stop the tests
  */
 export function setUpAirtime(

@@ -3,7 +3,7 @@ import { type Order, pesewasOf } from '../../orders/order.ts'
 import { airtimeKind, readAirtimeDetails } from './airtime.kind.ts'
 import type { AirtimeStatus } from './airtime.schemas.ts'
 
-/** An airtime order as it stands in a list (contract, Airtime order). */
+/** An airtime order in a list (contract, Airtime order). */
 export function viewListedAirtimeOrder(order: Order) {
   return {
     order_id: order.id,

@@ -6,30 +6,29 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { recordOfferState } from './history/record-offer-state.ts'
 import { offerName } from './offer-name.ts'
 
-/** Open while an offer is closed. Its subject is `offerName`. */
+/** Raised while an offer is closed. Its subject is `offerName`. */
 export const offerClosedAlarm = 'offer_closed'
 
 /** A supplier's refusal of our own request for a package. */
 export type RefusedOffer = {
   readonly packageId: string
   readonly supplier: string
-  /** The code that the supplier refused. An offer that has another code now is not closed. */
+  /** The refused code. An offer with another code now is not closed. */
   readonly code: string
-  /** What the supplier said. */
   readonly because: string
 }
 
 const becauseLengthMax = 300
 
 /**
- * Closes a supplier's offer of a package and raises an alarm (decision S12b). Until a person reopens it, this supplier
- * gets no order for the package, and a package that no other supplier offers is not sold.
+ * Closes a supplier's offer of a package and raises an alarm (decision S12b). Until a person reopens it, this supplier gets
+ * no order for the package. A package without another supplier is not sold meanwhile.
  * @returns false when the offer was closed, changed or removed already
  */
 export function closeOffer(db: Db, { packageId, supplier, code, because }: RefusedOffer): Promise<boolean> {
   const reason = because.slice(0, becauseLengthMax).toWellFormed().replaceAll('\0', '')
   return inTransaction(db, async (tx) => {
-    // The package is locked before its offer, in the order in which all changes of the catalogue lock them.
+    // Every change of the catalogue locks the package before its offer.
     const { rows } = await sql<{ network: string; volumeGb: number }>`
       select network, volume_gb::float8 as "volumeGb" from packages where id = ${packageId} for update`.execute(tx)
     const offered = rows[0]

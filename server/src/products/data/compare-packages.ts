@@ -6,20 +6,17 @@ import { isUnchanged, planPackages } from './plan-packages.ts'
 import { readPackageFile } from './read-package-file.ts'
 import { type PackageChange, packageName, readPackages } from './stored-packages.ts'
 
-/** What an import would change in one package. */
 export type PackageDifference = {
   readonly line: number
   /** Such as `MTN 1GB`. */
   readonly name: string
   readonly change: 'new' | 'changed' | 'unchanged'
-  /** The columns that would change, by their names in the file. */
   readonly columns: DifferingColumns
 }
 
-/** The result of comparing a price list with the database. */
 export type PackageComparison = {
   readonly differences: readonly PackageDifference[]
-  /** Packages that the file does not name: an import leaves them as they are. */
+  /** Packages that are not in the file. An import leaves them alone. */
   readonly notInFile: readonly string[]
 }
 
@@ -29,8 +26,7 @@ function changeOf(change: PackageChange): PackageDifference['change'] {
 }
 
 /**
- * Compares a price list with what is stored, as `importPackages` would, and changes nothing.
- *
+ * Compares a price list with the stored one, as `importPackages` would, and changes nothing.
  * @throws PackageFileError with the bad rows and their lines, where an import would refuse the file
  */
 export async function comparePackages(

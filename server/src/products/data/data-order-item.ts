@@ -19,7 +19,6 @@ import {
 } from './registration/learn-registrations.ts'
 import { needsRegistration } from './registration/needs-registration.ts'
 
-/** What every purchase of data bundles needs to know of the platform. */
 export type DataDeps = {
   readonly settings: Settings
   readonly packages: () => Promise<PackageCatalogue>
@@ -29,15 +28,15 @@ export type DataDeps = {
 }
 
 /**
- * The same request always gives the same fingerprint: four fields, with numbers compared by value (decisions R2; R6: a
- * batch with orders placed before).
+ * Equal requests have equal fingerprints: four fields, with numbers compared by value (decisions R2; R6: a batch with orders
+ * placed before).
  */
 function fingerprintOf(body: DataPurchaseBody): string {
   const canonical = JSON.stringify(['data', body.network, body.volume_gb, body.recipient, body.reference])
   return hash('sha256', canonical, 'hex')
 }
 
-/** Prepared orders, and whether the numbers of their recipients are registered. */
+/** Prepared orders, and the registrations of their recipients. */
 export type PreparedOrders = { readonly items: readonly OrderItem<DataRequest>[]; readonly registrations: LearntRegistrations }
 
 /** An order before its recipient's registration is known. */
@@ -53,11 +52,11 @@ function isWorthAsking({ network, refusalIfNew, package: wanted, routes }: Draft
 }
 
 /**
- * Prepares orders of data bundles for the intake: finds their packages and, for MTN, learns whether their recipients
- * are registered, which may take seconds. Nothing is refused here, because a replay is answered even if the switch, the
- * prefixes, the catalogue or the gate would refuse it now (decision A4: the order of checks).
- * @param whenGated what the whitelist gate does to an order that it stops
- * @param isAsking false for orders that are only looked at: no server is asked, and no number counts as unregistered
+ * Prepares orders of data bundles for the intake: finds their packages and, for MTN, learns whether their recipients are
+ * registered, which may take seconds. Refuses nothing, because a replay is answered even if the switch, the prefixes, the
+ * catalogue or the gate would refuse it now (decision A4: the order of checks).
+ * @param whenGated effect of the whitelist gate on an order that it stops
+ * @param isAsking false for a check without a purchase: no server is asked, and no number counts as unregistered
  */
 export async function makeDataOrderItems(
   deps: DataDeps,

@@ -19,42 +19,38 @@ import {
 } from './package-catalogue.ts'
 import type { Registration } from './registration/combine-states.ts'
 
-/** A bundle that a caller asks for, with what this process knew when the request came. */
+/** A requested bundle, with the facts that this process knew when the request came. */
 export type DataRequest = {
   readonly network: string
   readonly volumeGb: number
   /** 10 digits starting with 0. */
   readonly recipient: string
-  /** The version of the catalogue in which `package` was looked up. */
+  /** Version of the catalogue that `package` comes from. */
   readonly catalogueVersion: number
-  /** The package. Undefined: there is no such package, which is refused only after the reference has proved new. */
+  /** Undefined: there is no such package, which is refused only after the reference has proved new. */
   readonly package: DataPackage | undefined
   /** The refusal of the switch or the prefix table, if any. It does not apply to a replay. */
   readonly refusalIfNew: Refusal | undefined
-  /** What the registration servers say about the recipient. `registered` where no registration is needed. */
+  /** The registration servers' answer about the recipient; `registered` where no registration is needed. */
   readonly registration: Registration
-  /** What happens when the recipient is not registered: the order waits (`hold`), or the whitelist gate stops it. */
+  /** Effect of an unregistered recipient: the order waits (`hold`), or the whitelist gate stops it. */
   readonly whenNotRegistered: 'hold' | 'refuse' | 'skip'
-  /** The network's routes, best first. The first one whose supplier offers the package is taken. */
+  /** The network's routes, best first. The first one whose supplier offers the package is used. */
   readonly routes: readonly Route[]
 }
 
-/** What is stored in the `details` of these orders when they are placed. */
+/** Stored in the `details` of these orders. */
 const DataDetails = Type.Object({
   network: OneOf(dataNetworks),
   volumeGb: Type.Number(),
   size: Type.String(),
   packageId: Type.String(),
-  /**
-   * The package with limited stock from which the order took one. A refund gives it back (decision N7b: stock comes
-   * back with the refund).
-   */
+  /** The package whose limited stock the order reduced. A refund restores it (decision N7b: stock comes back with the refund). */
   stockPackageId: Type.Optional(Type.String()),
 })
 
 type DataDetails = Static<typeof DataDetails>
 
-/** Reads the details that were stored with an order of a bundle. */
 export const readDataDetails = createDetailsReader('data', DataDetails)
 
 /** The present packages, read when an item comes from an older catalogue, and the stock of limited packages. */
@@ -84,7 +80,7 @@ async function readForBatch(tx: Tx, items: readonly OrderItem<DataRequest>[], ca
   return { fresh, stock: new Map(rows.flatMap((row) => (row.stock === null ? [] : [[row.id, row.stock] as const]))) }
 }
 
-/** What `decide` needs, made from memory: for orders that are only looked at. */
+/** Input of `decide` from memory, for a check without a purchase. */
 export function readFromCatalogue({ packages }: PackageCatalogue): DataRead {
   return { fresh: undefined, stock: new Map(packages.flatMap(({ id, stock }) => (stock === null ? [] : [[id, stock] as const]))) }
 }

@@ -20,7 +20,7 @@ import { arePricesDue, carryOutDuePrices } from './schedule/carry-out-prices.ts'
 import { listPackagePrices } from './stored-packages.ts'
 import { registerVerifyNumberRoutes } from './verify-number.routes.ts'
 
-/** Data bundles from suppliers. MTN numbers are registered first. */
+/** Data bundles from suppliers. MTN numbers must be registered first. */
 export const data: Product = {
   name: dataKind.name,
   title: 'Data bundles',
@@ -86,7 +86,7 @@ function openForWorker(parts: WorkerParts): ProductInWorker {
     fulfilment: createDataFulfilment(db, epoch),
     timers: [
       { name: 'forgotten alarms', everySeconds: 60, isExclusive: true, run: () => clearForgottenAwayAlarms(db) },
-      // Every worker may run this: it costs little, and a set is carried out once, by whichever worker comes first.
+      // Every worker may run this: it costs little, and whichever worker comes first carries a set out, once.
       {
         name: 'scheduled prices',
         everySeconds: 1,

@@ -1,6 +1,5 @@
 import { type Refusals, refuse } from '../../platform/http/refusals.ts'
 
-/** Why a data bundle is not sold, or a number not checked. */
 export const dataRefusals = {
   packageNotFound: refuse(404, 'package_not_found', 'No package was found for this network and size.'),
   packageUnavailable: refuse(404, 'package_unavailable', 'This package is not available at the moment.'),

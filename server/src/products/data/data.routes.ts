@@ -25,7 +25,7 @@ import { purchaseData } from './purchase-data.ts'
 import { purchaseDataBatch } from './purchase-data-batch.ts'
 import { isWholeReplay, viewDataBatch, viewDataOrder } from './view-data-order.ts'
 
-/** On a replay, sets the header that tells callers: this call placed and charged nothing (decision A2: what a replay answers). */
+/** Sets the header of a replay: this call placed and charged nothing (decision A2: what a replay answers). */
 function markReplay(reply: FastifyReply, isReplay: boolean): void {
   if (isReplay) reply.header('Idempotent-Replayed', 'true')
 }

@@ -11,7 +11,6 @@ export const dataEnabled = defineSwitch(
   'Whether data bundles are sold. While it is off, purchases are refused and charge nothing.',
 )
 
-/** The refusal while the switch is off. */
 export const dataSwitchedOff = refusals.featureDisabled('The sale of data bundles')
 
 /** Off: a failed data order waits for a person to refund it (decision S2). */
@@ -21,10 +20,7 @@ export const dataAutoRefund = defineSwitch(
   'Whether a data order that failed is refunded by itself; false leaves the refund to a person.',
 )
 
-/**
- * On: an order for an MTN number that is not registered is refused, or left out of its batch, instead of waiting
- * (decision N5).
- */
+/** On: an order for an unregistered MTN number is refused, or left out of its batch, instead of waiting (decision N5). */
 export const whitelistGate = defineSwitch(
   'whitelist_gate',
   false,
@@ -40,7 +36,7 @@ export const registrationServers = defineSetting({
   help: 'Which registration servers are accepted for MTN numbers.',
 })
 
-/** The registration servers are kept by suppliers: the first name is server 1, the second server 2. */
+/** The suppliers that run the registration servers: the first name is server 1, the second server 2. */
 export const registrationSuppliers = defineSetting({
   name: 'registration_suppliers',
   schema: Type.Array(Type.String({ minLength: 1 }), { minItems: 2, maxItems: 2 }),
@@ -50,7 +46,7 @@ export const registrationSuppliers = defineSetting({
 })
 
 /**
- * After this many days an order that waits for its number's registration fails, and is refunded as any failed data order
+ * After this many days an order that waits for its number's registration fails, and is refunded like any failed data order
  * (decision N4b).
  */
 export const queuedDeadlineDays = defineSetting({
@@ -76,7 +72,7 @@ export const dataLimits = {
   packages: { name: 'GET /packages' },
   purchase: { name: 'POST /data/purchase' },
   bulk: { name: 'POST /data/bulk' },
-  /** One limit for all three checks: the combined one, and the two that ask a single server. */
+  /** One limit for all three checks: the combined one, and the two of a single server. */
   verifyNumber: { name: 'POST /data/verify-number', perMinute: 20 },
   order: { name: 'GET /orders/{reference}' },
 } as const satisfies Record<string, RateLimit>

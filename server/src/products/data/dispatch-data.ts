@@ -8,7 +8,7 @@ import { closeOffer, type RefusedOffer } from './close-offer.ts'
 import { readDataDetails } from './data.kind.ts'
 import { dataCostExpectation } from './expect-data-cost.ts'
 
-/** What a supplier calls each package, by `<package id>/<supplier>`. */
+/** Suppliers' codes of packages, by `<package id>/<supplier>`. */
 type OfferCodes = ReadonlyMap<string, string>
 
 async function readOfferCodes(db: Db): Promise<OfferCodes> {
@@ -20,7 +20,7 @@ function offerKey(packageId: string, supplier: string): string {
   return `${packageId}/${supplier}`
 }
 
-/** The suppliers that offer the package of each order, by order id. */
+/** Suppliers that offer the package of each order, by order id. */
 export async function listDataSuppliers(db: Db, orders: readonly Order[]): Promise<Map<string, ReadonlySet<string>>> {
   const details = readManyDetails(orders, readDataDetails)
   if (details.size === 0) return new Map()
@@ -40,9 +40,8 @@ export async function listDataSuppliers(db: Db, orders: readonly Order[]): Promi
 }
 
 /**
- * When a supplier refuses the request, the mistake is ours, because everything in it except the recipient comes from
- * us. So the offer is closed before the order goes to another supplier. If closing fails, the next order is refused in
- * the same way and tries it again.
+ * A refusal of the request is our mistake, because everything in it except the recipient comes from us. Closes the offer
+ * before the order goes to another supplier. If closing fails, the next refused order tries it again.
  */
 async function answerRefusedRequest(
   db: Db,
@@ -57,7 +56,7 @@ async function answerRefusedRequest(
   return { ...answer, meaning: 'rejected_request', isOurMistake: true, evidence: `${evidence}${failure}` }
 }
 
-/** How orders of data bundles are fulfilled: by any supplier of data that offers the package. */
+/** Fulfils data bundles through any supplier of data that offers the package. */
 export function createDataFulfilment(db: Db, epoch: Pick<Epoch, 'current'>): Fulfilment {
   const offerCodes = cachedByEpoch(epoch, () => readOfferCodes(db))
   return {
@@ -74,8 +73,7 @@ export function createDataFulfilment(db: Db, epoch: Pick<Epoch, 'current'>): Ful
         return { meaning: 'rejected_platform', cause: 'disabled', evidence: `${supplier.name} does not sell data bundles` }
       }
       const codes = await offerCodes('').catch((error: unknown) => String(error))
-      // The request was not sent, and `not_sent` says so. With another answer the supplier would be asked about an
-      // order that it never got.
+      // The request was not sent. After any other answer the supplier would be asked about an order that it never got.
       if (typeof codes === 'string')
         return { meaning: 'not_sent', evidence: `our own list of offers could not be read: ${codes}` }
       const packageCode = codes.get(offerKey(details.packageId, supplier.name))

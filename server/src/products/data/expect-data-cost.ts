@@ -3,7 +3,7 @@ import { pesewas } from '../../money/pesewas.ts'
 import { readManyDetails } from '../../orders/create-details-reader.ts'
 import { readDataDetails } from './data.kind.ts'
 
-/** The expected cost of bundles: the supplier's present offer. Without an offer there is no expected cost. */
+/** The expected cost of bundles: the supplier's present offer; none without an offer. */
 export const dataCostExpectation: CostExpectation = {
   kind: 'data',
   async expect(db, supplier, orders) {

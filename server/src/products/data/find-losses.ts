@@ -1,12 +1,12 @@
 import { formatGhs, type Pesewas } from '../../money/pesewas.ts'
 import { packageName, type StoredPackage } from './stored-packages.ts'
 
-/** A supplier's offer that costs more than the lowest price: it loses money when that supplier delivers. */
+/** An offer above the lowest price: it loses money when its supplier delivers. */
 export type Loss = { readonly supplier: string; readonly message: string; readonly lossPesewas: Pesewas }
 
 /**
- * The losses of a package, one for each supplier that asks more than the lowest price. A package that is switched off is
- * not sold, so it loses nothing.
+ * The losses of a package, one per supplier whose cost is above the lowest price. A package that is switched off is not sold
+ * and has none.
  */
 export function findLosses(next: StoredPackage): Loss[] {
   if (!next.isAvailable) return []

@@ -6,10 +6,10 @@ import { type FileProblem, readPackageFile } from './read-package-file.ts'
 import { releaseWaitingOrders } from './release-waiting-orders.ts'
 import { type PackageProblem, type WantedPackage, writePackages } from './write-packages.ts'
 
-/** At most this many problems are shown; nobody reads more. */
+/** Nobody reads more problems. */
 const problemsShownMax = 20
 
-/** A price list with bad rows. Nothing of it was imported; the message lists the rows by line. */
+/** A price list with bad rows. Nothing was imported; the message lists the rows by line. */
 export class PackageFileError extends OperatorRequestError {
   override readonly name = 'PackageFileError'
   readonly problems: readonly FileProblem[]
@@ -21,19 +21,18 @@ export class PackageFileError extends OperatorRequestError {
   }
 }
 
-/** A package of a file, and the line it stands in. */
+/** A package of a file, and its line. */
 type FileRow = { readonly line: number; readonly wanted: WantedPackage }
 
-/** The problems with the lines of the file instead of the numbers of packages. */
+/** Problems by line of the file instead of by package. */
 export function inLines(packages: readonly FileRow[], problems: readonly PackageProblem[]): FileProblem[] {
   return problems.map(({ index, message }) => ({ line: packages[index]?.line ?? 0, message }))
 }
 
 /**
  * Imports a price list, all of it or nothing.
- *
  * @param request.isBelowCostAllowed accepts prices below a supplier's cost
- * @returns how many packages were new or changed, and how many were as in the file already
+ * @returns how many packages were new or changed, and how many unchanged
  * @throws PackageFileError with the bad rows and their lines
  */
 export async function importPackages(

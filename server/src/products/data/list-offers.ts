@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/** A supplier's offer of a package, whether it is open or closed. */
 export type ListedOffer = {
   readonly network: string
   readonly volumeGb: number
@@ -14,7 +13,6 @@ export type ListedOffer = {
   readonly closedBecause: string | null
 }
 
-/** Lists every supplier's offers, network by network. */
 export async function listOffers(db: Db): Promise<ListedOffer[]> {
   const { rows } = await sql<{
     network: string

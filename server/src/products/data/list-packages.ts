@@ -12,7 +12,7 @@ type ListDeps = {
   readonly epoch: Epoch
 }
 
-/** What a purchaser may ask for; exact, and case-sensitive. */
+/** A purchaser's filter; exact, and case-sensitive. */
 export type PackageFilter = { readonly network?: DataNetwork; readonly size_gb?: number }
 
 function viewPackage(entry: DataPackage, role: Role) {
@@ -26,15 +26,15 @@ function viewPackage(entry: DataPackage, role: Role) {
   }
 }
 
-/** The lists that were made from one version of the catalogue and of the routes. */
+/** Lists made from one version of the catalogue and of the routes. */
 type Shelf = {
   readonly catalogue: PackageCatalogue
   readonly ranks: readonly (readonly Route[])[]
-  /** The packages that can be bought now. A package that no supplier can deliver would be refused, so it is not listed. */
+  /** Packages that can be bought now. A package that no supplier can deliver is not listed, because it would be refused. */
   readonly offered: readonly DataPackage[]
   /**
-   * The answers for whole networks, by role and network. Answers for single sizes are not kept, because each may ask
-   * for any size.
+   * Answers for whole networks, by role and network. Answers for single sizes are not cached, because a filter may name any
+   * size.
    */
   readonly texts: Map<string, string>
 }
@@ -47,7 +47,7 @@ function createShelf(catalogue: PackageCatalogue, ranks: readonly (readonly Rout
   return { catalogue, ranks, offered, texts: new Map() }
 }
 
-/** What can be bought now at the purchaser's prices, for a person's screen. */
+/** The packages that a person can buy now, at the person's prices. */
 export async function listPackagesFor(deps: ListDeps, purchaser: Purchaser) {
   const ranks = dataNetworks.map((network) => deps.routes.rank('data', network))
   const { offered } = createShelf(await deps.packages(), ranks)
@@ -63,9 +63,9 @@ function listAsText({ offered }: Shelf, role: Role, { network, size_gb: size }: 
 }
 
 /**
- * Makes the lists of what can be bought now at the purchaser's prices (contract, GET /packages), from memory, as the JSON
- * of `data`. The role is the one in force by the database's clock. All resellers ask for the same few lists, so each is
- * written once until the catalogue or a route changes.
+ * Makes the lists of packages on sale at the purchaser's prices (contract, GET /packages), from memory, as the JSON of
+ * `data`. The role is the one in force by the database's clock. All resellers get the same few lists, so each is written
+ * once until the catalogue or a route changes.
  */
 export function createPackageLists(deps: ListDeps): (purchaser: Purchaser, filter: PackageFilter) => Promise<string> {
   let shelf: Shelf | undefined

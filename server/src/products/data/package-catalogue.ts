@@ -6,26 +6,22 @@ import { cachedByEpoch, type Epoch } from '../../platform/database/epoch.ts'
 import type { Route } from '../../suppliers/route-ports.ts'
 import type { DataNetwork } from './data.schemas.ts'
 
-/** A data bundle of the price list, whether it is on sale or not. */
+/** A data bundle of the price list, on sale or not. */
 export type DataPackage = {
   readonly id: string
   readonly network: DataNetwork
   readonly volumeGb: number
   readonly pricePesewas: Readonly<Record<Role, Pesewas>>
   readonly isAvailable: boolean
-  /**
-   * How many are left to sell. Null: any number. This number from memory is only shown; the intake reads it again under
-   * a lock.
-   */
+  /** Number left to sell. Null: unlimited. This cached number is only shown; the intake reads it again under a lock. */
   readonly stock: number | null
-  /** The suppliers that offer the package. A closed offer does not count. */
+  /** Suppliers with an open offer of the package. */
   readonly suppliers: ReadonlySet<string>
 }
 
-/** Every package with the version of the catalogue that it was read from. */
 export type PackageCatalogue = {
   readonly version: number
-  /** The packages in the order of the list: by network, then by size. */
+  /** By network, then by size. */
   readonly packages: readonly DataPackage[]
   readonly byNetworkAndVolume: ReadonlyMap<string, DataPackage>
 }
@@ -35,7 +31,6 @@ export function packageKey(network: string, volumeGb: number): string {
   return `${network}/${volumeGb}`
 }
 
-/** Reads the catalogue and its version in one snapshot. */
 export async function readPackageCatalogue(db: Db): Promise<PackageCatalogue> {
   const { rows } = await sql<{
     version: number
@@ -87,8 +82,8 @@ export function createPackageCatalogue(db: Db, epoch: Epoch): () => Promise<Pack
 }
 
 /**
- * The route for a package: the first of the ranked routes whose supplier offers it.
- * @returns undefined when no supplier offers it, so that it cannot be sold
+ * The first ranked route whose supplier offers the package.
+ * @returns undefined when no supplier offers it, so that it cannot be sent
  */
 export function findOfferedRoute(ranked: readonly Route[], wanted: Pick<DataPackage, 'suppliers'>): Route | undefined {
   return ranked.find(({ supplier }) => wanted.suppliers.has(supplier))

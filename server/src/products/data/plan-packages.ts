@@ -6,7 +6,7 @@ import { type CodedSupplier, findCodeProblem, readCodedSuppliers } from './find-
 import { findLosses } from './find-losses.ts'
 import { type PackageChange, type PackageOffer, packageName, type StoredOffer, type StoredPackage } from './stored-packages.ts'
 
-/** A package as the operator wants it. What is left out stays as it is; a new package is available and unlimited. */
+/** A package as the operator wants it. Absent fields stay; a new package is available and unlimited. */
 export type WantedPackage = {
   readonly network: string
   readonly volumeGb: number
@@ -23,7 +23,7 @@ export type WantedPackage = {
 /** A wanted package that is not accepted; `index` counts the packages given, from 0. */
 export type PackageProblem = { readonly index: number; readonly message: string }
 
-/** An offer that is named again is opened again, because a person has just looked at it. */
+/** Merges offers. A closed offer in `wanted` is opened, because a person has just checked it. */
 function mergeOffers(stored: StoredPackage | undefined, wanted: WantedPackage): Map<string, StoredOffer> {
   const offers = new Map(stored?.offers)
   for (const [supplier, offer] of wanted.offers) {
@@ -47,12 +47,10 @@ function merge(stored: StoredPackage | undefined, wanted: WantedPackage): Stored
   }
 }
 
-/** Whether the package is already as it would be written. */
 export function isUnchanged({ stored, next }: PackageChange): boolean {
   return stored !== undefined && isSame(stored, next)
 }
 
-/** The changes after which something is otherwise than before. */
 export async function leaveOutUnchanged(changes: readonly PackageChange[]): Promise<PackageChange[]> {
   const needed = await mapInPieces(changes, (change) => (isUnchanged(change) ? [] : [change]))
   return needed.flat()
@@ -82,7 +80,7 @@ async function findUnknownNames(
   ])
 }
 
-/** Codes that their suppliers would refuse, or take for another bundle. */
+/** Codes that their suppliers would refuse, or read as another bundle. */
 async function findWrongCodes(wanted: readonly WantedPackage[], suppliers: readonly CodedSupplier[]): Promise<PackageProblem[]> {
   const found = await mapInPieces(wanted, (want, index) =>
     suppliers.flatMap((supplier) => {
@@ -94,12 +92,12 @@ async function findWrongCodes(wanted: readonly WantedPackage[], suppliers: reado
   return found.flat()
 }
 
-/** What a price list would change: each package before and after, and the problems. */
+/** Changes that a price list would make: each package before and after, and the problems. */
 export type PackagePlan = { readonly changes: readonly PackageChange[]; readonly problems: readonly PackageProblem[] }
 
 /**
- * Compares the wanted packages with the stored ones, and decides how each package will be. Changes nothing.
- * @param options.isBelowCostAllowed sells at a loss where the operator insists
+ * Compares the wanted packages with the stored ones, and decides on each. Changes nothing.
+ * @param options.isBelowCostAllowed sells at a loss if the operator insists
  */
 export async function planPackages(
   db: Db,

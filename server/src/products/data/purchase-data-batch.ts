@@ -6,7 +6,6 @@ import { type Refusal, RefusalError, refusals } from '../../platform/http/refusa
 import type { DataBulkBody } from './data.schemas.ts'
 import { type DataDeps, makeDataOrderItems } from './data-order-item.ts'
 
-/** What a batch came to. */
 export type DataBatch = {
   readonly placements: readonly Placement[]
   readonly skipped: readonly { readonly recipient: string; readonly reason: string }[]
@@ -16,12 +15,11 @@ export type DataBatch = {
 
 /**
  * Buys several data bundles, all or none (contract, POST /data/bulk; decisions R5: references inside a batch; R6: a batch
- * with orders placed before). Entries whose reference an earlier call placed with the same body are answered with that order,
- * not charged. Those that the whitelist gate stops are left out: nothing is placed or charged for them.
- *
- * @param shownPrices what the person was shown that each entry costs; left out for a program
- * @throws RefusalError naming the entry that was refused, unless the refusal concerns the whole call; nothing was placed and
- * no money has moved, except perhaps with `outcome_unknown`
+ * with orders placed before). An entry whose reference an earlier call placed with the same body gets that order and is not
+ * charged. Entries that the whitelist gate stops are left out: nothing is placed or charged for them.
+ * @param shownPrices price of each entry that the person was shown; absent for a program
+ * @throws RefusalError naming the refused entry, unless the refusal concerns the whole call; nothing was placed and no
+ *   money has moved, except perhaps with `outcome_unknown`
  */
 export async function purchaseDataBatch(
   deps: DataDeps & { readonly intake: Intake },
@@ -55,7 +53,7 @@ function refuseBadReferences({ orders }: DataBulkBody): void {
   }
 }
 
-/** Refusals that concern the whole call, so no entry is named. */
+/** Refusals of the whole call, which name no entry. */
 const wholeCallReasons = new Set(['insufficient_funds', 'feature_disabled', 'account_suspended', 'overloaded', 'outcome_unknown'])
 
 function namingEntry(refusal: Refusal, index: number): Refusal {

@@ -8,7 +8,7 @@ import { findLosses } from './find-losses.ts'
 import { offerName } from './offer-name.ts'
 import type { PackageChange } from './stored-packages.ts'
 
-/** The alarms that a change of a package settles: its offers are open again, and a person has checked its prices. */
+/** Alarms that a change of a package clears: its offers are open again, and a person has checked its prices. */
 function dealtWith({ stored, next }: PackageChange, losing: ReadonlySet<string>): Pick<Alarm, 'name' | 'subject'>[] {
   return [...new Set([...(stored?.offers.keys() ?? []), ...next.offers.keys()])].flatMap((supplier) => {
     const subject = offerName({ ...next, supplier })
@@ -22,8 +22,8 @@ function dealtWith({ stored, next }: PackageChange, losing: ReadonlySet<string>)
 }
 
 /**
- * Clears the alarms that changed packages settle, and raises one for each offer at which a package is sold below cost
- * because the operator insists. That alarm stays open until prices or costs change.
+ * Clears the alarms of changed packages, and raises one for each offer below whose cost the operator insists on selling.
+ * That alarm stays open until prices or costs change.
  */
 export async function raisePriceAlarms(tx: Tx, changes: readonly PackageChange[]): Promise<void> {
   const found = changes.map((change) => ({ change, losses: findLosses(change.next) }))

@@ -5,20 +5,20 @@ import { withoutFormulaGuard } from '../../platform/write-csv.ts'
 import type { PackageOffer } from './stored-packages.ts'
 import type { WantedPackage } from './write-packages.ts'
 
-/** What is wrong with a file, at a line of it (counted from 1). */
+/** A fault of a file, at a line of it (counted from 1). */
 export type FileProblem = { readonly line: number; readonly message: string }
 
 const requiredColumns = ['network', 'volume_gb', 'price_customer', 'price_agent', 'price_dealer'] as const
 const optionalColumns = ['is_available', 'stock'] as const
 const offerColumn = /^(cost|code)_(.+)$/
 
-/** Far longer than any row of a price list. A file of another kind is refused here before it fills the memory. */
+/** Far longer than any row of a price list. A file of another kind fails here before it fills the memory. */
 const rowLengthMax = 100_000
 
-/** Fifty times the largest price list that we know. To write more at once would hold up other requests. */
+/** Fifty times the largest price list that we know. Writing more at once would delay other requests. */
 export const rowsMax = 5_000
 
-/** One row while it is read, collecting what is wrong with it. */
+/** One row, and the problems found in it. */
 type Row = { readonly cells: ReadonlyMap<string, string>; readonly problems: string[] }
 
 function cell(row: Row, column: string): string {
@@ -98,7 +98,7 @@ function readRow(row: Row, suppliers: readonly string[]): WantedPackage | undefi
   }
 }
 
-/** The columns name the suppliers, so a misspelt column must be reported: each `cost_` column needs its `code_` column. */
+/** Supplier names come from the columns, so a misspelt column must be reported: each `cost_` column needs its `code_` column. */
 function checkColumns(columns: readonly string[]): { suppliers: string[]; problems: string[] } {
   const suppliers = new Set<string>()
   const problems: string[] = []
@@ -121,9 +121,9 @@ function checkColumns(columns: readonly string[]): { suppliers: string[]; proble
 type ParsedRow = { readonly record: string[]; readonly info: { readonly lines: number } }
 
 /**
- * Reads a price list: CSV with the columns network, volume_gb, price_customer, price_agent and
- * price_dealer (GHS), is_available and stock where wanted, and `cost_<supplier>` with
- * `code_<supplier>` for each supplier. Bad rows are reported with their lines, and not only the first one.
+ * Reads a price list: CSV with the columns network, volume_gb, price_customer, price_agent and price_dealer (GHS),
+ * optionally is_available and stock, and `cost_<supplier>` with `code_<supplier>` for each supplier. Reports every bad row
+ * with its line.
  */
 export async function readPackageFile(
   file: Readable,

@@ -68,10 +68,7 @@ afterEach(async () => {
   await resumeRoutesByHand(shop.db, { supplier: 'datamart' }, 'test')
 })
 
-/**
- * Sets the codes under which suppliers offer Telecel's 1 GB. Null takes an offer away; a supplier that is not named
- * keeps its own.
- */
+/** Sets the codes under which suppliers offer Telecel's 1 GB. Null removes an offer; others stay. */
 async function offerBy(codes: Partial<Record<Name, string | null>>): Promise<void> {
   const offers = new Map(
     Object.entries(codes).map(([name, code]) => [name, code === null ? null : { code, costPesewas: pesewas(300) }] as const),

@@ -9,12 +9,11 @@ import { recordOfferState } from './history/record-offer-state.ts'
 import { offerName } from './offer-name.ts'
 import { releaseWaitingOrders } from './release-waiting-orders.ts'
 
-/** One supplier's offer of a package, as a person names it. */
 export type NamedOffer = { readonly network: string; readonly volumeGb: number; readonly supplier: string }
 
 /**
- * Opens an offer that was closed after a refusal, and clears its alarm. Then every held bundle of the
- * offer's network is due, because any of them may wait for this offer.
+ * Opens an offer that was closed after a refusal, and clears its alarm. Makes every held bundle of the network due, because
+ * any may wait for this offer.
  * @returns `open` when it was not closed, `missing` when there is no such offer
  */
 export async function reopenOffer(db: Db, offer: NamedOffer, actor: string): Promise<'reopened' | 'open' | 'missing'> {

@@ -9,7 +9,7 @@ type Bundle = { network: string; volume_gb: number; recipient: string; reference
 /** A shop, and the functions that the tests of bundles share. */
 export type DataSetUp = {
   readonly shop: ShopSetUp
-  /** 1 GB for an MTN number, under a reference that no test used before. */
+  /** 1 GB for an MTN number, with a new reference. */
   readonly bundle: (more?: object) => Bundle
   readonly buy: (key: string, body: unknown, api?: TestApi) => Promise<Answer>
   readonly buyBatch: (key: string, orders: unknown, api?: TestApi) => Promise<Answer>
@@ -18,7 +18,6 @@ export type DataSetUp = {
   readonly changeCatalogue: (change: ReturnType<typeof sql>) => Promise<void>
 }
 
-/** Registers what a file of tests about bundles needs. */
 export function setUpData(): DataSetUp {
   let references = 0
   const shop = setUpShop()

@@ -18,7 +18,7 @@ import { setUpData } from './set-up-data.fixture.ts'
 
 const { shop, bundle, buy, changeCatalogue } = setUpData()
 
-/** Nobody listens at this address: the tests themselves give the supplier’s answers. */
+/** No server listens at this address: the tests give the supplier’s answers. */
 const adapter = openStubAdapter('http://127.0.0.1:9', { name: 'datamart' })
 let bench: Bench
 let key: string
@@ -51,7 +51,7 @@ async function place(): Promise<string> {
   return bought.body.data.order_id
 }
 
-/** Sends the order as a worker does, to a supplier that answers how it ended. */
+/** Sends the order as a worker does, to a supplier with this final answer. */
 async function endAs(orderId: string, meaning: 'failed' | 'delivered'): Promise<void> {
   const deps = bench.depsFor([adapter])
   const { work } = await planWork(deps, shop.db, 'datamart/data/Telecel', 100)

@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 
-/** What a supplier asks for a package and what it calls it. */
+/** A supplier's cost and code of a package. */
 export type PackageOffer = { readonly code: string; readonly costPesewas: Pesewas }
 
 /** A stored offer. It is closed when its supplier refused our request for it: see `closeOffer`. */
 export type StoredOffer = PackageOffer & { readonly closedAt: Date | null; readonly closedBecause: string | null }
 
-/** A stored package with all its offers. */
 export type StoredPackage = {
   readonly id: string
   readonly network: string
@@ -24,16 +23,15 @@ export type StoredPackage = {
 /** A package before and after a change. `index` counts the wanted packages from 0. */
 export type PackageChange = { readonly index: number; readonly stored: StoredPackage | undefined; readonly next: StoredPackage }
 
-/** How a package is called, such as `MTN 1GB`. */
+/** The name of a package, such as `MTN 1GB`. */
 export const packageName = (wanted: { network: string; volumeGb: number }) => `${wanted.network} ${wanted.volumeGb}GB`
 
-/** Locks the catalogue in the order of its ids, as the sale of packages with a stock does, and reads it. */
+/** Locks the catalogue in the order of its ids, as sales of packages with a stock do, and reads it. */
 export async function lockPackages(tx: Tx): Promise<Map<string, StoredPackage>> {
   await tx.selectFrom('packages').select('id').orderBy('id').forUpdate().execute()
   return readPackages(tx)
 }
 
-/** Reads the catalogue by the packages' names. */
 export async function readPackages(db: Db): Promise<Map<string, StoredPackage>> {
   const packages = await db
     .selectFrom('packages')
@@ -70,7 +68,7 @@ export async function readPackages(db: Db): Promise<Map<string, StoredPackage>> 
   )
 }
 
-/** What each package costs each role, by network and size. */
+/** Prices of each package for each role, by network and size. */
 export async function listPackagePrices(db: Db) {
   const packages = [...(await readPackages(db)).values()].toSorted(
     (one, other) => one.network.localeCompare(other.network) || one.volumeGb - other.volumeGb,

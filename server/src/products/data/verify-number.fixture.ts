@@ -8,13 +8,13 @@ export type ChecksSetUp = {
   readonly shop: RegistrationShop
   /** A new key for each test, because each key has its own limit of checks. */
   readonly key: string
-  /** Asks one server, or all that are accepted. */
+  /** Asks one server, or all accepted ones. */
   readonly verify: (body: unknown, server?: 1 | 2) => Promise<Answer>
 }
 
 export const mtn = (recipient: string) => ({ network: 'MTN', recipient })
 
-/** Requests that every check refuses: numbers that are malformed or belong to another network. */
+/** Requests that every check refuses: malformed numbers, and numbers of another network. */
 export const faultyChecks = [
   mtn('0201234567'),
   mtn('241234567'),
@@ -34,7 +34,6 @@ export const otherNetworks = [
   ['AT-BigTime', '0571234911'],
 ] as const
 
-/** Registers what a file of tests about checks needs. */
 export function setUpChecks(): ChecksSetUp {
   let shop: RegistrationShop
   let key: string
@@ -58,9 +57,8 @@ export function setUpChecks(): ChecksSetUp {
 }
 
 /**
- * Registers what the check of a single server promises, whichever it is.
- *
- * @param endings what it answers about scripted numbers
+ * Declares the tests of the check of a single server.
+ * @param endings its answers about scripted numbers
  */
 export function describeSingleCheck(server: 1 | 2, endings: readonly (readonly [ending: string, answer: boolean | 502])[]): void {
   const desk = setUpChecks()
@@ -92,7 +90,7 @@ function describeAnswers(
     for (const [network, recipient] of otherNetworks) {
       const { status, body } = await verify({ network, recipient })
       expect([status, body.data.allowed, body.data.server]).toEqual([200, true, server])
-      expect(await desk.shop.heardAbout(recipient)).toEqual([])
+      expect(await desk.shop.requestsAbout(recipient)).toEqual([])
     }
   })
 
@@ -121,8 +119,8 @@ function describeAnswers(
 }
 
 /**
- * Tests that the endpoint of one registration server uses only that server. When that server fails, the answer is 502.
- * The endpoint does not need the other server, and it submits nothing to it.
+ * Tests that a single server's endpoint uses only that server: it answers 502 when that server fails, and asks or submits
+ * nothing at the other one.
  */
 function describeItsServer({ desk, server, other, verify }: SingleCheck): void {
   it.each(['hang', 'refuse', 'error', 'garbage', 'throttle', 'unauthorised'])(
@@ -142,7 +140,7 @@ function describeItsServer({ desk, server, other, verify }: SingleCheck): void {
   it('200: submits an unregistered number to itself alone', async () => {
     const number = desk.shop.number('917')
     expect((await verify(mtn(number))).body.data.allowed).toBe(false)
-    const submitted = (await desk.shop.heardAbout(number)).filter(({ what }) => what === 'submitted')
+    const submitted = (await desk.shop.requestsAbout(number)).filter(({ what }) => what === 'submitted')
     expect(submitted.map((heard) => heard.server)).toEqual([server])
   })
 }
@@ -150,7 +148,7 @@ function describeItsServer({ desk, server, other, verify }: SingleCheck): void {
 function describeRefusals({ desk, server, verify }: SingleCheck): void {
   it('400: refuses a number of another network, a bad number and an unknown network, and asks nobody', async () => {
     for (const body of faultyChecks) expect((await verify(body)).status).toBe(400)
-    expect(await desk.shop.heardAbout('0201234567')).toEqual([])
+    expect(await desk.shop.requestsAbout('0201234567')).toEqual([])
   })
 
   it('401: needs a key', async () => {
@@ -163,6 +161,6 @@ function describeRefusals({ desk, server, verify }: SingleCheck): void {
     const { status } = await verify(mtn(number))
     await desk.shop.set(dataEnabled, true)
     expect(status).toBe(503)
-    expect(await desk.shop.heardAbout(number)).toEqual([])
+    expect(await desk.shop.requestsAbout(number)).toEqual([])
   })
 }

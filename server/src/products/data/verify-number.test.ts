@@ -10,7 +10,7 @@ const isAllowed = async (number: string) => (await verify(mtn(number))).body.dat
 const areAllowed = (...endings: string[]) => Promise.all(endings.map((ending) => isAllowed(desk.shop.number(ending))))
 
 const submissionsOf = async (number: string) =>
-  (await desk.shop.heardAbout(number))
+  (await desk.shop.requestsAbout(number))
     .filter(({ what }) => what === 'submitted')
     .map(({ server }) => server)
     .toSorted((a, b) => a - b)
@@ -28,7 +28,7 @@ describe('POST /data/verify-number', () => {
     for (const [network, recipient] of otherNetworks) {
       const { status, body } = await verify({ network, recipient })
       expect([status, body.data]).toEqual([200, { network, recipient, allowed: true }])
-      expect(await desk.shop.heardAbout(recipient)).toEqual([])
+      expect(await desk.shop.requestsAbout(recipient)).toEqual([])
     }
   })
 
@@ -80,7 +80,7 @@ describe('POST /data/verify-number', () => {
 
   it('400: refuses a number of another network, a bad number and an unknown network, and asks nobody', async () => {
     for (const body of faultyChecks) expect((await verify(body)).status).toBe(400)
-    expect(await desk.shop.heardAbout('0201234567')).toEqual([])
+    expect(await desk.shop.requestsAbout('0201234567')).toEqual([])
   })
 
   it('401: needs a key', async () => {
@@ -106,7 +106,7 @@ describe('POST /data/verify-number', () => {
     const answers = [await verify(mtn(number)), await verify({ network: 'Telecel', recipient: '0201234567' })]
     await desk.shop.set(dataEnabled, true)
     expect(answers.map(({ status }) => status)).toEqual([503, 503])
-    expect(await desk.shop.heardAbout(number)).toEqual([])
+    expect(await desk.shop.requestsAbout(number)).toEqual([])
   })
 
   it('200: follows server 1 alone while only server 1 is accepted', async () => {
@@ -114,7 +114,7 @@ describe('POST /data/verify-number', () => {
     expect(await areAllowed('912', '913', '914')).toEqual([true, false, true])
     const number = desk.shop.number('917')
     await verify(mtn(number))
-    expect(new Set((await desk.shop.heardAbout(number)).map(({ server }) => server))).toEqual(new Set([1]))
+    expect(new Set((await desk.shop.requestsAbout(number)).map(({ server }) => server))).toEqual(new Set([1]))
   })
 
   it('200: follows server 2 alone while only server 2 is accepted', async () => {

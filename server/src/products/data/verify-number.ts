@@ -23,11 +23,10 @@ async function refuseBadNumber(deps: VerifyNumberDeps, { network, recipient }: V
 }
 
 /**
- * Checks a number against the registration servers that the platform accepts, live (contract, POST
- * /data/verify-number). A number that is not registered is submitted for registration. If the servers cannot say, the
- * number is allowed.
- *
- * @throws RefusalError 400 for a number of another network where `prefix_check` enforces that, 503 while data is switched off
+ * Checks a number against the accepted registration servers, live (contract, POST /data/verify-number). Submits an
+ * unregistered number for registration. Allows the number if the servers do not answer.
+ * @throws RefusalError 400 for a number of another network where `prefix_check` enforces that, 503 while data is switched
+ *   off
  */
 export async function verifyNumber(deps: VerifyNumberDeps, body: VerifyNumberBody): Promise<boolean> {
   await refuseBadNumber(deps, body)
@@ -35,9 +34,8 @@ export async function verifyNumber(deps: VerifyNumberDeps, body: VerifyNumberBod
 }
 
 /**
- * Checks a number against one registration server, live, whether or not the platform accepts it (contract,
- * POST /data/verify-number/server-1 and /server-2). A number that is not registered is submitted to it.
- *
+ * Checks a number against one registration server, live, accepted or not (contract, POST /data/verify-number/server-1 and
+ * /server-2). Submits an unregistered number to that server.
  * @throws RefusalError as `verifyNumber`, and 502 when the server cannot be reached
  */
 export async function verifyNumberOnServer(deps: VerifyNumberDeps, server: ServerNo, body: VerifyNumberBody): Promise<boolean> {

@@ -3,7 +3,6 @@ import { type Order, pesewasOf } from '../../orders/order.ts'
 import { dataKind, readDataDetails } from './data.kind.ts'
 import type { DataBatch } from './purchase-data-batch.ts'
 
-/** The states a data order can be seen in. */
 type DataStatus = 'pending' | 'queued' | 'processing' | 'completed' | 'failed' | 'refunded'
 
 /** A data order as its owner sees it (contract, Data order). */

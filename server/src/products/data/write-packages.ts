@@ -44,20 +44,18 @@ async function writeChanges(tx: Tx, changes: readonly PackageChange[]): Promise<
     from jsonb_populate_recordset(null::package_offers, ${JSON.stringify(offers)}::jsonb)`.execute(tx)
 }
 
-/** How packages are written. */
 export type WriteOptions = {
-  /** Whether prices below a supplier's cost are accepted, because the operator insists. */
+  /** Accepts prices below a supplier's cost, because the operator insists. */
   readonly isBelowCostAllowed: boolean
-  /** Who changes the packages. Left out: no person does, as when a new installation is filled. */
+  /** The author of the change. Absent when no person is, as when a new installation is filled. */
   readonly act?: PackageAct
-  /** The fingerprint of the changes that the person was shown. If the changes would be others, nothing is written. */
+  /** Fingerprint of the changes that the person was shown. If they differ, nothing is written. */
   readonly seen?: string
 }
 
 /**
- * Writes the wanted packages and raises the catalogue's version, so that orders that were prepared with older prices are
- * decided with the new ones. A closed offer that is named here is opened again. All or nothing: with a problem, no
- * package is written.
+ * Writes the wanted packages, all or none, and raises the catalogue's version, so that orders prepared with older prices are
+ * decided with the new ones. Opens closed offers that are named here.
  * @returns how many packages changed and how many were unchanged, and the problems
  * @throws PackagesChangedError when the changes are not those that the person was shown
  */
@@ -68,8 +66,7 @@ export async function writePackages(
 ): Promise<{ changed: number; unchanged: number; problems: readonly PackageProblem[] }> {
   // Sales and refunds of limited packages lock the packages first and then the version, so this does too.
   await lockPackages(tx)
-  // The lock of this row makes writers of the catalogue run one after the other, so what is read after it is the newest
-  // state.
+  // The lock of this row serialises writers of the catalogue, so later reads see the newest state.
   await raiseCatalogueVersion(tx)
   const { changes, problems } = await planPackages(tx, wanted, await lockPackages(tx), options)
   if (problems.length > 0) return { changed: 0, unchanged: 0, problems }

@@ -6,17 +6,17 @@ import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import type { VoucherFileProblem } from './read-voucher-file.ts'
 import { hashVoucher, sealVoucher, type VoucherSecrets } from './seal-voucher.ts'
 
-/** A voucher to be added, with the line it stands in. */
+/** A voucher to add, with its line. */
 export type NewVoucher = VoucherSecrets & { readonly id: string; readonly line: number }
 
 type Hashes = ReturnType<typeof hashVoucher>
 type KnownRow = { pin_hash: string; serial_number_hash: string }
 
-/** The rows of this type that share a PIN or a serial number with one of the vouchers, under any key. */
+/** Rows of this type that share a PIN or a serial number with one of the vouchers, under any key. */
 async function listKnownRows(tx: Tx, typeId: string, hashes: readonly Hashes[]): Promise<KnownRow[]> {
   const pins = hashes.flatMap((hash) => hash.pins)
   const serialNumbers = hashes.flatMap((hash) => hash.serialNumbers)
-  // Two statements, each with an index of its own. One statement with `or` would read the whole stock.
+  // Two statements, each with its own index. One statement with `or` would read the whole stock.
   const { rows } = await sql<KnownRow>`
     select encode(pin_hash, 'hex') as pin_hash, encode(serial_number_hash, 'hex') as serial_number_hash from vouchers
     where type_id = ${typeId} and pin_hash in (select decode(hash, 'hex') from unnest(${pins}::text[]) as hash)
@@ -27,7 +27,7 @@ async function listKnownRows(tx: Tx, typeId: string, hashes: readonly Hashes[]):
   return rows
 }
 
-/** The rows of every other type that share a PIN with one of the vouchers, under any key. */
+/** Rows of every other type that share a PIN with one of the vouchers, under any key. */
 async function listRowsOfOtherTypes(tx: Tx, typeId: string, hashes: readonly Hashes[]): Promise<KnownRow[]> {
   const pins = hashes.flatMap((hash) => hash.pins)
   // The types are searched one after the other, because the index of the hashes begins with the type.
@@ -67,7 +67,7 @@ async function insert(tx: Tx, keys: SecretsKeys, typeId: string, hashed: readonl
   return new Set(rows.map((row) => row.id))
 }
 
-/** The serial numbers of each known PIN, all as hashes. */
+/** Serial numbers of each known PIN, all as hashes. */
 type KnownVouchers = Map<string, string[]>
 
 function indexByPin(rows: readonly KnownRow[]): KnownVouchers {
@@ -75,14 +75,14 @@ function indexByPin(rows: readonly KnownRow[]): KnownVouchers {
   return new Map([...groups].map(([pin, same]) => [pin, same.map((row) => row.serial_number_hash)]))
 }
 
-/** Whether a row with the same PIN has the same serial number, too. */
+/** Whether a row with the same PIN also has the same serial number. */
 function isKnown({ pins, serialNumbers }: Hashes, known: KnownVouchers): boolean {
   return pins.flatMap((pin) => known.get(pin) ?? []).some((partner) => serialNumbers.includes(partner))
 }
 
 /**
- * A voucher that is stored already is no problem. One that shares only its PIN or only its serial number with another
- * shows that the file is wrong.
+ * A voucher that is stored already is no problem. One that shares only its PIN or only its serial number with another shows
+ * that the file is wrong.
  */
 function problemOf(voucher: NewVoucher, hashes: Hashes, known: KnownVouchers): VoucherFileProblem | undefined {
   if (isKnown(hashes, known)) return undefined
@@ -106,9 +106,8 @@ async function listVouchersOfOtherTypes(tx: Tx, typeId: string, added: readonly 
 }
 
 /**
- * Adds vouchers to the stock of a type; the caller updates its count. Known vouchers, in this batch or stored earlier,
- * are skipped: they are found by their keyed hashes, so nothing is unsealed. If problems are returned, the caller must
- * roll the transaction back.
+ * Adds vouchers to the stock of a type; the caller updates its count. Skips vouchers that are known from this batch or the
+ * stock, by their keyed hashes, so nothing is unsealed. The caller must roll back when problems are returned.
  */
 export async function addVouchers(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { SealedVoucher } from './seal-voucher.ts'
 
-/** An order and the number of vouchers of a type that it gets. */
+/** The number of vouchers of a type that an order gets. */
 export type VoucherClaim = { readonly orderId: string; readonly typeId: string; readonly quantity: number }
 
 /** An order's share of a type's stock, counted from the oldest voucher. */
@@ -21,9 +21,9 @@ function shareOut(claims: readonly VoucherClaim[]): { shares: Share[]; countOf: 
 }
 
 /**
- * Gives each order the oldest vouchers in stock and reduces the stock. The types must be locked by this transaction and
- * must have enough vouchers, so no other order takes the same ones. If the stock differs from its count, the whole
- * purchase fails: no order ever gets too few vouchers.
+ * Gives each order the oldest vouchers in stock and reduces the stock. This transaction must have locked the types, so that
+ * no other order gets the same vouchers, and they must have enough. Fails when the stock differs from its count: no order
+ * ever gets too few vouchers.
  * @returns the vouchers that were sold now
  */
 export async function claimVouchers(tx: Tx, claims: readonly VoucherClaim[]): Promise<SealedVoucher[]> {

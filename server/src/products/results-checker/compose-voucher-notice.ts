@@ -5,7 +5,7 @@ import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { readVoucherDetails } from './results-checker.kind.ts'
 import { listVouchersOfOrder, type UnsealedVoucher } from './unseal-vouchers.ts'
 
-/** The longest SMS text that is sent for anybody (contract, Limits). */
+/** The longest SMS text of the platform (contract, Limits). */
 const smsLengthMax = 1_000
 
 const lineOf = ({ serialNumber, pin }: UnsealedVoucher) => `Serial ${serialNumber} PIN ${pin}`
@@ -23,7 +23,7 @@ function smsText(title: string, vouchers: readonly UnsealedVoucher[]): string {
   return text
 }
 
-/** Makes the courtesy messages of voucher orders. A message's vouchers are unsealed when it is sent, and not before. */
+/** Makes the courtesy messages of voucher orders. Unseals a message's vouchers only when it is sent. */
 export function createVoucherNotices(db: Db, keys: SecretsKeys): ComposeCourtesy {
   return async (orderId, channel) => {
     const order = (await listOrdersById(db, [orderId])).get(orderId)

@@ -12,19 +12,19 @@ import { voucherCost } from './cost/voucher-cost.ts'
 import type { VoucherTypeRow } from './list-voucher-stock.ts'
 import { readVoucherFile, type VoucherFileProblem } from './read-voucher-file.ts'
 
-/** At most this many problems are shown; nobody reads more. */
+/** Nobody reads more problems. */
 const problemsShownMax = 20
 
-/** With more problems than this the reading ends, so that a file in which every row is wrong does not fill the memory. */
+/** Reading ends after this many problems, so that a wholly wrong file does not fill the memory. */
 const problemsKeptMax = 10_000
 
-/** At most this many lines of known vouchers are kept to be shown. */
+/** The most lines of known vouchers that are kept to be shown. */
 const knownLinesMax = 100
 
 /** Rows sealed and written in one statement. */
 const batchRows = 2_000
 
-/** A file with bad rows, of which nothing was kept; the message lists the rows by line, without their content. */
+/** A file with bad rows, of which nothing was imported. The message lists the rows by line, without their content. */
 export class VoucherFileError extends OperatorRequestError {
   override readonly name = 'VoucherFileError'
   readonly problems: readonly VoucherFileProblem[]
@@ -42,9 +42,9 @@ export type VoucherImport = {
   /** Reads and checks everything, and stores nothing. */
   readonly isDryRun: boolean
   readonly actor: string
-  /** The name of the file, as lists of imports show it. */
+  /** The file's name in lists of imports. */
   readonly fileName?: string | undefined
-  /** What each voucher of the file cost us, in GHS. Left out: it is entered later, or the cost of the type counts. */
+  /** Our cost of each voucher in the file, in GHS. Absent: it is entered later, or the cost of the type counts. */
   readonly costGhs?: number | undefined
   /** Called after each batch with the number of rows read so far. */
   readonly onProgress?: (rows: number) => void
@@ -53,7 +53,7 @@ export type VoucherImport = {
 export type ImportedVouchers = {
   readonly imported: number
   readonly skipped: number
-  /** The first lines whose vouchers were known already. */
+  /** The first lines with vouchers that were known already. */
   readonly knownLines: readonly number[]
 }
 
@@ -96,7 +96,7 @@ async function importRows(tx: Tx, keys: SecretsKeys, request: VoucherImport): Pr
   return { imported, skipped, knownLines: knownLines.toSorted((a, b) => a - b) }
 }
 
-/** Notes the import as a batch if it added vouchers, raises the type's count, and writes to the operator's log. */
+/** Stores an import that added vouchers as a batch, raises the type's count, and writes to the operator's log. */
 async function noteBatch(tx: Tx, { type, actor, fileName, costGhs }: VoucherImport, result: ImportedVouchers): Promise<void> {
   const { imported, skipped } = result
   if (imported > 0) {
@@ -128,16 +128,14 @@ async function noteBatch(tx: Tx, { type, actor, fileName, costGhs }: VoucherImpo
 }
 
 /**
- * Imports a file of vouchers into the stock of a type, all of it or nothing. Rows whose voucher is known
- * already are skipped, so that a file may be imported again. Buyers go on buying meanwhile.
- *
+ * Imports a file of vouchers into the stock of a type, all or nothing. Skips known vouchers, so that a file may be imported
+ * again. Sales go on meanwhile.
  * @throws VoucherFileError with the bad rows and their lines
  */
 export async function importVouchers(db: Db, keys: SecretsKeys, request: VoucherImport): Promise<ImportedVouchers> {
   try {
     return await inTransaction(db, async (tx) => {
-      // Only one import runs at a time: two imports of the same voucher under different keys would not find each
-      // other's hash.
+      // One import at a time: two imports of the same voucher under different keys would not find each other's hash.
       await sql`select pg_advisory_xact_lock(hashtextextended('makola voucher import', 0))`.execute(tx)
       const result = await importRows(tx, keys, request)
       if (request.isDryRun) throw new DryRunOver(result)

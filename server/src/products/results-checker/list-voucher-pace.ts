@@ -2,27 +2,26 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
 
-/** A type's stock, and how long it will last. */
 export type VoucherPace = {
   readonly name: string
   readonly isActive: boolean
   readonly left: number
   readonly soldInSevenDays: number
-  /** How many days the stock lasts at the pace of the last 7 days. Null when none was sold in them. */
+  /** Days that the stock lasts at the pace of the last 7 days. Null when none was sold in them. */
   readonly daysLeft: number | null
-  /** The operator wants to hold at least so many. */
+  /** The operator's minimum. */
   readonly wanted: number
-  /** Whether it is on sale, and fewer are left than the operator wants or than are sold in three days. */
+  /** Whether it is on sale, and has fewer than the operator's minimum or than are sold in three days. */
   readonly isLow: boolean
 }
 
-/** A stock that lasts fewer days is low, however many vouchers it has: more of them have to be bought first. */
+/** A stock that lasts fewer days is low whatever its size, because buying more takes time. */
 const lowDays = 3
 
 const pacedDays = 7
 const dayMilliseconds = 24 * 3_600 * 1_000
 
-/** Our processes' clocks make the ids of orders, and the database's clock the time of a sale. They may differ by this much. */
+/** Orders' ids come from our processes' clocks, the time of a sale from the database's. They may differ by this much. */
 const clockToleranceMilliseconds = 3_600_000
 
 /** Lists every type by name, with its stock and how long it lasts at the pace of the last 7 days. */

@@ -1,13 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables, Tx } from '../../platform/database/database.ts'
 
-/** A voucher type's row. */
 export type VoucherTypeRow = Selectable<Tables['voucher_types']>
 
-/** A type with its stock, for the operator. */
 export type VoucherStock = VoucherTypeRow & { readonly soldCount: number; readonly withdrawnCount: number }
 
-/** Every voucher type by name, with how many are left, how many were sold and how many were taken out. */
+/** All voucher types by name, with the numbers of vouchers in stock, sold and withdrawn. */
 export async function listVoucherStock(db: Db): Promise<VoucherStock[]> {
   const types = await db.selectFrom('voucher_types').selectAll().orderBy('name').execute()
   const { rows } = await sql<{ type_id: string; sold: number }>`
@@ -19,7 +17,7 @@ export async function listVoucherStock(db: Db): Promise<VoucherStock[]> {
   return types.map((type) => ({ ...type, soldCount: sold.get(type.id) ?? 0, withdrawnCount: gone.get(type.id) ?? 0 }))
 }
 
-/** Finds a type by its name, whatever its case, or by its id. */
+/** Finds a type by its name in any case, or by its id. */
 export function findVoucherType(db: Db | Tx, nameOrId: string): Promise<VoucherTypeRow | undefined> {
   return db
     .selectFrom('voucher_types')

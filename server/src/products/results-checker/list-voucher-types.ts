@@ -4,8 +4,8 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 
 /**
- * Lists the voucher types at the purchaser's prices with their stock now (contract, GET
- * /resultschecker/types). Inactive ones are listed too, and say so.
+ * Lists the voucher types at the purchaser's prices with their present stock (contract, GET /resultschecker/types), inactive
+ * ones too.
  */
 export async function listVoucherTypes(deps: { readonly db: Db; readonly epoch: Epoch }, purchaser: Purchaser) {
   const rows = await deps.db.selectFrom('voucher_types').selectAll().orderBy('name').execute()
@@ -21,7 +21,6 @@ export async function listVoucherTypes(deps: { readonly db: Db; readonly epoch: 
   }
 }
 
-/** What each type of voucher costs each role. */
 export async function listVoucherPrices(db: Db) {
   const rows = await db.selectFrom('voucher_types').selectAll().orderBy('name').execute()
   return rows.map(({ name, price_customer: customer, price_agent: agent, price_dealer: dealer }) => ({

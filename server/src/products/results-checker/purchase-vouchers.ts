@@ -16,7 +16,6 @@ import type { VoucherPurchaseBody } from './results-checker.schemas.ts'
 import { resultsCheckerEnabled, resultsCheckerMaxQuantity, vouchersSwitchedOff } from './results-checker.settings.ts'
 import { listVouchersOfOrder, type UnsealedVoucher } from './unseal-vouchers.ts'
 
-/** What the sale of vouchers needs to know of the platform. */
 export type ResultsCheckerDeps = {
   readonly db: Db
   readonly intake: Intake
@@ -24,7 +23,7 @@ export type ResultsCheckerDeps = {
   readonly secretsKeys: SecretsKeys
 }
 
-/** The same request always gives the same fingerprint, however it is written (decision R2). */
+/** Equal requests have equal fingerprints, however they are written (decision R2). */
 function fingerprintOf(body: VoucherPurchaseBody): string {
   const { typeId, quantity, reference, recipientPhone = null, recipientEmail = null } = body
   const canonical = JSON.stringify(['results_checker', typeId, quantity, reference, recipientPhone, recipientEmail])
@@ -32,8 +31,8 @@ function fingerprintOf(body: VoucherPurchaseBody): string {
 }
 
 /**
- * Prepares an order of vouchers for the intake. Nothing is refused here, because a replay is answered even if the
- * switch is off now (decision A4: the order of checks).
+ * Prepares an order of vouchers for the intake. Refuses nothing, because a replay is answered even if the switch is off now
+ * (decision A4: the order of checks).
  */
 async function makeVoucherOrderItem(
   deps: ResultsCheckerDeps,
@@ -67,10 +66,9 @@ async function makeVoucherOrderItem(
 }
 
 /**
- * Buys vouchers from stock (contract, POST /resultschecker/purchase). A repeat with the same reference
- * and body returns the same vouchers and charges nothing.
- *
- * @param shownPrice what the person was shown that all of them cost; left out for a program
+ * Buys vouchers from stock (contract, POST /resultschecker/purchase). A repeat with the same reference and body returns the
+ * same vouchers and charges nothing.
+ * @param shownPrice the total price that the person was shown; absent for a program
  * @throws RefusalError as the contract's error table says; no money has moved, except perhaps with `outcome_unknown`
  */
 export async function purchaseVouchers(
@@ -86,7 +84,7 @@ export async function purchaseVouchers(
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements
   if (!placement) throw new Error('a purchase was placed without an order')
-  // The vouchers are read and unsealed again after the commit, for the answer to their buyer.
+  // Read and unsealed again after the commit, for the answer.
   const vouchers = await listVouchersOfOrder(deps.db, deps.secretsKeys, placement.order.id)
   return { ...placement, vouchers, balancePesewas: pesewas(outcome.balance) }
 }

@@ -7,10 +7,10 @@ import { listVoucherPace, type VoucherPace } from './list-voucher-pace.ts'
 
 export const lowStockAlarm = 'vouchers_low'
 
-/** Days with one decimal, never more of them than there are. */
+/** Days with one decimal, rounded down. */
 const tenths = (days: number) => (Math.floor(days * 10) / 10).toFixed(1)
 
-/** Why so many vouchers are too few, in words: fewer than the operator wants, or sold out in some days. */
+/** Reason why a stock is low: below the operator's minimum, or sold out in some days. */
 const whyLow = ({ left, wanted, daysLeft }: Pick<VoucherPace, 'left' | 'wanted' | 'daysLeft'>) =>
   left < wanted || daysLeft === null
     ? `fewer than ${wanted}`
@@ -18,7 +18,7 @@ const whyLow = ({ left, wanted, daysLeft }: Pick<VoucherPace, 'left' | 'wanted' 
 
 const leftOf = (left: number, name: string) => `${left} voucher${left === 1 ? ' is' : 's are'} left of ${name}`
 
-/** Raises an alarm for each type on sale that is low, and clears the alarms of the others. */
+/** Raises an alarm for each type on sale with a low stock, and clears the alarms of the others. */
 export async function raiseLowStockAlarms(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
   const low = (await listVoucherPace(db)).filter(({ isLow }) => isLow)
   const causes = low.map((type) => ({
@@ -29,8 +29,8 @@ export async function raiseLowStockAlarms(db: Db, log: Pick<Logger, 'error' | 'i
 }
 
 /**
- * Types on sale that are low: fewer are left than the operator wants, or an alarm stands, which is also raised when they
- * will soon be sold out.
+ * Types on sale with a low stock: below the operator's minimum, or with an alarm, which is also raised when they will soon
+ * be sold out.
  */
 export const lowStockNeed = defineNeed<{ name: string; left: number; wanted: number; message: string | null }>({
   name: 'stock',

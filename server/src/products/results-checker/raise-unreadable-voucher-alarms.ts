@@ -9,8 +9,8 @@ import { type SealedVoucher, unsealVoucher } from './seal-voucher.ts'
 export const unreadableVoucherAlarm = 'vouchers_unreadable'
 
 /**
- * How many of the next vouchers of each type are checked. A person should learn of a voucher that cannot be unsealed
- * before a buyer does.
+ * Number of next vouchers of each type that are checked. A person should learn of one that cannot be unsealed before a buyer
+ * does.
  */
 const lookedAheadMax = 100
 

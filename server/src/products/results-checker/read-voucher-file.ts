@@ -2,19 +2,19 @@ import type { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import type { VoucherSecrets } from './seal-voucher.ts'
 
-/** What is wrong with a file, at a line of it (counted from 1). Never repeats what stands there: it may be a PIN. */
+/** A fault of a file, at a line of it (counted from 1). Never repeats the content, which may be a PIN. */
 export type VoucherFileProblem = { readonly line: number; readonly message: string }
 
-/** One row of a file: a voucher, or what is wrong with it. */
+/** One row of a file: a voucher, or its fault. */
 export type VoucherFileRow =
   | { readonly line: number; readonly voucher: VoucherSecrets }
   | { readonly line: number; readonly message: string }
 
-/** Far longer than any PIN or serial number. A file of another kind is refused here before it fills the memory. */
+/** Far longer than any PIN or serial number. A file of another kind fails here before it fills the memory. */
 const textLengthMax = 200
 const rowLengthMax = 10_000
 
-/** Header names as suppliers write them, without blanks, case and punctuation. */
+/** Suppliers' header names, without blanks, case and punctuation. */
 const pinNames = ['pin', 'pincode', 'pinno', 'pinnumber', 'voucherpin', 'cardpin']
 const serialNumberNames = [
   'serialnumber',
@@ -70,9 +70,9 @@ function readRow(line: number, cells: readonly string[], columns: Columns): Vouc
 type ParsedRow = { readonly record: string[]; readonly info: { readonly lines: number } }
 
 /**
- * Reads a file of vouchers row by row, whatever its size: CSV whose first line names the columns `pin`
- * and `serial_number`, in any order, case and spelling in use; other columns are passed over. A header
- * that cannot be understood ends the reading with one problem, and so does a place that is no CSV.
+ * Reads a file of vouchers of any size, row by row: CSV whose first line names the columns `pin` and `serial_number`, in any
+ * order, case and usual spelling; ignores other columns. An unknown header, or a place that is no CSV, ends the reading with
+ * one problem.
  */
 export async function* readVoucherFile(file: Readable): AsyncGenerator<VoucherFileRow> {
   const rows = file.pipe(
@@ -106,7 +106,7 @@ export async function* readVoucherFile(file: Readable): AsyncGenerator<VoucherFi
     if (!columns) yield { line: 1, message: 'the file is empty' }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    // The error's message may hold a part of the row, so only its code is shown.
+    // The error's message may contain a part of the row, so only its code is shown.
     yield { line: Number(error['lines'] ?? 1), message: `is no CSV (${error.code})` }
   } finally {
     file.destroy()

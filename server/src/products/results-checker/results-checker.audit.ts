@@ -24,7 +24,7 @@ const orderQuantityDiffersFromItsVouchers: AuditCheck = {
 }
 
 /**
- * A sold voucher that is in the table a second time, under any type. Looked up type by type, because the index of the
+ * Finds a sold voucher that is in the table a second time, under any type. Searches type by type, because the index of the
  * hashes begins with the type.
  */
 const voucherSoldTwice: AuditCheck = {
@@ -69,7 +69,7 @@ const voucherWithdrawnWithoutTwoPeople: AuditCheck = {
     where agreed.id is null or exists (select from vouchers where vouchers.id = gone.id)`,
 }
 
-/** The rules between vouchers, their stock and the orders they were sold by. */
+/** Rules between vouchers, their stock and the orders that bought them. */
 export const resultsCheckerAuditChecks: readonly AuditCheck[] = [
   voucherSoldWithoutItsOrder,
   orderQuantityDiffersFromItsVouchers,

@@ -12,7 +12,7 @@ import { claimVouchers } from './claim-vouchers.ts'
 import { voucherRefusals } from './results-checker.refusals.ts'
 import { unsealVouchers } from './unseal-vouchers.ts'
 
-/** Vouchers that a caller asks for, with what this process knew when the request came. */
+/** Requested vouchers, with the facts that this process knew when the request came. */
 export type VoucherRequest = {
   readonly typeId: string
   readonly quantity: number
@@ -22,7 +22,7 @@ export type VoucherRequest = {
   readonly refusalIfNew: Refusal | undefined
 }
 
-/** What is stored in the `details` of these orders when they are placed. */
+/** Stored in the `details` of these orders. */
 const VoucherDetails = Type.Object({
   typeId: Type.String(),
   typeName: Type.String(),
@@ -34,7 +34,6 @@ const VoucherDetails = Type.Object({
 
 type VoucherDetails = Static<typeof VoucherDetails>
 
-/** Reads the details that were stored with an order of vouchers. */
 export const readVoucherDetails = createDetailsReader('results_checker', VoucherDetails)
 
 type LockedType = {
@@ -44,7 +43,7 @@ type LockedType = {
   readonly availableCount: number
 }
 
-/** The types of a batch, under their locks. */
+/** Types of a batch, under their locks. */
 type VoucherRead = Map<string, LockedType>
 
 async function lockTypes(tx: Tx, items: readonly OrderItem<VoucherRequest>[]): Promise<VoucherRead> {
@@ -78,12 +77,12 @@ async function lockTypes(tx: Tx, items: readonly OrderItem<VoucherRequest>[]): P
   )
 }
 
-/** The facts of the product: the name of its orders, and the unit of their prices. */
+/** Name of the product's orders, and unit of their prices. */
 export const vouchersAreSold = { name: 'results_checker', unit: 'pesewas' } as const
 
 /**
- * Results-checker vouchers, as the intake sees them: sold from our own stock and delivered by the purchase itself. Each
- * voucher is unsealed before the commit, so that nobody pays for one that cannot be read.
+ * Results-checker vouchers, as the intake sees them: sold from our own stock and delivered by the purchase itself. Unseals
+ * each voucher before the commit, so that nobody pays for one that cannot be read.
  */
 export function createResultsCheckerKind(secretsKeys: SecretsKeys): OrderKind<VoucherRequest, VoucherRead> {
   return {

@@ -34,7 +34,7 @@ const VoucherPurchaseByPerson = Type.Object(
 
 type VoucherMemberDeps = ResultsCheckerDeps & { readonly epoch: Epoch }
 
-/** Shows the vouchers of an order again. Members who may only look do not see them, because a PIN is as good as money. */
+/** Shows the vouchers of an order again, but not to members who may only look: a PIN is as good as money. */
 function registerVouchersOfOrder(app: Api, deps: VoucherMemberDeps): void {
   app.get(
     '/orders/:order_id/vouchers',
@@ -60,7 +60,7 @@ function registerVouchersOfOrder(app: Api, deps: VoucherMemberDeps): void {
   )
 }
 
-/** The routes by which a reseller's people buy vouchers, and see vouchers again that they bought. */
+/** Routes by which a reseller's people buy vouchers, and see bought ones again. */
 export function registerResultsCheckerMemberRoutes(app: Api, deps: VoucherMemberDeps): void {
   registerVouchersOfOrder(app, deps)
   app.get(

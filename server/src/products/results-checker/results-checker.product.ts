@@ -16,9 +16,9 @@ import { voucherFinder } from './voucher-finder.ts'
 import { withdrawalKind } from './withdraw-vouchers.ts'
 
 /**
- * Vouchers for results checkers, sold from our own stock. The purchase itself is the delivery. No supplier proved it,
- * so two people may take an order back without contradicting any evidence (decisions F5: vouchers can be taken back;
- * S12: evidence against an ended order).
+ * Vouchers for results checkers, sold from our own stock. The purchase itself is the delivery. No supplier proved it, so two
+ * people may take an order back without contradicting any evidence (decisions F5: vouchers can be taken back; S12: evidence
+ * against an ended order).
  */
 export const resultsChecker: Product = {
   name: vouchersAreSold.name,

@@ -1,6 +1,5 @@
 import { type Refusals, refuse } from '../../platform/http/refusals.ts'
 
-/** Why vouchers are not sold. */
 export const voucherRefusals = {
   voucherTypeNotFound: refuse(404, 'voucher_type_not_found', 'No voucher type on sale was found for this typeId.'),
   voucherStockShort: (available: number) =>

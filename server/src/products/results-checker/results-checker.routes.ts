@@ -37,7 +37,6 @@ export function viewVoucherOrder(order: Order) {
   }
 }
 
-/** A voucher as its buyer sees it. */
 export function viewVoucher({ id, pin, serialNumber }: UnsealedVoucher) {
   return { id, pin, serial_number: serialNumber }
 }

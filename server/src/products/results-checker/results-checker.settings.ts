@@ -11,10 +11,9 @@ export const resultsCheckerEnabled = defineSwitch(
   'Whether results-checker vouchers are sold. While it is off, purchases are refused and charge nothing.',
 )
 
-/** The refusal while the switch is off. */
 export const vouchersSwitchedOff = refusals.featureDisabled('The sale of results-checker vouchers')
 
-/** The most vouchers of one purchase; null leaves the stock as the only bound (decision N3c). */
+/** The most vouchers of one purchase; null: only the stock limits it (decision N3c). */
 export const resultsCheckerMaxQuantity = defineSetting({
   name: 'results_checker_max_quantity',
   schema: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000 }), Type.Null()]),

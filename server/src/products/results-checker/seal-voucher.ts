@@ -22,7 +22,6 @@ export const sealedVoucherColumns: readonly SealedColumn[] = [
   },
 ]
 
-/** The secret parts of a voucher. */
 export type VoucherSecrets = { readonly pin: string; readonly serialNumber: string }
 
 /** Seals a voucher for the row of that id. */
@@ -33,7 +32,7 @@ export function sealVoucher(keys: SecretsKeys, id: string, { pin, serialNumber }
   }
 }
 
-/** The hashes under which a voucher may be known, in hexadecimal: one per key, the current key's first. */
+/** Possible hashes of a voucher, in hexadecimal: one per key, the current key's first. */
 export function hashVoucher(keys: SecretsKeys, { pin, serialNumber }: VoucherSecrets) {
   const inHexadecimal = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString('hex'))
   return {
@@ -42,10 +41,12 @@ export function hashVoucher(keys: SecretsKeys, { pin, serialNumber }: VoucherSec
   }
 }
 
-/** A voucher as it is stored. */
 export type SealedVoucher = { readonly id: string; readonly pin: string; readonly serial_number: string }
 
-/** Unseals a voucher. @throws SecretUnreadableError when a text was altered, moved, or its key is not given */
+/**
+ * Unseals a voucher.
+ * @throws SecretUnreadableError when a text was altered, moved, or its key is not given
+ */
 export function unsealVoucher(keys: SecretsKeys, row: SealedVoucher): VoucherSecrets {
   return {
     pin: unsealSecret(keys, row.pin, { ...pinColumn, rowId: row.id }),

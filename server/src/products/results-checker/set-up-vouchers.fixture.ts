@@ -4,22 +4,20 @@ import type { Answer, TestApi } from '../../../test/start-test-app.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { keysOf, stockVouchers } from './stock-vouchers.fixture.ts'
 
-/** A shop, and the functions that the tests of vouchers share. */
 export type VoucherSetUp = {
   readonly shop: ShopSetUp
-  /** What the shop seals vouchers with. */
   readonly keys: SecretsKeys
   readonly newReference: () => string
-  /** A new type with so many vouchers. */
+  /** A new type with this many vouchers. */
   readonly stocked: (count: number, more?: { isActive?: boolean }) => ReturnType<typeof stockVouchers>
-  /** Buys one voucher under a reference that no test has used. Fields of `body` take the place of the usual ones. */
+  /** Buys one voucher with a new reference. Fields of `body` replace the usual ones. */
   readonly buy: (key: string, body: object, api?: TestApi) => Promise<Answer>
   readonly recall: (key: string, reference: string) => Promise<Answer>
   /** Reads the type as the caller sees it in the list. */
   readonly typeOf: (key: string, typeId: string) => Promise<object | undefined>
 }
 
-/** Registers what a file of tests about the sale of vouchers needs. */
+/** Sets up the tests of the sale of vouchers. */
 export function setUpVouchers(): VoucherSetUp {
   let references = 0
   let keys: SecretsKeys

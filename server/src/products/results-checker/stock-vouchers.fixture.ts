@@ -7,7 +7,6 @@ import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { addVouchers } from './add-vouchers.ts'
 
-/** The keys that the API of a test app made in its folder. */
 export function keysOf(app: Pick<TestApp, 'dataDir'>): Promise<SecretsKeys> {
   return loadSecretsKeys({ secretsKey: undefined, databaseUrl: undefined, dataDir: app.dataDir })
 }

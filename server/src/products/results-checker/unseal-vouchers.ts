@@ -6,14 +6,16 @@ import { type SealedVoucher, unsealVoucher, type VoucherSecrets } from './seal-v
 /** An unsealed voucher. It is never logged, and never stored in the clear. */
 export type UnsealedVoucher = VoucherSecrets & { readonly id: string }
 
-/** Unseals vouchers in their order. @throws SecretUnreadableError when one cannot be unsealed */
+/**
+ * Unseals vouchers in their order.
+ * @throws SecretUnreadableError when one cannot be unsealed
+ */
 export function unsealVouchers(keys: SecretsKeys, sealed: readonly SealedVoucher[]): Promise<UnsealedVoucher[]> {
   return mapInPieces(sealed, (row) => ({ id: row.id, ...unsealVoucher(keys, row) }))
 }
 
 /**
- * Reads and unseals the vouchers of an order, the oldest first: always the same ones in the same order.
- *
+ * Reads and unseals the vouchers of an order, oldest first: always the same ones in the same order.
  * @throws SecretUnreadableError when one cannot be unsealed
  */
 export async function listVouchersOfOrder(db: Db, keys: SecretsKeys, orderId: string): Promise<UnsealedVoucher[]> {

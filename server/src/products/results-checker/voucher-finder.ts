@@ -23,7 +23,7 @@ function describe({ id, type_name, order_id, sold_at, withdrawn_by }: VoucherRow
   }
 }
 
-/** A serial number is found by its keyed hash: nothing is unsealed, and neither PIN nor serial number is shown. */
+/** Finds a serial number by its keyed hash: nothing is unsealed, and neither PIN nor serial number is shown. */
 async function findVouchers({ db, secretsKeys }: FinderDeps, { text, id }: Wanted, limit: number): Promise<Match[]> {
   const hashes = sql`(select decode(hash, 'hex') from unnest(${hashVoucher(secretsKeys, { pin: '', serialNumber: text }).serialNumbers}::text[]) as hash)`
   const { rows } = await sql<VoucherRow>`
@@ -46,5 +46,5 @@ async function findVouchers({ db, secretsKeys }: FinderDeps, { text, id }: Wante
   return rows.map(describe)
 }
 
-/** Finds vouchers by their serial number, or by their id as alarms name it. */
+/** Finds vouchers by their serial number, or by their id in alarms. */
 export const voucherFinder: Finder = { finds: 'vouchers', find: findVouchers }

@@ -40,8 +40,8 @@ type Type = { typeId: string; name: string }
 
 async function propose({ typeId, name }: Type, selection: VoucherSelection, by = 'ama') {
   const voucherIds = await listUnsoldVouchers(app.database.db, keys, typeId, selection)
-  const wish = { type: { id: typeId, name }, voucherIds, reason: 'wrong series', person: { by, osUser: by } }
-  return { voucherIds, ...(await inTransaction(app.database.db, (tx) => withdrawVouchers(tx, wish))) }
+  const withdrawal = { type: { id: typeId, name }, voucherIds, reason: 'wrong series', person: { by, osUser: by } }
+  return { voucherIds, ...(await inTransaction(app.database.db, (tx) => withdrawVouchers(tx, withdrawal))) }
 }
 const confirm = (approvalId: string, by = 'kofi') =>
   inTransaction(app.database.db, (tx) => confirmApproval(tx, allApprovalKinds, { approvalId, person: { by, osUser: by } }))

@@ -12,7 +12,7 @@ import type { VoucherTypeRow } from './list-voucher-stock.ts'
 import { readVoucherFile, type VoucherFileProblem } from './read-voucher-file.ts'
 import { hashVoucher } from './seal-voucher.ts'
 
-/** The most vouchers in one proposal, which names each of them. */
+/** The most vouchers in one proposal, which lists each of them. */
 const vouchersMax = 100_000
 
 const Withdrawal = Type.Object({
@@ -21,13 +21,13 @@ const Withdrawal = Type.Object({
   voucherIds: Type.Array(Type.String(), { minItems: 1, maxItems: vouchersMax }),
 })
 
-/** Two people take unsold vouchers out of the stock. Vouchers that are sold in the meantime stay with their buyers. */
+/** Two people withdraw unsold vouchers from the stock. Vouchers that are sold meanwhile stay with their buyers. */
 export const withdrawalKind = defineApprovalKind({
   name: 'vouchers withdraw',
   schema: Withdrawal,
   describe: ({ typeName, voucherIds }) => `take ${voucherIds.length} unsold ${typeName} vouchers out of the stock`,
   async weigh(tx, { typeId, voucherIds }) {
-    // Every purchase of the type takes this lock, so nobody buys one of the vouchers during this.
+    // Every purchase of the type takes this lock, so none of the vouchers is sold meanwhile.
     const { rows } = await sql<{ available_count: number }>`
       select available_count from voucher_types where id = ${typeId} for update`.execute(tx)
     const available = rows[0]?.available_count ?? 0
@@ -49,8 +49,8 @@ export const withdrawalKind = defineApprovalKind({
 })
 
 /**
- * Which unsold vouchers of a type are meant: those that were imported in a period, or the oldest, or both together;
- * those of a file; those of a batch; or those with these ids.
+ * Selects unsold vouchers of a type: those imported in a period, the oldest, or both together; those of a file; those of a
+ * batch; or those with these ids.
  */
 export type VoucherSelection =
   | { readonly importedFrom?: Date; readonly importedTo?: Date; readonly oldest?: number }
@@ -58,7 +58,7 @@ export type VoucherSelection =
   | { readonly ids: readonly string[] }
   | { readonly batchId: string }
 
-/** Unsold vouchers of a type that were imported in a period, or ever: at most `oldest`, the next ones to be sold first. */
+/** Unsold vouchers of a type, imported in a period or ever: at most `oldest`, the next ones to be sold first. */
 async function listByImport(
   db: Db,
   typeId: string,
@@ -82,7 +82,6 @@ async function listById(db: Db, typeId: string, ids: readonly string[]): Promise
   return rows.map(({ id }) => id)
 }
 
-/** What is left of one import. */
 async function listByBatch(db: Db, typeId: string, batchId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select vouchers.id
@@ -92,7 +91,10 @@ async function listByBatch(db: Db, typeId: string, batchId: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** Unsold vouchers of a type that stand in a file. @throws VoucherFileError with every row that cannot be read */
+/**
+ * Unsold vouchers of a type that a file lists.
+ * @throws VoucherFileError with every row that cannot be read
+ */
 async function listByFile(db: Db, keys: SecretsKeys, typeId: string, file: Readable): Promise<string[]> {
   const problems: VoucherFileProblem[] = []
   const hashes: { pin: string; serialNumber: string }[] = []
@@ -118,14 +120,17 @@ async function listByFile(db: Db, keys: SecretsKeys, typeId: string, file: Reada
   return rows.map(({ id }) => id)
 }
 
-/** The unsold vouchers of a type that a selection means, oldest first. @throws VoucherFileError for a file with bad rows */
+/**
+ * Unsold vouchers of a selection, oldest first.
+ * @throws VoucherFileError for a file with bad rows
+ */
 export function listUnsoldVouchers(db: Db, keys: SecretsKeys, typeId: string, selection: VoucherSelection): Promise<string[]> {
   if ('file' in selection) return listByFile(db, keys, typeId, selection.file)
   if ('batchId' in selection) return listByBatch(db, typeId, selection.batchId)
   return 'ids' in selection ? listById(db, typeId, selection.ids) : listByImport(db, typeId, selection)
 }
 
-export type WithdrawalWish = {
+export type WithdrawalRequest = {
   readonly type: Pick<VoucherTypeRow, 'id' | 'name'>
   readonly voucherIds: readonly string[]
   readonly reason: string
@@ -133,11 +138,10 @@ export type WithdrawalWish = {
 }
 
 /**
- * Proposes to take these vouchers out of the stock. They go on being sold until a second person confirms.
- *
+ * Proposes to withdraw these vouchers from the stock. They are still sold until a second person confirms.
  * @throws ApprovalRefusedError when there are none, or too many for one proposal
  */
-export async function withdrawVouchers(tx: Tx, { type, voucherIds, reason, person }: WithdrawalWish): Promise<Proposed> {
+export async function withdrawVouchers(tx: Tx, { type, voucherIds, reason, person }: WithdrawalRequest): Promise<Proposed> {
   if (voucherIds.length === 0) throw new ApprovalRefusedError(`No unsold ${type.name} voucher is meant by that.`)
   if (voucherIds.length > vouchersMax)
     throw new ApprovalRefusedError(`At most ${vouchersMax} vouchers are taken out at once: name a shorter period.`)

@@ -8,22 +8,20 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import type { VoucherTypeRow } from './list-voucher-stock.ts'
 
-/** A type as the operator wants it. What is left out stays as it is; a new type needs all three prices. */
+/** A type as the operator wants it. Absent fields stay; a new type needs all three prices. */
 export type VoucherTypeChange = {
   readonly name: string
-  /** The new name. */
   readonly rename?: string
   readonly priceCustomer?: Pesewas
   readonly priceAgent?: Pesewas
   readonly priceDealer?: Pesewas
   readonly isActive?: boolean
-  /** The operator is told when fewer vouchers than this are left. */
+  /** Fewer vouchers than this raise an alarm. */
   readonly lowStockCount?: number
-  /** Why, for the operator's log. */
   readonly reason?: string
 }
 
-/** A change that cannot be made; the message is for the person who asked for it. */
+/** A change that cannot be made. The message is for the operator. */
 export class VoucherTypeError extends OperatorRequestError {
   override readonly name = 'VoucherTypeError'
 }
@@ -74,9 +72,9 @@ async function write(tx: Tx, change: VoucherTypeChange, actor: string): Promise<
 }
 
 /**
- * Makes a voucher type or changes it. Names are the same whatever their case.
- *
- * @throws VoucherTypeError when a new type lacks a price, when there is none to be renamed, or when the new name is taken
+ * Adds or changes a voucher type. Names are compared without case.
+ * @throws VoucherTypeError when a new type lacks a price, when there is none to be renamed, or when the new name is used
+ *   already
  */
 export function writeVoucherType(db: Db, change: VoucherTypeChange, actor: string): Promise<VoucherTypeRow> {
   const refuse = (cause: unknown) =>

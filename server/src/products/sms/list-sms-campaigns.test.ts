@@ -84,7 +84,7 @@ describe('GET /sms/campaigns', () => {
     expect((await bench.sendAndWait(reseller, { message, recipients })).status).toBe(402)
     expect((await bench.sendAndWait(reseller, { message: blockedMessage, recipients, sender: 'nobody' })).status).toBe(400)
     expect(await campaignsOf(reseller)).toEqual([])
-    // Without credits too, the refusal is the content policy's: funds are checked last.
+    // Even without credits, the refusal is the content policy's: funds are checked last.
     expect((await bench.sendAndWait(reseller, { message: blockedMessage, recipients })).headers['x-error-reason']).toBe(
       'content_blocked',
     )

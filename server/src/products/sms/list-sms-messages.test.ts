@@ -53,7 +53,7 @@ describe('GET /sms/messages/{id}', () => {
       expect(page.messages).toEqual([
         { recipient: messages[n].recipient, status, status_updated_at: expect.stringMatching(/Z$/) },
       ])
-      // The counts are those of the whole campaign, whatever is listed.
+      // The counts are those of the whole campaign, whatever the page lists.
       expect(page.delivery).toEqual(delivery)
     }
     expect(await read('?page=1')).toMatchObject({ page: 1, messages: [], delivery })

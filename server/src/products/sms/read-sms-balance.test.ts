@@ -23,7 +23,7 @@ describe('GET /sms/balance', () => {
 
   it('200: says `suspended` as long as a key of a suspended account is still answered', async () => {
     const reseller = await bench.makeSmsReseller(5)
-    // The new key changed the epoch. What is read from now on stays in memory until it changes again.
+    // The new key changed the epoch. Later reads stay in memory until it changes again.
     await bench.app.untilSeen()
     expect((await balanceOf(reseller)).accountStatus).toBe('active')
     // The epoch is not changed, as if this process had not noticed yet.

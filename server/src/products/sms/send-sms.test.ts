@@ -282,7 +282,7 @@ describe('POST /sms/send', () => {
     expect((await bench.send(reseller, body)).status).toBe(402)
     expect(await campaignsOf(reseller)).toEqual([])
     await inTransaction(db, (tx) => creditWallet(tx, { ...reseller, purse: 'sms_credits', amount: 1, actor: 'test' }))
-    // A refused call has left its reference free.
+    // A refused call leaves its reference free.
     expect((await bench.send(reseller, body)).body.data).toMatchObject({ segments: 2, creditsCharged: 4 })
     const { rows } = await sql`select balance from wallets where account_id = ${reseller.accountId} and purse = 'main'`.execute(
       db,

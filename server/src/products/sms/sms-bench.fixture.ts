@@ -19,7 +19,6 @@ import { startWorker, type Worker } from '../../worker.ts'
 import { addPoolSender, decideSender, requestSender } from './campaigns/decide-sender.ts'
 import { concludeOverdue } from './link/conclude-overdue.ts'
 
-/** A reseller with SMS credits and a key for them. */
 export type SmsReseller = { readonly accountId: string; readonly key: string }
 
 /** The API, a worker and the simulator, all on the wire. */
@@ -29,17 +28,16 @@ export type SmsBench = {
   makeSmsReseller(credits?: number): Promise<SmsReseller>
   send(reseller: SmsReseller, body: Record<string, unknown>): Promise<Answer>
   /**
-   * Sends a campaign and returns its results. On a busy machine these may take longer than the API waits, or the call may be
-   * told to come back; then the same call is repeated with its own reference.
+   * Sends a campaign and returns its results. On a busy machine they may take longer than the API waits, or the API may ask
+   * the caller to come back; then the same call is repeated with its reference.
    */
   sendAndWait(reseller: SmsReseller, body: Record<string, unknown>): Promise<Answer>
   get(reseller: SmsReseller, path: string): Promise<Answer>
-  /** Asks the simulator's SMSC. */
   smsc(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
-  /** What a recipient's handset shows. */
+  /** Texts as a recipient's handset shows them. */
   textsOf(recipient: string): Promise<{ text: string; sender: string; parts: number }[]>
   startWorker(): Promise<Worker>
-  /** The names of the rules that are broken. */
+  /** Names of the broken rules. */
   audit(): Promise<string[]>
   freshNumber(ending?: string): string
   close(): Promise<void>
@@ -62,7 +60,7 @@ async function ask(url: string, method: string, body?: unknown): Promise<Record<
   return (await response.json()) as Record<string, unknown>
 }
 
-/** Starts everything that an SMS goes through; without a worker until one is started. */
+/** Starts everything that an SMS needs, without a worker. */
 export async function startSmsBench(): Promise<SmsBench> {
   const [app, simulator] = await Promise.all([startTestApp(), startSimulator({ timeScale: 0.1 })])
   const { db } = app.database
@@ -82,11 +80,11 @@ export async function startSmsBench(): Promise<SmsBench> {
     },
     send,
     async sendAndWait(reseller, body) {
-      const wish = { reference: newId(), ...body }
-      let answer = await untilAnswered(() => send(reseller, wish))
+      const request = { reference: newId(), ...body }
+      let answer = await untilAnswered(() => send(reseller, request))
       const isUnderWay = () => ['queued', 'processing'].includes(answer.body.data?.status)
       await until('the campaign has settled', async () => {
-        if (isUnderWay()) answer = await send(reseller, wish)
+        if (isUnderWay()) answer = await send(reseller, request)
         return !isUnderWay()
       })
       return answer
@@ -123,7 +121,6 @@ export async function startSmsBench(): Promise<SmsBench> {
   }
 }
 
-/** Gives an account a sender of its own. */
 export async function approveSender({ app }: SmsBench, accountId: string, sender: string): Promise<void> {
   await inTransaction(app.database.db, async (tx) => {
     await requestSender(tx, { accountId, sender, actor: 'test' })
@@ -153,7 +150,7 @@ function benchOf(read: () => SmsBench): SmsBench {
   }
 }
 
-/** Registers a bench with a worker for a file of tests, with an SMSC that behaves well before each of them. */
+/** Sets up a bench with a worker for a file of tests, and resets the SMSC before each test. */
 export function useSmsBench(): SmsBench {
   let bench: SmsBench
   beforeAll(async () => {
@@ -173,7 +170,7 @@ export function useSmsBench(): SmsBench {
   return benchOf(() => bench)
 }
 
-/** Registers a bench of its own for every test of a file, without a worker until one is started. */
+/** Sets up a new bench for every test of a file, without a worker. */
 export function useFreshSmsBenches(): SmsBench {
   let bench: SmsBench
   beforeEach(async () => {
@@ -200,17 +197,17 @@ export function numbersOf(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `0${241_000_000 + n * 1_000}`)
 }
 
-/** How many texts the SMSC was given. */
+/** Number of texts that the SMSC received. */
 export async function countSubmits(bench: SmsBench): Promise<number> {
   return Number((await bench.smsc('GET', '/smsc/count'))['submits'])
 }
 
-/** How often the SMSC was given a text that it had been given before, for each recipient. */
+/** Number of repeated texts that the SMSC received, per recipient. */
 export async function readRepeats(bench: SmsBench): Promise<Record<string, number>> {
   return (await bench.smsc('GET', '/smsc/repeats'))['repeats'] as Record<string, number>
 }
 
-/** How many messages of a campaign are neither answered nor given up. */
+/** Number of a campaign's messages that are neither answered nor given up. */
 export async function countWaiting({ app }: SmsBench, campaignId: string): Promise<number> {
   const { count } = await app.database.db
     .selectFrom('sms_messages')
@@ -235,7 +232,7 @@ export function createFreshSettings(db: Db): Settings {
   return openSettings(db, { current: () => undefined })
 }
 
-/** Does at once what a worker's timer does about deadlines that have passed. */
+/** Runs the worker's timer of passed deadlines now. */
 export async function concludeNow({ app }: SmsBench): Promise<void> {
   const { db } = app.database
   await concludeOverdue({ db, settings: createFreshSettings(db), log: pino({ level: 'silent' }) })

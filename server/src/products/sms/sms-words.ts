@@ -6,12 +6,9 @@ export type CampaignStatus = (typeof campaignStatuses)[number]
 export const messageStatuses = ['queued', 'sent', 'delivered', 'undelivered', 'failed', 'expired', 'rejected'] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
-/** Where a campaign was made (decision F7). */
+/** Origin of a campaign (decision F7). */
 export const campaignSources = ['api', 'dashboard'] as const
 export type CampaignSource = (typeof campaignSources)[number]
 
-/**
- * A program's campaign of at most this many recipients is answered with its results, unless it is scheduled (contract,
- * Limits).
- */
+/** The most recipients of an unscheduled campaign whose results are in the answer to its program (contract, Limits). */
 export const immediateRecipientsMax = 500

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AuditCheck } from '../../money/audit.ts'
 
-/** The credits charged must equal the segments of accepted and open messages plus the credits given back. */
+/** The charged credits must equal the segments of accepted and open messages plus the refunded credits. */
 const chargedDiffersFromMessages: AuditCheck = {
   name: 'sms_charged_differs_from_accepted_and_refunded',
   pieces: 'ids',
@@ -67,7 +67,7 @@ const blockedWithOrder: AuditCheck = {
     where sms_campaigns.status = 'blocked' and ${within(sql`sms_campaigns.id`)}`,
 }
 
-/** Credits that were bought in the app: the price has left the wallet, and the credits have come. */
+/** Credits bought in the app: the price has left the wallet, and the credits have come in. */
 const creditsWithoutTheirPrice: AuditCheck = {
   name: 'sms_credits_bought_differ_from_their_transfers',
   pieces: 'ids',
@@ -87,7 +87,7 @@ const creditsWithoutTheirPrice: AuditCheck = {
       or bought.from_purse <> 'sms_credit_sales' or bought.to_purse <> 'sms_credits'`,
 }
 
-/** The rules between campaigns, their messages, the credits they cost and the credits that were bought. */
+/** Rules between campaigns, their messages, their credits and the purchases of credits. */
 export const smsAuditChecks: readonly AuditCheck[] = [
   chargedDiffersFromMessages,
   chargedDiffersFromOrder,

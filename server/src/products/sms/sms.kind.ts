@@ -8,7 +8,7 @@ import type { Refusal } from '../../platform/http/refusals.ts'
 import { type NewCampaign, writeCampaigns } from './campaigns/write-campaigns.ts'
 import { smsRefusals } from './sms.refusals.ts'
 
-/** A campaign that a caller asks for, with what this process knew when the request came. */
+/** A requested campaign, with the facts that this process knew when the request came. */
 export type SmsRequest = {
   readonly campaign: Omit<NewCampaign, 'id' | 'accountId'>
   readonly isSenderNamed: boolean
@@ -16,7 +16,7 @@ export type SmsRequest = {
   readonly refusalIfNew: Refusal | undefined
 }
 
-/** What is stored in the `details` of these orders. The rest is in the campaign's own row. */
+/** Stored in the `details` of these orders. The rest is in the campaign's own row. */
 const SmsDetails = Type.Object({
   sender: Type.String(),
   /** True: the request named the sender. False: it was the account's default. */
@@ -27,10 +27,8 @@ const SmsDetails = Type.Object({
 
 type SmsDetails = Static<typeof SmsDetails>
 
-/** Reads the details that were stored with the order of a campaign. */
 export const readSmsDetails = createDetailsReader('sms', SmsDetails)
 
-/** The accounts that may send: approved businesses. */
 type SmsRead = { readonly businesses: ReadonlySet<string> }
 
 /** Credits of a campaign: segments times recipients (contract, SMS send, rule 1). */

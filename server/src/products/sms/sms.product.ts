@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { CostSubject, CostUnits } from '../../orders/costs/cost-subject.ts'
 import type { Product } from '../product.ts'
 import { campaignFinder } from './campaigns/campaign-finder.ts'
 import { watchCampaigns } from './campaigns/watch-campaigns.ts'
@@ -11,9 +13,25 @@ import { smsKind } from './sms.kind.ts'
 import { smsRefusals } from './sms.refusals.ts'
 import { registerSmsRoutes } from './sms.routes.ts'
 import { smsLimits, smsSettings } from './sms.settings.ts'
-import { smsCost } from './sms-cost.ts'
 
-/** SMS campaigns, paid in credits and sent by a loop of their own over SMPP links. */
+/** The cost of a segment at the link that sent its message. Failed messages cost nothing. */
+const smsCost: CostSubject & { readonly units: CostUnits } = {
+  product: 'sms',
+  title: 'SMS',
+  unit: 'segment',
+  takesPercent: false,
+  units: sql`
+    select message.supplier as key, null::text as other_key, count(*) * campaign.segments as units
+    from sms_messages as message join sms_campaigns as campaign on campaign.id = message.campaign_id
+    where message.campaign_id = ended.order_id and message.status <> 'failed'
+    group by message.supplier, campaign.segments`,
+  listKeys: async (db) => {
+    const rows = await db.selectFrom('suppliers').select('name').where('adapter', '=', 'smpp').orderBy('name').execute()
+    return rows.map(({ name }) => ({ key: name, title: name, since: null }))
+  },
+}
+
+/** SMS campaigns, paid in credits and sent over SMPP links by their own loop. */
 export const sms: Product = {
   name: smsKind.name,
   title: 'SMS campaigns',

@@ -1,6 +1,5 @@
 import { type Refusals, refuse } from '../../platform/http/refusals.ts'
 
-/** Why a request about SMS is refused: about campaigns, senders, credits, lists of contacts or drafts. */
 export const smsRefusals = {
   insufficientCredits: refuse(402, 'insufficient_credits', 'Insufficient SMS credits. This try charged nothing.'),
   businessAccountNeeded: refuse(

@@ -58,8 +58,8 @@ function registerSend(api: Api, deps: SmsDeps): void {
     async (request, reply) => {
       const { accountId } = request.caller
       const { message, recipients, sender, reference } = request.body
-      const wish = { accountId, source: 'api', message, recipients, sender, reference } as const
-      const { campaignId, isReplay, isQueued } = await sendCampaign(deps, wish)
+      const campaignRequest = { accountId, source: 'api', message, recipients, sender, reference } as const
+      const { campaignId, isReplay, isQueued } = await sendCampaign(deps, campaignRequest)
       if (isReplay) reply.header('Idempotent-Replayed', 'true')
       const [campaign, { balance }] = await Promise.all([
         readCampaign(deps, accountId, campaignId),

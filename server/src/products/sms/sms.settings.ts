@@ -12,10 +12,9 @@ export const smsEnabled = defineSwitch(
   'Whether SMS are sent. While it is off, sending is refused and charges nothing.',
 )
 
-/** The refusal while the switch is off. */
 export const smsSwitchedOff = refusals.featureDisabled('The sending of SMS')
 
-/** How a text longer than one segment is counted (decision M1: how segments are counted; 3GPP TS 23.040). */
+/** How segments of a long text are counted (decision M1: how segments are counted; 3GPP TS 23.040). */
 export const smsSegmentRule = defineChoice(
   'sms_segment_rule',
   ['standard', 'flat'],
@@ -36,7 +35,7 @@ const ContentRules = Type.Unsafe<readonly ContentRule[]>(
   ),
 )
 
-/** Which texts are blocked: each rule blocks a text that holds a phrase of each of its groups (decision M4). */
+/** Each rule blocks a text that contains a phrase of each of its groups (decision M4). */
 export const smsContentRules = defineSetting({
   name: 'sms_content_rules',
   schema: ContentRules,
@@ -45,7 +44,7 @@ export const smsContentRules = defineSetting({
   help: 'Texts that are blocked. A rule blocks a text that holds a phrase of every group; the word “amount” in braces stands for any amount in cedis.',
 })
 
-/** How much like a telecom's receipt a text must be to be blocked (decision M4: the content policy). */
+/** A text with this score or more resembles a telecom's receipt and is blocked (decision M4: the content policy). */
 export const smsReceiptScore = defineSetting({
   name: 'sms_receipt_score',
   schema: Type.Number({ minimum: -100, maximum: 100 }),
@@ -54,7 +53,7 @@ export const smsReceiptScore = defineSetting({
   help: 'Texts with at least this score are blocked as receipts: 0 is in doubt, 4 almost sure, 100 blocks none. `makola sms check-text` shows the score of a text.',
 })
 
-/** What credits cost that resellers buy from their wallet in the app. */
+/** Prices of the credits that resellers buy from their wallet in the app. */
 export const smsCreditPacks = defineSetting({
   name: 'sms_credit_packs',
   schema: Type.Array(
@@ -75,7 +74,7 @@ export const smsCreditPacks = defineSetting({
   help: 'The packs of SMS credits that resellers buy from their wallet in the app, and their prices in GHS.',
 })
 
-/** How long a message waits for the answer to its submit, or for a link. After that it is concluded. */
+/** Time limit of a message for the answer to its submit, or for a link. Then it is concluded. */
 export const smsDeadlineHours = defineSetting({
   name: 'sms_deadline_hours',
   schema: Type.Integer({ minimum: 1, maximum: 168 }),
@@ -85,7 +84,7 @@ export const smsDeadlineHours = defineSetting({
   unit: 'hours',
 })
 
-/** Receipts that come later change nothing; ids of messages and receipts older than this are deleted. */
+/** Later receipts change nothing. Older ids of messages and receipts are deleted. */
 export const smsReceiptDays = defineSetting({
   name: 'sms_receipt_days',
   schema: Type.Integer({ minimum: 1, maximum: 60 }),

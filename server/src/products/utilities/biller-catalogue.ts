@@ -14,7 +14,7 @@ export type Biller = {
   readonly hasAmountDue: boolean
 }
 
-/** The billers in the order in which they are listed. */
+/** In the order of the list. */
 export type BillerCatalogue = ReadonlyMap<BillerKey, Biller>
 
 async function readBillers(db: Db): Promise<BillerCatalogue> {
@@ -35,13 +35,15 @@ async function readBillers(db: Db): Promise<BillerCatalogue> {
   )
 }
 
-/** Serves the billers from memory until the epoch moves. */
 export function createBillerCatalogue(db: Db, epoch: Epoch): () => Promise<BillerCatalogue> {
   const load = cachedByEpoch(epoch, () => readBillers(db))
   return () => load('')
 }
 
-/** The biller of a key. @throws RefusalError 400 when the operator has taken its row away */
+/**
+ * Reads a biller.
+ * @throws RefusalError 400 when the operator has removed its row
+ */
 export async function readBiller(billers: () => Promise<BillerCatalogue>, key: BillerKey): Promise<Biller> {
   const biller = (await billers()).get(key)
   if (!biller) throw new RefusalError(refusals.invalidRequest(`biller ${key} is not known here.`))

@@ -4,10 +4,10 @@ import type { Biller } from './biller-catalogue.ts'
 const phonePattern = /^0[0-9]{9}$/
 
 /**
- * Checks what a schema cannot: a phone of the right form is there if the biller needs one (contract, Utilities 2 and 3;
- * decisions N2: the form of a number; U1: what an ECG look-up needs). A phone that the biller does not need is ignored
+ * Checks beyond the schema: a phone of the right form is required if the biller needs one (contract, Utilities 2 and 3;
+ * decisions N2: the form of a number; U1: what an ECG look-up needs). Ignores a phone that the biller does not need
  * (decision U2).
- * @returns why it is refused, or undefined
+ * @returns the refusal, or undefined
  */
 export function checkBillAccount(biller: Biller, given: { phone?: string }): Refusal | undefined {
   if (!biller.requiresPhone) return undefined
@@ -17,8 +17,8 @@ export function checkBillAccount(biller: Biller, given: { phone?: string }): Ref
 }
 
 /**
- * Checks the account of a payment. If accounts are looked up by phone, a payment must name a meter that the look-up
- * found, never the phone number itself (contract, Utilities 3; decision U3: the form of an account number).
+ * Checks the account of a payment. Where accounts are looked up by phone, a payment must name a meter from the look-up,
+ * never the phone number (contract, Utilities 3; decision U3: the form of an account number).
  */
 export function checkPaidAccount(biller: Biller, given: { account: string; phone?: string }): Refusal | undefined {
   const refusal = checkBillAccount(biller, given)

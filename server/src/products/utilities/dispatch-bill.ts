@@ -5,7 +5,7 @@ import { listSuppliersByRoutes } from '../../orders/queries/list-suppliers-by-ro
 import { paysBills } from '../../suppliers/ports.ts'
 import { readBillDetails, utilitiesKind } from './utilities.kind.ts'
 
-/** How bills are paid: through any supplier that pays bills and has a route for the biller. */
+/** Pays bills through any supplier that pays bills and has a route for the biller. */
 export const billFulfilment: Fulfilment = {
   product: 'utilities',
   titleOf: (order) => `bill ${readBillDetails(order).biller}`,
@@ -23,7 +23,7 @@ export const billFulfilment: Fulfilment = {
       amountPesewas: pesewasOf(utilitiesKind, order),
     }
     const answer = await supplier.payBill(request, attempt, signal)
-    // Bills never wait for a registration. So the answer `not_registered` means here that the account was refused.
+    // Bills never wait for a registration, so `not_registered` means that the account was refused.
     return answer.meaning === 'not_registered' ? { ...answer, meaning: 'rejected_recipient' } : answer
   },
 }

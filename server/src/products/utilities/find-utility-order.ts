@@ -11,8 +11,8 @@ import { readBillDetails, utilitiesKind } from './utilities.kind.ts'
 import type { UtilityStatus } from './utilities.schemas.ts'
 
 /**
- * Finds the order by our reference, or by the order's id, which callers store from the pay response (decision R12:
- * look-ups by reference or id). No reference of ours looks like an id.
+ * Finds the order by our reference, or by its id, which callers store from the pay response (decision R12: look-ups by
+ * reference or id). No reference of ours looks like an id.
  */
 async function findOwnOrder(db: Db, accountId: string, name: string): Promise<Order | undefined> {
   const { rows } = await sql<OrderRow>`
@@ -22,7 +22,7 @@ async function findOwnOrder(db: Db, accountId: string, name: string): Promise<Or
   return rows[0] && orderOf(rows[0])
 }
 
-/** What the caller earned: null until the order is completed. In GHS. */
+/** The caller's commission in GHS; null until the order is completed. */
 async function readCommissionEarned(db: Db, order: Order): Promise<number | null> {
   if (order.status !== 'completed') return null
   const earned = await db.selectFrom('order_commissions').select('caller').where('order_id', '=', order.id).executeTakeFirst()
@@ -30,8 +30,7 @@ async function readCommissionEarned(db: Db, order: Order): Promise<number | null
 }
 
 /**
- * A bill payment as its owner sees it (contract, Utility order), by the reference that we gave it or its id.
- *
+ * A bill payment as its owner sees it (contract, Utility order), by our reference or its id.
  * @throws RefusalError 404, also when the order belongs to another account
  */
 export async function findUtilityOrder(db: Db, caller: Caller, reference: string) {
@@ -45,7 +44,7 @@ export async function findUtilityOrder(db: Db, caller: Caller, reference: string
     payment_status: order.status === 'refunded' ? ('refunded' as const) : ('paid' as const),
     biller: details.biller,
     account_number: order.recipient,
-    // The name reported with the payment is newer than the one from the look-up, which was stored with the order.
+    // The name reported with the payment is newer than the stored one of the look-up.
     account_name: (await findAccountName(db, order.id)) ?? details.accountName,
     amount: ghs(pesewasOf(utilitiesKind, order)),
     commission_earned: await readCommissionEarned(db, order),

@@ -3,7 +3,7 @@ import type { BillerCatalogue } from './biller-catalogue.ts'
 import { refuseDisabledBiller } from './refuse-disabled-biller.ts'
 import { utilitiesMaxAmount, utilitiesMinAmount } from './utilities.settings.ts'
 
-/** Lists every biller, also those switched off, with the bounds that a payment must keep now (contract, Utilities 1). */
+/** Lists every biller, also those switched off, with the present bounds of a payment (contract, Utilities 1). */
 export async function listBillers(deps: { readonly settings: Settings; readonly billers: () => Promise<BillerCatalogue> }) {
   const billers = await Promise.all(
     [...(await deps.billers()).values()].map(async (biller) => ({

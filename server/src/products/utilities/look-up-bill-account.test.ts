@@ -7,7 +7,7 @@ import { setUpShop } from '../../../test/set-up-shop.ts'
 import { type Answer, startTestApp, type TestApp } from '../../../test/start-test-app.ts'
 import { purgeLookedUpAccounts } from './look-up-bill-account.ts'
 
-/** A server that answers as Hubtel, with the answers that each test sets. */
+/** A server that answers as Hubtel, with each test's answers. */
 let biller: Server
 let app: TestApp
 let asked: URLSearchParams[] = []
@@ -16,7 +16,7 @@ let words: { status: number; body: string }
 /** Longer than a busy machine stands still. The test of silence waits for it. */
 const simulatorCallSeconds = 8
 
-/** Stands for a biller that accepts the request and never answers. */
+/** Means a biller that accepts the request and never answers. */
 const silence = 'silence'
 const say = (code: string, message: string, data: unknown = null, status = 200) => {
   words = { status, body: JSON.stringify({ ResponseCode: code, Message: message, Label: 'x', Data: data }) }

@@ -15,7 +15,6 @@ import { refuseDisabledBiller } from './refuse-disabled-biller.ts'
 import { billRefusals } from './utilities.refusals.ts'
 import type { UtilityLookupQuery } from './utilities.schemas.ts'
 
-/** What a look-up needs to know of the platform. */
 export type LookupDeps = {
   readonly db: Db
   readonly settings: Settings
@@ -25,10 +24,10 @@ export type LookupDeps = {
   readonly log: Pick<Logger, 'warn'>
 }
 
-/** Callers give up after about 25 s. They should get a 502 before that. */
+/** Callers give up after about 25 s and should get a 502 before that. */
 const answerWithinMilliseconds = 20_000
 
-/** Why the routes of a look-up may take longer than others (`longWork`). */
+/** Reason of `longWork`: these routes may take longer than others. */
 export const lookupWork = 'The biller is given 20 s to say whose account it is.'
 
 async function ask(deps: LookupDeps, account: BillAccount): Promise<BillLookup> {
@@ -44,7 +43,7 @@ async function ask(deps: LookupDeps, account: BillAccount): Promise<BillLookup> 
 
 type FoundAccount = BillLookup & { readonly meaning: 'found' }
 
-/** Keeps the holders' names for this reseller's later payments (decision F4: whose name a bill shows). */
+/** Stores the holders' names for this reseller's later payments (decision F4: whose name a bill shows). */
 async function rememberNames(db: Db, accountId: string, asked: BillAccount, found: FoundAccount): Promise<void> {
   const names = new Map(found.meters.map((meter) => [meter.meterNumber, meter.name]))
   if (found.accountName !== null) {
@@ -65,7 +64,7 @@ async function rememberNames(db: Db, accountId: string, asked: BillAccount, foun
       do update set account_name = excluded.account_name, looked_up_at = now()`.execute(db)
 }
 
-/** What the contract shows of a found account. For billers looked up by phone everything is in the meters. */
+/** A found account as the contract shows it. For billers looked up by phone everything is in the meters. */
 function viewLookup(found: FoundAccount, isByPhone: boolean) {
   return {
     account_name: isByPhone ? null : found.accountName,
@@ -82,9 +81,8 @@ function viewLookup(found: FoundAccount, isByPhone: boolean) {
 
 /**
  * Looks an account up at its biller (contract, GET /utilities/lookup). Moves no money.
- *
- * @throws RefusalError 400 when what the biller needs is missing or malformed, or the biller is not known here, 503 when
- *   switched off, 404 when the biller knows no such account, 502 when it could not be asked
+ * @throws RefusalError 400 when a required field is missing or malformed, or the biller is not known here, 503 when
+ *   switched off, 404 when the biller knows no such account, 502 when the biller could not be asked
  */
 export async function lookUpBillAccount(deps: LookupDeps, purchaser: Purchaser, query: UtilityLookupQuery) {
   const biller = await readBiller(deps.billers, query.biller)
@@ -108,13 +106,10 @@ export async function lookUpBillAccount(deps: LookupDeps, purchaser: Purchaser, 
   return viewLookup(found, biller.lookupBy === 'phone')
 }
 
-/**
- * How many days after the last look-up a holder's name is kept. These people are not our customers, so it is not kept
- * longer.
- */
+/** Days for which a holder's name is stored after the last look-up, and no longer, because these people are not our customers. */
 const keptDays = 90
 
-/** Deletes the names of holders whose account nobody looked up lately; payments made before have kept theirs. */
+/** Deletes the names of holders whose account nobody looked up lately. Earlier payments keep theirs. */
 export async function purgeLookedUpAccounts(db: Db): Promise<void> {
   await sql`delete from looked_up_accounts where looked_up_at < now() - make_interval(days => ${keptDays})`.execute(db)
 }

@@ -46,7 +46,7 @@ async function payWater(account: string): Promise<string> {
   return answer.body.data.reference
 }
 
-/** How many times the least tried of the orders that cannot be paid was tried. */
+/** The fewest tries of any order that cannot be paid. */
 async function leastTries(): Promise<number> {
   const { rows } = await sql<{ tries: number }>`
     select count(attempts.id)::integer as tries from orders left join attempts on attempts.order_id = orders.id

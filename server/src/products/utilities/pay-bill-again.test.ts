@@ -136,7 +136,7 @@ describe('POST /utilities/pay within 30 seconds', () => {
         from orders where account_id = ${reseller.accountId}`.execute(shop.db)
       return rows[0]?.left ?? 0
     }
-    /** Pays again, and compares what is said with what the database's clock says before and after. */
+    /** Pays again, and compares the answer with the database's clock before and after. */
     const refused = async () => {
       const before = await secondsLeft()
       const answer = await pay(reseller.key, body)

@@ -19,17 +19,16 @@ import type { BillPayment } from './utilities.kind.ts'
 import { type BillerKey, PayReference, type UtilityPayBody } from './utilities.schemas.ts'
 import { utilitiesMaxAmount, utilitiesMinAmount } from './utilities.settings.ts'
 
-/** Capitals and digits that are not confused on paper. There are 32 of them, so each is equally likely. */
+/** 32 capitals and digits that are not confused on paper; a power of two, so that each is equally likely. */
 const symbols = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const randomSymbols = 16
 
-/** A reference of ours for a payment: `UTIL-<BILLER>-<random>` with 80 random bits (contract, Utility order). */
+/** Makes our reference of a payment: `UTIL-<BILLER>-<random>` with 80 random bits (contract, Utility order). */
 export function makeBillReference(biller: BillerKey): string {
   const random = Array.from(randomBytes(randomSymbols), (byte) => symbols[byte % symbols.length]).join('')
   return `UTIL-${biller.toUpperCase()}-${random}`
 }
 
-/** What every payment of a bill needs to know of the platform. */
 export type PayDeps = {
   readonly db: Db
   readonly intake: Intake
@@ -39,7 +38,7 @@ export type PayDeps = {
   readonly routes: Pick<Routes, 'choose'>
 }
 
-/** The result of a payment. On a replay it holds only the order (contract, Utilities 4). */
+/** The result of a payment; on a replay only the order (contract, Utilities 4). */
 export type BillPaid =
   | { readonly isReplay: true; readonly order: Order }
   | { readonly isReplay: false; readonly order: Order; readonly balancePesewas: Pesewas }
@@ -47,14 +46,14 @@ export type BillPaid =
 const kind = 'utilities'
 
 /**
- * A reference is only an idempotency key here: any request with the same reference is the same payment (decision R8:
- * what the reference of a bill means).
+ * A reference is only an idempotency key here: any request with the same reference is the same payment (decision R8: what
+ * the reference of a bill means).
  */
 const anyRequest = hash('sha256', kind, 'hex')
 
 /**
- * Finds the order of a request with an invalid body. If an order was placed under its reference, the caller must get
- * that order and not a 4xx, which it would read as "not paid".
+ * Finds the order of a request with an invalid body. If its reference has an order, the caller must get that order and not a
+ * 4xx, which it would read as "not paid".
  */
 async function findReplay(deps: PayDeps, purchaser: Purchaser, body: unknown): Promise<Order | undefined> {
   const reference = typeof body === 'object' && body !== null && 'reference' in body ? body.reference : undefined
@@ -75,7 +74,7 @@ async function addPhoneFault(deps: PayDeps, body: unknown, problem: Error): Prom
 type ValidPayment = { readonly biller: Biller; readonly body: UtilityPayBody; readonly amountPesewas: Pesewas }
 
 /**
- * Checks what a schema cannot, in a body of the right shape.
+ * Checks a body of the right shape beyond its schema.
  * @throws RefusalError 400
  */
 async function checkBody(deps: PayDeps, body: UtilityPayBody): Promise<ValidPayment> {
@@ -87,10 +86,7 @@ async function checkBody(deps: PayDeps, body: UtilityPayBody): Promise<ValidPaym
   return { biller, body, amountPesewas }
 }
 
-/**
- * The checks that apply to new payments only, not to replays: the switches, then the bounds (decision A4: the order of
- * checks).
- */
+/** Checks that apply to new payments only, not to replays: the switches, then the bounds (decision A4: the order of checks). */
 async function refusalIfNew(deps: PayDeps, { biller, amountPesewas }: ValidPayment): Promise<Refusal | undefined> {
   const disabled = await refuseDisabledBiller(deps.settings, biller.key)
   if (disabled) return disabled
@@ -124,9 +120,9 @@ async function makeItem(deps: PayDeps, purchaser: Purchaser, payment: ValidPayme
 }
 
 /**
- * Pays a bill (contract, POST /utilities/pay). A repeated reference returns the original order and charges nothing;
- * nothing else in the request is checked then.
- * @param problem what is wrong with the shape of the body, held back until its reference has proved new
+ * Pays a bill (contract, POST /utilities/pay). A repeated reference returns the original order and charges nothing; nothing
+ * else in the request is checked then.
+ * @param problem the fault of the body's shape, used only if its reference proves new
  * @throws RefusalError as the contract's error table says; no money has moved, except perhaps with `outcome_unknown`
  */
 export async function payBill(deps: PayDeps, purchaser: Purchaser, body: unknown, problem: Error | undefined): Promise<BillPaid> {

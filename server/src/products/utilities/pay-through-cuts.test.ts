@@ -19,7 +19,7 @@ import { type BillPayment, utilitiesKind } from './utilities.kind.ts'
 const kinds = new Map([['utilities', utilitiesKind as unknown as OrderKind]])
 
 let database: TestDatabase
-/** Two intakes stand for two API processes: they share nothing but the database. */
+/** Two intakes act as two API processes: they share only the database. */
 let intakes: [Intake, Intake]
 
 function open(): Intake {

@@ -3,18 +3,17 @@ import type { Answer, TestApi } from '../../../test/start-test-app.ts'
 import { writeCommissionPlan } from '../../money/write-commission-plan.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 
-/** A shop with commission on DSTV bills, and the functions that its tests share. */
 export type UtilitiesSetUp = {
   readonly shop: ShopSetUp
   readonly balance: (reseller: CommissionReseller) => Promise<number>
   readonly newSmartcard: () => string
-  /** A payment of GHS 20 for a smartcard that no test used before. */
+  /** A payment of GHS 20 for a new smartcard. */
   readonly bill: (more?: object) => Record<string, unknown>
   readonly pay: (key: string, body: unknown, api?: TestApi) => Promise<Answer>
   readonly lookUpOrder: (key: string, reference: string) => Promise<Answer>
 }
 
-/** Registers what a file of tests about bills needs. */
+/** Sets up the tests of bills. */
 export function setUpUtilities(): UtilitiesSetUp {
   let accounts = 1_000_000
   const shop = setUpShop({

@@ -12,15 +12,14 @@ import { Nullable, OneOf } from '../../platform/http/schemas.ts'
 import { billRefusals } from './utilities.refusals.ts'
 import { type BillerKey, billerKeys } from './utilities.schemas.ts'
 
-/** A bill that a caller wants to pay, with what this process knew when the request came. */
+/** A requested bill payment, with the facts that this process knew when the request came. */
 export type BillPayment = {
   readonly biller: BillerKey
-  /** The account, meter or smartcard number. */
   readonly account: string
-  /** 10 digits starting with 0; only where the biller asks for it. */
+  /** 10 digits starting with 0; only where the biller requires it. */
   readonly phone: string | undefined
   readonly amountPesewas: Pesewas
-  /** Rates and shares as this process knows them. If they have changed since, they are read again under the lock. */
+  /** Rates and shares in this process's memory. If they have changed, they are read again under the lock. */
   readonly plan: CommissionPlan
   /** The refusal of a switch or the bounds, if any. It does not apply to a replay. */
   readonly refusalIfNew: Refusal | undefined
@@ -28,7 +27,7 @@ export type BillPayment = {
   readonly route: string | undefined
 }
 
-/** What is stored in the `details` of these orders when they are placed. */
+/** Stored in the `details` of these orders. */
 const BillDetails = Type.Object({
   biller: OneOf(billerKeys),
   phone: Nullable(Type.String()),
@@ -42,12 +41,11 @@ const BillDetails = Type.Object({
 
 type BillDetails = Static<typeof BillDetails>
 
-/** Reads the details that were stored with the payment of a bill. */
 export const readBillDetails = createDetailsReader('utilities', BillDetails)
 
 type BillRead = {
   readonly fresh: CommissionPlan | undefined
-  /** When each bill was last paid, within the duplicate window, by `billKey`. */
+  /** Last payment of each bill within the duplicate window, by `billKey`. */
   readonly paidAt: ReadonlyMap<string, Date>
   /** Bills paid in this batch so far. */
   readonly paidHere: Set<string>
@@ -71,9 +69,8 @@ function keyOf({ accountId, request }: OrderItem<BillPayment>): string {
 }
 
 /**
- * Reads what accounts paid lately. Every payment needs the wallet's lock, which this transaction holds, so no payment
- * is being made meanwhile. Reads twice as far back as the window, because the window counts from the moment the batch
- * was opened.
+ * Reads accounts' recent payments. Every payment needs the wallet's lock, which this transaction holds, so no payment is
+ * made meanwhile. Reads twice as far back as the window, because the window counts from the moment the batch was opened.
  */
 async function readPaidLately(tx: Tx, items: readonly OrderItem<BillPayment>[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ account_id: string; recipient: string; price: number; biller: string; paid_at: Date }>`
@@ -101,8 +98,8 @@ async function readNames(tx: Tx, items: readonly OrderItem<BillPayment>[]): Prom
 }
 
 /**
- * How many more seconds the bill counts as just paid, rounded up (decision R9: one bill twice within 30 s). 0 when it
- * does not.
+ * Seconds for which the bill still counts as just paid, rounded up (decision R9: one bill twice within 30 s). 0 when it does
+ * not.
  */
 function windowSecondsLeft(item: OrderItem<BillPayment>, now: Date, read: BillRead): number {
   const key = keyOf(item)

@@ -16,7 +16,7 @@ const BillShop = Type.Object(
   { title: 'BillShop' },
 )
 
-/** What a reseller's people pay bills with. */
+/** Routes by which a reseller's people pay bills. */
 export function registerUtilitiesMemberRoutes(app: Api, deps: LookupDeps & PayDeps): void {
   app.get(
     '/bills',
@@ -69,7 +69,7 @@ function registerPayment(app: Api, deps: LookupDeps & PayDeps): void {
         limit: { name: 'POST /app/api/bills/pay', perMinute: 30 },
         refusals: [400, billRefusals.duplicatePayment(30), billsSwitchedOff],
       },
-      // An invalid body may still hold the reference of an order that was placed: see `payBill`.
+      // An invalid body may still have the reference of an earlier order: see `payBill`.
       attachValidation: true,
       preValidation: (request) => dropUnaskedPhone(deps.billers, request.body),
       schema: {

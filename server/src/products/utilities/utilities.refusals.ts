@@ -1,6 +1,5 @@
 import { type Refusal, type Refusals, refuse } from '../../platform/http/refusals.ts'
 
-/** Why a bill is not paid, or its account not looked up. */
 export const billRefusals = {
   billAccountNotFound: refuse(404, 'bill_account_not_found', 'The biller knows no such account, meter or smartcard.'),
   billerUnreachable: {

@@ -78,7 +78,7 @@ function registerPayment(api: Api, deps: UtilityRouteDeps): void {
         limit: billLimits.pay,
         refusals: [400, billRefusals.duplicatePayment(30), billsSwitchedOff],
       },
-      // An invalid body may still hold the reference of an order that was placed: see `payBill`.
+      // An invalid body may still have the reference of an earlier order: see `payBill`.
       attachValidation: true,
       links: linkTo('findUtilityOrder', 'reference', 'reference'),
       preValidation: (request) => dropUnaskedPhone(deps.billers, request.body),

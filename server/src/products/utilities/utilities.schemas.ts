@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { trimmedPrintablePattern } from '../../platform/http/document/patterns-in-words.ts'
 import { GhsAmount, Moment, Nullable, Omissible, OneOf, sensitive, Uuid } from '../../platform/http/schemas.ts'
 
-/** The billers of the contract (What the service does); their rules stand in the table `billers`. */
+/** The billers of the contract (What the service does). Their rules are in the table `billers`. */
 export const billerKeys = ['ecg', 'ghana_water', 'dstv', 'gotv', 'startimes'] as const
 
 export type BillerKey = (typeof billerKeys)[number]

@@ -9,7 +9,6 @@ export const utilitiesEnabled = defineSwitch(
   'Whether utility bills are paid. While it is off, purchases are refused and charge nothing.',
 )
 
-/** The refusal while the switch is off. */
 export const billsSwitchedOff = refusals.featureDisabled('The payment of utility bills')
 
 /** Off: the biller stays listed with `enabled: false`, its look-ups and new payments answer 503. */

@@ -20,7 +20,7 @@ const see = { permission: 'see' } as const
 const usualDays = 30
 
 /**
- * The days that are asked for; the last 30 if none are.
+ * The requested days, the last 30 by default.
  * @throws RefusalError 400 when the first day is after the last one, or there are more than three years of them
  */
 function periodOf({ from, to = dayInAccra(new Date()) }: { from?: string; to?: string }): Period {
@@ -107,7 +107,10 @@ function registerTaxes(desk: Api, db: Db): void {
   )
 }
 
-/** The end of a day of Accra; now without one. @throws RefusalError 400 for a day that has not begun */
+/**
+ * End of a day in Accra; undefined without a day.
+ * @throws RefusalError 400 for a day that has not begun
+ */
 function endOf(day: string | undefined): Date | undefined {
   if (day === undefined) return undefined
   if (day > dayInAccra(new Date())) throw new RefusalError(refusals.invalidRequest('The day must not be in the future.'))
@@ -148,7 +151,6 @@ function registerBalances(desk: Api, db: Db): void {
   )
 }
 
-/** The reports of the whole business. */
 export function registerReportDeskRoutes(desk: Api, { db }: { readonly db: Db }): void {
   registerSales(desk, db)
   registerTaxes(desk, db)

@@ -22,7 +22,7 @@ async function viewSchedules(db: Db, email: string) {
   }
 }
 
-/** The reports that somebody of the staff gets by e-mail, each after a day, week or month has ended. */
+/** Reports that one of the staff gets by e-mail, each after a day, week or month has ended. */
 export function registerScheduleDeskRoutes(desk: Api, { db }: { readonly db: Db }): void {
   desk.get(
     '/report-schedules',

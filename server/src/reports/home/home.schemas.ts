@@ -5,7 +5,6 @@ import { Moment, Nullable, OneOf } from '../../platform/http/schemas.ts'
 
 const ghsAmount = (description: string) => Type.Number({ description })
 
-/** Everything that the first screen shows, in one answer. */
 export const HomeFigures = Type.Object({
   purses: Purses,
   pace: Type.Object({

@@ -5,21 +5,18 @@ import { listAccountOrders, viewOrderLine } from '../../orders/members/list-acco
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { beginOfDay } from './read-today.ts'
 
-/** At most so many queued orders are counted. Beyond it, the screen says that there are more. */
+/** The most queued orders that are counted. Beyond it, the screen says that there are more. */
 export const needsCountMax = 99
 
 const hourMilliseconds = 3_600_000
-/** An order that suppliers work on is slow after this long. */
+/** An order at a supplier counts as slow after this time. */
 const slowMilliseconds = hourMilliseconds
-/**
- * Slow and failed orders are looked for among those of today and so many days before. Older ones can be found in the
- * list of orders.
- */
+/** Slow and failed orders are shown for today and this many days before. Older ones are in the list of orders. */
 const daysLookedAt = 3
 
 type Group = { what: 'slow' | 'failed'; count: number; newest: string }
 
-/** The account's orders of the last days that take long, and those that failed today, each with the newest. */
+/** The account's slow orders of the last days, and the failed ones of today, each with the newest. */
 async function groupRecent({ db, products }: AccountOrderDeps, accountId: string, now: Date): Promise<Group[]> {
   const people = products.filter(({ fulfilledBy }) => fulfilledBy === 'people').map(({ name }) => name)
   const today = beginOfDay(now)
@@ -36,10 +33,7 @@ async function groupRecent({ db, products }: AccountOrderDeps, accountId: string
   return rows
 }
 
-/**
- * Reads what needs the attention of an account's people: orders that wait, take long or failed today, and keys that
- * wait for approval.
- */
+/** Lists what needs an account's people: orders that wait, are slow or failed today, and keys that wait for approval. */
 export async function listNeeds(deps: AccountOrderDeps, accountId: string, now: Date) {
   const [queued, groups, keys] = await Promise.all([
     listAccountOrders(deps, accountId, { filters: { status: 'queued' }, limit: needsCountMax }),

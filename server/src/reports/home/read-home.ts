@@ -11,7 +11,7 @@ const newestOrders = 6
 const dayMilliseconds = 24 * 3_600_000
 /** A balance that lasts shorter than this is shown as low, whatever limit the account has set. */
 const lowDays = 3
-/** A longer time is told as a year, without its date: nobody needs more, and the date might be beyond what a date can hold. */
+/** A longer time is shown as a year without its date, which might be beyond the range of dates. */
 const daysMax = 365
 
 async function readPaceOf({ db }: AccountOrderDeps, accountId: string, main: number, now: Date) {
@@ -29,7 +29,7 @@ async function readPaceOf({ db }: AccountOrderDeps, accountId: string, main: num
   }
 }
 
-/** Reads everything that the first screen of an account shows. What it costs does not grow with the number of older orders. */
+/** Reads everything on an account's first screen. Older orders do not make it slower. */
 export async function readHome(deps: AccountOrderDeps, accountId: string, now = new Date()) {
   const purses = await readPurses(deps.db, accountId)
   const [pace, today, week, needs, newest] = await Promise.all([

@@ -7,16 +7,16 @@ import { firstIdAt } from '../../platform/database/first-id-at.ts'
 const hourMilliseconds = 3_600_000
 const dayMilliseconds = 24 * hourMilliseconds
 
-/** The ids of orders are made by processes whose clocks differ from the database's by no more than this. */
+/** Orders' ids come from processes whose clocks differ from the database's by at most this. */
 const idToleranceMilliseconds = 60_000
 
-/** When the day of a moment began in Accra, whose time is UTC. */
+/** The start of a moment's day in Accra (UTC). */
 export const beginOfDay = (moment: Date) => new Date(Math.floor(moment.getTime() / dayMilliseconds) * dayMilliseconds)
 
 /**
- * Whether an order in `orders` still counts as a sale: its money did not go back. A cancelled registration counts when
- * its fee was kept. The transfer is looked up by its key, for cancelled orders alone; PostgreSQL would be free to read all
- * refunds for an `exists`.
+ * Selects orders of `orders` that still count as sales: their money was not refunded. A cancelled registration counts if its
+ * fee was kept. The transfer is looked up by its key, for cancelled orders alone; for an `exists` PostgreSQL might read all
+ * refunds.
  */
 const isSold: RawBuilder<boolean> = sql`(status <> 'refunded' and case when status = 'cancelled'
   then (select true from transfers where cause_id = orders.id and transfers.kind = 'refund' limit 1) is null else true end)`
@@ -24,8 +24,8 @@ const isSold: RawBuilder<boolean> = sql`(status <> 'refunded' and case when stat
 type Row = { hour: number; count: number; sales: number; count_by_now: number; sales_by_now: number }
 
 /**
- * The sales of a day in money, hour by hour; what came back does not count. It reads the account's orders of that day
- * alone, through the index that has them by age.
+ * Sales of a day in money, by hour, without refunded ones. Reads only the account's orders of that day, through the index by
+ * age.
  */
 async function readDay(db: Db, moneyKinds: readonly string[], accountId: string, begin: Date, now: Date): Promise<Row[]> {
   const end = new Date(begin.getTime() + dayMilliseconds)
@@ -46,7 +46,7 @@ async function readDay(db: Db, moneyKinds: readonly string[], accountId: string,
 const hoursOfDay = 24
 const sumOf = (rows: readonly Row[], field: keyof Row) => rows.reduce((sum, row) => sum + row[field], 0)
 
-/** What was sold up to the end of each hour, in GHS, for the first hours of the day. */
+/** Sales up to the end of each of the day's first hours, in GHS. */
 function addUpHours(rows: readonly Row[], hours: number): number[] {
   const sales = new Map(rows.map((row) => [row.hour, row.sales]))
   let sum = 0
@@ -56,7 +56,7 @@ function addUpHours(rows: readonly Row[], hours: number): number[] {
   })
 }
 
-/** Reads what an account sold today, beside the same weekday last week: the whole of that day, and by this time of it. */
+/** Reads an account's sales of today, and of the same weekday last week: the whole day, and up to this time. */
 export async function readToday(db: Db, products: readonly ProductFacts[], accountId: string, now: Date) {
   const moneyKinds = products.filter(({ unit }) => unit === 'pesewas').map(({ name }) => name)
   const begin = beginOfDay(now)

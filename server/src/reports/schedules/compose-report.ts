@@ -11,7 +11,7 @@ import { balanceTable, floatTable, taxTable, viewBalances, viewFloats, viewTaxes
 import { salesTable, viewFigures } from '../view/view-sales.ts'
 import type { Every, ScheduledReport } from './report-schedules.ts'
 
-/** A report in a mail: a few words, and the lines as a file. */
+/** A report in a mail: a short text, and its lines as a file. */
 export type ComposedReport = {
   readonly subject: string
   readonly text: string
@@ -21,7 +21,7 @@ export type ComposedReport = {
 type Schedule = { report: ScheduledReport; by: Grouping; every: Every }
 
 /**
- * Finds the first day of the time that ends on a day: that day itself, the Monday of its ISO week, or the first of its
+ * Finds the first day of a report that ends on this day: the day itself, the Monday of its ISO week, or the first of its
  * month.
  */
 function firstDay(lastDay: string, every: Every): string {
@@ -34,7 +34,7 @@ const twoDecimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as co
 /** An amount; null is one of days that are not counted yet. */
 const money = (amount: number | null) => (amount === null ? notCountedYet : `GHS ${amount.toLocaleString('en-US', twoDecimals)}`)
 
-/** Before a margin of which some costs were not entered. */
+/** Prefix of a margin with costs that were not entered. */
 const atMost = (isAtMost: boolean) => (isAtMost ? 'at most ' : '')
 
 type Content = { readonly title: string; readonly words: readonly string[]; readonly table: CsvTable }
@@ -92,7 +92,7 @@ const contents: Readonly<Record<ScheduledReport, Compose>> = {
 }
 
 /**
- * Composes a scheduled report over the day, week or month that ends on a day.
+ * Composes a scheduled report over the day, week or month that ends on this day.
  * @returns undefined when the schedule was ended meanwhile
  */
 export async function composeReport(db: Db, scheduleId: string, lastDay: string): Promise<ComposedReport | undefined> {

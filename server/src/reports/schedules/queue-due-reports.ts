@@ -3,20 +3,20 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { type Every, nextTime } from './report-schedules.ts'
 
-/** Notes the mail for a report: its schedule, and the last day of the report's time. */
+/** Queues the mail of a report: its schedule, and the last day of its period. */
 export type QueueReport = (
   tx: Tx,
   report: { readonly email: string; readonly scheduleId: string; readonly lastDay: string },
 ) => Promise<void>
 
-/** Schedules that one call takes. */
+/** The most schedules that one call handles. */
 const takenMax = 50
 
 type Due = { id: string; email: string; every: Every; hour: number; last_day: string; is_sent: boolean }
 
 /**
- * Notes a mail for each report that is due, once: the mail and the next time are written together. A report waits until
- * everything of its days is counted. If no worker ran for some time, only the newest report is sent.
+ * Queues a mail for each due report, once: the mail and the next time are written together. A report waits until all its
+ * days are counted. After a time without a worker, only the newest report is sent.
  */
 export async function queueDueReports(db: Db, queueReport: QueueReport): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -32,7 +32,7 @@ export async function queueDueReports(db: Db, queueReport: QueueReport): Promise
             and first_day <= greatest(oldest_day, date_trunc(every, last_day::timestamp)::date))
       order by next_at limit ${takenMax} for update of report_schedules skip locked`.execute(tx)
     for (const { id, email, every, hour, last_day, is_sent } of rows) {
-      // If its hour was changed, a report may become due again that was sent already. It is not sent twice.
+      // A changed hour may make a report due that was sent already. It is not sent twice.
       if (!is_sent) await queueReport(tx, { email, scheduleId: id, lastDay: last_day })
       await sql`
         update report_schedules set next_at = ${nextTime(every, hour)}, sent_for = ${last_day}::date where id = ${id}`.execute(tx)

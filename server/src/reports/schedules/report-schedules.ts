@@ -5,15 +5,13 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import type { Grouping } from '../read-sales.ts'
 
-/** The reports that can be sent. */
 export const scheduledReports = ['sales', 'tax', 'balances', 'float'] as const
 export type ScheduledReport = (typeof scheduledReports)[number]
 
-/** How often a report is sent; it is over the day, the ISO week (from Monday) or the month that has just ended. */
+/** How often a report is sent. It covers the day, ISO week (from Monday) or month that has just ended. */
 export const everies = ['day', 'week', 'month'] as const
 export type Every = (typeof everies)[number]
 
-/** A report that somebody of the staff gets by e-mail. */
 export type ReportSchedule = {
   readonly scheduleId: string
   readonly email: string
@@ -28,21 +26,21 @@ export type ReportSchedule = {
   readonly sentFor: string | null
 }
 
-/** When the next day, week or month of Accra begins, and the hour after it. Accra's clock is UTC. */
+/** Start of the next day, week or month in Accra (UTC), plus the hour. */
 const nextBeginning = (every: Every, hour: number) =>
   sql<Date>`(date_trunc(${every}, now() at time zone 'Africa/Accra') + ('1 ' || ${every})::interval
     + make_interval(hours => ${hour})) at time zone 'Africa/Accra'`
 
-/** The next time: today's hour, if the present day, week or month began today and its hour is still to come. */
+/** The next time: today's hour, if the present day, week or month began today and the hour is still to come. */
 export const nextTime = (every: Every, hour: number) => sql<Date>`
   case when (date_trunc(${every}, now() at time zone 'Africa/Accra') + make_interval(hours => ${hour})) at time zone 'Africa/Accra' > now()
     then (date_trunc(${every}, now() at time zone 'Africa/Accra') + make_interval(hours => ${hour})) at time zone 'Africa/Accra'
     else ${nextBeginning(every, hour)} end`
 
-type Wish = Pick<ReportSchedule, 'email' | 'report' | 'by' | 'every' | 'hour'> & { readonly actor: string }
+type ScheduleRequest = Pick<ReportSchedule, 'email' | 'report' | 'by' | 'every' | 'hour'> & { readonly actor: string }
 
-/** Has a report sent from now on. The same report once more takes the new hour. */
-export async function scheduleReport(tx: Tx, { email, report, by, every, hour, actor }: Wish): Promise<void> {
+/** Schedules a report. Scheduling the same report again changes its hour. */
+export async function scheduleReport(tx: Tx, { email, report, by, every, hour, actor }: ScheduleRequest): Promise<void> {
   await sql`
     insert into report_schedules (id, email, report, grouping, every, hour, next_at)
     values (${newId()}, ${email}, ${report}, ${by}, ${every}, ${hour}, ${nextTime(every, hour)})
@@ -50,7 +48,7 @@ export async function scheduleReport(tx: Tx, { email, report, by, every, hour, a
   await appendOperatorLog(tx, { actor, action: 'report schedule', subject: email, details: { report, by, every, hour } })
 }
 
-/** The reports that a person gets; the one that is sent next comes first. */
+/** A person's reports, the next due one first. */
 export async function listSchedules(db: Db, email: string): Promise<ReportSchedule[]> {
   const { rows } = await sql<ReportSchedule>`
     select id as "scheduleId", email, report, grouping as by, every, hour, next_at as "nextAt", sent_for::text as "sentFor"
@@ -58,7 +56,10 @@ export async function listSchedules(db: Db, email: string): Promise<ReportSchedu
   return rows
 }
 
-/** Ends one of somebody's reports. @throws OperatorRequestError when the person has no such report */
+/**
+ * Ends a person's report.
+ * @throws OperatorRequestError when the person has no such report
+ */
 export async function endSchedule(
   tx: Tx,
   { scheduleId, email, actor }: { readonly scheduleId: string; readonly email: string; readonly actor: string },

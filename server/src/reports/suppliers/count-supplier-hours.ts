@@ -7,31 +7,28 @@ import { lastStep, stepsPerDoubling } from './time-steps.ts'
 
 const hourMilliseconds = 3_600_000
 
-/** The hours that a screen may show, and a day more. */
+/** Hours that a screen may show, and a day more. */
 const countedDays = 8
 
-/** Hours older than this are forgotten. */
+/** Older hours are deleted. */
 const keptDays = 35
 
 /**
- * Our processes' clocks make the ids, the database's clock the times. An attempt of a process whose clock is further off
- * than this is missing from the figures of these hours.
+ * Ids come from our processes' clocks, times from the database's. Attempts of a process whose clock differs by more are
+ * missing from these figures.
  */
 const clockToleranceMilliseconds = 10 * 60_000
 
 /** An attempt is committed at most this long after its time. */
 const commitMinutes = 2
 
-/** An older hour with open attempts is counted anew this often. */
+/** Interval of counting an older hour with open attempts again. */
 const olderMinutes = 15
 
-/** How long older hours are counted at a time. */
+/** Time limit of one round of counting older hours. */
 const olderHoursMilliseconds = 10_000
 
-/**
- * The hours to be counted now, the newest first: those that were never counted, those that were counted before they were
- * over, and those that had open attempts.
- */
+/** Hours to count now, newest first: those never counted, those counted before they were over, and those with open attempts. */
 async function listDueHours(db: Db): Promise<Date[]> {
   const { rows } = await sql<{ hour: Date }>`
     select hours.hour from generate_series(
@@ -46,11 +43,10 @@ async function listDueHours(db: Db): Promise<Date[]> {
   return rows.map((row) => row.hour)
 }
 
-/** The step of a time between two moments. */
 const stepOf = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
   sql`least(${lastStep}, floor(${stepsPerDoubling} * ln(greatest(1, extract(epoch from ${to} - ${from}) * 1000)::float8) / ln(2))::integer)`
 
-/** Counts one hour of all suppliers, in place of what was counted of it before. */
+/** Counts one hour of all suppliers, replacing its earlier count. */
 async function countHour(tx: Tx, hour: Date): Promise<void> {
   const end = new Date(hour.getTime() + hourMilliseconds)
   const after = firstIdAt(hour.getTime() - clockToleranceMilliseconds)
@@ -97,8 +93,8 @@ async function forgetOldHours(db: Db): Promise<void> {
 }
 
 /**
- * Brings the sums of suppliers’ hours up to date, the newest first. Each hour is a transaction of its own, so the work may
- * be broken off at any point. On a database that was never counted it takes several rounds.
+ * Updates the sums of suppliers’ hours, newest first. Each hour has its own transaction, so the work may stop at any point.
+ * A database that was never counted takes several rounds.
  * @returns how many hours are left
  */
 export async function countSupplierHours(db: Db, share: BackgroundShare = wholeShare): Promise<number> {

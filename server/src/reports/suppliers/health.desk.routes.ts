@@ -8,10 +8,9 @@ import { HealthQuery, SupplierHealthList } from './health.schemas.ts'
 import { type FloatPace, listLowFloats, readFloatPace } from './read-float-pace.ts'
 import { type HealthFigures, readSupplierHealth } from './read-supplier-health.ts'
 
-/** What is needed to find the floats that are low. */
 export type FloatDeps = { readonly db: Db; readonly settings: Settings }
 
-/** The floats that need a top-up, the most pressing one first. */
+/** Floats that need a top-up, the most urgent first. */
 export async function readLowFloats(deps: FloatDeps): Promise<FloatPace[]> {
   const [warningHours, warningGhs] = await Promise.all([
     deps.settings.read(floatWarningHours),
@@ -42,7 +41,7 @@ const viewPace = ({ supplier, floatPesewas, readAt, perHourPesewas, hoursLeft }:
   is_low: low.has(supplier),
 })
 
-/** How suppliers did over time, and how long our floats last, at the desk. */
+/** Routes of the desk for suppliers' performance over time, and for how long our floats last. */
 export function registerHealthDeskRoutes(desk: Api, deps: FloatDeps): void {
   desk.get(
     '/suppliers/health',

@@ -3,7 +3,6 @@ import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { minimumFloatGhsDefault } from '../../suppliers/minimum-float.ts'
 
-/** Our float at a supplier that fulfils orders, and how long it lasts. */
 export type FloatPace = {
   readonly supplier: string
   readonly floatPesewas: Pesewas | null
@@ -12,7 +11,7 @@ export type FloatPace = {
   readonly perHourPesewas: Pesewas | null
   /** How many hours the float lasts at that pace. Null when nothing was bought there lately, or the float is not known. */
   readonly hoursLeft: number | null
-  /** Below which the float counts as empty, by the supplier’s own measure. */
+  /** The float counts as empty below this, by the supplier’s own measure. */
   readonly leastPesewas: Pesewas
 }
 
@@ -24,13 +23,13 @@ type PaceRow = {
   float_read_at: Date | null
   per_hour: number | null
   hours_left: number | null
-  /** Below which the float counts as empty, by the supplier's own measure. */
+  /** The float counts as empty below this, by the supplier's own measure. */
   least: number
 }
 
 /**
- * The floats of enabled suppliers that have a route, in pesewas, with the pace of the last 24 hours. A float that was
- * never read stays null; `greatest` alone would ignore the null and make 0 of it.
+ * Floats of enabled suppliers with a route, in pesewas, with the pace of the last 24 hours. A float that was never read
+ * stays null; `greatest` alone would ignore the null and give 0.
  */
 export const floatPaces: RawBuilder<PaceRow> = sql`
   with spent as (
@@ -46,7 +45,6 @@ export const floatPaces: RawBuilder<PaceRow> = sql`
   where is_enabled and exists (select from routes where routes.supplier = suppliers.name)
   order by name`
 
-/** Reads the floats of enabled suppliers that have a route, with the pace of the last 24 hours. */
 export async function readFloatPace(db: Db): Promise<FloatPace[]> {
   const { rows } = await floatPaces.execute(db)
   return rows.map((row) => ({
@@ -59,13 +57,12 @@ export async function readFloatPace(db: Db): Promise<FloatPace[]> {
   }))
 }
 
-/** For the order of floats: a float that is not being used lasts longer than all others. */
+/** Sorting key: an unused float lasts longer than all others. */
 const lasts = ({ hoursLeft }: FloatPace) => hoursLeft ?? Number.MAX_VALUE
 
 /**
- * The floats that are empty by their supplier’s own measure, that last for fewer hours than the operator wants warning
- * for, or that are below what the operator wants to hold. The one that ends first comes first, and floats that are not
- * being used come last.
+ * Floats that are empty by their supplier’s own measure, last for fewer hours than the operator's warning, or are below the
+ * operator's minimum. The one that ends first comes first, unused ones last.
  */
 export async function listLowFloats(
   db: Db,

@@ -2,21 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { addSteps, millisecondsWithin, type StepCounts } from './time-steps.ts'
 
-/** How a supplier did in an hour, or in many. */
 export type HealthFigures = {
   readonly attempts: number
   readonly delivered: number
-  /**
-   * Attempts that ended without a delivery, but neither because of the number nor because of us: our account at the
-   * supplier, or our request.
-   */
+  /** Attempts that ended without a delivery, and not because of the number, our account or our request. */
   readonly failed: number
-  /** The part of the decided attempts that was delivered, 0 to 1. Null: no attempt was decided. */
+  /** Share of the decided attempts that was delivered, 0 to 1. Null: no attempt was decided. */
   readonly success: number | null
-  /**
-   * Milliseconds from our decision to send until its answer, and until the delivery: the median, and what 19 of 20 do
-   * not exceed.
-   */
+  /** Milliseconds from our decision to send until the answer, and until the delivery: the median, and the 95th percentile. */
   readonly answerP50: number | null
   readonly answerP95: number | null
   readonly deliveryP50: number | null
@@ -25,7 +18,7 @@ export type HealthFigures = {
 
 export type SupplierHealth = HealthFigures & {
   readonly supplier: string
-  /** What the attempts came to, by the words of `SupplierAnswer`; empty: nothing was heard yet. */
+  /** Outcomes of the attempts, in the words of `SupplierAnswer`; empty: no answer yet. */
   readonly outcomes: readonly { readonly outcome: string; readonly attempts: number }[]
   readonly hours: readonly (HealthFigures & { readonly hour: Date })[]
 }
@@ -40,10 +33,10 @@ type Row = {
 }
 
 /**
- * Outcomes that count neither for nor against a supplier: of open attempts, of those that we held back, and those that
- * speak of the number, of our account or of our request.
+ * Outcomes that count neither for nor against a supplier: those of open attempts, of attempts that we held back, and those
+ * caused by the number, our account or our request.
  */
-const notJudged: ReadonlySet<string> = new Set([
+const notCounted: ReadonlySet<string> = new Set([
   '',
   'accepted',
   'unknown',
@@ -57,7 +50,7 @@ const notJudged: ReadonlySet<string> = new Set([
 function figuresOf(rows: readonly Row[]): HealthFigures {
   const sum = (wanted: (row: Row) => boolean) => rows.filter(wanted).reduce((total, { attempts }) => total + attempts, 0)
   const delivered = sum(({ outcome }) => outcome === 'delivered')
-  const failed = sum(({ outcome }) => outcome !== 'delivered' && !notJudged.has(outcome))
+  const failed = sum(({ outcome }) => outcome !== 'delivered' && !notCounted.has(outcome))
   const answers = addSteps(rows.map((row) => row.answer_steps))
   const deliveries = addSteps(rows.map((row) => row.delivery_steps))
   return {
@@ -87,7 +80,7 @@ function healthOf(supplier: string, rows: readonly Row[]): SupplierHealth {
   }
 }
 
-/** When the worker last counted, and how each supplier did in the last hours, this one included. */
+/** Time of the worker's last count, and each supplier's last hours, this one included. */
 export type HealthReading = {
   readonly countedAt: Date | null
   readonly from: Date
@@ -95,8 +88,8 @@ export type HealthReading = {
 }
 
 /**
- * Reads how suppliers did, hour by hour, from the sums that the worker keeps. A supplier that was sent nothing is left
- * out, and so is an hour without an attempt.
+ * Reads suppliers' performance by hour, from the sums that the worker keeps. Suppliers and hours without an attempt are left
+ * out.
  */
 export async function readSupplierHealth(
   db: Db,

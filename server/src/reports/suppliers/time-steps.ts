@@ -1,13 +1,12 @@
-/** Four steps for each doubling: a step ends at 1.19 times its beginning, and a percentile is that exact. */
+/** Four steps per doubling: a step ends at 1.19 times its beginning, which is the precision of a percentile. */
 export const stepsPerDoubling = 4
 
-/** The last step begins at six days. Whatever took longer is counted there. */
+/** The last step begins at six days and counts everything longer. */
 export const lastStep = 116
 
-/** How many answers or deliveries took as long as each step says, by the number of the step. */
+/** Number of answers or deliveries per step, by the step's number. */
 export type StepCounts = Readonly<Record<string, number>>
 
-/** Adds counts up. */
 export function addSteps(all: readonly StepCounts[]): StepCounts {
   const sums: Record<string, number> = {}
   for (const counts of all) for (const [step, count] of Object.entries(counts)) sums[step] = (sums[step] ?? 0) + count
@@ -15,7 +14,7 @@ export function addSteps(all: readonly StepCounts[]): StepCounts {
 }
 
 /**
- * The time, in milliseconds, within which a given part was done. Within a step, times are taken as spread evenly.
+ * Milliseconds within which a part was done. Assumes that times within a step are spread evenly.
  * @param part 0.5 for the median
  * @returns null when nothing was counted
  */

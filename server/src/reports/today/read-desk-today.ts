@@ -10,19 +10,19 @@ const dayMilliseconds = 24 * hourMilliseconds
 const weekMilliseconds = 7 * dayMilliseconds
 const hoursOfDay = 24
 
-/** What all open desks ask for within this time is read from the database once. */
+/** All open desks share one read of the database within this time. */
 const sharedMilliseconds = 5_000
 
 /** The business of today beside that of the same weekday last week. */
 export type DeskToday = {
   readonly day: string
   readonly dayBefore: string
-  /** The sales so far, and the sales up to the same time last week, as reports count them: before refunds. */
+  /** Sales so far, and up to the same time last week, before refunds as in reports. */
   readonly sales: Pesewas
   readonly orders: number
   readonly salesBefore: Pesewas
   readonly ordersBefore: number
-  /** The sales of each hour: of today up to the present hour, of the day last week all 24. */
+  /** Sales by hour: today up to the present hour, last week all 24. */
   readonly hours: readonly HourSales[]
   readonly hoursBefore: readonly HourSales[]
   /** The figures of today, and of the whole day last week, as the reports have them. Null while the day is not counted. */
@@ -82,10 +82,7 @@ async function readNow(db: Db, hours: ReturnType<typeof createHourReader>, now: 
   }
 }
 
-/**
- * Makes the function that reads the business of today. However many desks ask for it, it asks the database once in some
- * seconds.
- */
+/** Makes a reader of today's business. It asks the database once in some seconds, however many desks ask it. */
 export function createTodayReader(db: Db): () => Promise<DeskToday> {
   const hours = createHourReader(db)
   let shared: { readonly reading: Promise<DeskToday>; readonly at: number } | undefined

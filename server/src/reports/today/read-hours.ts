@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 
 const hourMilliseconds = 3_600_000
 
-/** The orders of an hour, and its sales in whole pesewas as reports count them: what was paid to `sales`, before refunds. */
+/** Orders of an hour, and its sales in whole pesewas: payments into `sales`, before refunds. */
 export type HourSales = { readonly orders: number; readonly sales: number }
 
 const noSales: HourSales = { orders: 0, sales: 0 }
@@ -18,14 +18,14 @@ async function readRange(db: Db, from: number, to: number): Promise<ReadonlyMap<
   return new Map(rows.map(({ hour, orders, sales }) => [hour * hourMilliseconds, { orders, sales }]))
 }
 
-/** A transfer gets its time a little before it is committed, so a past hour is read again after this time. */
+/** A transfer gets its time a little before it is committed, so a past hour is read again after this delay. */
 const pastHourMilliseconds = 10 * 60_000
 
-/** Reads the sales of whole hours, and remembers those that are over. */
+/** Reads the sales of whole hours, and caches those that are over. */
 export function createHourReader(db: Db) {
   const known = new Map<number, { readonly sales: HourSales; readonly readAt: number }>()
 
-  /** The sales of each hour from `from` to `to`, both at a full hour. */
+  /** Sales of each hour from `from` to `to`, both full hours. */
   async function readHours(from: number, to: number): Promise<HourSales[]> {
     const now = Date.now()
     const hours = Array.from({ length: Math.max(0, (to - from) / hourMilliseconds) }, (_, nth) => from + nth * hourMilliseconds)
@@ -48,7 +48,7 @@ export function createHourReader(db: Db) {
 
   return {
     readHours,
-    /** The sales since the beginning of an hour up to a moment in it. */
+    /** Sales from the beginning of an hour up to a moment in it. */
     async readPart(from: number, to: number): Promise<HourSales> {
       if (to <= from) return noSales
       const found = await readRange(db, from, to)

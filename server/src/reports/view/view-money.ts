@@ -6,10 +6,9 @@ import type { FloatReport } from '../read-float.ts'
 import type { Tax, TaxReport } from '../read-taxes.ts'
 import { viewCoverage } from './view-sales.ts'
 
-/** Days as a report shows them, with one decimal; never more of them than there are. */
+/** Days with one decimal, rounded down. */
 export const oneDecimal = (days: number | null): number | null => (days === null ? null : Math.floor(days * 10) / 10)
 
-/** What suppliers hold, as JSON shows it; amounts in GHS. */
 export function viewFloats({ floats, coverage, asOf, countedFrom }: FloatReport) {
   const rows = floats.map((float) => ({
     key: float.supplier,
@@ -30,7 +29,6 @@ export function viewFloats({ floats, coverage, asOf, countedFrom }: FloatReport)
   }
 }
 
-/** What suppliers hold, as the lines of a file. */
 export function floatTable(report: FloatReport): CsvTable {
   const { counted, rows } = viewFloats(report)
   return {
@@ -39,12 +37,11 @@ export function floatTable(report: FloatReport): CsvTable {
   }
 }
 
-/** What is owed to resellers in money. SMS credits are not money, so they are not in it. */
+/** Our debt to resellers in money, without SMS credits. */
 export function owedIn(balances: readonly PurseBalance[]): Pesewas {
   return pesewas(balances.reduce((sum, { balance }) => sum + (balance.unit === 'pesewas' ? balance.amount : 0), 0))
 }
 
-/** What is owed to resellers, as JSON shows it. */
 export function viewBalances(balances: readonly PurseBalance[]) {
   const rows = balances.map(({ purse, balance }) => {
     const { amount, unit } = viewAmount(balance)
@@ -53,7 +50,6 @@ export function viewBalances(balances: readonly PurseBalance[]) {
   return { rows, total: { owed: ghs(owedIn(balances)) } }
 }
 
-/** What is owed to resellers, as the lines of a file. */
 export function balanceTable(balances: readonly PurseBalance[]): CsvTable {
   const rows = balances.map(({ purse, balance }) => ({ purse, balance, unit: viewAmount(balance).unit }))
   return { columns: ['purse', 'balance', 'unit'], rows }
@@ -65,7 +61,6 @@ function viewTax({ rate, basePesewas, taxPesewas, isAtMost }: Tax) {
   return { key: name, percent, on, is_included: isIncluded, base, tax, is_at_most: isAtMost }
 }
 
-/** The taxes of a period as JSON, in GHS. */
 export function viewTaxes({ taxes, totalPesewas, sales }: TaxReport) {
   return {
     ...sales.period,
@@ -80,7 +75,6 @@ export function viewTaxes({ taxes, totalPesewas, sales }: TaxReport) {
   }
 }
 
-/** The taxes of a period as rows of a CSV file. */
 export function taxTable(report: TaxReport): CsvTable {
   const counted = viewCoverage(report.sales.total)
   const rows = report.taxes.map(viewTax).map(({ key: rate, ...view }) => ({ rate, ...view, counted }))

@@ -36,7 +36,6 @@ export function viewFigures(figures: SalesFigures | null) {
   }
 }
 
-/** The figures of a line in the period before. */
 function viewBefore(before: SalesFigures | null) {
   const { median_minutes: _median, p95_minutes: _p95, ...view } = viewFigures(before)
   return view
@@ -51,7 +50,6 @@ function viewRow({ key, account, figures, before }: SalesRow) {
   }
 }
 
-/** A report of sales as JSON shows it. */
 export function viewSales(report: SalesReport) {
   return {
     ...report.period,
@@ -64,7 +62,7 @@ export function viewSales(report: SalesReport) {
   }
 }
 
-/** The lines of a report of sales for a file, the total last. */
+/** Lines of a report of sales for a file, the total last. */
 export function salesTable({ by, rows, total }: SalesReport): CsvTable {
   const totalView = viewFigures(total)
   return {

@@ -1,7 +1,10 @@
 import type { AdapterOptions } from '../adapter.ts'
 import type { SupplierReply } from './call-supplier.ts'
 
-/** A credential as a header can carry it. @throws Error when it is missing or cannot be sent */
+/**
+ * A credential for a header.
+ * @throws Error when it is missing or cannot be sent
+ */
 export function accountCredential(options: Pick<AdapterOptions, 'name' | 'credentials'>, name: string): string {
   const value = options.credentials[name]
   if (value === undefined || !/^[\x21-\x7e]+$/.test(value)) {
@@ -10,7 +13,7 @@ export function accountCredential(options: Pick<AdapterOptions, 'name' | 'creden
   return value
 }
 
-/** Shorter secrets could appear in ordinary text by chance, so they are not searched for. */
+/** Shorter secrets could occur in ordinary text, so they are not searched for. */
 const secretLengthMin = 8
 
 /** Removes a secret from an answer that repeats it, before the answer is stored. */

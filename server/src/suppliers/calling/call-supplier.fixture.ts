@@ -1,6 +1,6 @@
 /**
- * A process that sends one purchase and is stopped (SIGSTOP, by itself) while its connection is being
- * made. Prints what became of the call. Run by call-supplier.test.ts.
+ * A process that sends one purchase and stops itself (SIGSTOP) while its connection is being made. Prints the result of the
+ * call. Run by call-supplier.test.ts.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import process from 'node:process'
@@ -13,7 +13,7 @@ const line = openSupplierLine({
   baseUrl,
   slots: 1,
   requestsPerSecond: null,
-  // Only the window for sending is to end: not the call, however busy the machine is.
+  // Only the send deadline may pass, not the time of the call, however busy the machine is.
   timeouts: { connectSeconds: 150, callSeconds: 150 },
 })
 subscribe('undici:client:beforeConnect', () => process.kill(process.pid, 'SIGSTOP'))

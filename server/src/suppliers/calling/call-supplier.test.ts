@@ -48,7 +48,7 @@ async function listenInSilence() {
   return { seen, url: await listen(server), untilClosed: () => Promise.all(closed) }
 }
 
-/** @param callSeconds shorter only where a test wants the time to run out */
+/** @param callSeconds shorter only where a test needs a time-out */
 function lineTo(baseUrl: string, callSeconds = patienceSeconds): SupplierLine {
   const timeouts = { connectSeconds: patienceSeconds, callSeconds }
   const line = openSupplierLine({ baseUrl, slots: 4, requestsPerSecond: null, timeouts })
@@ -57,9 +57,9 @@ function lineTo(baseUrl: string, callSeconds = patienceSeconds): SupplierLine {
 }
 
 /**
- * Makes a call whose time is so short that a busy machine may not connect in it. Then the call was rightly unreachable, and
- * it is made again until it has left.
- * @param seen counts what has left, if the server does
+ * Makes a call with so short a time limit that a busy machine may not connect in it. Such a call is rightly unreachable, and
+ * is repeated until one has been sent.
+ * @param seen counts the received bytes, if the server does
  */
 async function untilItLeft(call: () => Promise<SupplierReply>, seen?: { readonly bytes: number }): Promise<SupplierReply> {
   let reply: SupplierReply | undefined
@@ -207,7 +207,7 @@ describe('a call to a supplier', () => {
     closing.push(() => unsubscribe('undici:client:beforeConnect', giveUp))
     const line = lineTo(silent.url)
     expect(await callSupplier(line, purchase, caller.signal)).toMatchObject({ kind: 'not_sent' })
-    // What is left to be sent would be sent before the connection closes.
+    // Unsent data would be sent before the connection closes.
     await line.pool.close()
     await silent.untilClosed()
     expect(silent.seen).toEqual({ connections: 1, bytes: 0 })

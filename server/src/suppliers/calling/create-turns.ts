@@ -1,35 +1,33 @@
-/** The limits: how many calls may be in flight, and how many may start in a second. */
 export type TurnLimits = {
-  /** In flight at most. */
   readonly slots: number
-  /** So many may start in a second. Null: there is no limit. */
+  /** The most starts per second. Null: no limit. */
   readonly perSecond: number | null
   /** Starts that were possible but not used in this time may be made up at once; older ones are lost. */
   readonly catchUpMilliseconds: number
 }
 
-/** Gives turns in the order they were asked for, as the limits allow. */
+/** Gives turns in the order of the requests, within the limits. */
 export type Turns = {
-  /** How many could start right now. */
+  /** Number of calls that could start right now. */
   free(): number
-  /** Takes a turn now, without asking. Call it only right after `free` returned more than 0. */
+  /** Takes a turn at once. Call it only right after `free` returned more than 0. */
   take(): void
   /**
-   * Calls `start` when the turn comes, which may be at once.
-   * @returns a function that gives up the place in the line
+   * Calls `start` at its turn, which may be at once.
+   * @returns a function that gives up the turn
    */
   ask(start: () => void): () => void
-  /** A turn that was taken has ended. */
+  /** Ends a turn that was taken. */
   end(): void
-  /** Starts nothing for this long. A longer pause that is running is not shortened. */
+  /** Starts nothing for this time. Does not shorten a longer pause. */
   pauseFor(milliseconds: number): void
   isPaused(): boolean
 }
 
-/** Clocks are rounded, so a turn counts as due when at most this part of the time between two starts is missing. */
+/** Clocks are rounded, so a turn is due when at most this part of the time between two starts is missing. */
 const rounding = 1e-6
 
-/** Makes the turns of one supplier, or of one link, in this process. */
+/** Turns of one supplier or link in this process. */
 export function createTurns({ slots, perSecond, catchUpMilliseconds }: TurnLimits): Turns {
   const apartMilliseconds = perSecond === null ? 0 : 1_000 / perSecond
   const waiting: (() => void)[] = []
@@ -38,12 +36,12 @@ export function createTurns({ slots, perSecond, catchUpMilliseconds }: TurnLimit
   let pausedUntil = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
 
-  /** When the next call may start, by the rate. */
+  /** The earliest next start, by the rate. */
   const dueAt = (now: number) => Math.max(nextAt, now - catchUpMilliseconds)
 
   function startable(): number {
     const slotsLeft = slots - inFlight
-    // Most suppliers have no rate and were never paused, so the clock is not read for them.
+    // Most suppliers have no rate and were never paused; for them the clock is not read.
     if (apartMilliseconds === 0 && pausedUntil === Number.NEGATIVE_INFINITY) return slotsLeft
     const now = performance.now()
     if (now < pausedUntil) return 0
@@ -56,7 +54,7 @@ export function createTurns({ slots, perSecond, catchUpMilliseconds }: TurnLimit
     if (apartMilliseconds > 0) nextAt = dueAt(performance.now()) + apartMilliseconds
   }
 
-  /** Starts as many as may start now. If only time is missing for the next one, sets a timer. */
+  /** Starts all turns that may start now. If only time is missing for the next one, sets a timer. */
   function advance(): void {
     if (waiting.length === 0) return
     clearTimeout(timer)

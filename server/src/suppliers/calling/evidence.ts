@@ -1,14 +1,14 @@
 import type { SupplierReply } from './call-supplier.ts'
 
-/** Enough for a person to understand the answer; a page of HTML is cut. */
+/** Enough for a person to understand the answer. A page of HTML is cut. */
 const evidenceCharactersMax = 500
 
-/** Words of ASCII with one blank between them, in which nothing is replaced: an id, and most answers. */
+/** ASCII words with single blanks, in which nothing needs replacing: an id, and most answers. */
 const isPlainLine = /^(?:[!-~]+(?: [!-~]+)*)?$/
 
 /**
- * A supplier's words as they are stored for the operator: one line, shortened, with control characters and lone
- * surrogates replaced (PostgreSQL stores neither NUL nor broken UTF-8) and the given secrets removed.
+ * A supplier's answer as stored for the operator: one line, shortened, with control characters and lone surrogates replaced
+ * (PostgreSQL stores neither NUL nor broken UTF-8) and the given secrets removed.
  */
 export function evidenceOf(text: string, secrets: readonly string[] = []): string {
   if (secrets.length === 0 && text.length <= evidenceCharactersMax && isPlainLine.test(text)) return text
@@ -18,13 +18,13 @@ export function evidenceOf(text: string, secrets: readonly string[] = []): strin
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
-  // Most answers are short. A text never has more characters than code units, so this check is enough for them.
+  // Most answers are short. A text never has more characters than code units, so this check is enough.
   if (plain.length <= evidenceCharactersMax) return plain
   const characters = Array.from(plain)
   return characters.length <= evidenceCharactersMax ? plain : `${characters.slice(0, evidenceCharactersMax).join('')}…`
 }
 
-/** The result of a request as it is stored for the operator. */
+/** The result of a request as stored for the operator. */
 export function evidenceFrom(reply: SupplierReply): string {
   return reply.kind === 'answered' ? evidenceOf(`HTTP ${reply.status} ${reply.body}`) : evidenceOf(reply.evidence)
 }

@@ -5,19 +5,18 @@ import { callSupplier, type SupplierReply, type SupplierRequest } from './call-s
 import { reportedPesewas } from './reported-money.ts'
 import { openSupplierLine } from './supplier-line.ts'
 
-/** An account at a supplier that recognises us by a key in `X-API-Key`. */
+/** An account at a supplier that authenticates us by a key in `X-API-Key`. */
 export type KeyedAccount = {
-  /** The properties that every supplier has, whatever it sells. */
+  /** Properties that every supplier has, whatever it sells. */
   readonly basics: Pick<Supplier, 'name' | 'askSchedule' | 'probeSeconds' | 'minimumFloatPesewas' | 'freeSlots' | 'close'>
-  /** Sends one request with the key. If the answer repeats the key, it is removed. */
+  /** Sends one request with the key, and removes the key from the answer. */
   readonly call: (request: SupplierRequest, signal: AbortSignal | undefined) => Promise<SupplierReply>
-  /** Reads what stands at a path below `apiPath`. */
+  /** Reads a path below `apiPath`. */
   readonly get: (path: string, signal: AbortSignal) => Promise<SupplierReply>
 }
 
 /**
- * Opens such an account.
- *
+ * Opens an account.
  * @param api.minimumFloatGhs our float counts as empty below this
  * @throws Error when the credential `apiKey` is missing or cannot be sent, or `minimumFloatGhs` is no amount
  */
@@ -49,10 +48,10 @@ export function openKeyedAccount(
   }
 }
 
-/** The form of our references for suppliers that accept any form: it needs no escaping anywhere. */
+/** Our references for suppliers that accept any form. They need no escaping anywhere. */
 const referencePattern = /^[\x21-\x7e]{1,64}$/
 
-/** The refusal of a reference that does not fit; undefined when it fits. */
+/** Refuses a reference of another form; undefined when it fits. */
 export function refuseUnfitReference(outgoingReference: string): SupplierAnswer | undefined {
   if (referencePattern.test(outgoingReference)) return undefined
   return { meaning: 'rejected_request', evidence: 'our reference does not fit: 1 to 64 printable characters without blanks' }

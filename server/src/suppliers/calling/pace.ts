@@ -1,27 +1,29 @@
 import { createTurns } from './create-turns.ts'
 
-/** How many calls a supplier may get at the same time and per second. */
+/** Limits of a supplier: concurrent calls, and calls per second. */
 export type PaceLimits = {
-  /** Calls in flight at most. */
   readonly slots: number
-  /** Calls started per second at most; null: no limit. */
+  /** The most calls started per second. Null: no limit. */
   readonly requestsPerSecond: number | null
 }
 
-/** Lets calls pass one by one, in the order they came, as the limits allow. */
+/** Runs calls in the order of the requests, within the limits. */
 export type Pace = {
-  /** Runs `work` when its turn comes. @throws the signal's reason when it is aborted while waiting; `work` is then not run */
+  /**
+   * Runs `work` at its turn.
+   * @throws the signal's reason when it aborts while waiting; `work` is then not run
+   */
   run<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>
-  /** How many calls could start right now. */
+  /** Number of calls that could start right now. */
   free(): number
-  /** Starts nothing for a while: the supplier asked for it (HTTP 429). */
+  /** Starts nothing for a while, because the supplier answered HTTP 429. */
   backOff(seconds: number): void
 }
 
-/** If a supplier asks for a longer wait than this, it is still called again after this time. */
+/** A longer wait that a supplier demands is cut to this. */
 const backOffSecondsMax = 60
 
-/** Makes the pace of one supplier in this process. After a rest, one second's worth of calls may start at once. */
+/** The pace of one supplier in this process. After a rest, one second's worth of calls may start at once. */
 export function createPace({ slots, requestsPerSecond: perSecond }: PaceLimits): Pace {
   const catchUpMilliseconds = perSecond === null ? 0 : Math.max(0, 1_000 - 1_000 / perSecond)
   const turns = createTurns({ slots, perSecond, catchUpMilliseconds })
@@ -43,7 +45,7 @@ export function createPace({ slots, requestsPerSecond: perSecond }: PaceLimits):
   return {
     run: async (signal, work) => {
       signal?.throwIfAborted()
-      // The usual case: nothing waits and a slot is free, so no place in the line is needed.
+      // The usual case: nothing waits and a slot is free.
       if (turns.free() > 0) turns.take()
       else await waitForTurn(signal)
       try {

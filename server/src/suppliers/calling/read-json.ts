@@ -1,7 +1,6 @@
 /** An object from a supplier's JSON. Its fields may have any type. */
 export type JsonObject = { readonly [name: string]: unknown }
 
-/** Narrows to an object, which an array or null is not. */
 export function asObject(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
 }
@@ -15,15 +14,19 @@ export function readJsonObject(text: string): JsonObject | undefined {
   }
 }
 
-/** A text field that says something. @returns undefined for a missing, empty or non-text field */
+/**
+ * A text field that is not empty.
+ * @returns undefined for a missing, empty or non-text field
+ */
 export function textField(object: JsonObject | undefined, name: string): string | undefined {
   const value = object?.[name]
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
 /**
- * A reference that a supplier names: ours, or one of its own. It goes into the database and into queries, so only
- * printable ASCII without spaces is accepted. @returns undefined for anything else
+ * A reference in a supplier's answer: ours, or the supplier's. It goes into the database and into queries, so only printable
+ * ASCII without spaces is accepted.
+ * @returns undefined for anything else
  */
 export function referenceField(object: JsonObject | undefined, name: string): string | undefined {
   const text = textField(object, name)

@@ -1,11 +1,11 @@
-/** Longer than names are; the rest is cut. */
+/** Longer than real names; the rest is cut. */
 const nameCharactersMax = 100
 
 /**
- * A person's name as a supplier reports it, in one line of at most 100 characters. Anybody may have written it and a
- * reseller sees it, so invisible characters and those that change the direction of writing are removed, control
- * characters become blanks, and what PostgreSQL cannot store is replaced.
- * @returns undefined when there is no name: no text, an empty one, or one without a letter
+ * A person's name from a supplier, in one line of at most 100 characters. Anybody may have written it and a reseller sees
+ * it: invisible characters and those that change the direction of writing are removed, control characters become blanks, and
+ * characters that PostgreSQL cannot store are replaced.
+ * @returns undefined when it is no text, is empty or has no letter
  */
 export function reportedName(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined

@@ -2,9 +2,9 @@ import type { SupplierAnswer } from '../ports.ts'
 import { evidenceOf } from './evidence.ts'
 
 /**
- * A final answer counts only when it names the order: by our reference, or by the supplier's code that we asked with.
- * An answer that names neither could be about any order, so it becomes `unknown` and its amounts are ignored; the next
- * look-up will tell. The supplier's code is kept for that.
+ * A final answer counts only when it names the order: by our reference, or by the supplier's code that we asked with. Any
+ * other answer could be about another order. It becomes `unknown` without amounts, and the next look-up will decide. The
+ * supplier's code is kept for that look-up.
  * @param namesOurs whether the answer carries such a reference
  */
 export function requireReference(answer: SupplierAnswer, namesOurs: boolean): SupplierAnswer {

@@ -1,14 +1,13 @@
-/** If the wall clock went back by more than this, it cannot be used to measure the deadline. */
+/** A wall clock that went back by more than this cannot measure the deadline. */
 const clockStepToleranceMilliseconds = 1_000
 
 /**
- * Starts the send deadline of an attempt, and returns a function that says whether the attempt may still be sent. Call
- * this immediately before the statement that commits the attempt with its `send_before`: then the deadline here ends no
- * later than the one in the database.
+ * Starts the send deadline of an attempt. Returns a function that says whether the attempt may still be sent. Call this
+ * immediately before the statement that commits the attempt with its `send_before`: this deadline then ends no later than
+ * the stored one.
  *
- * Both clocks must agree. The monotonic clock stops while a machine is suspended, and the wall clock can be changed. If
- * either says "too late", it is too late; a wall clock that was set back by more than a second counts as too late as
- * well.
+ * The attempt is too late when either clock says so: the monotonic clock stops while a machine is suspended, and the wall
+ * clock can be changed. A wall clock that was set back by more than a second counts as too late as well.
  */
 export function startSendDeadline(windowSeconds: number): () => boolean {
   const monotonicStart = performance.now()

@@ -1,14 +1,12 @@
 import { Pool } from 'undici'
 import { createPace, type Pace, type PaceLimits } from './pace.ts'
 
-/** How long a supplier is waited for. */
 export type SupplierTimeouts = {
   readonly connectSeconds: number
-  /** How long a call may take, from its start to the last byte of the answer. The wait for a slot counts too. */
+  /** Time limit of a call, from its start to the last byte of the answer, including the wait for a slot. */
   readonly callSeconds: number
 }
 
-/** The connections to one supplier, with their pace. */
 export type SupplierLine = {
   readonly pool: Pool
   readonly pace: Pace
@@ -18,27 +16,23 @@ export type SupplierLine = {
 }
 
 export type SupplierLineOptions = PaceLimits & {
-  /** `https://host/path`; the path is put before every call's own. */
+  /** `https://host/path`; the path precedes every call's path. */
   readonly baseUrl: string
   readonly timeouts: SupplierTimeouts
-  /** The pace of another line to the same supplier, whose limits then hold for both together. */
+  /** The pace of another line to the same supplier, so that both share its limits. */
   readonly pace?: Pace
 }
 
-/**
- * Idle connections are closed before a usual server closes them: a call written into a connection that is being closed
- * would be `unknown`.
- */
+/** Idle connections are closed before a usual server closes them: a call into a closing connection would be `unknown`. */
 const keepAliveMilliseconds = 2_000
 
-/** Opens the connections to a supplier; none is made before the first call. */
+/** Opens a line to a supplier. The first call makes the first connection. */
 export function openSupplierLine(options: SupplierLineOptions): SupplierLine {
   const url = new URL(options.baseUrl)
   const callMilliseconds = options.timeouts.callSeconds * 1_000
   const pool = new Pool(url.origin, {
     connections: options.slots,
-    // One request at a time per connection: if a slow request broke the connection, a second one behind it would be
-    // lost too.
+    // One request at a time per connection: a second one behind it would be lost with a broken connection too.
     pipelining: 1,
     allowH2: false,
     connect: { timeout: options.timeouts.connectSeconds * 1_000 },

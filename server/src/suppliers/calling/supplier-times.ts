@@ -1,13 +1,12 @@
 import type { SupplierTimes } from '../adapter.ts'
 
-/** How real suppliers are waited for and asked. */
 export const liveTimes: SupplierTimes = {
   timeouts: { connectSeconds: 5, callSeconds: 30 },
   askSchedule: {
     delaysSeconds: [5, 30, 120, 300, 900],
-    // A whole call, plus the time that our order may wait in the supplier's queue before it can be looked up.
+    // A whole call, plus the time for which our order may wait in the supplier's queue before a look-up finds it.
     maximumInFlightSeconds: 300,
-    // Deliveries of one to two hours are common on the big networks; a person is called well after that.
+    // Deliveries of one to two hours are common on the big networks. A person is called well after that.
     raiseAfterSeconds: 4 * 3_600,
   },
   probeSeconds: 60,
@@ -15,7 +14,6 @@ export const liveTimes: SupplierTimes = {
   unfulfilledProofSeconds: 300,
 }
 
-/** The times with the simulator. They are short, so that every scripted ending can be watched within a minute. */
 export const simulatedTimes: SupplierTimes = {
   timeouts: { connectSeconds: 1, callSeconds: 1 },
   askSchedule: { delaysSeconds: [1, 2, 5, 10, 30], maximumInFlightSeconds: 20, raiseAfterSeconds: 300 },
@@ -25,7 +23,7 @@ export const simulatedTimes: SupplierTimes = {
   unfulfilledProofSeconds: 5,
 }
 
-/** The shortened times with more patience for each call, for a machine so busy that an answer may take more than a second. */
+/** The simulator's times with more patience for each call, for a machine so busy that an answer may take more than a second. */
 export function simulatedTimesWith(callSeconds: number | undefined): SupplierTimes {
   if (callSeconds === undefined) return simulatedTimes
   return { ...simulatedTimes, timeouts: { connectSeconds: callSeconds, callSeconds } }

@@ -1,8 +1,6 @@
-/** What a supplier's status word can mean. */
 export const statusMeanings = ['accepted', 'delivered', 'failed'] as const
 export type StatusMeaning = (typeof statusMeanings)[number]
 
-/** What a supplier's error code can mean. */
 export const errorMeanings = [
   'rejected_recipient',
   'rejected_request',
@@ -18,9 +16,8 @@ export const errorMeanings = [
 export type ErrorMeaning = (typeof errorMeanings)[number]
 
 /**
- * Adds the operator's words to those an adapter knows. The operator's win.
- *
- * @throws Error when a word is to mean something that a word cannot mean
+ * Adds the operator's words to an adapter's. The operator's win.
+ * @throws Error when a word has no valid meaning
  */
 export function addWords<M extends string>(
   known: Readonly<Record<string, M>>,

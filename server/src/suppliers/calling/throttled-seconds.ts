@@ -1,8 +1,8 @@
-/** How long to wait after a 429 that names no time; suppliers' counters run by the minute. */
+/** The wait after a 429 that names no time. Suppliers' counters run by the minute. */
 const secondsDefault = 15
 const secondsMax = 3_600
 
-/** How many whole seconds to wait after a 429: the time that it names, at least one second, at most an hour. */
+/** Whole seconds to wait after a 429: the named time, at least one second, at most an hour. */
 export function throttledSeconds(named: number | undefined): number {
   return Math.min(secondsMax, Math.max(1, Math.ceil(named ?? secondsDefault)))
 }

@@ -2,9 +2,9 @@ import type { SupplierAnswer } from '../ports.ts'
 import type { ErrorMeaning } from './supplier-words.ts'
 
 /**
- * The answer for a refused purchase, by what the supplier's error means. An error that we do not understand proves
- * nothing, so it is `unknown`.
- * @param retryAfterSeconds used when it is a throttle
+ * The answer for a refused purchase, by the meaning of the supplier's error. An unknown error proves nothing, so it is
+ * `unknown`.
+ * @param retryAfterSeconds used for a throttle
  */
 export function translateRefusal(meaning: ErrorMeaning | undefined, evidence: string, retryAfterSeconds: number): SupplierAnswer {
   switch (meaning) {
@@ -19,7 +19,7 @@ export function translateRefusal(meaning: ErrorMeaning | undefined, evidence: st
     case 'not_registered':
     case 'duplicate_exists':
       return { meaning, evidence }
-    // A purchase that is answered with "order not found" makes no sense to us.
+    // "Order not found" is no sensible answer to a purchase.
     case 'never_received':
     case 'unknown':
     case undefined:

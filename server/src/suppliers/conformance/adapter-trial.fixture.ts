@@ -17,22 +17,22 @@ export type Conforming = {
   readonly networks: readonly string[]
   readonly packageCode: string
   /**
-   * For a supplier whose look-up takes only its own code, not our reference: what such a look-up finally says, by the
-   * scripted ending. Null: the supplier gave no code, so nothing can be asked.
+   * For a supplier whose look-up accepts only its own code: the final answer of that look-up, by the scripted ending. Null:
+   * the supplier gave no code, so no look-up is possible.
    */
   readonly statusByTheirCode?: Readonly<Record<string, AnswerMeaning | null>>
-  /** For a supplier whose look-up can say less than others: what it says where most of them say `never_received` or `failed`. */
+  /** For a supplier whose look-up is less exact: its answers in place of `never_received` or `failed`. */
   readonly lookUpSays?: Readonly<Partial<Record<AnswerMeaning, AnswerMeaning>>>
-  /** For a supplier whose word for an empty float proves nothing: such an answer is `unknown`, and makes suspicious. */
+  /** For a supplier whose word for an empty float proves nothing: the answer is `unknown`, with `suspects`. */
   readonly suspectsFloat?: boolean
-  /** For a supplier that is asked for the bundle before it is bought: outages are those of the purchase alone. */
+  /** For a supplier with a query before each purchase: outages then affect the purchase alone. */
   readonly asksBeforeBuying?: boolean
 }
 
-/** All scripted endings have happened within this time, even on a busy machine. */
+/** All scripted endings happen within this time, even on a busy machine. */
 export const settledWithinMilliseconds = patienceSeconds * 1_000
 
-/** Enough time for an answer on a busy machine. The other side closes the connection of a lost answer before that. */
+/** Enough time for an answer on a busy machine. The simulator closes the connection of a lost answer before that. */
 export const patientTimes: SupplierTimes = simulatedTimesWith(patienceSeconds)
 
 /** The part of a running simulator that the suite needs. Its times may be scaled. */
@@ -51,7 +51,7 @@ export async function readJson<T>(url: string): Promise<T> {
 }
 
 let lastNumber = 0
-/** A new number for each purchase, with the given ending. */
+/** A new number with the given ending, for each purchase. */
 export function recipient(ending: string): string {
   lastNumber += 1
   return `024${String(lastNumber).padStart(4, '0')}${ending}`
@@ -66,25 +66,24 @@ export const signal = () => AbortSignal.timeout(settledWithinMilliseconds)
 type Callbacks = Awaited<ReturnType<typeof collectCallbacks>>
 type Changed = Partial<Pick<AdapterOptions, 'credentials' | 'times'>>
 
-/** An open adapter with a simulator of its own, which calls back. */
+/** An open adapter with its own simulator, which sends callbacks. */
 export type AdapterTrial = {
   readonly simulator: SimulatorUnderTest
   readonly callbacks: Callbacks
-  /** The supplier that purchases go to. */
   supplier(): DataSupplier
   /** Opens the adapter again, at the simulator or at another address. `supplier()` stays the same. */
   open(changed?: Changed, baseUrl?: string): DataSupplier
-  /** Replaces `supplier()` by a newly opened one, whose pace nothing slows down. */
+  /** Replaces `supplier()` by a newly opened one, which no throttle delays. */
   reopen(changed?: Changed): void
   buy(attempt: OutgoingAttempt, number: string, network?: string): Promise<SupplierAnswer>
-  /** Asks until the answer is another one than "accepted". */
+  /** Asks until the answer is no longer `accepted`. */
   askUntilSettled(attempt: OutgoingAttempt, number: string, sent?: SupplierAnswer): Promise<AnswerMeaning>
   countDeliveries(attempt: OutgoingAttempt): Promise<number>
   setOutage(outage: string): Promise<void>
   close(): Promise<void>
 }
 
-/** What opens a subject's adapter, and closes all that were opened. */
+/** Opens a subject's adapter, and closes all opened ones. */
 function createOpener(subject: Conforming, callbacks: Callbacks) {
   const opened: DataSupplier[] = []
   return {
@@ -111,7 +110,7 @@ function createOpener(subject: Conforming, callbacks: Callbacks) {
   }
 }
 
-/** @param startSimulator starts one whose callbacks go to the given address */
+/** @param startSimulator starts a simulator whose callbacks go to the given address */
 export async function openAdapterTrial(subject: Conforming, startSimulator: StartSimulator): Promise<AdapterTrial> {
   const callbacks = await collectCallbacks()
   const simulator = await startSimulator(callbacks.url)
@@ -121,7 +120,10 @@ export async function openAdapterTrial(subject: Conforming, startSimulator: Star
   const buy: AdapterTrial['buy'] = (attempt, number, network = subject.networks[0] ?? '') =>
     supplier.buyData({ network, volumeGb: 1, recipient: number, packageCode: subject.packageCode }, attempt, signal())
 
-  /** Asks as the worker does: by look-up, or by the same reference again where the look-up needs a code we do not have. */
+  /**
+   * Asks as the worker does: by look-up, or by sending the same reference again where the look-up needs a code that we do
+   * not have.
+   */
   async function ask(attempt: OutgoingAttempt, number: string): Promise<SupplierAnswer> {
     const isCodeMissing = supplier.statusNeedsSupplierReference === true && attempt.supplierReference === null
     return isCodeMissing ? buy(attempt, number) : supplier.askStatus(attempt, signal())

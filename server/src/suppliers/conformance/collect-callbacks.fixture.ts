@@ -3,14 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A callback as it came. */
 export type Callback = {
   readonly path: string
   readonly headers: Record<string, string | string[] | undefined>
   readonly body: Buffer
 }
 
-/** Listens for callbacks of any supplier and answers them all. */
+/** Listens for callbacks of any supplier and answers all of them. */
 export async function collectCallbacks() {
   const received: Callback[] = []
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import type { AnswerMeaning } from '../ports.ts'
 
-/** What each scripted ending means when it is sent, what its status says in the end, and how often it is delivered. */
+/** For each scripted ending: the answer to the purchase, the final status, and the number of deliveries. */
 export const endings: readonly {
   ending: string
   send: AnswerMeaning
@@ -19,7 +19,7 @@ export const endings: readonly {
   { ending: '909', send: 'unknown', status: 'delivered', deliveries: 1 },
 ]
 
-/** How the simulator can fail as a whole, and what a purchase may be answered meanwhile. A look-up is always `unknown`. */
+/** Outages of the whole simulator, with the possible answers to a purchase. A look-up is always `unknown`. */
 export const outages: readonly { outage: string; send: readonly AnswerMeaning[] }[] = [
   { outage: 'hang', send: ['unknown'] },
   { outage: 'refuse', send: ['unknown', 'unreachable'] },

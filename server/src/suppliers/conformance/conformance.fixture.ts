@@ -1,6 +1,6 @@
 /**
- * What every adapter of a data supplier must do, tried against the simulator on the wire: another process,
- * a real socket, real time-outs. A new adapter adds a row to the table in conformance.test.ts.
+ * Tests that every adapter of a data supplier must pass, against the simulator on the wire: another process, a real socket,
+ * real time-outs. A new adapter adds a row to the table in conformance.test.ts.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -26,8 +26,7 @@ import { endings, outages } from './conformance-endings.fixture.ts'
 
 /**
  * Declares the suite for one adapter.
- *
- * @param startSimulator starts one whose callbacks go to the given address
+ * @param startSimulator starts a simulator whose callbacks go to the given address
  */
 export function describeConformance(subject: Conforming, startSimulator: StartSimulator): void {
   let opened: AdapterTrial
@@ -47,13 +46,12 @@ export function describeConformance(subject: Conforming, startSimulator: StartSi
   })
 }
 
-/** How many requests with the reference of an attempt have reached the supplier. */
+/** Counts the supplier's requests with an attempt's reference. */
 async function countRequests({ simulator }: AdapterTrial, { outgoingReference }: OutgoingAttempt): Promise<number> {
   const { requests } = await readJson<{ requests: unknown[] }>(`${simulator.url}/requests?reference=${outgoingReference}`)
   return requests.length
 }
 
-/** Opened before the first test runs. */
 type Trial = () => AdapterTrial
 
 /** The meaning that this supplier's look-up gives instead of the usual one. */
@@ -61,7 +59,7 @@ function inWordsOf(subject: Conforming, meaning: AnswerMeaning): AnswerMeaning {
   return subject.lookUpSays?.[meaning] ?? meaning
 }
 
-/** The answer that is expected from the adapter when the supplier refuses a purchase because our float is empty. */
+/** The answer that the adapter must give when the supplier refuses a purchase because our float is empty. */
 function floatRefusedBy(subject: Conforming) {
   return subject.suspectsFloat === true
     ? { meaning: 'unknown', suspects: 'float' }
@@ -102,19 +100,19 @@ function describePurchases(subject: Conforming, trial: Trial): void {
 /** Tests of silence: no answer, no listener, or too late to begin. */
 function describeSilence(subject: Conforming, trial: Trial): void {
   it.each(outages)('never takes an outage ($outage) for the end of an order', async ({ outage, send }) => {
-    // Reopened, because after a 429 the adapter starts nothing for a while. Only what hangs is given up soon.
+    // Reopened, because after a 429 the adapter starts nothing for a while. Only a hanging call needs the short time-out.
     trial().reopen({ times: outage === 'hang' ? simulatedTimes : patientTimes })
     await trial().setOutage(outage)
     const attempt = newAttempt()
     const number = recipient('000')
     const { meaning } = await trial().buy(attempt, number)
-    // On a busy machine the short time may be over before the purchase leaves, and then it is rightly unreachable.
+    // On a busy machine the time may be over before the purchase is sent; then it is rightly `unreachable`.
     const hasStayed = outage === 'hang' && (await countRequests(trial(), attempt)) === 0
     expect(hasStayed ? ['unreachable'] : send).toContain(meaning)
     expect(await trial().supplier().askStatus(attempt, signal())).toMatchObject({ meaning: 'unknown' })
     await trial().setOutage('none')
     trial().reopen()
-    // Where the only question is the same reference again, that one is the first to arrive.
+    // Where asking means sending the reference again, that request is the first to arrive.
     const isBought = trial().supplier().statusNeedsSupplierReference === true
     expect(await trial().askUntilSettled(attempt, number)).toBe(isBought ? 'delivered' : inWordsOf(subject, 'never_received'))
     expect(await trial().countDeliveries(attempt)).toBe(isBought ? 1 : 0)
@@ -162,7 +160,6 @@ function describeResends(trial: Trial): void {
   )
 }
 
-/** Our float is empty, or our credentials are wrong. */
 function describeRefusalsOfUs(subject: Conforming, trial: Trial): void {
   it('reads the float, also while a purchase is refused for it', async () => {
     await trial().setOutage('float_empty')

@@ -6,20 +6,20 @@ import { settingsFault } from '../settings-fault.ts'
 
 const Words = Type.Record(Type.String(), Type.String())
 
-/** What may differ from one DataKazina account, or one day, to another; the `settings` of its row in `suppliers`. */
+/** The `settings` of a DataKazina row in `suppliers`: everything that may differ between accounts, or change. */
 export const DatakazinaSettings = Type.Object(
   {
     /** Our networks in DataKazina's numbers (`network_id`). */
     networks: Type.Optional(Type.Record(Type.String(), Type.Integer({ minimum: 0 }))),
     /** Below the base URL. */
     apiPath: Type.Optional(Type.String()),
-    /** What `shared_bundle`, and so the code of each package, counts. */
+    /** The unit of `shared_bundle`, and so of each package's code. */
     sharedBundleUnit: Type.Optional(Type.Union([Type.Literal('MB'), Type.Literal('GB')])),
-    /** How many MB DataKazina calls a GB. */
+    /** MB in one GB, as DataKazina counts. */
     megabytesPerGigabyte: Type.Optional(Type.Union([Type.Literal(1000), Type.Literal(1024)])),
-    /** More words for `status`, each with what it means: accepted, delivered or failed. */
+    /** More words of `status`, with their meanings: accepted, delivered or failed. */
     statusWords: Type.Optional(Words),
-    /** More error codes, each with what it means: see `ErrorMeaning`. */
+    /** More error codes, with their meanings: see `ErrorMeaning`. */
     errorCodes: Type.Optional(Words),
     /** In GHS. Below this our float counts as empty. */
     minimumFloatGhs: Type.Optional(Type.Number({ minimum: 0 })),
@@ -48,7 +48,7 @@ const defaultStatusWords: Readonly<Record<string, StatusMeaning>> = {
   delivered: 'delivered',
   completed: 'delivered',
   failed: 'failed',
-  // The supplier gave our money back: the bundle was not delivered and will not be.
+  // The supplier refunded us: the bundle was not delivered and will not be.
   refunded: 'failed',
 }
 
@@ -64,7 +64,10 @@ const defaultErrorCodes: Readonly<Record<string, ErrorMeaning>> = {
   TOO_MANY_REQUESTS: 'throttled',
 }
 
-/** Checks the settings of a supplier's row and fills the gaps. @throws Error that says which setting is wrong */
+/**
+ * Checks the settings of a supplier's row and adds defaults.
+ * @throws Error that names the wrong setting
+ */
 export function readDatakazinaSettings(settings: unknown): DatakazinaVocabulary {
   if (!Value.Check(DatakazinaSettings, settings)) throw settingsFault('a DataKazina supplier', DatakazinaSettings, settings)
   return {

@@ -1,19 +1,20 @@
 /**
  * DataKazina: data bundles for MTN, Telecel and AT in one HTTP API.
  *
- * Written from the public documentation; never tried against a live account. The names of requests and of their fields
- * are documented; the envelope of the answers, the words in them and the error codes are assumptions, and
- * configuration where they may differ: see `settings.ts`.
+ * Written from the public documentation; never tried against a live account. The names of requests and of their fields are
+ * documented; the envelope of the answers, the words in them and the error codes are assumptions, and configuration where
+ * they may differ: see `settings.ts`.
  *
- * A reference that was submitted before is answered with HTTP 422, so sending it again does not buy twice, as long as
- * DataKazina remembers the reference. The status look-up takes only their own transaction code. An attempt whose first
- * answer was lost has none, so it is asked about by sending the same reference again:
+ * A repeated reference is answered with HTTP 422, so sending it again does not buy twice, as long as DataKazina remembers
+ * it. The status look-up accepts only DataKazina's own transaction code. An attempt whose first answer was lost has none, so
+ * the same reference is sent again:
  *
- * - 422 with the earlier submit's code (an assumption): the status of that code tells the rest.
- * - 422 without it: the order was taken, and that is all anybody can learn here. It stays `accepted`, is asked about on
- *   schedule, and goes to a person, who looks it up in DataKazina's console.
- * - taken: the first send never arrived, this one did, and it brings the code.
- * - a refusal: it says nothing of the first send, which may be on its way; the order stays unknown, then a person's.
+ * - 422 with the earlier submit's code (an assumption): a look-up of that code gives the status.
+ * - 422 without it: the order was accepted, and no more can be learnt here. It stays `accepted`, is asked about on schedule,
+ *   and goes to a person, who looks it up in DataKazina's console.
+ * - accepted: the first send never arrived, this one did, and its answer has the code.
+ * - a refusal: it proves nothing about the first send, which may be on its way; the order stays unknown and goes to a
+ *   person.
  */
 import type { Adapter, AdapterOptions, OfferedPackage } from '../adapter.ts'
 import type { SupplierRequest } from '../calling/call-supplier.ts'
@@ -26,8 +27,8 @@ import { translateBalance, translatePackages, translatePurchase, translateStatus
 const resendSafeSeconds = 23 * 3_600
 
 /**
- * The package's code as `shared_bundle`: a number in the configured unit. It must equal the size that was sold.
- * Otherwise nothing is sent, so that a price list in another unit never buys a thousandth of a bundle.
+ * The package's code as `shared_bundle`: a number in the configured unit. It must equal the sold size, or nothing is sent,
+ * so that a price list in another unit never buys a thousandth of a bundle.
  */
 function sharedBundleOf(request: OfferedPackage, vocabulary: DatakazinaVocabulary): number | undefined {
   const size = /^\d{1,9}(\.\d{1,3})?$/.test(request.packageCode) ? Number(request.packageCode) : undefined
@@ -103,7 +104,7 @@ function openDatakazina(options: AdapterOptions): DataSupplier {
 
 export const datakazina: Adapter = {
   credentialNames: ['apiKey'],
-  // There is no usual address, because DataKazina gives each customer an address of its own.
+  // DataKazina gives each customer another address.
   usualBaseUrl: undefined,
   checkSettings: (settings) => void readDatakazinaSettings(settings),
   findCodeProblem: (settings, offered) => findCodeProblem(offered, readDatakazinaSettings(settings)),

@@ -24,10 +24,10 @@ function errorMeaningOf(body: JsonObject, vocabulary: DatakazinaVocabulary): Err
   return readErrorMeaning(body, code, { codes: vocabulary.errorCodes, texts: errorTexts })
 }
 
-/** What an order in an answer must name: our reference, or DataKazina's code. */
+/** References that an order in an answer must name: ours, or DataKazina's code. */
 type Expected = { readonly outgoingReference: string; readonly supplierReference?: string }
 
-/** Reads an order object: the word of `status`, if the object is about this attempt. */
+/** Reads an order object: the meaning of `status`, if the object is about this attempt. */
 function readOrder(
   data: JsonObject | undefined,
   expected: Expected,
@@ -49,15 +49,14 @@ function readOrder(
     ...(theirs === undefined ? {} : { supplierReference: theirs }),
     ...(cost === undefined ? {} : { reportedCostPesewas: cost }),
   }
-  // Neither the reference nor the code is another one. So the order is ours if the answer has our reference, or a code
-  // and we asked by a code.
+  // No reference contradicts. The order is ours if the answer has our reference, or a code and we asked by a code.
   return requireReference(answer, ours !== undefined || (theirs !== undefined && expected.supplierReference !== undefined))
 }
 
 /**
- * Reads HTTP 422: an earlier submit of our reference exists, so the order was accepted. We assume that the answer may
- * hold the code of that submit. If all its errors are about other fields, it is a complaint about the request instead.
- * After an earlier send that proves nothing, so it is `unknown`, and never a failure.
+ * Reads HTTP 422: an earlier submit of our reference exists, so the order was accepted; the answer may hold its code (an
+ * assumption). If all errors are about other fields, the request itself is refused. After an earlier send that proves
+ * nothing, so it is `unknown`, and never a failure.
  */
 function readDuplicate(body: JsonObject, expected: Expected, evidence: string): SupplierAnswer {
   const fields = Object.keys(asObject(body.errors) ?? {})
@@ -93,8 +92,8 @@ export function translatePurchase(
 }
 
 /**
- * Translates the answer to `GET /order-status`. Any failure of the look-up itself is `unknown`. So is "not found",
- * because we ask only by a code that they gave us.
+ * Translates the answer to `GET /order-status`. Any failure of the look-up itself is `unknown`, also "not found", because we
+ * ask only by a code that DataKazina gave us.
  */
 export function translateStatus(reply: SupplierReply, expected: Expected, vocabulary: DatakazinaVocabulary): SupplierAnswer {
   const evidence = evidenceFrom(reply)
@@ -122,7 +121,7 @@ export function translateBalance(reply: SupplierReply, vocabulary: DatakazinaVoc
   return isRead && floatPesewas !== undefined ? { meaning: 'read', floatPesewas } : { meaning: 'unknown', evidence }
 }
 
-/** Translates the answer to `GET /fetch-data-packages`. Rows we cannot read, or of networks we have no word for, are left out. */
+/** Translates the answer to `GET /fetch-data-packages`. Leaves out unreadable rows and those of unknown networks. */
 export function translatePackages(reply: SupplierReply, vocabulary: DatakazinaVocabulary): PackageListAnswer {
   const evidence = evidenceFrom(reply)
   const body = reply.kind === 'answered' && reply.status === 200 ? readJsonObject(reply.body) : undefined

@@ -7,8 +7,8 @@ import { settingsFault } from '../settings-fault.ts'
 const Words = Type.Record(Type.String(), Type.String())
 
 /**
- * What may differ from one DataMart account, or one day, to another; the `settings` of its row in
- * `suppliers`. Each has a default: see `readDatamartSettings`.
+ * The `settings` of a DataMart row in `suppliers`: everything that may differ between accounts, or change. Each has a
+ * default: see `readDatamartSettings`.
  */
 export const DatamartSettings = Type.Object(
   {
@@ -17,11 +17,11 @@ export const DatamartSettings = Type.Object(
     /** Below the base URL. */
     apiPath: Type.Optional(Type.String()),
     gateway: Type.Optional(Type.String()),
-    /** The sizes that DataMart sells, in GB. Left out: all sizes. */
+    /** Sizes that DataMart sells, in GB. Absent: all sizes. */
     capacities: Type.Optional(Type.Array(Type.Number({ exclusiveMinimum: 0 }))),
-    /** More words for `orderStatus`, each with what it means: accepted, delivered or failed. */
+    /** More words of `orderStatus`, with their meanings: accepted, delivered or failed. */
     statusWords: Type.Optional(Words),
-    /** More error codes, each with what it means: see `ErrorMeaning`. */
+    /** More error codes, with their meanings: see `ErrorMeaning`. */
     errorCodes: Type.Optional(Words),
     /** In GHS. Below this our float counts as empty. */
     minimumFloatGhs: Type.Optional(Type.Number({ minimum: 0 })),
@@ -51,7 +51,7 @@ const defaultStatusWords: Readonly<Record<string, StatusMeaning>> = {
   queued: 'accepted',
   completed: 'delivered',
   failed: 'failed',
-  // The supplier gave our money back: the bundle was not delivered and will not be.
+  // The supplier refunded us: the bundle was not delivered and will not be.
   refunded: 'failed',
 }
 
@@ -77,7 +77,10 @@ const defaultErrorCodes: Readonly<Record<string, ErrorMeaning>> = {
   REFERENCE_CONFLICT: 'unknown',
 }
 
-/** Checks the settings of a supplier's row and fills the gaps. @throws Error that says which setting is wrong */
+/**
+ * Checks the settings of a supplier's row and adds defaults.
+ * @throws Error that names the wrong setting
+ */
 export function readDatamartSettings(settings: unknown): DatamartVocabulary {
   if (!Value.Check(DatamartSettings, settings)) throw settingsFault('a DataMart supplier', DatamartSettings, settings)
   return {

@@ -1,11 +1,11 @@
 /**
  * DataMart: data bundles for MTN, Telecel and AT in one HTTP API (https://api.datamartgh.shop).
  *
- * Written from the public documentation and public integrations; never tried against a live account. What may
- * differ there (paths, network words, status words, error codes) is configuration: see `settings.ts`.
+ * Written from the public documentation and public integrations; never tried against a live account. Paths, network words,
+ * status words and error codes may differ and are configuration: see `settings.ts`.
  *
- * Their documents promise that a repeated `X-Idempotency-Key` gives the original answer for 24 hours and no second
- * charge. A look-up by our own `ref` exists too, so a re-send is never needed to learn an outcome.
+ * The documents promise that a repeated `X-Idempotency-Key` gives the original answer for 24 hours without a second charge.
+ * A look-up by our `ref` exists too, so no re-send is needed to learn an outcome.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Adapter, AdapterOptions, OfferedPackage } from '../adapter.ts'
@@ -45,7 +45,6 @@ function purchaseRequest(
   attempt: OutgoingAttempt,
   vocabulary: DatamartVocabulary,
 ): SupplierRequest | SupplierAnswer {
-  // A wrong code is not sent at all.
   const problem = findCodeProblem(request, vocabulary)
   if (problem !== undefined) return { meaning: 'rejected_request', evidence: problem }
   const network = networkOf(request.network, vocabulary)
@@ -67,7 +66,7 @@ function purchaseRequest(
   }
 }
 
-/** Compares the signature in constant time, over the body exactly as it came. */
+/** Compares the signature in constant time, over the unparsed body. */
 function isSigned(headers: CallbackHeaders, rawBody: Buffer, webhookSecret: string): boolean {
   const header = headers['x-datamart-signature']
   if (typeof header !== 'string' || !/^(sha256=)?[0-9a-f]{64}$/i.test(header.trim())) return false

@@ -87,7 +87,7 @@ export function translatePurchase(
   return readOrder(asObject(body.data), outgoingReference, evidence, vocabulary)
 }
 
-/** Translates the answer to `GET /order-status/{ref}`. Whatever goes wrong with the look-up itself is `unknown`. */
+/** Translates the answer to `GET /order-status/{ref}`. Any failure of the look-up itself is `unknown`. */
 export function translateStatus(reply: SupplierReply, outgoingReference: string, vocabulary: DatamartVocabulary): SupplierAnswer {
   const evidence = evidenceFrom(reply)
   const unknown: SupplierAnswer = { meaning: 'unknown', evidence }
@@ -119,8 +119,8 @@ export function translateBalance(reply: SupplierReply, vocabulary: DatamartVocab
 }
 
 /**
- * Reads from a callback's body what it says, and about which of our references. @returns undefined when the body names
- * no reference
+ * Reads a callback's meaning and our reference from its body.
+ * @returns undefined when the body names no reference
  */
 export function translateOrderCallback(
   text: string,

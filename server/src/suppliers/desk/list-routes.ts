@@ -7,7 +7,7 @@ import type { DeskRoute } from './routes.schemas.ts'
 
 type RouteView = Static<typeof DeskRoute>
 
-/** The open orders of each route, by its name. */
+/** Open orders of each route, by its name. */
 export type CountOrders = (db: Db) => Promise<ReadonlyMap<string, { readonly waiting: number; readonly sent: number }>>
 
 type Row = {
@@ -35,7 +35,7 @@ function viewPause(row: Row): Pick<RouteView, 'paused_by' | 'paused_reason' | 'p
   return { paused_by: reason as 'float', paused_reason: null, ...probed }
 }
 
-/** All routes, or those of one supplier, best first per product and network, each with the number of its open orders. */
+/** All routes, or one supplier's, best first per product and network, each with the number of its open orders. */
 export async function listDeskRoutes(db: Db, countOrders: CountOrders, supplier?: string): Promise<RouteView[]> {
   const { rows } = await sql<Row>`
     select * from (
@@ -67,7 +67,7 @@ export async function listDeskRoutes(db: Db, countOrders: CountOrders, supplier?
   })
 }
 
-/** Every product and network that a route may lead to. */
+/** Every product and network that a route may serve. */
 export function listRouteNetworks(db: Db): Promise<{ product: string; network: string }[]> {
   return db.selectFrom('networks').select(['product', 'name as network']).orderBy('product').orderBy('position').execute()
 }

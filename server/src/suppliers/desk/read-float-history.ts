@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Our float at a supplier as it was read, and the money that was put in or taken out. Amounts in pesewas. */
+/** Reads of our float at a supplier, and its movements. Amounts in pesewas. */
 export type FloatPast = {
   readonly reads: readonly { readonly at: Date; readonly amount: number }[]
   readonly movements: readonly {
@@ -13,12 +13,12 @@ export type FloatPast = {
   }[]
 }
 
-/** More points than this do not make a line clearer. */
+/** A chart gains nothing from more points. */
 const readsMax = 3_500
 
 /**
- * Reads how the float at a supplier was in the last days: up to 3,500 kept reads, oldest first, with the newest read
- * last, kept or not; and up to 200 movements, newest first.
+ * Reads a supplier's float history of the last days: up to 3,500 stored reads, oldest first, then the newest read, stored or
+ * not; and up to 200 movements, newest first.
  */
 export async function readFloatHistory(db: Db, supplier: string, days: number): Promise<FloatPast> {
   const since = sql`clock_timestamp() - make_interval(days => ${days})`

@@ -18,10 +18,7 @@ import {
   RoutesQuery,
 } from './routes.schemas.ts'
 
-/**
- * What the desk's HTTP routes about suppliers' routes need. This folder may not import orders, so functions that know
- * orders are passed in.
- */
+/** Functions that know orders are passed in, because this folder may not import orders. */
 export type RouteDeskDeps = {
   readonly db: Db
   readonly countOrders: CountOrders
@@ -124,7 +121,7 @@ function registerChanging(desk: Api, { db }: RouteDeskDeps): void {
   )
 }
 
-/** The routes at the desk: which supplier fulfils what, in which order, and what is paused. */
+/** Routes of the desk for supplier routes: their order, and their pauses. */
 export function registerRouteDeskRoutes(desk: Api, deps: RouteDeskDeps): void {
   registerReading(desk, deps)
   registerChanging(desk, deps)

@@ -37,7 +37,7 @@ async function viewOne(deps: SupplierViewDeps, name: string) {
   return found
 }
 
-/** Makes a change, or proposes it, and lets this process see it at once. */
+/** Makes or proposes a change, and reloads the suppliers of this process at once. */
 async function change(deps: SupplierViewDeps, name: string, wanted: SupplierChange, person: Person) {
   await changeSupplier(deps.db, deps.secretsKeys, { name, change: wanted, person })
   await deps.suppliers.refresh()
@@ -102,7 +102,7 @@ function registerSettings(desk: Api, deps: SupplierViewDeps): void {
       },
     },
     async ({ body: { supplier: name, adapter, base_url, reason }, staff }) => {
-      // No order goes to the new supplier before somebody has set its credentials and its routes.
+      // A new supplier gets no order before its credentials and its routes are set.
       const wanted = { adapter, reason, isNew: true, ...(base_url !== undefined && { baseUrl: readSupplierUrl(base_url) }) }
       try {
         return await change(deps, name, wanted, staff.person)
@@ -212,7 +212,7 @@ function registerCalls(desk: Api, deps: SupplierViewDeps): void {
   )
 }
 
-/** The suppliers at the desk: how each is set up, what it answers, and our float there. */
+/** Routes of the desk for suppliers: their setup, their test answers, and our float there. */
 export function registerSupplierDeskRoutes(desk: Api, deps: SupplierViewDeps): void {
   registerReading(desk, deps)
   registerSettings(desk, deps)

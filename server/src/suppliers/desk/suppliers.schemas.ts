@@ -4,10 +4,10 @@ import { decimalsKeyword } from '../../platform/http/describe-schema-error.ts'
 import { plainTextPattern } from '../../platform/http/document/patterns-in-words.ts'
 import { AskedMoment, Moment, Nullable, OneOf, sensitive, Uuid } from '../../platform/http/schemas.ts'
 
-/** A supplier's name as it stands in routes and addresses. */
+/** A supplier's name, for routes and addresses. */
 const nameOf = (description: string) => Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$', description })
 
-/** Older names may be longer, so a look-up takes any length. */
+/** Older names may be longer, so a look-up accepts any length. */
 const anyName = Type.String({ minLength: 1, maxLength: 100 })
 
 export const SupplierPath = Type.Object({ supplier: anyName })
@@ -19,7 +19,7 @@ export const Reason = Type.String({
   description: 'Why, for the operator’s log.',
 })
 
-/** The values of a supplier that are no secrets. */
+/** Values of a supplier that are not secret. */
 const changeable = {
   enabled: Type.Boolean({ description: 'A disabled supplier is sent nothing new; what it has is still asked about.' }),
   base_url: Type.String({ minLength: 1, maxLength: 500, description: 'Where its API is.' }),

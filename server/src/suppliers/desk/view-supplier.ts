@@ -53,7 +53,7 @@ function viewSupplier(
   }
 }
 
-/** All suppliers, and the formats that a new one may speak. */
+/** All suppliers, and the adapters for a new one. */
 export async function viewSuppliers(deps: SupplierViewDeps): Promise<Static<typeof DeskSupplierList>> {
   const [listed, routes, proposals] = await Promise.all([
     listSuppliers(deps.db, deps.secretsKeys),

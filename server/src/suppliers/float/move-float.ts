@@ -17,7 +17,7 @@ const MovementRequest = Type.Object({
   movedAt: Type.String(),
 })
 
-/** What is noted here explains why a float has changed. A large movement that never was hides money that is gone. */
+/** A movement explains a change of the float. A large one that never happened would hide missing money. */
 const moving = defineLoosening({
   name: 'supplier float-topup',
   schema: MovementRequest,
@@ -36,20 +36,19 @@ const moving = defineLoosening({
 
 export const floatKind = moving.kind
 
-type FloatWish = Omit<FloatMovement, 'actor'> & {
+type FloatMovementRequest = Omit<FloatMovement, 'actor'> & {
   readonly person: Person
-  /** Whether this process works with real money. */
   readonly isLive: boolean
 }
 
-/** A movement that was noted, or one that waits for a second person. */
+/** A noted movement, or one that waits for a second person. */
 export type MovedFloat = NotedMovement & { readonly loosened: Loosened }
 
 /**
- * Notes that money was put into a float or taken out. Above what one person may credit alone it takes two people.
+ * Notes a movement of money into or out of a float. Above one person's credit limit it takes two people.
  * @throws FloatMovementError as `noteFloatMovement` does
  */
-export async function moveFloat(tx: Tx, { person, isLive, ...movement }: FloatWish): Promise<MovedFloat> {
+export async function moveFloat(tx: Tx, { person, isLive, ...movement }: FloatMovementRequest): Promise<MovedFloat> {
   const { supplier, amountPesewas, note } = movement
   const limit = await readCreditLimit(tx, 'main', isLive)
   if (Math.abs(amountPesewas) <= limit) {
@@ -61,14 +60,13 @@ export async function moveFloat(tx: Tx, { person, isLive, ...movement }: FloatWi
   if (known?.state === 'done') {
     return { ...(await noteFloatMovement(tx, { ...movement, id, actor: person.by })), loosened: { state: 'done' } }
   }
-  // A repeat names the moment of the first time, so that it is the same request.
+  // A repeat uses the time of the first request, so that both are equal.
   const movedAt = known?.request.movedAt ?? (movement.movedAt ?? now).toISOString()
   const request = { id, supplier, amount: amountPesewas, note, movedAt }
   const loosened = await moving.ask(tx, { request, reason: note, person })
   return { id, amountPesewas, movedAt: new Date(movedAt), loosened }
 }
 
-/** The proposal of a movement, by the movement's id. */
 async function findProposed(tx: Tx, id: string) {
   const { rows } = await sql<{ state: string; request: Static<typeof MovementRequest> }>`
     select state, request from approvals where kind = ${floatKind.name} and key = ${id} order by id desc limit 1`.execute(tx)

@@ -6,30 +6,29 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { showMoment } from '../../platform/show-moment.ts'
 
-/** There is no such supplier, the moment lies in the future, or another movement has this id. */
+/** The supplier does not exist, the time lies in the future, or another movement has this id. */
 export class FloatMovementError extends OperatorRequestError {
   override readonly name = 'FloatMovementError'
 }
 
 export type FloatMovement = {
-  /**
-   * The id of the movement. A caller who makes it can repeat the call without noting the movement twice. Left out: a
-   * new id is made.
-   */
+  /** The movement's id. A caller that sets it can repeat the call without noting the movement twice. Absent: a new id. */
   readonly id?: string
   readonly supplier: string
-  /** Above 0 was put in, below 0 was taken out. */
+  /** Above 0: put in. Below 0: taken out. */
   readonly amountPesewas: Pesewas
   readonly note: string
-  /** When the float was changed; left out: now. */
+  /** When the float changed; now by default. */
   readonly movedAt?: Date
   readonly actor: string
 }
 
-/** A movement as it stands in the database. */
 export type NotedMovement = { readonly id: string; readonly amountPesewas: Pesewas; readonly movedAt: Date }
 
-/** Finds the movement that was noted under an id before. @throws FloatMovementError when that was another movement */
+/**
+ * Finds the movement that was noted under an id.
+ * @throws FloatMovementError when that was another movement
+ */
 async function readNoted(tx: Tx, id: string, { supplier, amountPesewas, note }: FloatMovement): Promise<NotedMovement> {
   const known = await tx
     .selectFrom('supplier_float_movements')
@@ -44,8 +43,8 @@ async function readNoted(tx: Tx, id: string, { supplier, amountPesewas, note }: 
 
 /**
  * Checks that a movement can be noted.
- * @returns the moment now, by the database's clock
- * @throws FloatMovementError when there is no such supplier, or the moment lies in the future
+ * @returns the present time by the database's clock
+ * @throws FloatMovementError when there is no such supplier, or the time lies in the future
  */
 export async function checkFloatMovement(
   tx: Tx,
@@ -62,9 +61,9 @@ export async function checkFloatMovement(
 }
 
 /**
- * Records that the operator put money into a float, or took some out. No money moves here: the record explains why the
- * float has changed.
- * @throws FloatMovementError when there is no such supplier, the moment lies in the future, or another movement was noted
+ * Records that the operator put money into a float, or took some out. Moves no money here: the record explains why the float
+ * has changed.
+ * @throws FloatMovementError when there is no such supplier, the time lies in the future, or another movement was noted
  *   under this id
  */
 export async function noteFloatMovement(tx: Tx, movement: FloatMovement): Promise<NotedMovement> {

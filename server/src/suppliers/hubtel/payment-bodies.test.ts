@@ -7,7 +7,7 @@ import { liveTimes } from '../calling/supplier-times.ts'
 import type { OutgoingAttempt } from '../ports.ts'
 import { type HubtelSupplier, hubtel } from './talk.ts'
 
-/** What Hubtel was sent, byte for byte. */
+/** Hubtel's received bodies, byte for byte. */
 type Sent = { readonly method: string; readonly path: string; readonly text: string; readonly body: Record<string, unknown> }
 
 let server: Server

@@ -1,6 +1,5 @@
 import { ghs, type Pesewas } from '../../money/pesewas.ts'
 
-/** The parts of one payment, in Hubtel's words. */
 export type Payment = {
   readonly serviceId: string
   /** A phone as `233…`, or a smartcard. */
@@ -14,14 +13,14 @@ export function withCountryCode(phone: string): string {
   return phone.replace(/^0/, '233')
 }
 
-/** Meters and smartcards as they may go into a body and a query: printable ASCII. */
+/** Returns whether a meter or smartcard may go into a body and a query: printable ASCII. */
 export function isPlainAccount(account: string): boolean {
   return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(account)
 }
 
 /**
- * Writes a payment's body in printable ASCII only; with other characters, payments have failed. Other characters are
- * written as JSON escapes (RFC 8259, section 7).
+ * Writes a payment's body in printable ASCII, other characters as JSON escapes (RFC 8259, section 7): payments with other
+ * characters have failed.
  */
 export function writePaymentBody(payment: Payment, clientReference: string, callbackUrl: string): string {
   const body = {

@@ -1,14 +1,14 @@
 import { asObject, type JsonObject, readJsonObject, textField } from '../calling/read-json.ts'
 import type { CodeMeaning, HubtelVocabulary } from './settings.ts'
 
-/** Hubtel's envelope, its field names in lower case: some hosts write PascalCase, others camelCase. */
+/** Hubtel's envelope with lower-case field names: some hosts write PascalCase, others camelCase. */
 export type HubtelAnswer = {
   /** Four digits, such as `0001`. */
   readonly code: string | undefined
   readonly meaning: CodeMeaning | undefined
-  /** All sentences of the answer, for a person, and for finding the few words that decide. */
+  /** All sentences of the answer, for a person, and for the few words that decide. */
   readonly text: string
-  /** The field `data`, if it is an object. Undefined for anything else, for example a list. */
+  /** The field `data`, if it is an object; undefined for anything else, such as a list. */
   readonly data: JsonObject | undefined
   /** `data` as it came. */
   readonly rawData: unknown
@@ -20,7 +20,7 @@ export function withPlainNames(value: unknown): JsonObject | undefined {
   return object && Object.fromEntries(Object.entries(object).map(([name, field]) => [name.toLowerCase(), field]))
 }
 
-/** Collects the sentences of the envelope and of validation errors. Names and numbers of customers must not decide anything. */
+/** Collects the sentences of the envelope and of validation errors. Customers' names and numbers must not decide anything. */
 function sentencesOf(envelope: JsonObject): string {
   const data = envelope.data
   const errors = Array.isArray(data) ? data.map(withPlainNames) : [withPlainNames(data)]
@@ -32,7 +32,10 @@ function sentencesOf(envelope: JsonObject): string {
   return [textField(envelope, 'message'), ...ofErrors].filter((part) => part !== undefined).join(' ')
 }
 
-/** Reads Hubtel's envelope. @returns undefined for what is no JSON object */
+/**
+ * Reads Hubtel's envelope.
+ * @returns undefined for anything but a JSON object
+ */
 export function readHubtelAnswer(text: string, vocabulary: HubtelVocabulary): HubtelAnswer | undefined {
   const envelope = withPlainNames(readJsonObject(text))
   if (envelope === undefined) return undefined

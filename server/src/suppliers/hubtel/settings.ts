@@ -11,27 +11,27 @@ const Id = Type.Union([Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), Type.I
 const Host = Type.String({ pattern: '^https://[^/?#@]+(/[^?#]*)?$' })
 
 /**
- * What differs from one Hubtel account, or one day, to another; the `settings` of its row in `suppliers`.
- * The two ids are the account's own and must be set. All else has a default, except `email`, which only Ghana Water needs.
+ * The `settings` of a Hubtel row in `suppliers`: everything that may differ between accounts, or change. The two ids are
+ * required, `email` only for Ghana Water; all else has a default.
  */
 export const HubtelSettings = Type.Object(
   {
-    /** The prepaid deposit account that pays; in the path of every query and payment. */
+    /** The prepaid deposit account that pays, in the path of every query and payment. */
     prepaidDepositId: Type.Optional(Id),
-    /** The POS sales account that the status look-up wants; another id than the one above. */
+    /** The POS sales account, in the path of the status look-up. It is not the id above. */
     posSalesId: Type.Optional(Id),
-    /** Ghana Water wants an e-mail address with every payment: ours. */
+    /** Our e-mail address, which Ghana Water requires with every payment. */
     email: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]+@[\\x21-\\x7e]+$', maxLength: 100 })),
-    /** The host of the transaction status, and the one of the balance. */
+    /** Hosts of the transaction status and of the balance. */
     statusBaseUrl: Type.Optional(Host),
     balanceBaseUrl: Type.Optional(Host),
     /** Hubtel's ids of its services, by our network or biller. */
     airtimeServices: Type.Optional(Words),
     dataServices: Type.Optional(Words),
     billServices: Type.Optional(Words),
-    /** More response codes, each with what it means: see `CodeMeaning`. */
+    /** More response codes, with their meanings: see `CodeMeaning`. */
     codes: Type.Optional(Words),
-    /** In GHS. What one airtime request may be at most. */
+    /** The most airtime in one request, in GHS. */
     airtimeMaximumGhs: Type.Optional(Type.Number({ minimum: 0 })),
     /** In GHS. Below this our float counts as empty. */
     minimumFloatGhs: Type.Optional(Type.Number({ minimum: 0 })),
@@ -41,12 +41,12 @@ export const HubtelSettings = Type.Object(
 export type HubtelSettings = Static<typeof HubtelSettings>
 
 /**
- * What a response code can mean.
+ * The meaning of a response code.
  *
  * - `delivered`, `accepted`, `unknown`: as for every supplier
- * - `failed_if_final`: a failure when it comes in a callback or a status; in the answer to a payment it decides nothing
+ * - `failed_if_final`: a failure in a callback or a status; in the answer to a payment it decides nothing
  * - `refused`: a refusal in the answer to a payment, and a failure in a callback; in a status it decides nothing
- * - `float`: our deposit is said to be empty; such answers were seen before a delivery
+ * - `float`: Hubtel reports our deposit as empty; such answers were seen before a delivery
  * - `auth`, `disabled`: our credentials, our account
  */
 export const codeMeanings = [
@@ -80,7 +80,7 @@ const defaultAirtimeServices = {
   AT: 'dae2142eb5a14c298eace60240c09e4b',
 }
 
-/** Hubtel sells one kind of AT bundle; an operator who finds BigTime there adds its id. */
+/** Hubtel sells one kind of AT bundle. An operator who finds BigTime there adds its id. */
 const defaultDataServices = {
   MTN: 'b230733cd56b4a0fad820e39f66bc27c',
   Telecel: 'fa27127ba039455da04a2ac8a1613e00',
@@ -95,7 +95,7 @@ const defaultBillServices = {
   startimes: '6598652d34ea4112949c93c079c501ce',
 }
 
-/** Hubtel takes no more airtime than this in one request. */
+/** Hubtel's limit for airtime in one request. */
 const airtimeMaximumGhsDefault = 100
 
 /** The settings with every gap filled. */
@@ -146,7 +146,10 @@ export function checkHubtelSettings(settings: unknown): HubtelSettings {
   return settings
 }
 
-/** Checks the settings of a supplier's row and fills the gaps. @throws Error that says which setting is wrong or missing */
+/**
+ * Checks the settings of a supplier's row and adds defaults.
+ * @throws Error that names the wrong or missing setting
+ */
 export function readHubtelSettings(unchecked: unknown): HubtelVocabulary {
   const settings = checkHubtelSettings(unchecked)
   const { prepaidDepositId, posSalesId } = settings

@@ -74,7 +74,7 @@ const bills: BillAccount[] = [
   { biller: 'startimes', account: '7001234567', phone: undefined },
 ]
 
-/** Changes the ending of an account's number, or of its phone where it has one. */
+/** Changes the ending of an account's number, or of its phone if it has one. */
 function endingWith(ending: string, bill: BillAccount): BillAccount {
   return bill.phone === undefined
     ? { ...bill, account: `${bill.account.slice(0, -3)}${ending}` }
@@ -212,7 +212,7 @@ describe('data bundles at Hubtel', () => {
   it('that are not in the list are left to another supplier', async () => {
     const attempt = newAttempt()
     const answer = await supplier.buyData({ ...request, packageCode: '7GB' }, attempt, signal())
-    // Only this order is refused, so the answer has no `cause`: a cause would pause the route.
+    // Only this order is refused, so the answer has no `cause`, which would pause the route.
     expect(answer).toEqual({ meaning: 'rejected_platform', evidence: expect.stringContaining('offers no bundle') as string })
     expect(await countPayments(attempt)).toBe(0)
   })

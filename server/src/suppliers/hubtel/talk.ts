@@ -1,12 +1,12 @@
 /**
  * Hubtel Commission Services: airtime, data bundles, ECG, Ghana Water, DSTV, GOtv and StarTimes in one HTTP format.
  *
- * Written from the public documentation; never tried against a live account. What may differ there (ids, hosts,
- * codes, limits) is configuration: see `settings.ts`.
+ * Written from the public documentation; never tried against a live account. Ids, hosts, codes and limits may differ and are
+ * configuration: see `settings.ts`.
  *
- * Their documents do not say what a second request with the same `ClientReference` does, so an attempt is sent once
- * at most; afterwards there are callbacks and the transaction status, which has a host and an account id of its
- * own and answers only machines on Hubtel's list. Callbacks are unsigned and go to an address per attempt.
+ * The documents do not describe a second request with the same `ClientReference`, so an attempt is sent once at most.
+ * Afterwards there are callbacks and the transaction status, which has its own host and account id and answers only machines
+ * on Hubtel's list. Callbacks are unsigned and go to an address per attempt.
  */
 
 import type { Adapter, AdapterOptions } from '../adapter.ts'
@@ -30,13 +30,13 @@ import { findBundle, readAccountName, readBillLookup, readFailedQuery, readSessi
 
 export type HubtelSupplier = DataSupplier & AirtimeSupplier & BillSupplier
 
-/** What Hubtel takes as `ClientReference`. */
+/** The form that Hubtel accepts as `ClientReference`. */
 const referencePattern = /^[A-Za-z0-9-]{1,32}$/
 
-/** The longest query before a payment. It must leave time for sending the payment before the send deadline. */
+/** Time limit of a query before a payment, so that the payment can be sent before the send deadline. */
 const querySecondsMax = 5
 
-/** The first question comes after the time for the callback. Then the longer delays of the usual schedule apply. */
+/** The first look-up comes after the time for the callback. Then the longer delays of the usual schedule apply. */
 function scheduleOf({ times }: AdapterOptions): AskSchedule {
   const { askSchedule, callbackPatienceSeconds, unfulfilledProofSeconds } = times
   const later = askSchedule.delaysSeconds.filter((seconds) => seconds > callbackPatienceSeconds)
@@ -60,14 +60,14 @@ function openHubtelLine(options: AdapterOptions): HubtelLine {
   const basic = Buffer.from(`${apiId}:${apiKey}`).toString('base64')
   const hostOf = (url: string) => (options.isSimulated ? options.baseUrl : url)
   const services = openSupplierLine({ ...options, timeouts: options.times.timeouts })
-  // The slots and the rate are the supplier's, so the calls to all of its hosts share them.
+  // Slots and rate are the supplier's, so all its hosts share them.
   const openBeside = (baseUrl: string) =>
     openSupplierLine({ ...options, baseUrl, timeouts: options.times.timeouts, pace: services.pace })
   const status = openBeside(hostOf(vocabulary.statusBaseUrl))
   const balance = openBeside(hostOf(vocabulary.balanceBaseUrl))
   const headers = { authorization: `Basic ${basic}` }
 
-  /** Credentials that an answer repeats are removed before it is stored. */
+  /** Removes credentials that an answer repeats. */
   const blank = (reply: SupplierReply) => withoutSecret(withoutSecret(reply, apiKey), basic)
 
   async function get(line: SupplierLine, path: string, signal: AbortSignal): Promise<SupplierReply> {
@@ -106,12 +106,12 @@ function openHubtelLine(options: AdapterOptions): HubtelLine {
   }
 }
 
-/** Our settings lack the service, so no request can be sent for any order of this kind. */
+/** The settings lack this service, so no order of this kind can be sent. */
 function noService(what: string): SupplierAnswer {
   return { meaning: 'rejected_platform', cause: 'disabled', evidence: `no service id is configured for ${what}` }
 }
 
-/** Makes a query before a payment. It is short, so that the payment can still be sent in time. */
+/** Makes a query with the short time limit, before a payment. */
 function querySoon(
   line: HubtelLine,
   serviceId: string,
@@ -134,11 +134,11 @@ const buyData =
     if (result.meaning === 'unavailable') return readFailedQuery(reply, line.vocabulary)
     const bundle = result.meaning === 'rows' ? findBundle(result.rows, request.packageCode) : undefined
     if (bundle === undefined) {
-      // The purchase was not sent. Another supplier may have this bundle, so the order may go there.
+      // Nothing was sent. Another supplier may have this bundle, so the order may go there.
       const evidence = `Hubtel offers no bundle ${request.packageCode} on ${request.network} to this number`
       return { meaning: 'rejected_platform', evidence }
     }
-    // The amount must equal the row's, or the payment is refused.
+    // The amount must equal the row's, or Hubtel refuses the payment.
     const payment = { serviceId, destination, amountPesewas: bundle.pricePesewas, extraData: { bundle: bundle.value } }
     return line.pay(payment, attempt, signal)
   }
@@ -159,14 +159,14 @@ const buyAirtime =
     return line.pay({ serviceId, destination, amountPesewas: request.amountPesewas }, attempt, signal)
   }
 
-/** The query that names an account: ECG goes by the phone, Ghana Water by both, television by the smartcard. */
+/** The query for an account: ECG by the phone, Ghana Water by both, television by the smartcard. */
 function accountQuery({ biller, account, phone = '' }: BillAccount): Record<string, string> {
   if (biller === 'ecg') return { destination: withCountryCode(phone) }
   if (biller === 'ghana_water') return { destination: account, mobile: withCountryCode(phone) }
   return { destination: account }
 }
 
-/** Pays with a session that was made for this payment: each is good for one. */
+/** Pays with a session of its own: each session is valid for one payment. */
 async function payWater(
   line: HubtelLine,
   serviceId: string,
@@ -181,8 +181,7 @@ async function payWater(
   const reply = await querySoon(line, serviceId, accountQuery(request), signal)
   const result = translateQuery(reply, line.vocabulary)
   if (result.meaning === 'unavailable') return readFailedQuery(reply, line.vocabulary)
-  // The biller itself says that it does not know this account, and the payment has not been sent. So the refusal is
-  // definitive.
+  // The biller itself does not know this account, and the payment has not been sent, so the refusal is definitive.
   if (result.meaning === 'not_found') return { meaning: 'rejected_recipient', evidence: result.evidence }
   const session = readSessionId(result.rows)
   if (session === undefined) {

@@ -10,25 +10,19 @@ import { readHubtelAnswer, withPlainNames } from './read-answer.ts'
 import type { HubtelVocabulary } from './settings.ts'
 import { translatePayment } from './translate.ts'
 
-/** One row of a query: a bundle, a meter, or one fact about an account. */
 export type QueryRow = {
-  /** The field as the supplier wrote it, without blanks around it. */
   readonly display: string
   readonly value: string
   /** The amount in GHS, as the biller wrote it. Below 0: the customer has credit. */
   readonly amountGhs: number | undefined
 }
 
-/** What a query (GET) answered. */
 export type QueryResult =
   | { readonly meaning: 'rows'; readonly rows: readonly QueryRow[] }
   | { readonly meaning: 'not_found'; readonly evidence: string }
   | { readonly meaning: 'unavailable'; readonly evidence: string }
 
-/**
- * In the answer to a query, these words mean that the biller does not know the account. All other failures concern only
- * the query.
- */
+/** Words by which a biller says that it does not know the account. Any other failure concerns only the query. */
 const notFoundWords =
   /not found|no (such )?(record|account|meter|customer|smart ?card)|does not exist|doesn't exist|invalid (account|meter|smart ?card|destination|customer|number)/i
 
@@ -37,7 +31,7 @@ export function plainWord(text: string): string {
   return text.toLowerCase().replaceAll(/\s+/g, '')
 }
 
-/** A number is read as the text it would have been. */
+/** A text field; a number becomes its text. */
 function wordField(row: ReturnType<typeof withPlainNames>, name: string): string {
   const number = row?.[name]
   return typeof number === 'number' && Number.isFinite(number) ? String(number) : (textField(row, name) ?? '')
@@ -49,7 +43,7 @@ function readRow(value: unknown): QueryRow | undefined {
   return { display: wordField(row, 'display'), value: wordField(row, 'value'), amountGhs: numberField(row, 'amount') }
 }
 
-/** Reads a query's rows. An empty list is an answer, too: there is nothing of the kind. */
+/** Reads a query's rows. An empty list is an answer, too. */
 export function translateQuery(reply: SupplierReply, vocabulary: HubtelVocabulary): QueryResult {
   const evidence = evidenceFrom(reply)
   if (reply.kind !== 'answered' || reply.status >= 500) return { meaning: 'unavailable', evidence }
@@ -64,7 +58,7 @@ export function translateQuery(reply: SupplierReply, vocabulary: HubtelVocabular
   return { meaning: isSaidOfAccount && notFoundWords.test(answer.text) ? 'not_found' : 'unavailable', evidence }
 }
 
-/** An amount that a biller shows, towards zero to the pesewa; negative is a credit. */
+/** An amount of a biller, cut to the pesewa towards zero. Negative: a credit. */
 function signedPesewas(ghs: number | undefined): Pesewas | null {
   if (ghs === undefined) return null
   const amount = reportedPesewas(Math.abs(ghs))
@@ -76,7 +70,7 @@ function factOf(rows: readonly QueryRow[], ...words: string[]): QueryRow | undef
   return rows.find((row) => words.includes(plainWord(row.display)))
 }
 
-/** A number of an account, which may be shown and paid to. */
+/** An account number that may be shown and paid to. */
 function accountOf(row: QueryRow | undefined): string | null {
   return row !== undefined && isPlainAccount(row.value) ? row.value : null
 }
@@ -85,7 +79,7 @@ function holderOf(rows: readonly QueryRow[]): QueryRow | undefined {
   return factOf(rows, 'name', 'accountname', 'customername')
 }
 
-/** An amount stands in `Value` or in `Amount`, as a number or as text. */
+/** The amount of a row, which is in `Value` or in `Amount`, as a number or as text. */
 function amountOf(row: QueryRow | undefined): Pesewas | null {
   if (row === undefined) return null
   return signedPesewas(numberField({ value: row.value.replaceAll(/[,\s]|GHS/gi, '') }, 'value') ?? row.amountGhs)
@@ -99,7 +93,7 @@ function readMeter(row: QueryRow): BillMeter | undefined {
   return { name, meterNumber, outstandingPesewas: signedPesewas(row.amountGhs) ?? pesewas(0) }
 }
 
-/** Reads a query as the look-up of a biller's account. */
+/** Reads a query as a look-up of a biller's account. */
 export function readBillLookup(biller: string, result: QueryResult): BillLookup {
   if (result.meaning !== 'rows') return result.meaning === 'not_found' ? { meaning: 'not_found' } : result
   const { rows } = result
@@ -110,7 +104,7 @@ export function readBillLookup(biller: string, result: QueryResult): BillLookup 
   }
   const accountName = readAccountName(rows) ?? null
   const due = factOf(rows, 'amountdue')
-  // Rows without any fact we know are an answer that we do not understand.
+  // Rows without any known fact are an answer that we do not understand.
   if (accountName === null && due === undefined) return { meaning: 'unavailable', evidence: 'rows without name and amountDue' }
   return {
     meaning: 'found',
@@ -122,18 +116,17 @@ export function readBillLookup(biller: string, result: QueryResult): BillLookup 
   }
 }
 
-/** Whom a query names as the account's holder. */
 export function readAccountName(rows: readonly QueryRow[]): string | undefined {
   return reportedName(holderOf(rows)?.value)
 }
 
-/** The session of a Ghana Water query, good for one payment. */
+/** The session of a Ghana Water query, valid for one payment. */
 export function readSessionId(rows: readonly QueryRow[]): string | undefined {
   const session = factOf(rows, 'sessionid')?.value
   return session !== undefined && /^[\x21-\x7e]{1,200}$/.test(session) ? session : undefined
 }
 
-/** The bundle that we call by its `Value`, or by its `Display` without case and blanks; and what it costs. */
+/** Finds a bundle and its price by its `Value`, or by its `Display` without case and blanks. */
 export function findBundle(rows: readonly QueryRow[], packageCode: string): { value: string; pricePesewas: Pesewas } | undefined {
   const wanted = plainWord(packageCode)
   const row = rows.find((each) => each.value === packageCode) ?? rows.find((each) => plainWord(each.display) === wanted)
@@ -142,9 +135,9 @@ export function findBundle(rows: readonly QueryRow[], packageCode: string): { va
 }
 
 /**
- * What a failed query before a payment means for the payment. The payment was not sent. A refusal of our account keeps
- * its meaning, and so do a throttle and `not_sent`. Anything else that Hubtel says in its own words concerns this query
- * only: Hubtel is reachable, and other orders are not delayed.
+ * The answer to a payment whose query failed, so that it was not sent. A refusal of our account, a throttle and `not_sent`
+ * keep their meaning. Anything else in Hubtel's own words concerns this query only: Hubtel is reachable, and other orders
+ * are not delayed.
  */
 export function readFailedQuery(reply: SupplierReply, vocabulary: HubtelVocabulary): SupplierAnswer {
   const answer = translatePayment(reply, '', vocabulary)

@@ -9,16 +9,16 @@ import type { CallbackReading, FloatAnswer, SupplierAnswer } from '../ports.ts'
 import { type HubtelAnswer, readHubtelAnswer, withPlainNames } from './read-answer.ts'
 import type { HubtelVocabulary } from './settings.ts'
 
-/** Words of a failure that speak of our deposit, whatever code they stand under. */
+/** Words about our deposit in a failure, under any code. */
 const emptyFloatWords = /insufficient/i
-/** A validation error with these says that an earlier submit exists, which is the opposite of a failure. */
+/** Words of a validation error about an earlier submit, which is the opposite of a failure. */
 const duplicateWords = /duplicate|already (exist|been used|been processed|processed|submitted)/i
 /** Words of a validation error that blame the number or account, not the rest of the request. */
 const recipientWords = /destination|recipient|subscriber|msisdn|phone|mobile|number|meter|smart ?card|account/i
 
 /**
- * The details of any answer about a transaction. They decide nothing. If the order was not taken, or may not have been,
- * its cost and commission are left out, whatever the answer says.
+ * The details of an answer about a transaction, which decide nothing. Cost and commission are left out unless the order was
+ * surely accepted.
  */
 function detailsOf(data: JsonObject | undefined, meaning: SupplierAnswer['meaning'], costField: 'amount' | 'amountdebited') {
   const isTaken = meaning === 'delivered' || meaning === 'accepted'
@@ -73,8 +73,8 @@ function readPayment(answer: HubtelAnswer, outgoingReference: string, evidence: 
 }
 
 /**
- * Translates the answer to a payment (POST). Without Hubtel's own JSON and a known code it is `unknown`, except for a
- * 401 without a body and a 429, which Hubtel's front end sends before any work is done.
+ * Translates the answer to a payment (POST). Without Hubtel's own JSON and a known code it is `unknown`, except for a 401
+ * without a body and a 429, which Hubtel's front end sends before any work is done.
  */
 export function translatePayment(reply: SupplierReply, outgoingReference: string, vocabulary: HubtelVocabulary): SupplierAnswer {
   const evidence = evidenceFrom(reply)
@@ -86,7 +86,7 @@ export function translatePayment(reply: SupplierReply, outgoingReference: string
   const answer = readHubtelAnswer(reply.body, vocabulary)
   if (answer === undefined) return { meaning: 'unknown', evidence }
   const isGoodNews = answer.meaning === 'delivered' || answer.meaning === 'accepted'
-  // A body that says success under an HTTP status of an error contradicts itself, so it proves nothing.
+  // A success under an HTTP error status contradicts itself, so it proves nothing.
   if (isGoodNews && reply.status >= 300) return { meaning: 'unknown', evidence }
   return readPayment(answer, outgoingReference, evidence)
 }
@@ -99,8 +99,8 @@ function isYes(value: unknown): boolean | undefined {
 }
 
 /**
- * The meaning of `status` and `isFulfilled` together. If the money was taken and nothing is delivered yet, the order is
- * still on its way.
+ * The meaning of `status` and `isFulfilled` together. Money taken without a delivery means that the order is still on its
+ * way.
  */
 function readFulfilment(data: JsonObject): 'delivered' | 'accepted' | 'unfulfilled' | 'unknown' {
   const status = textField(data, 'status')?.toLowerCase()
@@ -111,8 +111,8 @@ function readFulfilment(data: JsonObject): 'delivered' | 'accepted' | 'unfulfill
 }
 
 /**
- * Translates the transaction status. Only machines on Hubtel's list get one, so a 403, a 404 or a page of HTML is
- * `unknown` and never "not found"; so is every other error of the look-up itself.
+ * Translates the transaction status. Only machines on Hubtel's list get one, so a 403, a 404 or a page of HTML is `unknown`
+ * and never "not found", and so is every other error of the look-up itself.
  */
 export function translateStatus(reply: SupplierReply, outgoingReference: string, vocabulary: HubtelVocabulary): SupplierAnswer {
   const evidence = evidenceFrom(reply)
@@ -124,13 +124,13 @@ export function translateStatus(reply: SupplierReply, outgoingReference: string,
   const fulfilment = readFulfilment(data)
   const details = detailsOf(data, fulfilment, 'amount')
   if (answer.meaning === 'delivered') return { meaning: fulfilment, evidence, ...details }
-  // Hubtel reports a failure and its status agrees: final, unless it speaks of our deposit.
+  // Hubtel reports a failure and its status agrees: final, unless it is about our deposit.
   const isFailure = answer.meaning === 'failed_if_final' && fulfilment === 'unfulfilled'
   return isFailure && !emptyFloatWords.test(answer.text) ? { meaning: 'failed', evidence, ...details } : unknown
 }
 
-/** What the code of a callback proves, if the callback came to the address that only Hubtel knows. */
-function readVerdict(answer: HubtelAnswer): 'delivered' | 'failed' | 'accepted' | 'unknown' {
+/** The proof in a callback's code, if the callback came to the address that only Hubtel knows. */
+function readCallbackMeaning(answer: HubtelAnswer): 'delivered' | 'failed' | 'accepted' | 'unknown' {
   switch (answer.meaning) {
     case 'delivered':
     case 'accepted':
@@ -138,8 +138,8 @@ function readVerdict(answer: HubtelAnswer): 'delivered' | 'failed' | 'accepted' 
     case 'failed_if_final':
     case 'refused':
       return emptyFloatWords.test(answer.text) || duplicateWords.test(answer.text) ? 'unknown' : 'failed'
-    // This answer is about our float or our account and proves nothing about an order that was taken. The look-up of
-    // its status will tell.
+    // The answer is about our float or our account and proves nothing about an accepted order. The look-up of its status
+    // will.
     case 'float':
     case 'auth':
     case 'disabled':
@@ -150,14 +150,14 @@ function readVerdict(answer: HubtelAnswer): 'delivered' | 'failed' | 'accepted' 
   return answer.meaning satisfies never
 }
 
-/** Translates a callback that came to an attempt's own address. It must name the attempt, too. */
+/** Translates a callback to an attempt's own address. It must also name the attempt. */
 export function translateCallback(text: string, outgoingReference: string, vocabulary: HubtelVocabulary): CallbackReading {
   const answer = readHubtelAnswer(text, vocabulary)
   if (answer === undefined) return { meaning: 'unreadable', evidence: evidenceOf(`no JSON object: ${text}`) }
   if (textField(answer.data, 'clientreference') !== outgoingReference) {
     return { meaning: 'unreadable', evidence: evidenceOf(`it does not name the reference of its address: ${text}`) }
   }
-  const meaning = readVerdict(answer)
+  const meaning = readCallbackMeaning(answer)
   const details = detailsOf(answer.data, meaning, 'amountdebited')
   return { meaning: 'read', outgoingReference, answer: { meaning, evidence: evidenceOf(text), ...details } }
 }

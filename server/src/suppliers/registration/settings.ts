@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import { settingsFault } from '../settings-fault.ts'
 
-/** What may differ from one registration server to another; the `settings` of its row in `suppliers`. */
+/** The `settings` of a registration server's row in `suppliers`. */
 export const RegistrationSettings = Type.Object(
   {
     /** The path below the base URL, for servers that share an address: `/1`. */
@@ -12,7 +12,10 @@ export const RegistrationSettings = Type.Object(
 )
 export type RegistrationSettings = Static<typeof RegistrationSettings>
 
-/** Checks the settings of a registration server's row. @throws Error that says which setting is wrong */
+/**
+ * Checks the settings of a registration server's row.
+ * @throws Error that names the wrong setting
+ */
 export function readRegistrationSettings(settings: unknown): { readonly apiPath: string } {
   if (!Value.Check(RegistrationSettings, settings)) throw settingsFault('a registration server', RegistrationSettings, settings)
   return { apiPath: settings.apiPath ?? '' }

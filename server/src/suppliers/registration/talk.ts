@@ -1,13 +1,11 @@
 /**
- * A registry of numbers that may receive bundles: "server 1" and "server 2" of the number check. No public
- * documentation of such a registry exists, so this is a plain JSON format of our own, which the simulator
- * speaks too:
- *
+ * A registry of numbers that may receive bundles: "server 1" and "server 2" of the number check. No public documentation of
+ * such a registry exists, so this is our own plain JSON format, which the simulator speaks too:
  *   GET  /registrations/0241234567                      → { "number": "0241234567", "state": "registered" }
  *   POST /registrations   { "number": "0241234567" }    → { "number": "0241234567", "state": "pending" }
  *
- * `state` is `registered`, `pending` or `not_registered`; the key travels in `X-API-Key`. Taking in a number
- * that is there already changes nothing. A registry sells nothing: no order is ever sent to it.
+ * `state` is `registered`, `pending` or `not_registered`; the key is sent in `X-API-Key`. Submitting a known number changes
+ * nothing. A registry sells nothing: no order is ever sent to it.
  */
 import type { Adapter, AdapterOptions } from '../adapter.ts'
 import type { SupplierRequest } from '../calling/call-supplier.ts'

@@ -8,13 +8,13 @@ const states = ['registered', 'pending', 'not_registered'] as const
 /** A submission may be answered with 202: the number is registered later. */
 const goodStatusCodes: ReadonlySet<number> = new Set([200, 201, 202])
 
-/** The server says that our key is wrong, or that it may not do this. */
+/** The server answers that our key is wrong, or that it may not do this. */
 const refusalStatusCodes: ReadonlySet<number> = new Set([401, 403])
 
 /**
- * Translates the answer to `GET /registrations/{number}` and to `POST /registrations`. Only a complete answer in the
- * server's own words about this number counts. Everything else is `unavailable`, even a 404, which a proxy or a wrong
- * address can give too.
+ * Translates the answer to `GET /registrations/{number}` and to `POST /registrations`. Only a complete answer about this
+ * number in the server's own words counts. Everything else is `unavailable`, even a 404, which a proxy or a wrong address
+ * can give too.
  */
 export function translateRegistration(reply: SupplierReply, number: string): RegistrationAnswer {
   const evidence = evidenceFrom(reply)

@@ -16,7 +16,7 @@ const SupplierRequest = Type.Object({
   secretId: Type.String(),
 })
 
-/** A supplier that is somebody's own takes our orders and our money, and says that it delivered. */
+/** A supplier under an attacker's control takes our orders and our money, and reports them as delivered. */
 const setting = defineLoosening({
   name: 'supplier set',
   schema: SupplierRequest,
@@ -43,15 +43,14 @@ const setting = defineLoosening({
 
 export const supplierKind = setting.kind
 
-/** What somebody wants changed about a supplier. */
-export type SupplierWish = { readonly name: string; readonly change: SupplierChange; readonly person: Person }
+export type SupplierChangeRequest = { readonly name: string; readonly change: SupplierChange; readonly person: Person }
 
 /**
- * Adds or changes a supplier. Once a supplier has credentials, other ones and another host take two people; everything
- * else takes one.
+ * Adds or changes a supplier. Once a supplier has credentials, two people must agree to other credentials or another host;
+ * anything else takes one.
  * @throws SupplierChangeError and SupplierExistsError as `prepareSupplier` does
  */
-export function changeSupplier(db: Db, keys: SecretsKeys, { name, change, person }: SupplierWish): Promise<Loosened> {
+export function changeSupplier(db: Db, keys: SecretsKeys, { name, change, person }: SupplierChangeRequest): Promise<Loosened> {
   return inTransaction(db, async (tx) => {
     const { stored, isOther, sealed } = await prepareSupplier(tx, keys, name, change)
     const isReplaced = stored !== undefined && stored.credentials !== null && (sealed !== undefined || isOther)

@@ -4,7 +4,7 @@ import { adapters } from '../adapters.ts'
 import { evidenceOf } from '../calling/evidence.ts'
 import { unsealCredentials } from './supplier-credentials.ts'
 
-/** A supplier as an operator sees it: no secret, only which credentials are set. */
+/** A supplier as an operator sees it, with only the names of its credentials. */
 export type ListedSupplier = {
   readonly name: string
   readonly adapter: string
@@ -15,7 +15,7 @@ export type ListedSupplier = {
   readonly settings: Record<string, unknown>
   readonly credentials_set: readonly string[]
   readonly credentials_missing: readonly string[]
-  /** When each credential was set, by its name, where that is known. */
+  /** When each credential was set, by name, where known. */
   readonly credentials_set_at: Readonly<Record<string, string>>
   /** GHS. */
   readonly float: number | null
@@ -30,7 +30,6 @@ function credentialNames(keys: SecretsKeys, name: string, sealed: string | null)
   }
 }
 
-/** Lists the suppliers by name. */
 export async function listSuppliers(db: Db, keys: SecretsKeys): Promise<ListedSupplier[]> {
   const rows = await db.selectFrom('suppliers').selectAll().orderBy('name').execute()
   return rows.map((row) => {

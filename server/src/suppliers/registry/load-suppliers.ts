@@ -17,18 +17,17 @@ export type SupplierDeps = {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly config: SimulatorSource & {
     readonly suppliers: 'simulator' | 'live'
-    /** How long a call to the simulator may take, where it is not to be the usual second. */
+    /** Time limit of a call to the simulator, if not the usual second. */
     readonly simulatorCallSeconds?: number | undefined
-    /** Where suppliers reach this installation. */
     readonly publicUrl: string
   }
   readonly secretsKeys: SecretsKeys
 }
 
-/** A supplier with what it was made from, so that it is made again only when that changes. */
+/** A supplier with a fingerprint of its row, so that only changed suppliers are opened again. */
 type Opened = { readonly fingerprint: string; readonly supplier: Supplier | undefined }
 
-/** How often a restarted simulator is looked for. */
+/** Interval of looking for a restarted simulator. */
 const simulatorLookMilliseconds = 500
 
 function readRows(db: Db) {
@@ -42,8 +41,7 @@ type SupplierRow = Awaited<ReturnType<typeof readRows>>[number]
 
 /**
  * Opens the supplier of a row.
- *
- * @throws Error that says what the row lacks
+ * @throws Error that names what the row lacks
  */
 function openSupplier(deps: SupplierDeps, row: SupplierRow, simulatorUrl: string | undefined): Supplier {
   const adapter = Object.hasOwn(adapters, row.adapter) ? adapters[row.adapter] : undefined
@@ -67,11 +65,11 @@ function openSupplier(deps: SupplierDeps, row: SupplierRow, simulatorUrl: string
 }
 
 /**
- * Opens every supplier of the table `suppliers` and follows its changes: within a second of a commit, every process
- * uses the new address, credentials, pace and settings. A disabled supplier is opened too, because it must still be
- * asked about earlier orders. A supplier that cannot be opened is left out and logged.
+ * Opens every supplier of the table `suppliers` and follows its changes: within a second of a commit, every process uses the
+ * new address, credentials, pace and settings. Opens disabled suppliers too, because they must still be asked about earlier
+ * orders. Leaves out, and logs, a supplier that cannot be opened.
  *
- * With SUPPLIERS=simulator all of them are at the simulator, with its fixed credentials and shortened times.
+ * With SUPPLIERS=simulator all suppliers are at the simulator, with its fixed credentials and shortened times.
  */
 export async function loadSuppliers(deps: SupplierDeps): Promise<SupplierRegistry> {
   let opened: ReadonlyMap<string, Opened> = new Map()
@@ -105,7 +103,7 @@ export async function loadSuppliers(deps: SupplierDeps): Promise<SupplierRegistr
     deps.log.error({ reason: String(error) }, 'the suppliers could not be read; the last known ones stay in use')
   })
 
-  // No time at all, so that the first look reads the file in any case.
+  // Unlike any time, so that the first look always reads the file.
   let lookedAt: number | undefined = -1
   async function lookForSimulator(): Promise<void> {
     const wroteAt = await simulatorWroteAt(deps.config)

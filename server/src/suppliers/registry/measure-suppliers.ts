@@ -2,7 +2,6 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Metrics } from '../../platform/metrics/open-metrics.ts'
 import { routeName } from '../route-name.ts'
 
-/** Which routes are open, and our float at each enabled supplier as it was last read, in GHS. */
 export function measureSuppliers(metrics: Metrics, db: Db): () => Promise<void> {
   const open = metrics.gauge('makola_route_open', 'Whether a route is open (1) or paused (0).', ['route'])
   const float = metrics.gauge('makola_supplier_float_ghs', 'Our float at a supplier, as last read.', ['supplier'])

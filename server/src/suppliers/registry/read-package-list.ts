@@ -4,8 +4,8 @@ import { SupplierChangeError } from './write-supplier.ts'
 const readSecondsMax = 30
 
 /**
- * Reads what a supplier sells by its own list.
- * @throws SupplierChangeError when it has no list, cannot be called, or did not answer
+ * Reads a supplier's own price list.
+ * @throws SupplierChangeError when it has none, cannot be called, or did not answer
  */
 export async function readPackageList(registry: Pick<SupplierRegistry, 'find'>, name: string): Promise<readonly ListedPackage[]> {
   const supplier = registry.find(name)

@@ -3,10 +3,9 @@ import { adapters } from '../adapters.ts'
 import { asObject } from '../calling/read-json.ts'
 import { type SupplierChange, SupplierChangeError } from './write-supplier.ts'
 
-/** The slots that the table allows. */
+/** Limit of slots in the table. */
 const slotsMax = 1_000
 
-/** For the help of the command line. */
 export const supplierKeysHelp = `Keys:
   enabled=true|false            a disabled supplier is sent nothing new; what it has is still asked about
   base_url=https://HOST         where its API is (used with SUPPLIERS=live); smpp://HOST:PORT or smpps://… for SMPP
@@ -39,7 +38,7 @@ function readInteger(key: string, value: string, max: number): number {
 
 /**
  * Reads the address of a supplier's API.
- * @throws SupplierChangeError when it is no such address, or when it is plain `http:` to another machine
+ * @throws SupplierChangeError when it is not a valid address, or is plain `http:` to another machine
  */
 export function readSupplierUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
@@ -90,15 +89,14 @@ function take(draft: Draft, key: string, value: string): void {
 
 /**
  * Reads `key=value` words into a change of a supplier.
- *
- * @throws SupplierChangeError that says which word is wrong and what would be right
+ * @throws SupplierChangeError that names the wrong word and the correct form
  */
 export function readSupplierChange(words: readonly string[]): SupplierChange {
   if (words.length === 0) return fail(`Say what to set. ${supplierKeysHelp}`)
   const draft: Draft = { settings: {}, credentials: {} }
   for (const word of words) {
     const at = word.indexOf('=')
-    // The wrong word is not repeated, because it may be a credential without its name.
+    // The wrong word is not repeated: it may be a credential without its name.
     if (at < 1) return fail(`Every word must be key=value. ${supplierKeysHelp}`)
     take(draft, word.slice(0, at), word.slice(at + 1))
   }

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 
-/** The lowest number comes first. There is room before and after it for suppliers that an operator adds. */
+/** The lowest number is the first choice. An operator's own suppliers fit before and after it. */
 const firstPriority = 10
 const secondPriority = 20
 const thirdPriority = 30
 
 /**
- * DataMart's public documents name one word for AT. `AT_BIGTIME` is an assumption of ours that the simulator shares,
- * so that all four networks can be tried; an operator checks it with DataMart before selling AT-BigTime live.
+ * DataMart's public documents name one word for AT. `AT_BIGTIME` is our assumption, shared with the simulator, so that all
+ * four networks can be tried. An operator checks it with DataMart before selling AT-BigTime live.
  */
 const datamartSettings = { networks: { 'AT-BigTime': 'AT_BIGTIME' } }
 
@@ -45,8 +45,8 @@ async function seedDataSuppliers(tx: Tx): Promise<void> {
 }
 
 /**
- * What Hubtel fulfils, by product. For bundles it comes last, because each bundle needs a query before it is bought. It
- * takes part only when a price list has its codes (`code_hubtel`, such as `1GB`); the demo's has none.
+ * Products and networks of Hubtel. For bundles it comes last, because each needs a query before the purchase. It is used
+ * only when a price list has its codes (`code_hubtel`, such as `1GB`); the demo's has none.
  */
 const hubtelProducts = [
   { product: 'airtime', networks: ['MTN', 'Telecel', 'AT'], priority: firstPriority },
@@ -54,7 +54,7 @@ const hubtelProducts = [
   { product: 'data', networks: ['MTN', 'Telecel', 'AT-iShare'], priority: thirdPriority },
 ]
 
-/** The ids of an account that only the simulator knows. */
+/** Ids of an account that only the simulator knows. */
 const hubtelSettings = {
   prepaidDepositId: 'simulated-prepaid',
   posSalesId: 'simulated-pos-sales',
@@ -75,13 +75,13 @@ async function seedHubtel(tx: Tx): Promise<void> {
   }
 }
 
-/** One SMSC takes texts to every network. */
+/** One SMSC serves every network. */
 const smsNetworks = ['MTN', 'Telecel', 'AT', 'any']
 
 async function seedSmsc(tx: Tx): Promise<void> {
   await tx
     .insertInto('suppliers')
-    // A little more than the number of unanswered submits that aggregators usually allow on a link.
+    // A little above the number of unanswered submits that aggregators usually allow on a link.
     .values({ name: 'smsc', adapter: 'smpp', settings: '{}', slots: 20 })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
@@ -91,7 +91,7 @@ async function seedSmsc(tx: Tx): Promise<void> {
     on conflict (supplier, product, network) do nothing`.execute(tx)
 }
 
-/** The two registries of numbers share the simulator's address and are told apart by their path. */
+/** The two registries of numbers share the simulator's address; their paths differ. */
 const registrationServers = [1, 2]
 
 async function seedRegistrationServers(tx: Tx): Promise<void> {
@@ -110,8 +110,8 @@ async function seedRegistrationServers(tx: Tx): Promise<void> {
 }
 
 /**
- * Adds the suppliers that the simulator plays, and their routes. Leaves alone what is there. The suppliers' address and
- * credentials come from the process (SUPPLIERS=simulator), so the rows hold none.
+ * Adds the simulator's suppliers and their routes; changes no existing row. The process gives them address and credentials
+ * (SUPPLIERS=simulator), so the rows have none.
  */
 export async function seedSimulatedSuppliers(tx: Tx): Promise<void> {
   await seedDataSuppliers(tx)

@@ -1,6 +1,6 @@
 import type { SupplierCredentials } from './supplier-credentials.ts'
 
-/** The credentials that the simulator accepts, by adapter. They are no secrets: they work only with the simulator. */
+/** Credentials that the simulator accepts, by adapter. They are not secret: they work only there. */
 export const simulatedCredentials: Readonly<Record<string, SupplierCredentials>> = {
   datamart: { apiKey: 'simulated-datamart-key', webhookSecret: 'simulated-datamart-secret' },
   datakazina: { apiKey: 'simulated-datakazina-key' },

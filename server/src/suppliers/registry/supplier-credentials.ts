@@ -3,12 +3,11 @@ import { type SecretPlace, sealSecret, unsealSecret } from '../../platform/secre
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { asObject } from '../calling/read-json.ts'
 
-/** Our credentials at a supplier: names and texts, sealed in the supplier's row. */
+/** Our credentials at a supplier, by name, sealed in the supplier's row. */
 export type SupplierCredentials = Readonly<Record<string, string>>
 
 const credentialsColumn = { table: 'suppliers', column: 'credentials' } as const
 
-/** The sealed column of this folder, for the rotation of keys. */
 export const sealedSupplierColumns: readonly SealedColumn[] = [
   { ...credentialsColumn, idColumn: 'name', idType: 'text' },
   {
@@ -29,7 +28,10 @@ export function sealCredentials(keys: SecretsKeys, supplier: string, credentials
   return sealSecret(keys, JSON.stringify(credentials), placeOf(supplier))
 }
 
-/** Opens `suppliers.credentials`; a supplier that has none yet has an empty set. @throws SecretUnreadableError */
+/**
+ * Unseals `suppliers.credentials`; an empty set when there are none yet.
+ * @throws SecretUnreadableError
+ */
 export function unsealCredentials(keys: SecretsKeys, supplier: string, sealed: string | null): SupplierCredentials {
   if (sealed === null) return {}
   const parsed = asObject(JSON.parse(unsealSecret(keys, sealed, placeOf(supplier))))

@@ -8,23 +8,20 @@ import { readSupplierFloat } from '../routes/read-supplier-float.ts'
 import { sendsSms } from '../sms-ports.ts'
 import { SupplierChangeError } from './write-supplier.ts'
 
-/** What a supplier answered to a call that buys nothing. */
 export type SupplierTest = {
-  /** What it was asked for. */
   readonly asked: 'float' | 'registration'
   /**
-   * `good`: it told our float; a registration server: it told the state of a number. `refused`: it does not accept us.
-   * `silent`: no answer, or none that can be read.
+   * `good`: the answer had our float or, from a registration server, the state of a number. `refused`: the supplier refused
+   * us. `silent`: no answer, or an unreadable one.
    */
   readonly result: 'good' | 'refused' | 'silent'
-  /** Its answer in words. */
   readonly said: string
   readonly milliseconds: number
 }
 
 const callSecondsMax = 30
 
-/** Nobody has this number, so asking about it says nothing of anybody. */
+/** A number that nobody has, so that the question concerns no person. */
 const nobodysNumber = '0000000000'
 
 async function ask(db: Db, supplier: Supplier): Promise<Omit<SupplierTest, 'milliseconds'>> {
@@ -41,8 +38,8 @@ async function ask(db: Db, supplier: Supplier): Promise<Omit<SupplierTest, 'mill
 }
 
 /**
- * Calls a supplier without buying anything: it is asked for our float, or, if it registers numbers, about a number that
- * nobody has. The test stands in the operator's log.
+ * Calls a supplier without buying: reads our float or, at a registration server, the state of a number that nobody has.
+ * Writes the test to the operator's log.
  * @throws SupplierChangeError when the supplier cannot be called, or is a link for SMS
  */
 export async function testSupplier(

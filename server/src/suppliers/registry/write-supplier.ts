@@ -7,32 +7,31 @@ import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { adapters } from '../adapters.ts'
 import { sealCredentials, unsealCredentials } from './supplier-credentials.ts'
 
-/** What an operator wants changed about a supplier; what is absent stays as it is. */
+/** A change of a supplier. Absent fields stay. */
 export type SupplierChange = {
-  /** The format it speaks; needed for a new supplier whose name is not that of a format. */
+  /** The adapter; required for a new supplier whose name is not an adapter's. */
   readonly adapter?: string
   readonly isEnabled?: boolean
   readonly baseUrl?: string
   readonly slots?: number
   /** Null: no limit. */
   readonly requestsPerSecond?: number | null
-  /** Replaces single settings; undefined takes one away. */
+  /** Replaces single settings; undefined resets one. */
   readonly settings?: Readonly<Record<string, unknown>>
-  /** Whether `settings` holds all settings: each other setting goes back to its default. */
+  /** Whether `settings` is complete: every other setting goes back to its default. */
   readonly areAllSettings?: boolean
-  /** Whether the supplier must be new. */
+  /** Refuses a supplier that exists already. */
   readonly isNew?: boolean
   readonly credentials?: Readonly<Record<string, string>>
-  /** Why, for the operator's log. */
   readonly reason?: string
 }
 
-/** A request of an operator that cannot be carried out. The message says what can be. */
+/** A request that cannot be carried out. The message says which ones can. */
 export class SupplierChangeError extends OperatorRequestError {
   override readonly name = 'SupplierChangeError'
 }
 
-/** There is a supplier of this name, which would be changed instead of added. */
+/** A supplier of this name exists and would be changed instead of added. */
 export class SupplierExistsError extends SupplierChangeError {
   constructor(name: string) {
     super(`There is a supplier ${name} already.`)
@@ -73,7 +72,7 @@ function mergeSettings(stored: StoredSupplier | undefined, change: SupplierChang
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined))
 }
 
-/** What may be logged of a supplier: everything but its credentials. */
+/** Values of a supplier for the log: everything but its credentials. */
 function loggedValues(stored: StoredSupplier, settings: Record<string, unknown>): Record<string, unknown> {
   const { adapter, is_enabled: enabled, base_url, slots, requests_per_second } = stored
   return { adapter, enabled, base_url, slots, requests_per_second, ...nameSettings(settings) }
@@ -82,7 +81,7 @@ function loggedValues(stored: StoredSupplier, settings: Record<string, unknown>)
 const nameSettings = (settings: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [`settings.${name}`, value]))
 
-/** What differs, before and after. Secrets stay out of the log: only the names of the credentials that were set are kept. */
+/** The differences, before and after. Of credentials that were set, the log keeps only the names. */
 function describeChange(
   change: SupplierChange,
   stored: StoredSupplier | undefined,
@@ -108,23 +107,20 @@ function describeChange(
   }
 }
 
-/** The moments at which the credentials were set. Those of this change get the present moment. */
+/** Times at which the credentials were set; now for those of this change. */
 function markCredentials(stored: StoredSupplier | undefined, credentialsSet: readonly string[]): string {
   const now = new Date().toISOString()
   const marked = Object.fromEntries(credentialsSet.map((name) => [name, now]))
   return JSON.stringify({ ...stored?.credentials_set_at, ...marked })
 }
 
-/** Scheme, host and port. `URL.origin` would be the same for all addresses of SMPP. */
+/** Scheme, host and port. `URL.origin` would be equal for all SMPP addresses. */
 function placeOf(address: string): string {
   const { protocol, host } = new URL(address)
   return `${protocol}//${host}`
 }
 
-/**
- * Whether the supplier is reached at another host than before, or speaks another format. Its credentials were never
- * meant for that.
- */
+/** Whether the supplier gets another host or adapter than before, for which its credentials were never meant. */
 function isAnother(stored: StoredSupplier | undefined, { baseUrl }: SupplierChange, adapterName: string): boolean {
   if (!stored || stored.credentials === null) return false
   if (adapterName !== stored.adapter) return true
@@ -132,7 +128,10 @@ function isAnother(stored: StoredSupplier | undefined, { baseUrl }: SupplierChan
   return placeOf(baseUrl) !== placeOf(stored.base_url)
 }
 
-/** Adds the row. @throws SupplierExistsError when somebody else has added it at this moment */
+/**
+ * Adds the row.
+ * @throws SupplierExistsError when somebody else has just added it
+ */
 async function insert(tx: Tx, row: Insertable<Tables['suppliers']>): Promise<void> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('suppliers')
@@ -154,20 +153,18 @@ function checkSupplier(change: SupplierChange, name: string, stored: StoredSuppl
   return { adapterName, adapter, settings }
 }
 
-/** A change that fits its supplier. */
 type PreparedSupplier = {
   readonly stored: StoredSupplier | undefined
-  /** Whether it moves to another host, or gets another adapter. Then the credentials that were there are dropped. */
+  /** Whether it gets another host or adapter. Its earlier credentials are then dropped. */
   readonly isOther: boolean
-  /** All its credentials after the change, if the change sets some. */
+  /** All credentials after the change, if it sets some. */
   readonly sealed: string | undefined
 }
 
 /**
- * Locks a supplier's row and checks a change of it. Its credentials are merged with the ones already there.
- *
- * @throws SupplierChangeError when there is no such adapter, or it does not know a setting or credential;
- *   SupplierExistsError when the supplier must be new and is there already
+ * Locks a supplier's row and checks a change of it. Merges its credentials with the existing ones.
+ * @throws SupplierChangeError when there is no such adapter, or a setting or credential is unknown
+ * @throws SupplierExistsError when the supplier must be new and exists already
  */
 export async function prepareSupplier(
   tx: Tx,
@@ -190,14 +187,14 @@ export async function prepareSupplier(
 }
 
 type SupplierSecrets = {
-  /** Sealed; undefined where the change sets none. */
+  /** Sealed; undefined when the change sets none. */
   readonly credentials: string | null | undefined
-  /** Their names, where `change` does not hold them. */
+  /** Names of the credentials, where `change` does not contain them. */
   readonly credentialsSet?: readonly string[]
   readonly looseningId?: string
 }
 
-/** Stores a change, for all processes within a second, and writes it to the operator's log. */
+/** Stores a change, which all processes use within a second, and writes it to the operator's log. */
 export async function storeSupplier(
   tx: Tx,
   name: string,

@@ -6,7 +6,7 @@ import type { RouteParts } from '../route-name.ts'
 import { routeName } from '../route-name.ts'
 import { lockRoutes, type RouteSelection, selectRoutes } from './select-routes.ts'
 
-/** Open while a route is paused. Its subject is the route's name. */
+/** Raised while a route is paused. Its subject is the route's name. */
 export const routePausedAlarm = 'route_paused'
 
 const reasonTexts: Readonly<Record<string, string>> = {
@@ -16,19 +16,17 @@ const reasonTexts: Readonly<Record<string, string>> = {
   disabled: 'our account there is disabled. Ask the supplier; the route opens again by itself after a good balance read.',
 }
 
-/** Why and for how long. */
 export type RoutePause = {
   readonly reason: string
-  /** The length of the pause, from now by the database's clock. Null: until a person resumes the route. */
+  /** Length of the pause, from now by the database's clock. Null: until a person resumes the route. */
   readonly seconds: number | null
-  /** True: this pause also replaces a pause that a route already has. That is so for a pause by a person. */
+  /** True: also replaces an existing pause, as a person's pause does. */
   readonly replacesPause?: boolean
 }
 
 /**
- * Pauses the open routes of a selection. New orders, and orders that wait to be sent, take another open route where there
- * is one, else they wait; questions about sent ones go on. Raises the catalogue's version and an alarm per route.
- *
+ * Pauses the open routes of a selection. New orders and unsent ones take another open route if there is one, else they wait;
+ * sent ones are asked about as before. Raises the catalogue's version and an alarm per route.
  * @returns the names of the routes that were paused now
  */
 export async function pauseRoutes(tx: Tx, selection: RouteSelection, pause: RoutePause): Promise<string[]> {

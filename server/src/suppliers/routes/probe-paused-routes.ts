@@ -10,10 +10,9 @@ import { endsWithProbe, isGoodRead } from './route-health.ts'
 
 type DueRoute = RouteParts & { readonly reason: string }
 
-/** Whether a paused route is due. */
 export const isPausedRouteDue = sql`exists (select from routes where state = 'paused' and paused_until <= now())`
 
-/** How long the routes belong to the process that probes them. If it dies, another process takes them after this time. */
+/** Time for which a process owns the routes that it probes. If it dies, another process takes them afterwards. */
 const claimSeconds = 30
 
 /** Claims the paused routes that are due, so that only one process at a time probes each. */
@@ -38,7 +37,10 @@ async function postpone(deps: RouteHealthDeps, route: RouteParts, seconds: numbe
       and state = 'paused' and paused_until is not null`.execute(deps.db)
 }
 
-/** The outcome of a probe: what the supplier answered, and whether orders can be sent again. */
+/**
+ * Probes a supplier.
+ * @returns its answer, and whether orders can be sent again
+ */
 async function probe(deps: RouteHealthDeps, supplier: Supplier | undefined): Promise<{ isGood: boolean; said: string }> {
   if (supplier === undefined) return { isGood: false, said: 'The supplier cannot be used as it is configured.' }
   const float = await readSupplierFloat(deps.db, supplier)
@@ -49,9 +51,8 @@ async function probe(deps: RouteHealthDeps, supplier: Supplier | undefined): Pro
 }
 
 /**
- * Opens paused routes that are due. A route that a person paused for a time is opened at once. A route that was paused
- * automatically is opened after a good balance read; otherwise it is probed again later. Each worker calls this about
- * every second; they share the work.
+ * Opens paused routes that are due: at once if a person paused them for a time, otherwise after a good balance read. A
+ * failed read is repeated later. Each worker calls this about every second; they share the work.
  * @returns the names of the routes that were opened now
  */
 export async function probePausedRoutes(deps: RouteHealthDeps): Promise<string[]> {

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { routeName } from '../route-name.ts'
 import type { Route } from '../route-ports.ts'
 
-/** Reads every route with the state it is in, best first per product and network. */
+/** Reads every route with its state, best first per product and network. */
 export async function readRoutes(db: Db | Tx): Promise<Route[]> {
   const rows = await db
     .selectFrom('routes')

@@ -5,10 +5,10 @@ import type { FloatAnswer, Supplier } from '../ports.ts'
 
 const readSecondsMax = 10
 
-/** Of the reads within this time, at most one is kept for good. */
+/** At most one read within this time is stored for good. */
 const keptEveryMinutes = 15
 
-/** The reads that are running, so that many orders which are refused at once lead to one read. */
+/** Running reads, so that many orders refused at once cause one read. */
 const underWay = new WeakMap<Supplier, Promise<FloatAnswer>>()
 
 async function readNow(db: Db, supplier: Supplier): Promise<FloatAnswer> {
@@ -29,7 +29,7 @@ async function readNow(db: Db, supplier: Supplier): Promise<FloatAnswer> {
   return float
 }
 
-/** Reads our float at a supplier and keeps what was read for the operator. Asks at most once at a time. */
+/** Reads our float at a supplier and stores it for the operator. One read at a time. */
 export function readSupplierFloat(db: Db, supplier: Supplier): Promise<FloatAnswer> {
   const current = underWay.get(supplier)
   if (current) return current

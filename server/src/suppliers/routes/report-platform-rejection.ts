@@ -14,9 +14,8 @@ export type RouteHealthDeps = {
   readonly log: Pick<Logger, 'debug' | 'info' | 'warn'>
 }
 
-/** A supplier refused us, not the order (`rejected_platform`), or seems to have done so (`unknown` with `suspects`). */
+/** A supplier refused us, not the order (`rejected_platform`), or probably did (`unknown` with `suspects`). */
 export type PlatformRejection = {
-  /** The route the order was sent on. */
   readonly route: string
   readonly orderId: string
   readonly cause: PlatformCause
@@ -25,8 +24,8 @@ export type PlatformRejection = {
 type Noted = { readonly agreeingOrders: number; readonly isNews: boolean }
 
 /**
- * Records the refusal and counts the distinct orders that were refused within the last minute. For a route that is
- * paused already, nothing is recorded. `isNews` unless the same order was refused in the same way before.
+ * Records the refusal and counts the distinct orders that were refused within the last minute. Records nothing for a paused
+ * route. `isNews` is false when the same order was refused in the same way before.
  */
 async function noteRefusal(db: Db, parts: RouteParts, rejection: PlatformRejection): Promise<Noted> {
   const before = sql`
@@ -50,9 +49,9 @@ async function noteRefusal(db: Db, parts: RouteParts, rejection: PlatformRejecti
 }
 
 /**
- * Call this, with no transaction open, after an order was answered `rejected_platform`, or `unknown` with `suspects`. It
- * reads the balance. If that confirms the refusal, it pauses all routes of the supplier; if three distinct orders within
- * a minute were refused, it pauses this route. What becomes of the order itself is not decided here.
+ * Call this, without an open transaction, after an order was answered `rejected_platform`, or `unknown` with `suspects`. It
+ * reads the balance. If that confirms the refusal, it pauses all routes of the supplier; if three distinct orders within a
+ * minute were refused, it pauses this route. It decides nothing about the order.
  * @returns the names of the routes that were paused now
  */
 export async function reportPlatformRejection(deps: RouteHealthDeps, rejection: PlatformRejection): Promise<string[]> {

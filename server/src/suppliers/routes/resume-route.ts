@@ -7,9 +7,8 @@ import { routePausedAlarm } from './pause-route.ts'
 import { lockRoutes, type RouteSelection, selectRoutes } from './select-routes.ts'
 
 /**
- * Opens the paused routes of a selection again and forgets the refusals that led there. Raises the catalogue's
- * version and clears the alarms.
- *
+ * Opens the paused routes of a selection and drops the refusals that paused them. Raises the catalogue's version and clears
+ * the alarms.
  * @returns the names of the routes that were opened now
  */
 export async function resumeRoutes(tx: Tx, selection: RouteSelection): Promise<string[]> {

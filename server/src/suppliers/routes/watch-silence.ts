@@ -6,24 +6,23 @@ import { readSupplierFloat } from './read-supplier-float.ts'
 import type { RouteHealthDeps } from './report-platform-rejection.ts'
 import { decideSilencePause, silentSendsMin } from './route-health.ts'
 
-/** The result of one send of an order. */
 export type SentOrder = { readonly route: string; readonly answer: SupplierAnswer }
 
-/** Whether the supplier was silent (true) or answered (false). Undefined when nothing was sent to it. */
+/** True: the supplier was silent. False: it answered. Undefined: nothing was sent. */
 function wasSilent(answer: SupplierAnswer): boolean | undefined {
   if (answer.meaning === 'not_sent') return undefined
   if (answer.hasSpoken === true) return false
   if (answer.meaning === 'unreachable') return true
-  // An `unknown` answer with `suspects` came in the supplier's words, so the supplier was not silent.
+  // `unknown` with `suspects` is an answer in the supplier's words.
   return answer.meaning === 'unknown' && answer.suspects === undefined
 }
 
 /**
- * Watches how the sends of this process end, so that a silent supplier (no connection, no answer, pages of errors) gets
- * no more orders whose outcome would be unknown. After some silent sends in a row its balance is read. If that is
- * silent too, all its routes are paused; if only purchases are silent, their route is paused a little later. The first
- * good balance read opens them again.
- * @returns a function to call after every send, with no transaction open; it returns the routes that it paused
+ * Watches the answers to this process's sends, so that a silent supplier (no connection, no answer, pages of errors) gets no
+ * more orders with an unknown outcome. After some silent sends in a row it reads the balance. If that is silent too, it
+ * pauses all the supplier's routes; if only purchases are silent, it pauses their route a little later. The first good
+ * balance read opens them again.
+ * @returns a function to call after every send, without an open transaction; it returns the routes that it paused
  */
 export function watchSilence(deps: RouteHealthDeps): (sent: SentOrder) => Promise<readonly string[]> {
   const silentSends = new Map<string, number>()

@@ -10,7 +10,7 @@ import { resumeRoutes } from './resume-route.ts'
 import { operatorReason } from './route-health.ts'
 import { lockRoutes, type RouteSelection, selectRoutes } from './select-routes.ts'
 
-/** A request of an operator that cannot be carried out. The message says what can be. */
+/** A request that cannot be carried out. The message says which ones can. */
 export class RouteChangeError extends OperatorRequestError {
   override readonly name = 'RouteChangeError'
 }
@@ -47,7 +47,10 @@ function readPriority(tx: Tx, { supplier, product, network }: RouteParts): Promi
     .executeTakeFirst()
 }
 
-/** Adds a route, or gives an existing one another priority. @throws RouteChangeError when a part of it is not known */
+/**
+ * Adds a route, or changes its priority.
+ * @throws RouteChangeError when a part of it is not known
+ */
 export function addRoute(db: Db, route: RouteParts, priority: number, actor: string, reason?: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     await checkKnown(tx, route)
@@ -69,7 +72,7 @@ type RouteState = {
   readonly until: string | null
 }
 
-/** The states of the selected routes, for the operator's log. */
+/** States of the selected routes, for the operator's log. */
 async function readStates(tx: Tx, selection: RouteSelection): Promise<RouteState[]> {
   const { rows } = await sql<RouteParts & { state: string; paused_reason: string | null; paused_until: Date | null }>`
     select supplier, product, network, state, paused_reason, paused_until from routes
@@ -93,9 +96,8 @@ async function readSelected(tx: Tx, selection: RouteSelection): Promise<string[]
 }
 
 /**
- * Pauses routes by hand: until they are resumed, or for a time. Takes the place of any earlier pause.
- *
- * @returns the names of the routes that are paused now by this
+ * Pauses routes by hand, until they are resumed or for a time. Replaces any earlier pause.
+ * @returns the names of the routes that this paused
  * @throws RouteChangeError when there is no such route
  */
 export function pauseRoutesByHand(

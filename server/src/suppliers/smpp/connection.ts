@@ -4,40 +4,36 @@ import { type Exchange, openExchanges } from './exchanges.ts'
 import { openOutgoing } from './open-outgoing.ts'
 import { createPduStream, createPduWriter, type Pdu, readPdu } from './pdu.ts'
 
-/** Where an SMSC listens. */
 export type SmppAddress = { readonly host: string; readonly port: number; readonly isSecure: boolean }
 
 /**
- * What a TLS connection trusts: `ca`, or the authorities that Node knows. The certificate's name must be `serverName`,
- * or the address's host.
+ * Trust of a TLS connection: `ca`, or the authorities that Node knows. The certificate's name must be `serverName`, or the
+ * address's host.
  */
 export type SmppTrust = { readonly ca?: string; readonly serverName?: string }
 
 export type SmppConnection = {
   /** Sends a request and waits for its response. Never throws. */
   request(command: string, fields: Readonly<Record<string, unknown>>, waitSeconds: number): Promise<Exchange>
-  /** Answers a request of the other side. */
+  /** Answers a request of the SMSC. */
   respond(to: Pdu, command: string, fields: Readonly<Record<string, unknown>>): void
-  /** The last time at which anything was received, in the process's monotonic milliseconds. */
+  /** Time of the last received data, in the process's monotonic milliseconds. */
   lastHeardAt(): number
-  /** Closes in order, after what was written. */
+  /** Closes after everything written was sent. */
   end(): void
   destroy(why: string): void
 }
 
 export type SmppConnectionEvents = {
   onRequest(connection: SmppConnection, pdu: Pdu): void
-  /** Called once, whatever ended it. */
+  /** Called once, for any cause. */
   onClose(why: string): void
 }
 
 const responseBit = 0x8000_0000
 const connectMilliseconds = 10_000
 
-/**
- * A response has this bit in its number. The name would not do: that of the response `generic_nack` does not end in
- * `_resp`.
- */
+/** Responses have this bit in their command id. The name would not do: `generic_nack` does not end in `_resp`. */
 function isResponse(pdu: Pdu): boolean {
   return pdu.command_id >= responseBit
 }
@@ -53,7 +49,7 @@ function openSocket({ host, port, isSecure }: SmppAddress, { ca, serverName }: S
   return socket
 }
 
-/** Hands on each whole PDU that comes. */
+/** Passes each whole PDU on. */
 function readPdus(socket: Socket, onHeard: () => void, onPdu: (pdu: Pdu) => void): void {
   const stream = createPduStream()
   socket.on('data', (chunk: Buffer) => {
@@ -61,14 +57,14 @@ function readPdus(socket: Socket, onHeard: () => void, onPdu: (pdu: Pdu) => void
     try {
       for (const bytes of stream.push(chunk)) onPdu(readPdu(bytes))
     } catch (error) {
-      // A PDU had an impossible length. Nothing that follows it can be read, so the connection is closed.
+      // A PDU had an impossible length. Nothing after it can be read, so the connection is closed.
       socket.destroy(error instanceof Error ? error : new Error(String(error)))
     }
   })
 }
 
 /**
- * Connects to an SMSC. When the connection ends, every request without a response is told.
+ * Connects to an SMSC. When the connection ends, every open request resolves without a response.
  * @throws Error when no connection is made
  */
 export function connectSmpp(address: SmppAddress, trust: SmppTrust, events: SmppConnectionEvents): Promise<SmppConnection> {

@@ -1,46 +1,40 @@
 import type { Pdu } from './pdu.ts'
 
-/** The result of a request: its response, or why there is none. `isSent` false: no byte of it was sent. */
+/** The response to a request, or the reason why there is none. `isSent` false: no byte of the request was sent. */
 export type Exchange =
   | { readonly response: Pdu }
   | {
       readonly response: undefined
       readonly isSent: boolean
       readonly why: string
-      /**
-       * Waits for the response after the time-out. It resolves with the response if that still comes, or with undefined
-       * when the connection has ended.
-       */
+      /** The response after the time-out, if it still comes; undefined when the connection has ended. */
       readonly late?: Promise<Pdu | undefined>
     }
 
-/**
- * The open requests of one connection. Unlike in the `smpp` package, each has a time-out, and a response that comes
- * later is still used.
- */
+/** The open requests of one connection. Unlike in the `smpp` package, each has a time-out, and a late response is still used. */
 export type Exchanges = {
-  /** Numbers a request, sends it, and waits for its response. */
+  /** Numbers and sends a request, and waits for its response. */
   begin(command: string, waitSeconds: number, send: (sequenceNumber: number) => void): Promise<Exchange>
-  /** Takes a response. If no request waits for it, it is dropped. */
+  /** Handles a response. Drops it if no request waits for it. */
   take(response: Pdu): void
-  /** Ends all open requests: there will be no response. */
+  /** Ends all open requests without a response. */
   end(why: string): void
 }
 
 type Waiting = {
   readonly command: string
   readonly waitSeconds: number
-  /** When its time runs out, in the process's monotonic milliseconds. */
+  /** The time-out, in the process's monotonic milliseconds. */
   readonly endsAt: number
   readonly resolve: (exchange: Exchange) => void
 }
 type LateWaiting = Map<number, (response: Pdu | undefined) => void>
 
 const sequenceMax = 0x7fff_ffff
-/** How many timed-out requests are remembered; the oldest is given up first. */
+/** The most timed-out requests that are kept; the oldest is given up first. */
 const lateMax = 5_000
 
-/** Calls `look` at the earliest of the moments that were asked for since the last call: one timer for thousands of requests. */
+/** Calls `look` at the earliest of the times requested since the last call: one timer for thousands of requests. */
 function createAlarm(look: () => void) {
   let ringsAt = Number.POSITIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -112,7 +106,7 @@ export function openExchanges(): Exchanges {
   }
 }
 
-/** Goes on waiting for a response whose time ran out. */
+/** Keeps waiting for a timed-out response. */
 function waitOn(late: LateWaiting, number: number): Promise<Pdu | undefined> {
   const [oldest] = late.keys()
   if (oldest !== undefined && late.size >= lateMax) endLate(late, oldest, undefined)

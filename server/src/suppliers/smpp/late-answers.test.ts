@@ -11,10 +11,10 @@ afterEach(() => bench.reset())
 afterAll(() => bench.close())
 
 const settings = { responseSeconds: 0.2 }
-/** Every answer is late: it comes when a test lets it go. */
+/** Holds every answer until the test releases it. */
 const hold = () => bench.ask('POST', '/control/smsc', { holdsAnswers: true })
 const letGo = () => bench.ask('POST', '/control/smsc', { holdsAnswers: false })
-/** The answer to a text, in time or late: on a busy machine so short a time may be over before it comes. */
+/** The answer to a text, in time or late: on a busy machine the short time may be over before it comes. */
 const answerTo = (link: SmsLink, text: OutgoingSms) =>
   new Promise<SmsAnswer>((resolve, reject) => {
     link.submit(text, resolve).then((answer) => answer.meaning === 'unknown' || resolve(answer), reject)
@@ -109,7 +109,7 @@ it('where texts may be handed over again, a late answer is not waited for', asyn
   await until(async () => (await submits()) === before + 2)
   await letGo()
   expect(await later).toMatchObject({ meaning: 'accepted' })
-  // On a busy machine an answer may be late again, and then nobody hears it.
+  // On a busy machine an answer may be late again, and is then lost.
   let tries = 0
   await until(async () => {
     tries += 1

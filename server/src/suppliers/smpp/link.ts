@@ -10,14 +10,13 @@ import { createRequestTaker } from './take-request.ts'
 
 const notBound: SmsAnswer = { meaning: 'not_sent', evidence: 'the link is not bound', messageIds: [] }
 
-/** Resolves when a signal comes. */
 function signalled(signal: AbortSignal): Promise<string> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve('closed'), { once: true }))
 }
 
 /**
- * Runs one life of the link after another until the signal. After lives that ended at once, the pauses grow.
- * @param liveOnce resolves when a life has ended
+ * Binds the link again and again until the signal. The pauses grow after binds that ended at once.
+ * @param liveOnce resolves when a bind has ended
  */
 async function liveAgainAndAgain(vocabulary: SmppVocabulary, signal: AbortSignal, liveOnce: () => Promise<void>): Promise<void> {
   const { reconnectSeconds: first, reconnectSecondsMax: most } = vocabulary
@@ -25,7 +24,7 @@ async function liveAgainAndAgain(vocabulary: SmppVocabulary, signal: AbortSignal
   while (!signal.aborted) {
     const startedAt = performance.now()
     await liveOnce()
-    // A bind that lasted for a while was good, so the next try comes soon.
+    // The bind lasted for a while, so the next try comes soon.
     if (performance.now() - startedAt > most * 1_000) failures = 0
     const seconds = backOff(failures, { first, most, spread: 0.5 })
     await sleep(seconds * 1_000, undefined, { signal }).catch(() => undefined)
@@ -35,7 +34,7 @@ async function liveAgainAndAgain(vocabulary: SmppVocabulary, signal: AbortSignal
 
 type Submit = (onTimeout: (unknown: SmsAnswer) => void) => Promise<SmsAnswer>
 
-/** Resolves to the answer, or at the time-out to `unknown`. If another answer comes later, `onLateAnswer` gets it. */
+/** Resolves with the answer, or at the time-out with `unknown`; `onLateAnswer` then gets a later answer. */
 function answerInTime(submit: Submit, onLateAnswer: ((answer: SmsAnswer) => void) | undefined): Promise<SmsAnswer> {
   return new Promise((resolve, reject) => {
     let isLate = false
@@ -60,7 +59,7 @@ export function openSmppLink(options: SmppLinkOptions, events: SmsLinkEvents): S
   let life: Bind | undefined
   let joinNumber = Math.floor(Math.random() * 256)
 
-  /** Begins no more texts. Texts that have begun are finished and their answers awaited, if that is still possible. */
+  /** Begins no more texts. Finishes those that have begun and waits for their answers, if still possible. */
   async function leave(bind: Bind): Promise<void> {
     bind.pace.close()
     const seconds = Math.min(vocabulary.responseSeconds, shutdownSeconds.worker.links.answers)

@@ -7,7 +7,7 @@ import { describeStatus } from './translate.ts'
 
 export type SmppLinkOptions = {
   /**
-   * Called for each bind, because a restarted simulator has another address.
+   * Finds the address for each bind, because a restarted simulator has another one.
    * @throws when no simulator runs
    */
   readonly findAddress: () => Promise<SmppAddress>
@@ -18,31 +18,30 @@ export type SmppLinkOptions = {
   readonly perSecond: number | null
 }
 
-/** One life of a link. Its connections are bound together and end together. */
+/** The connections of one bind, which end together. */
 export type Bind = {
-  /** The connection that submits go out on. */
   readonly transmitter: SmppConnection
   readonly pace: SubmitPace
-  /** Resolves to the reason once any of its connections is lost. */
+  /** Resolves with the reason when any of its connections is lost. */
   readonly ended: Promise<string>
-  /** Unbinds every connection that is still open, and closes them. */
+  /** Unbinds and closes every open connection. */
   unbind(): Promise<void>
   /** Closes the connections at once. Submits in flight become unknown. */
   cut(why: string): void
 }
 
-/** The version of SMPP that a bind names: 3.4. */
+/** The `interface_version` of SMPP 3.4. */
 const interfaceVersion = 0x34
 const bindSeconds = 10
 
-/** The receiver is bound first, so that it can take the receipts of the first texts. */
+/** The receiver is bound first, to receive the receipts of the first texts. */
 const bindCommands: Readonly<Record<BindMode, readonly string[]>> = {
   transceiver: ['bind_transceiver'],
   pair: ['bind_receiver', 'bind_transmitter'],
   transmitter: ['bind_transmitter'],
 }
 
-/** ESME_RINVCMDID, ESME_RINVBNDSTS and ESME_RBINDFAIL: the answers of an SMSC that has no transceivers. */
+/** ESME_RINVCMDID, ESME_RINVBNDSTS and ESME_RBINDFAIL: answers of an SMSC without transceivers. */
 const bindRefusals = [0x03, 0x04, 0x0d]
 
 function hintOf(command: string, status: number): string {
@@ -50,7 +49,7 @@ function hintOf(command: string, status: number): string {
   return isHintDue ? '; it may want a receiver and a transmitter instead: settings.bindMode=pair' : ''
 }
 
-/** @throws Error when the SMSC refuses, or says nothing */
+/** @throws Error when the SMSC refuses, or does not answer */
 async function introduce(connection: SmppConnection, command: string, options: SmppLinkOptions): Promise<void> {
   const { systemId: system_id, password, vocabulary } = options
   const fields = { system_id, password, system_type: vocabulary.systemType, interface_version: interfaceVersion }
@@ -61,7 +60,7 @@ async function introduce(connection: SmppConnection, command: string, options: S
 }
 
 /**
- * Sends an enquire_link on a silent connection, again and again, and closes the connection when one is not answered.
+ * Sends an enquire_link on a silent connection, repeatedly, and closes the connection when one is not answered.
  * @returns a function that stops it
  */
 function enquireWhenSilent(connection: SmppConnection, { enquireSeconds, responseSeconds }: SmppVocabulary): () => void {
@@ -81,10 +80,9 @@ function enquireWhenSilent(connection: SmppConnection, { enquireSeconds, respons
 }
 
 /**
- * Binds as the supplier's settings say (SMPP 3.4, section 4.1): one connection, or two that live and end together.
- *
+ * Binds by the supplier's settings (SMPP 3.4, section 4.1): one connection, or two that end together.
  * @param signal gives up a bind that has not succeeded yet
- * @throws Error that says why it is not bound
+ * @throws Error with the reason why it is not bound
  */
 export async function openBind(
   options: SmppLinkOptions,

@@ -1,16 +1,13 @@
 import type { Socket } from 'node:net'
 
-/** What goes out on a connection. */
+/** Writes PDUs to a connection. */
 export type Outgoing = {
   write(bytes: Buffer): void
-  /** Writes everything that has gathered to the socket now. */
+  /** Writes everything gathered to the socket now. */
   flush(): void
 }
 
-/**
- * Writes everything of one turn of the event loop to the socket at once, because a system call for each PDU costs more
- * than making the PDU.
- */
+/** Writes everything of one turn of the event loop at once, because a system call costs more than making a PDU. */
 export function openOutgoing(socket: Socket): Outgoing {
   let waiting: Buffer[] = []
   function flush(): void {

@@ -1,29 +1,29 @@
 import { type BackOff, backOff } from '../../platform/back-off.ts'
 import { createTurns } from '../calling/create-turns.ts'
 
-/** The pace of a link: how many submits may be unanswered, how many per second, and slower after a throttle. */
+/** Limits of a link: unanswered submits, submits per second, and fewer after a throttle. */
 export type SubmitPace = {
   /**
-   * Resolves true when a submit may be sent now, false when no more may be. Call `done` once for each true.
-   * @param isBegun a segment of its text was taken already
+   * Resolves true when a submit may be sent now, false when no more may be sent. Call `done` once for each true.
+   * @param isBegun an earlier segment of the text was accepted
    */
   turn(isBegun: boolean): Promise<boolean>
   done(outcome: 'taken' | 'throttled' | 'other'): void
-  /** Lets no new text begin. Texts that have begun may go on, because otherwise they could never arrive complete. */
+  /** Begins no new text. A text that has begun may go on, because otherwise it could never arrive complete. */
   close(): void
-  /** Lets nothing out any more. */
+  /** Sends nothing more. */
   stop(): void
 }
 
 type Turn = { readonly isBegun: boolean; readonly resolve: (mayGo: boolean) => void; giveUp(): void }
 
-/** The pauses in milliseconds after throttled submits: each is longer than the one before, until a submit is taken. */
+/** Pauses in milliseconds after throttled submits. They grow until a submit is accepted. */
 const throttledPauses: BackOff = { first: 250, most: 8_000, spread: 0.25 }
 
 /** Submits that a coarse timer delays by up to this are made up at once. Otherwise the timer would lower the rate. */
 const catchUpMilliseconds = 100
 
-/** Opens a pace. `perSecond` null: no limit but the window. */
+/** Opens a pace. `perSecond` null: only the window limits it. */
 export function paceSubmits(windowSize: number, perSecond: number | null): SubmitPace {
   const turns = createTurns({ slots: windowSize, perSecond, catchUpMilliseconds })
   const waiting = new Set<Turn>()

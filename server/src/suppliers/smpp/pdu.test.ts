@@ -9,7 +9,7 @@ const submit = {
   registered_delivery: 1,
   short_message: Buffer.from('Your number is 233241000001', 'latin1'),
 }
-/** One after another, as a link writes them: whatever differs from the one before, and only that, must be in the bytes. */
+/** One after another, as a link writes them: exactly the differences from the one before must be in the bytes. */
 const submits: Readonly<Record<string, unknown>>[] = [
   submit,
   submit,

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** What is read of a PDU; which fields there are depends on its command. */
+/** The parsed fields of a PDU; their presence depends on its command. */
 export type Pdu = {
   readonly command: string
   readonly command_id: number
@@ -19,29 +19,28 @@ export type Pdu = {
 type PduFields = Readonly<Record<string, unknown>>
 type PduClass = new (command: string | Buffer, fields?: PduFields) => Pdu & { toBuffer(): Buffer }
 
-/** The package has no types and is CommonJS; only its PDUs are used. */
+/** The package has no types and is CommonJS. Only its PDUs are used. */
 const { PDU: PackagePdu, encodings } = createRequire(import.meta.url)('smpp') as {
   PDU: PduClass
   encodings: { default: string }
 }
 
-// By itself the package reads texts of the default alphabet as GSM-7, and takes longer for that than for everything else
-// about a receipt.
+// By default the package reads the default alphabet as GSM-7, which takes longer than everything else about a receipt.
 encodings.default = 'LATIN1'
 
-/** A PDU larger than this is no SMS but a broken stream. */
+/** A larger PDU is no SMS but a broken stream. */
 export const pduBytesMax = 16_384
 const headerBytes = 16
 
-/** Writes a PDU. `fields` carry the package's names of SMPP's own parameters and TLVs; texts go in as bytes only. */
+/** Writes a PDU. `fields` use the package's names of SMPP parameters and TLVs; texts are passed as bytes. */
 export function writePdu(command: string, fields: PduFields): Buffer {
   return new PackagePdu(command, fields).toBuffer()
 }
 
-/** Where a PDU has its number (SMPP 3.4, section 3.2). */
+/** Offset of a PDU's sequence number (SMPP 3.4, section 3.2). */
 const numberAt = 12
 
-/** Where a `submit_sm` without a service type has its recipient: after the addresses of its sender (SMPP 3.4, section 4.4.1). */
+/** Offset of the recipient in a `submit_sm` without a service type: after the sender's address (SMPP 3.4, section 4.4.1). */
 const recipientAt = (sender: string) => headerBytes + 1 + 2 + sender.length + 1 + 2
 
 function isSameField(one: unknown, other: unknown): boolean {
@@ -51,7 +50,7 @@ function isSameField(one: unknown, other: unknown): boolean {
 /** The bytes of a PDU, and the fields that it was written from. */
 type Written = { readonly fields: PduFields; readonly bytes: Buffer }
 
-/** A copy of a `submit_sm` for another recipient; undefined where something else differs, too. */
+/** Copies a `submit_sm` for another recipient; undefined when anything else differs. */
 function copyFor({ fields: before, bytes }: Written, fields: PduFields): Buffer | undefined {
   const { source_addr: sender, destination_addr: recipient } = fields
   const names = Object.keys(fields)
@@ -68,8 +67,8 @@ function copyFor({ fields: before, bytes }: Written, fields: PduFields): Buffer 
 }
 
 /**
- * Makes the writer of a connection. The texts of a campaign differ in their recipients, and most responses in nothing, so
- * what was written last for a command is copied where that is possible: the package takes ten times as long.
+ * Makes the writer of a connection. The texts of a campaign differ only in their recipients, and most responses not at all,
+ * so the last PDU of a command is copied where possible: the package takes ten times as long.
  */
 export function createPduWriter(): (command: string, sequenceNumber: number, fields: PduFields) => Buffer {
   const written = new Map<string, Written>()
@@ -86,8 +85,8 @@ export function createPduWriter(): (command: string, sequenceNumber: number, fie
 }
 
 /**
- * Reads one complete PDU. If its body cannot be read, returns its header with a command that does not exist: the length
- * was right, so the next PDU can be read, and a broken receipt that comes again and again must not end the link.
+ * Reads one complete PDU. If its body cannot be read, returns its header with a command that does not exist: the length was
+ * right, so the next PDU can be read, and a broken receipt that is sent repeatedly must not end the link.
  */
 export function readPdu(bytes: Buffer): Pdu {
   try {
@@ -98,7 +97,10 @@ export function readPdu(bytes: Buffer): Pdu {
   }
 }
 
-/** Cuts a stream into PDUs. `push` returns the whole ones. @throws RangeError when a length makes no sense */
+/**
+ * Cuts a stream into PDUs. `push` returns the whole ones.
+ * @throws RangeError for an impossible length
+ */
 export function createPduStream(): { push(chunk: Buffer): Buffer[] } {
   let rest: Buffer = Buffer.alloc(0)
   return {

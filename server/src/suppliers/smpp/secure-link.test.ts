@@ -14,10 +14,10 @@ let folder: string
 let authority: string
 const servers: Server[] = []
 
-/** An address of this machine that does not stand in the certificate. */
+/** An address of this machine that is not in the certificate. */
 const otherAddress = '127.0.0.2'
 
-/** A TLS listener in front of the SMSC, with a certificate of an authority that nobody else knows. */
+/** A TLS listener in front of the SMSC, with a certificate of a private authority. */
 async function listen(address: string): Promise<number> {
   const { certFile, keyFile } = await ensureLocalCertificate(folder, [certifiedName])
   const server = createServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) }, (socket) => {

@@ -6,23 +6,23 @@ import { settingsFault } from '../settings-fault.ts'
 const Seconds = (minimum: number, maximum: number) => Type.Optional(Type.Number({ minimum, maximum }))
 
 /**
- * How a link is bound: as a transceiver; as a receiver and a transmitter, two connections with one life; or as a
- * transmitter only, over which no receipts come (SMPP 3.4, section 4.1).
+ * The kind of bind: a transceiver; a receiver and a transmitter, two connections that end together; or only a transmitter,
+ * which gets no receipts (SMPP 3.4, section 4.1).
  */
 export type BindMode = 'transceiver' | 'pair' | 'transmitter'
 
-/** What may differ from one SMPP account to another; the `settings` of its row in `suppliers`. Each may be left out. */
+/** The optional `settings` of an SMPP row in `suppliers`: everything that may differ between accounts. */
 export const SmppSettings = Type.Object(
   {
     bindMode: Type.Optional(
       Type.Unsafe<BindMode>({ type: 'string', enum: ['transceiver', 'pair', 'transmitter'] satisfies BindMode[] }),
     ),
     systemType: Type.Optional(Type.String({ maxLength: 12 })),
-    /** For `smpps://`: the one authority that is believed, as PEM; without it those that Node knows. */
+    /** For `smpps://`: the only trusted authority, as PEM. Absent: those that Node knows. */
     certificateAuthority: Type.Optional(Type.String({ maxLength: 20_000 })),
-    /** For `smpps://`: the name in the certificate, where it is not the host of the address. */
+    /** For `smpps://`: the name in the certificate, where it differs from the host. */
     serverName: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
-    /** How a text of several segments is sent: each with a header of its own, or whole in `message_payload`. */
+    /** How a text of several segments is sent: each with a header, or whole in `message_payload`. */
     longTexts: Type.Optional(Type.Unsafe<'udh' | 'message_payload'>({ type: 'string', enum: ['udh', 'message_payload'] })),
     /** Type of number and numbering plan of alphanumeric and numeric senders, and of recipients (SMPP 3.4, 5.2.5 and 5.2.6). */
     alphanumericTon: Type.Optional(Type.Integer({ minimum: 0, maximum: 6 })),
@@ -31,23 +31,23 @@ export const SmppSettings = Type.Object(
     numericNpi: Type.Optional(Type.Integer({ minimum: 0, maximum: 18 })),
     recipientTon: Type.Optional(Type.Integer({ minimum: 0, maximum: 6 })),
     recipientNpi: Type.Optional(Type.Integer({ minimum: 0, maximum: 18 })),
-    /** After this many seconds a submit counts as unanswered. */
+    /** Time-out of a submit. */
     responseSeconds: Seconds(0.1, 120),
-    /** How often a silent link gets an enquire_link. */
+    /** Interval of enquire_link on a silent link. */
     enquireSeconds: Seconds(1, 300),
-    /** The first and the longest wait before a lost link is opened again. */
+    /** The first and the longest wait before a lost link is bound again. */
     reconnectSeconds: Seconds(0.05, 60),
     reconnectSecondsMax: Seconds(1, 600),
-    /** Whether a text whose submit got no answer may be handed over again. It can then arrive twice. */
+    /** Whether an unanswered text may be sent again. It can then arrive twice. */
     resubmitUnanswered: Type.Optional(Type.Boolean()),
-    /** The meaning of further command_status values, in hexadecimal such as "0x400". */
+    /** Meanings of further command_status values, in hexadecimal such as "0x400". */
     statusMeanings: Type.Optional(Type.Record(Type.String({ pattern: '^0x[0-9a-fA-F]{1,8}$' }), Type.String())),
   },
   { additionalProperties: false },
 )
 export type SmppSettings = Static<typeof SmppSettings>
 
-/** What a command_status says of a submit. */
+/** Meaning of a command_status for a submit. */
 export type SubmitMeaning = 'rejected' | 'refused_us' | 'throttled' | 'unknown'
 
 type WithoutDefault = 'statusMeanings' | 'certificateAuthority' | 'serverName'
@@ -59,10 +59,7 @@ export type SmppVocabulary = Required<Omit<SmppSettings, WithoutDefault>> &
 
 const submitMeanings: readonly string[] = ['rejected', 'refused_us', 'throttled', 'unknown'] satisfies SubmitMeaning[]
 
-/**
- * Codes about the message: bad length, priority, registered delivery, destination, content, replacing, validity and the
- * like.
- */
+/** Codes about the message: length, priority, registered delivery, destination, content, replacing, validity and the like. */
 const rejectedCodes = [
   0x01, 0x06, 0x07, 0x0b, 0x33, 0x34, 0x40, 0x42, 0x43, 0x44, 0x45, 0x48, 0x49, 0x50, 0x51, 0x54, 0x55, 0x61, 0x62, 0x63, 0x65,
   0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xfe,
@@ -71,7 +68,7 @@ const rejectedCodes = [
 /** Codes about us: not bound, not allowed, credentials, sender address, service type, system type, unknown command. */
 const refusedUsCodes = [0x02, 0x03, 0x04, 0x05, 0x0a, 0x0d, 0x0e, 0x0f, 0x15, 0x46, 0x47, 0x53, 0x66, 0x67]
 
-/** ESME_RMSGQFUL and ESME_RTHROTTLED: not taken; send more slowly. */
+/** ESME_RMSGQFUL and ESME_RTHROTTLED: not accepted; send more slowly. */
 const throttledCodes = [0x14, 0x58]
 
 function defaultMeanings(): Map<number, SubmitMeaning> {
@@ -101,7 +98,10 @@ function checkCertificate({ certificateAuthority }: SmppSettings): void {
   }
 }
 
-/** Fills the gaps of an account's settings. @throws Error that names the setting that does not fit */
+/**
+ * Adds defaults to an account's settings.
+ * @throws Error that names the wrong setting
+ */
 export function readSmppSettings(settings: unknown): SmppVocabulary {
   if (!Value.Check(SmppSettings, settings ?? {})) throw settingsFault('an SMPP supplier', SmppSettings, settings ?? {})
   const given = (settings ?? {}) as SmppSettings

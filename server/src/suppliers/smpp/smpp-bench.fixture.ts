@@ -11,16 +11,15 @@ export type LinkOptions = {
   windowSize?: number
   perSecond?: number | null
   password?: string
-  /** Somewhere else than at the simulator. */
+  /** An address other than the simulator's. */
   address?: SmppAddress
-  /** Does not wait until it is bound. */
+  /** Does not wait for the bind. */
   isExpectedDown?: boolean
   onReceipt?: (receipt: SmsReceipt) => Promise<void>
 }
 
-/** Links to the simulator's SMSC. */
 export type SmppBench = {
-  /** The receipts that came to the links of the present test. */
+  /** Receipts of the present test. */
   readonly receipts: SmsReceipt[]
   /** At each change of a link's state: whether the link is bound now. */
   readonly states: boolean[]
@@ -28,11 +27,10 @@ export type SmppBench = {
   readonly evidence: string[]
   readonly port: number
   bind(options?: LinkOptions): Promise<SmsLink>
-  /** Asks the simulator. */
   ask(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
-  /** What a recipient's handset shows. */
+  /** Texts as a recipient's handset shows them. */
   textsOf(recipient: string): Promise<{ text: string; sender: string }[]>
-  /** Closes the links and lets the SMSC behave as at its start. */
+  /** Closes the links and resets the SMSC. */
   reset(): Promise<void>
   close(): Promise<void>
 }
@@ -49,7 +47,7 @@ export async function until(isTrue: () => boolean | Promise<boolean>): Promise<v
   }
 }
 
-/** A text in GSM-7, of as many segments as there are arguments. */
+/** A GSM-7 text with one segment per argument. */
 export const gsm = (...segments: string[]): OutgoingSms['text'] => ({
   encoding: 'gsm7',
   segments: segments.map((segment) => Buffer.from(segment, 'latin1')),
@@ -68,7 +66,6 @@ async function askAt(url: string, method: string, body?: unknown): Promise<Recor
   return (await response.json()) as Record<string, unknown>
 }
 
-/** Starts the simulator, fast, and opens links to it. */
 export async function startSmppBench(): Promise<SmppBench> {
   const simulator = await startSimulator({ timeScale: 0.05 })
   const ask = (method: string, path: string, body?: unknown) => askAt(`${simulator.url}${path}`, method, body)

@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterEach(() => bench.reset())
 afterAll(() => bench.close())
 
-/** More full queues than any test meets. */
+/** More full queues than any test uses. */
 const queues = 1_000_000
 const submits = async () => (await bench.ask('GET', '/smsc/count'))['submits'] as number
 
-/** An SMSC that takes every bind, and answers to a PDU what a test wants. */
+/** An SMSC that accepts every bind, and answers PDUs as the test wants. */
 async function startOtherSmsc(answersTo: (pdu: ReturnType<typeof readPdu>) => Buffer[]) {
   const server = createServer((socket) => {
     const stream = createPduStream()
@@ -181,7 +181,7 @@ describe('an SMPP link', () => {
 
   it('refuses a request that cannot be read, and stays bound: it may come again and again', async () => {
     const heard: string[] = []
-    // An operator's `message_state` of no bytes: right in its length, and yet no state.
+    // An operator's empty `message_state`: right in its length, but not a state.
     const deliver = Buffer.concat([writePdu('deliver_sm', { sequence_number: 7 }), Buffer.from([0x04, 0x27, 0, 0])])
     deliver.writeUInt32BE(deliver.length, 0)
     await using smsc = await startOtherSmsc(({ command, sequence_number }) => {

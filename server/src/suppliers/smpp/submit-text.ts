@@ -5,12 +5,12 @@ import type { Bind } from './open-bind.ts'
 import type { SmppVocabulary } from './settings.ts'
 import { buildSubmits, describeStatus, meaningOfStatus } from './translate.ts'
 
-/** The progress of one text. `isLate`: the caller was told `unknown`, and gets only a final answer if one still comes. */
+/** Progress of one text. `isLate`: the caller got `unknown`, and gets only a final answer if one still comes. */
 type Progress = { readonly messageIds: string[]; isLate: boolean }
 
 /**
- * After being throttled for this many response times, a text goes back to its caller. It was surely never taken, and
- * the caller must know that when its deadline comes.
+ * A text that was throttled for this many response times goes back to its caller. It was surely never accepted, which the
+ * caller must know at its deadline.
  */
 const throttledResponseTimesMax = 20
 
@@ -27,7 +27,7 @@ const answerOf = (meaning: SmsAnswer['meaning'], evidence: string, { messageIds 
   messageIds: [...messageIds],
 })
 
-/** The answer for a segment that was surely not sent. If other segments were taken, the text can never arrive complete. */
+/** The answer for a segment that was surely not sent. If other segments were accepted, the text can never arrive complete. */
 function neverSent(evidence: string, progress: Progress): SmsAnswer {
   return answerOf(progress.messageIds.length > 0 ? 'rejected' : 'not_sent', evidence, progress)
 }
@@ -37,9 +37,9 @@ function refusal(meaning: 'rejected' | 'refused_us', evidence: string, progress:
   return answerOf(progress.messageIds.length > 0 ? 'rejected' : meaning, evidence, progress)
 }
 
-/** Reports `unknown` at the time-out and goes on waiting: a late response is as good as one in time. */
+/** Reports `unknown` at the time-out and keeps waiting: a late response is as good as one in time. */
 async function awaitLate(exchange: Exchange, { vocabulary, progress, onTimeout }: Submission): Promise<Exchange> {
-  // If the text may be sent again, its late response is not awaited: the text is in flight again by then.
+  // A text that may be sent again is in flight again by then, so its late response is not awaited.
   if (exchange.response || !exchange.late || vocabulary.resubmitUnanswered) return exchange
   progress.isLate = true
   onTimeout(answerOf('unknown', exchange.why, progress))
@@ -47,7 +47,10 @@ async function awaitLate(exchange: Exchange, { vocabulary, progress, onTimeout }
   return response ? { response } : { response: undefined, isSent: true, why: exchange.why }
 }
 
-/** Sends one submit, again after each throttle. @returns undefined when it was taken, else the answer for the whole text */
+/**
+ * Sends one submit, again after each throttle.
+ * @returns undefined when it was accepted, else the answer for the whole text
+ */
 async function submitPart(submission: Submission, fields: Readonly<Record<string, unknown>>): Promise<SmsAnswer | undefined> {
   const { bind, vocabulary, progress } = submission
   const givesUpAt = performance.now() + throttledResponseTimesMax * vocabulary.responseSeconds * 1_000
@@ -57,7 +60,7 @@ async function submitPart(submission: Submission, fields: Readonly<Record<string
     const asked = await bind.transmitter.request('submit_sm', fields, vocabulary.responseSeconds)
     const status = asked.response?.command_status
     const meaning = status === undefined || status === 0 ? undefined : meaningOfStatus(vocabulary, status)
-    // The text's place in the window becomes free, even while its late response is awaited.
+    // Frees the text's place in the window, even while its late response is awaited.
     bind.pace.done(status === 0 ? 'taken' : meaning === 'throttled' ? 'throttled' : 'other')
     const ended = concludePart(submission, asked.response ? asked : await awaitLate(asked, submission))
     if (ended !== 'again') return ended
@@ -73,7 +76,7 @@ function concludePart({ vocabulary, progress }: Submission, exchange: Exchange):
     return exchange.isSent ? answerOf('unknown', exchange.why, progress) : neverSent(exchange.why, progress)
   }
   const { command_id: commandId, command_status: status, message_id: messageId } = exchange.response
-  // A `generic_nack` without an error code says nothing about the text either.
+  // A `generic_nack` without an error code proves nothing about the text either.
   if (status === 0 && commandId === submitResponse) {
     progress.messageIds.push(evidenceOf(messageId ?? ''))
     return undefined
@@ -85,7 +88,7 @@ function concludePart({ vocabulary, progress }: Submission, exchange: Exchange):
 }
 
 /**
- * Sends one text, segment by segment, until all are taken or one is not.
+ * Sends one text, segment by segment, until all are accepted or one is not.
  * @param onTimeout called when a response does not come in time and is still awaited, while the connection is open
  */
 export async function submitText(
@@ -102,7 +105,7 @@ export async function submitText(
     const ended = await submitPart(submission, fields)
     const isLast = index === submits.length - 1
     if (ended?.meaning === 'unknown' && !isLast && !vocabulary.resubmitUnanswered) {
-      // Whatever happened to this segment, the next ones were never sent, so the text can never arrive complete.
+      // The next segments were never sent, so the text can never arrive complete, whatever happened to this one.
       return answerOf('rejected', `${ended.evidence}; its other segments were not sent`, progress)
     }
     if (ended) return ended

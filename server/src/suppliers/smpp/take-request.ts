@@ -3,14 +3,14 @@ import type { SmppConnection } from './connection.ts'
 import type { Pdu } from './pdu.ts'
 import { readReceipt } from './translate.ts'
 
-/** ESME_RX_T_APPN: the receipt could not be stored, send it again. */
+/** ESME_RX_T_APPN: the receipt could not be stored, and must be sent again. */
 const temporaryError = 0x64
 const invalidCommand = 0x03
 
 function takeDelivery(connection: SmppConnection, events: SmsLinkEvents, pdu: Pdu): void {
   const receipt = readReceipt(pdu)
   const answer = (status: number) => connection.respond(pdu, `${pdu.command}_resp`, { command_status: status })
-  // Nobody reads texts that subscribers send to us. They are acknowledged, because otherwise they would come again and
+  // Nobody reads subscribers' texts to us. They are acknowledged, because otherwise the SMSC would send them again and
   // again.
   if (!receipt) {
     answer(0)
@@ -22,10 +22,16 @@ function takeDelivery(connection: SmppConnection, events: SmsLinkEvents, pdu: Pd
   )
 }
 
-/** An SMSC sends an enquire_link every few seconds. One that sends this many is broken, and its requests fill our memory. */
+/**
+ * An SMSC sends an enquire_link every few seconds. One that sends this many is broken, and its requests would fill our
+ * memory.
+ */
 const emptyRequestsPerSecondMax = 100
 
-/** Counts what comes within a second. @returns whether it has become too much */
+/**
+ * Counts requests within a second.
+ * @returns whether there are too many
+ */
 function createFloodGauge(): () => boolean {
   let second = 0
   let count = 0
@@ -38,8 +44,8 @@ function createFloodGauge(): () => boolean {
 }
 
 /**
- * Answers the requests of an SMSC. Receipts may come as fast as texts were sent. For all other requests there is a
- * limit per second, above which the connection is cut.
+ * Answers the requests of an SMSC. Receipts may come as fast as texts were sent. Above a limit per second of other requests,
+ * the connection is cut.
  */
 export function createRequestTaker(events: SmsLinkEvents): (connection: SmppConnection, pdu: Pdu) => void {
   const isFlooded = createFloodGauge()

@@ -14,7 +14,10 @@ import { readSmppSettings, type SmppVocabulary } from './settings.ts'
 const plainPort = 2775
 const securePort = 3550
 
-/** Reads `smpp://host:port` or `smpps://host:port`. @throws Error when it is neither */
+/**
+ * Reads `smpp://host:port` or `smpps://host:port`.
+ * @throws Error for anything else
+ */
 export function readSmppAddress(baseUrl: string): SmppAddress {
   const match = /^(smpps?):\/\/(\[[0-9a-fA-F:]+\]|[^:/[\]]+)(?::(\d{1,5}))?\/?$/.exec(baseUrl)
   if (!match) throw new Error('base_url must be smpp://host:port, or smpps://host:port for TLS')
@@ -29,7 +32,7 @@ export function readSmppAddress(baseUrl: string): SmppAddress {
 
 const simulatorMilliseconds = 2_000
 
-/** The simulator tells over HTTP on which port it listens for SMPP. */
+/** Asks the simulator over HTTP for its SMPP port. */
 async function askSimulator(baseUrl: string): Promise<SmppAddress> {
   const response = await fetch(baseUrl, { signal: AbortSignal.timeout(simulatorMilliseconds) })
   const port = readJsonObject(await response.text())?.['port']
@@ -37,7 +40,7 @@ async function askSimulator(baseUrl: string): Promise<SmppAddress> {
   return { host: new URL(baseUrl).hostname, port, isSecure: false }
 }
 
-/** At the simulator every wait is short, so that every ending can be watched. */
+/** The simulator's waits are short, so that every ending can be watched. */
 const simulatedWaits: Partial<SmppVocabulary> = {
   responseSeconds: 2,
   enquireSeconds: 5,

@@ -3,12 +3,11 @@ import type { OutgoingSms, SmsReceipt } from '../sms-ports.ts'
 import type { Pdu } from './pdu.ts'
 import type { SmppVocabulary, SubmitMeaning } from './settings.ts'
 
-/** What a command_status means for a submit. An unknown value proves nothing, so it is `unknown` (SMPP 3.4, 5.1.3). */
+/** Meaning of a command_status for a submit. An unknown value proves nothing, so it is `unknown` (SMPP 3.4, 5.1.3). */
 export function meaningOfStatus(vocabulary: SmppVocabulary, status: number): SubmitMeaning {
   return vocabulary.statusMeanings.get(status) ?? 'unknown'
 }
 
-/** A command_status for the operator. */
 export function describeStatus(status: number): string {
   return `command_status 0x${status.toString(16).padStart(2, '0')}`
 }
@@ -32,8 +31,7 @@ function addressesOf(vocabulary: SmppVocabulary, sms: OutgoingSms): Addresses {
 }
 
 /**
- * The submits that carry a text: one per segment, or one for the whole where the supplier splits long texts itself.
- *
+ * The submits of a text: one per segment, or one for all where the supplier splits long texts itself.
  * @param joinNumber the number that joins the segments at the recipient, 0 to 255 (3GPP TS 23.040, 9.2.3.24.1)
  */
 export function buildSubmits(
@@ -85,8 +83,8 @@ function textOf(pdu: Pdu): string {
 }
 
 /**
- * What some signs of an id come out as, where its SMSC wrote GSM-7 and the package read Latin-1, or the other way round
- * (3GPP TS 23.038, section 6.2.1).
+ * Misread characters of an id whose SMSC wrote GSM-7 while the package read Latin-1, or the other way round (3GPP TS 23.038,
+ * section 6.2.1).
  */
 const misreadSigns: Readonly<Record<string, readonly string[]>> = {
   '@': ['\u0000', '¡'],
@@ -105,24 +103,23 @@ const misreadSigns: Readonly<Record<string, readonly string[]>> = {
 const signsByMisread = new Map(Object.entries(misreadSigns).flatMap(([sign, forms]) => forms.map((form) => [form, sign])))
 
 /**
- * Some SMSCs write a receipt's text in ASCII and some in GSM-7, with the same data_coding. Ids hold only ASCII characters,
- * so they can be put right.
+ * Corrects a misread id: some SMSCs write a receipt's text in ASCII and some in GSM-7, with the same data_coding. Ids have
+ * only ASCII characters.
  */
 function asWritten(id: string | undefined): string | undefined {
   // oxlint-disable-next-line no-control-regex
   return id?.replaceAll(/\u001B.|[^!-~]/g, (form) => signsByMisread.get(form) ?? form)
 }
 
-/** A TLV of text may carry the NUL that ends a C string. */
+/** A text TLV may end in the NUL of a C string. */
 function withoutNul(text: string | undefined): string | undefined {
   const bare = text?.replaceAll('\0', '').trim()
   return bare === '' ? undefined : bare
 }
 
 /**
- * Reads a delivery receipt out of a `deliver_sm`: from its TLVs, else from its text.
- *
- * @returns undefined for anything else, such as a text that a subscriber sent
+ * Reads a delivery receipt in a `deliver_sm`: from its TLVs, else from its text.
+ * @returns undefined for anything else, such as a subscriber's text
  */
 export function readReceipt(pdu: Pdu): SmsReceipt | undefined {
   const text = textOf(pdu)

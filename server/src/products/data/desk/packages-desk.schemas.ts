@@ -5,10 +5,10 @@ import type { CellValue } from '../history/package-cells.ts'
 
 export const roleNames = ['customer', 'agent', 'dealer'] as const
 
-/** A price list as a file is larger than a usual body may be. */
+/** A price list may be larger than other bodies. */
 export const priceListBytes = 4_194_304
 
-/** Why the routes of a price list may take longer than others (`longWork`). */
+/** Reason of `longWork`: these routes may take longer than others. */
 export const priceListWork = 'A price list may have 10,000 rows, each compared with its package.'
 
 const amountMax = 1_000_000
@@ -111,7 +111,7 @@ const PriceShiftBody = Type.Object(
   { title: 'PriceShift', description: 'Moves many prices: by `percent` or by `amount`.' },
 )
 
-/** A change of the price list comes in one of three forms. */
+/** A change of the price list, in one of three forms. */
 export const packageEditFields = {
   cells: Omissible(Type.Array(PackageCells, { minItems: 1, maxItems: 1_000 })),
   shift: Omissible(PriceShiftBody),

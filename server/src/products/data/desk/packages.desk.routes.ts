@@ -31,12 +31,10 @@ import { registerPriceSetDeskRoutes } from './schedule.desk.routes.ts'
 import { viewEditPreview } from './view-edit-preview.ts'
 import { viewPackageGrid } from './view-grid.ts'
 
-/** What the routes of the price list need. */
 export type PackageDeskDeps = { readonly db: Db; readonly routes: Routes }
 
 const tags = ['Packages']
 
-/** The price list of bundles, for the operator's staff: seen, changed, scheduled. */
 export function registerPackageDeskRoutes(desk: Api, deps: PackageDeskDeps): void {
   registerReads(desk, deps)
   registerHistory(desk, deps)

@@ -14,7 +14,10 @@ function amountOf(ghs: number): Pesewas {
   return amount
 }
 
-/** A size as price lists have it. @throws RefusalError when it has more than 3 decimals */
+/**
+ * A size of a price list.
+ * @throws RefusalError when it has more than 3 decimals
+ */
 function volumeOf(volumeGb: number): number {
   if (Number(volumeGb.toFixed(3)) === volumeGb) return volumeGb
   throw refuse('volume_gb must have at most 3 decimals.')
@@ -60,8 +63,8 @@ function readShift({ package_ids: ids, network, roles, percent, amount, round_to
 }
 
 /**
- * Reads a change of the price list, which comes in one of three ways.
- * @throws RefusalError or PackageFileError when it is none
+ * Reads a change of the price list in any of its three forms.
+ * @throws RefusalError or PackageFileError when it is invalid
  */
 export async function readEdit({ cells, shift, file }: EditBody): Promise<PackageEdit> {
   const given = [cells, shift, file].filter((each) => each !== undefined)

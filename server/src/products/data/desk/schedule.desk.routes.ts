@@ -40,7 +40,6 @@ const tags = ['Scheduled prices']
 
 const setNotFound = refuse(404, 'price_set_not_found', 'There is no such set of scheduled prices.')
 
-/** The routes of scheduled prices. */
 export function registerPriceSetDeskRoutes(desk: Api, deps: ScheduleDeskDeps): void {
   registerSetReads(desk, deps)
   registerSetWrites(desk, deps)
@@ -120,7 +119,7 @@ function registerSetReads(desk: Api, { db }: ScheduleDeskDeps): void {
   )
 }
 
-/** Waits for work with a set. If the set is not there, the answer is 404. */
+/** Waits for work on a set. A missing set answers 404. */
 async function onSet<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -129,8 +128,8 @@ async function onSet<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** What a page asks for, as the functions of the schedule know it. */
-async function readWish(
+/** Translates a request of the page for the functions of the schedule. */
+async function readPriceSetRequest(
   { effective_at, note, is_below_cost_allowed, seen, ...edit }: Static<typeof PriceSetBody>,
   actor: string,
 ) {
@@ -180,7 +179,7 @@ function registerSetWrites(desk: Api, { db, routes }: ScheduleDeskDeps): void {
       },
     },
     async ({ body, staff: { actor } }) => {
-      const { setId, packages } = await makePriceSet(db, await readWish(body, actor))
+      const { setId, packages } = await makePriceSet(db, await readPriceSetRequest(body, actor))
       return ok({ set_id: setId, packages })
     },
   )
@@ -199,7 +198,7 @@ function registerSetWrites(desk: Api, { db, routes }: ScheduleDeskDeps): void {
       },
     },
     async ({ params, body, staff: { actor } }) => {
-      const { setId, packages } = await onSet(changePriceSet(db, params.set_id, await readWish(body, actor)))
+      const { setId, packages } = await onSet(changePriceSet(db, params.set_id, await readPriceSetRequest(body, actor)))
       return ok({ set_id: setId, packages })
     },
   )

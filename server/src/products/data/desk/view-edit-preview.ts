@@ -6,10 +6,9 @@ import { differingColumns } from '../history/package-cells.ts'
 import { packageName } from '../stored-packages.ts'
 import { viewMargins } from './view-grid.ts'
 
-/** More than anybody reads; the figures count all of them. */
+/** Nobody reads more. The figures count all of them. */
 const shownMax = 1_000
 
-/** An edit's preview as the page shows it. */
 export function viewEditPreview(routes: Pick<Routes, 'rank'>, edit: PackageEdit, preview: EditPreview) {
   const { changes, unchanged, losses, notInFile, seen } = preview
   const fresh = changes.filter(({ stored }) => stored === undefined).length

@@ -12,10 +12,9 @@ import { readPackages, type StoredPackage } from '../stored-packages.ts'
 
 type GridDeps = { readonly db: Db; readonly routes: Pick<Routes, 'rank'> }
 
-/** Amounts of the three roles, in GHS. */
 type GhsByRole = Record<Role, number>
 
-/** What the supplier asks that delivers a package now: the first of the ranked routes whose supplier offers it. */
+/** The offer that delivers a package now: that of the first ranked route whose supplier offers it. */
 function deliveringOffer(stored: StoredPackage, ranked: readonly Route[]) {
   const route = ranked.find(({ supplier }) => {
     const offer = stored.offers.get(supplier)
@@ -30,7 +29,7 @@ function marginsOf(stored: StoredPackage, cost: Pesewas): GhsByRole {
   return { customer: margin(stored.priceCustomer), agent: margin(stored.priceAgent), dealer: margin(stored.priceDealer) }
 }
 
-/** What each role earns us with a package at the supplier that delivers now. Null while none does. */
+/** Our margin on a package per role, at the supplier that delivers now. Null while none does. */
 export function viewMargins(routes: Pick<Routes, 'rank'>, stored: StoredPackage): GhsByRole | null {
   const delivering = deliveringOffer(stored, routes.rank('data', stored.network))
   return delivering ? marginsOf(stored, delivering.cost) : null
@@ -54,7 +53,7 @@ function viewOffers(stored: StoredPackage) {
 
 const placeOf = new Map<string, number>(dataNetworks.map((network, index) => [network, index]))
 
-/** The whole price list, network by network and size by size, as a person prices it. */
+/** The whole price list by network and size, for the desk. */
 export async function viewPackageGrid({ db, routes }: GridDeps) {
   const [packages, schedules, suppliers] = await Promise.all([readPackages(db), readNextSchedules(db), readCodedSuppliers(db)])
   const inOrder = [...packages.values()].toSorted(

@@ -7,36 +7,34 @@ import { writePackages } from '../write-packages.ts'
 import { type PackageEdit, wantedBy } from './package-edit.ts'
 import { editError } from './preview-edit.ts'
 
-/** How the edit is made that a person was shown. */
+/** Conditions under which an edit is made. */
 export type EditOrder = {
-  /** Which changes were shown: `seen` of the preview. */
+  /** Fingerprint of the shown changes: `seen` of the preview. */
   readonly seen: string
-  /** Whether the person insists on prices below a supplier's cost. A reason is needed then. */
+  /** Whether the person insists on prices below a supplier's cost, which needs a reason. */
   readonly isBelowCostAllowed: boolean
   readonly reason?: string | undefined
   readonly actor: string
 }
 
-/** Somebody asked for prices below cost and gave no reason. */
+/** Prices below cost were allowed without a reason. */
 class ReasonMissingError extends OperatorRequestError {
   override readonly name = 'ReasonMissingError'
   override readonly isWrongValue = true
 }
 
-/** @throws ReasonMissingError when somebody allows prices below cost and gives no reason */
+/** @throws ReasonMissingError when prices below cost are allowed without a reason */
 export function mustSayWhy({ isBelowCostAllowed, reason }: Pick<EditOrder, 'isBelowCostAllowed' | 'reason'>): void {
   if (isBelowCostAllowed && !reason) throw new ReasonMissingError('Prices below cost need a reason.')
 }
 
-/** What the operator's log calls each kind of edit. */
 const actions = { cells: 'packages edit', shift: 'packages bulk-edit', file: 'packages import' } as const
 
 /**
- * Does an edit in one transaction: all of it, or nothing.
- *
+ * Makes an edit in one transaction: all of it, or nothing.
  * @throws ReasonMissingError when prices below cost are allowed without a reason
- * @throws PackagesChangedError when it would do something else than was shown
- * @throws PackageEditError or PackageFileError when it cannot be done, or would sell at a loss without being allowed to
+ * @throws PackagesChangedError when the changes differ from the shown ones
+ * @throws PackageEditError or PackageFileError when it is invalid, or would sell at a loss without permission
  */
 export async function applyEdit(
   db: Db,

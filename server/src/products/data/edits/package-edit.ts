@@ -5,7 +5,7 @@ import type { WantedPackage } from '../plan-packages.ts'
 import { type PackageOffer, packageName, type StoredPackage } from '../stored-packages.ts'
 import { type PriceShift, shiftPrice } from './shift-prices.ts'
 
-/** What is changed in one package; what is left out stays as it is. A package that is not there yet needs its three prices. */
+/** Changes of one package; absent fields stay. A new package needs its three prices. */
 export type CellsEdit = {
   readonly network: string
   readonly volumeGb: number
@@ -17,7 +17,6 @@ export type CellsEdit = {
   readonly offers: ReadonlyMap<string, PackageOffer | null>
 }
 
-/** A change of the price list, as a person asks for it. */
 export type PackageEdit =
   | { readonly kind: 'cells'; readonly packages: readonly CellsEdit[] }
   | {
@@ -29,14 +28,14 @@ export type PackageEdit =
     }
   | { readonly kind: 'file'; readonly rows: readonly { readonly line: number; readonly wanted: WantedPackage }[] }
 
-/** At most this many problems are told; nobody reads more. */
-const problemsToldMax = 20
+/** Nobody reads more problems. */
+const problemsShownMax = 20
 
-/** A change of the price list that cannot be made. The message says what of which package is wrong. */
+/** An invalid change of the price list. The message names the packages and their faults. */
 export class PackageEditError extends OperatorRequestError {
   override readonly name = 'PackageEditError'
   constructor(problems: readonly string[]) {
-    const told = problems.slice(0, problemsToldMax)
+    const told = problems.slice(0, problemsShownMax)
     const more = problems.length > told.length ? [`and ${problems.length - told.length} more`] : []
     super(`Nothing was changed. ${[...told, ...more].join('; ')}.`)
   }
@@ -54,7 +53,10 @@ const withPrices = (prices: Record<Role, Pesewas>) => ({
   priceDealer: prices.dealer,
 })
 
-/** The packages that cells ask for. @throws PackageEditError when a new package lacks a price, or one is named twice */
+/**
+ * The packages of a cells edit.
+ * @throws PackageEditError when a new package lacks a price, or one is named twice
+ */
 function wantedByCells(cells: readonly CellsEdit[], stored: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
   const problems: string[] = []
   const names = new Set<string>()
@@ -88,7 +90,10 @@ function isChosen({ of }: ShiftEdit, { id, network }: StoredPackage): boolean {
   return 'network' in of ? of.network === network : of.packageIds.has(id)
 }
 
-/** The packages that a shift asks for. @throws PackageEditError when none is chosen, or a price would come out at 0 or below */
+/**
+ * The packages of a shift.
+ * @throws PackageEditError when none is chosen, or a price would be 0 or below
+ */
 function wantedByShift(edit: ShiftEdit, stored: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
   const chosen = [...stored.values()].filter((each) => isChosen(edit, each))
   if (chosen.length === 0) throw new PackageEditError(['no package is chosen'])
@@ -106,7 +111,7 @@ function wantedByShift(edit: ShiftEdit, stored: ReadonlyMap<string, StoredPackag
 }
 
 /**
- * The packages as an edit wants them, given how they are.
+ * The packages after an edit, from the stored ones.
  * @throws PackageEditError when the edit does not fit them
  */
 export function wantedBy(edit: PackageEdit, stored: ReadonlyMap<string, StoredPackage>): WantedPackage[] {

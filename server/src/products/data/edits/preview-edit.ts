@@ -7,31 +7,28 @@ import { leaveOutUnchanged, type PackageProblem, planPackages } from '../plan-pa
 import { type PackageChange, packageName, type StoredPackage } from '../stored-packages.ts'
 import { type PackageEdit, PackageEditError, wantedBy } from './package-edit.ts'
 
-/** What an edit would do. */
 export type EditPreview = {
-  /** The packages that would change; `index` counts those that the edit names. */
+  /** Packages that would change; `index` counts those of the edit. */
   readonly changes: readonly PackageChange[]
-  /** How many packages of the edit already are as the edit wants them. */
   readonly unchanged: number
-  /** Everything that would be sold at a loss afterwards, among the packages that the edit names. */
+  /** Everything that would be sold at a loss after the edit, among its packages. */
   readonly losses: readonly (Loss & { readonly index: number; readonly name: string })[]
-  /** Packages that a file does not name: they stay as they are. */
+  /** Packages that are not in the file. They stay as they are. */
   readonly notInFile: readonly string[]
-  /** The fingerprint of these changes. Whoever makes them sends it back, so that nothing is changed that was not shown. */
+  /** Fingerprint of these changes. The request to make them must contain it, so that only shown changes are made. */
   readonly seen: string
 }
 
-/** The error that names the problems of an edit: by the lines of a file, else by the packages. */
+/** The error of an edit's problems: by the lines of a file, else by the packages. */
 export function editError(edit: PackageEdit, problems: readonly PackageProblem[]): PackageFileError | PackageEditError {
   if (edit.kind === 'file') return new PackageFileError(inLines(edit.rows, problems))
   return new PackageEditError(problems.map(({ message }) => message))
 }
 
 /**
- * Says what an edit would change, and changes nothing. Prices at a loss are named, but not refused.
- *
- * @param stored the packages as they are before the edit
- * @throws PackageEditError or PackageFileError when the edit cannot be made at all
+ * Calculates an edit's changes without making them. Lists prices at a loss, but does not refuse them.
+ * @param stored the packages before the edit
+ * @throws PackageEditError or PackageFileError when the edit is invalid
  */
 export async function previewEdit(db: Db, edit: PackageEdit, stored: ReadonlyMap<string, StoredPackage>): Promise<EditPreview> {
   const wanted = wantedBy(edit, stored)

@@ -1,17 +1,17 @@
 import { type Pesewas, pesewas } from '../../../money/pesewas.ts'
 
-/** The way in which a number of prices move at once: by a share of each, or by the same amount. */
+/** Changes many prices at once: each by a percentage, or by the same amount. */
 export type PriceShift = {
   /** Hundredths of a percent, below 0 to lower; or whole pesewas. */
   readonly by: { readonly basisPoints: number } | { readonly pesewas: Pesewas }
-  /** Prices end on a multiple of this many pesewas, the nearest one; from the middle, the higher one. */
+  /** Prices are rounded to a multiple of this many pesewas, from the middle upwards. */
   readonly roundTo: 1 | 5 | 10
 }
 
 const wholeInBasisPoints = 10_000n
 
 /**
- * A price after a shift, in whole pesewas: exact. It may come out at 0 or below, which no price may be.
+ * The exact price after a shift, in whole pesewas. It may be 0 or below, which the caller refuses.
  * @throws RangeError when it is not a safe integer
  */
 export function shiftPrice(price: Pesewas, { by, roundTo }: PriceShift): Pesewas {

@@ -4,7 +4,7 @@ import { OperatorRequestError } from '../../../platform/operator-request-error.t
 import { type PackageChange, packageName } from '../stored-packages.ts'
 import { differingColumns } from './package-cells.ts'
 
-/** The changes that a person was shown are not the changes that would be made now. */
+/** The changes differ from those that the person was shown. */
 export class PackagesChangedError extends OperatorRequestError {
   override readonly name = 'PackagesChangedError'
   constructor() {
@@ -12,16 +12,16 @@ export class PackagesChangedError extends OperatorRequestError {
   }
 }
 
-/** A scheduled price, and the price that it replaces; null: its package is not there. */
+/** A scheduled price, and the price that it replaces; null: its package does not exist. */
 type Replacing = { readonly packageId: string; readonly role: string; readonly met: number | null; readonly after: number }
 
-/** A text that names exactly these prices and the prices that they replace. Others give another text. */
+/** Fingerprint of these prices and of the prices that they replace. */
 export function fingerprintPrices(prices: readonly Replacing[]): string {
   const lines = prices.map(({ packageId, role, met, after }) => `${packageId} ${role} ${met} ${after}`).toSorted()
   return createHash('sha256').update(lines.join('\n')).digest('hex')
 }
 
-/** A text that names exactly these changes, with the values before and after. Other changes give another text. */
+/** Fingerprint of these changes, with the values before and after. */
 export async function fingerprintChanges(changes: readonly PackageChange[]): Promise<string> {
   const lines = await mapInPieces(changes, ({ stored, next }) => {
     const name = packageName(next)

@@ -1,10 +1,9 @@
 import type { Db } from '../../../platform/database/database.ts'
 
-/** Changes of one page. */
 const changesPerPage = 50
 
 /**
- * What was changed in a package, newest first.
+ * Lists the changes of a package, newest first.
  * @param asked.before only changes older than this one: the `next` of the page before
  */
 export async function readPackageHistory(db: Db, asked: { readonly packageId: string; readonly before?: number | undefined }) {

@@ -1,6 +1,5 @@
 import type { Tx } from '../../../platform/database/database.ts'
 
-/** An offer that was closed, or opened again. */
 type OfferState = {
   readonly packageId: string
   readonly supplier: string
@@ -10,7 +9,7 @@ type OfferState = {
   readonly reason?: string
 }
 
-/** Writes into the history of a package that one of its offers was closed or opened. */
+/** Records in the history of a package that one of its offers was closed or opened. */
 export async function recordOfferState(tx: Tx, state: OfferState): Promise<void> {
   const { packageId, supplier, isClosed, actor, action, reason = null } = state
   const columns = JSON.stringify({ [`is_closed_${supplier}`]: { before: !isClosed, after: isClosed } })

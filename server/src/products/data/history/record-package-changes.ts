@@ -5,21 +5,20 @@ import { appendOperatorLog } from '../../../platform/operator-log/append-operato
 import { type PackageChange, packageName } from '../stored-packages.ts'
 import { type CellValue, differingColumns } from './package-cells.ts'
 
-/** Who changes packages, and as what the operator's log knows it. */
+/** The author of a change of packages, and its name in the operator's log. */
 export type PackageAct = {
   readonly actor: string
   /** The action in the words of the command line, such as `packages import`. */
   readonly action: string
-  /** The thing that was changed, in the operator's log; without it, the price list as a whole. */
+  /** Subject of the line in the operator's log. Absent: the price list as a whole. */
   readonly subject?: string
   readonly reason?: string | undefined
-  /** Who the history of a package names, where it is not the actor: a worker acts for the person who scheduled it. */
+  /** The author in the history of a package, if not the actor: a worker acts for the person who scheduled the change. */
   readonly onBehalfOf?: string
-  /** More details for the operator's log. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** A line of the operator's log that names more packages than this would only be long; the history has them all. */
+/** A longer list in the operator's log would help nobody. The history has all packages. */
 const packagesInLogMax = 100
 
 const side = (changes: readonly PackageChange[], which: 'before' | 'after'): Record<string, Record<string, CellValue> | null> =>
@@ -32,7 +31,7 @@ const side = (changes: readonly PackageChange[], which: 'before' | 'after'): Rec
     ]),
   )
 
-/** The values before and after the changes, for the details of the operator's log. */
+/** Values before and after the changes, for the operator's log. */
 export function describeChanges(changes: readonly PackageChange[]): Readonly<Record<string, unknown>> {
   const named = changes.slice(0, packagesInLogMax)
   return {
@@ -44,8 +43,8 @@ export function describeChanges(changes: readonly PackageChange[]): Readonly<Rec
 }
 
 /**
- * Writes what was changed into the history of each package, and one line with before and after into the operator's log,
- * in the transaction of the change.
+ * Writes the changes into the history of each package, and one line into the operator's log, in the transaction of the
+ * change.
  */
 export async function recordPackageChanges(tx: Tx, changes: readonly PackageChange[], act: PackageAct): Promise<void> {
   const { actor, action, subject = 'packages', reason, onBehalfOf = actor, details } = act

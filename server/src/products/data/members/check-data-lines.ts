@@ -11,8 +11,7 @@ import { type DataDeps, makeDataOrderItems } from '../data-order-item.ts'
 import type { DataLinesBody } from './data.member.schemas.ts'
 
 /**
- * Checks lines of bundles before a person buys them, as the purchase of a batch would decide them.
- *
+ * Checks a person's lines of bundles as the purchase of a batch would.
  * @param isAsking whether the registration servers are asked about MTN's numbers, which may take seconds
  */
 export async function checkDataLines(
@@ -21,7 +20,7 @@ export async function checkDataLines(
   { lines }: Static<typeof DataLinesBody>,
   isAsking: boolean,
 ) {
-  // Right before a purchase nobody is asked to confirm a price that another process has just changed.
+  // Right before a purchase, a person must not confirm a price that another process has just changed.
   if (isAsking) await deps.epoch.refresh()
   const [plan, catalogue] = await Promise.all([deps.numberPlan(), deps.packages()])
   return checkLines(deps, purchaser.accountId, {
@@ -34,7 +33,7 @@ export async function checkDataLines(
         network: line.network,
         volume_gb: line.volume_gb,
         recipient: number,
-        // Nothing is placed, so no reference is needed, and none is taken.
+        // Nothing is placed, so no reference is needed.
         reference: '',
       }))
       const { items } = await makeDataOrderItems(deps, purchaser, bodies, 'skip', isAsking)

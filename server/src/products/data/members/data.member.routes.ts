@@ -19,7 +19,6 @@ import { CheckedDataLines, DataLinesBody, DataPurchaseByPerson, DataShop } from 
 
 type DataMemberDeps = DataDeps & { readonly db: Db; readonly epoch: Epoch; readonly intake: Intake }
 
-/** What a reseller's people buy bundles with. */
 export function registerDataMemberRoutes(app: Api, deps: DataMemberDeps): void {
   registerShop(app, deps)
   registerChecks(app, deps)

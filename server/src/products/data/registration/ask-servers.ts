@@ -5,7 +5,6 @@ import type { StateRecord } from './record-states.ts'
 import type { RegistrationServer, ServerNo } from './registration-servers.ts'
 import type { ServerWatch } from './watch-registration-servers.ts'
 
-/** What the functions that ask need, besides the servers. */
 export type AskDeps = {
   readonly log: Pick<Logger, 'warn'>
   readonly watch: ServerWatch
@@ -13,17 +12,17 @@ export type AskDeps = {
 }
 
 /**
- * One call to a registration server may take this long; then the server counts as unavailable (decision N6: when a number is
- * asked about).
+ * Time limit of one call to a registration server, which then counts as unavailable (decision N6: when a number is asked
+ * about).
  */
 export const callMillisecondsMax = 3_000
 
 type Question = 'checkRecipient' | 'submitRecipient'
 
-/** How long calls about a number may take: until the caller's signal, and at most for some time. */
+/** Limits of the calls about a number: the caller's signal, and a time. */
 type Limit = { readonly signal: AbortSignal | undefined; readonly milliseconds: number; readonly startedAt: number }
 
-/** A timer may ring this much early: it counts whole milliseconds, and so does its clock. */
+/** A timer may fire this much early: it counts whole milliseconds, and so does its clock. */
 const timerMilliseconds = 2
 
 /** The caller gave up before the server's time was over, so a missing answer proves nothing about the server. */
@@ -51,7 +50,7 @@ async function askOne(
   return answer.meaning
 }
 
-/** Asks or submits at these servers at the same time; `onState` is told of each answer as it comes. */
+/** Asks these servers, or submits at them, at the same time. `onState` gets each answer as it comes. */
 async function askEach(
   deps: AskDeps,
   servers: readonly RegistrationServer[],
@@ -69,9 +68,9 @@ async function askEach(
 }
 
 /**
- * Asks all these servers about one number at the same time. As soon as one says yes, the others are not waited for,
- * because they are not needed then. What was said by then is recorded.
- * @returns the servers' states so far; a server that has not answered yet is missing
+ * Asks all these servers about one number at the same time. Returns at the first `registered`, because the others are not
+ * needed then. Records the answers until then.
+ * @returns the servers' states so far, without servers that have not answered yet
  */
 export async function askServers(
   deps: AskDeps,
@@ -92,7 +91,7 @@ export async function askServers(
 }
 
 /**
- * Submits a number to the servers that do not have it yet. If a server cannot take it now, the next question about the
+ * Submits a number to the servers that do not have it yet. If a server cannot accept it now, the next question about the
  * number submits it again. No answer depends on it.
  */
 export async function submitNumber(

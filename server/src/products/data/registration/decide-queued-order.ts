@@ -1,27 +1,25 @@
 import type { QueuedDecision } from '../../../orders/settlement/conclude-queued-orders.ts'
 import type { Registration } from './combine-states.ts'
 
-/** What is known of an order that waits for its number. */
 export type QueuedFacts = {
-  /** What the accepted servers say now. Undefined when the network needs no registration. */
+  /** The accepted servers' present answer. Undefined when the network needs no registration. */
   readonly registration: Registration | undefined
-  /** Seconds since the order was placed. */
   readonly ageSeconds: number
-  /** Seconds since it began to wait. */
+  /** Seconds since the order began to wait. */
   readonly waitedSeconds: number
   /** The order was sent to a supplier, which answered that the number is not registered. */
   readonly wasSent: boolean
-  /** From the setting `queued_deadline_days`. */
+  /** The setting `queued_deadline_days`. */
   readonly deadlineDays: number
-  /** Whether an order that fails is refunded at once. */
+  /** Whether a failed order is refunded at once. */
   readonly isRefunded: boolean
 }
 
 const secondsOfDay = 86_400
 
 /**
- * How often a number is asked about: until `untilSeconds` after the order began to wait, every `everySeconds`. The last
- * step has no end.
+ * Schedule of the questions about a number: every `everySeconds`, until `untilSeconds` after the order began to wait. The
+ * last step has no end.
  */
 const steps = [
   { untilSeconds: 60, everySeconds: 5 },
@@ -35,9 +33,9 @@ function recheckAfterSeconds(waitedSeconds: number): number {
 }
 
 /**
- * Decides what happens to an order that waits for its number's registration (decisions N4: unregistered numbers wait;
- * N4b). Pure. A server's silence changes nothing. An order that a supplier keeps refusing as unregistered, whatever the
- * registries say, has the same deadline as one whose number is never registered.
+ * Decides about an order that waits for its number's registration (decisions N4: unregistered numbers wait; N4b). Pure. A
+ * server's silence changes nothing. An order that a supplier keeps refusing as unregistered, whatever the registries say,
+ * has the same deadline as one whose number is never registered.
  */
 export function decideQueuedOrder(facts: QueuedFacts): QueuedDecision {
   const { registration, ageSeconds, waitedSeconds, wasSent, deadlineDays, isRefunded } = facts

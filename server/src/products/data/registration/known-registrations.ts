@@ -6,20 +6,20 @@ import type { RegistrationMemory, StoredYes } from './registration-memory.ts'
 import type { ServerNo } from './registration-servers.ts'
 
 /**
- * How long a yes is trusted. Other answers are never taken from memory: each purchase asks again (decision N6: when a
- * number is asked about).
+ * Days for which a yes is trusted. Other answers are never cached: each purchase asks again (decision N6: when a number is
+ * asked about).
  */
 const registeredDays = 30
 
-/** What is known without asking a server. It may hold more numbers and references than were asked for. */
+/** Facts that need no server. May contain more numbers and references than the question. */
 export type Known = {
-  /** References that have an order already. Only ever grows, so "taken" stays true. */
+  /** References that have an order already. Only ever grows, so a used reference stays used. */
   readonly takenReferences: ReadonlySet<string>
-  /** The servers that said yes about a number. */
+  /** Servers that have registered a number. */
   readonly registeredOn: ReadonlyMap<string, ReadonlySet<ServerNo>>
 }
 
-/** The numbers whose stored registrations are asked for, and the references of which it is asked whether they are taken. */
+/** Numbers whose stored registrations are wanted, and references that may have an order already. */
 export type KnownQuestion = { readonly numbers: readonly string[]; readonly references: readonly string[] }
 
 type KnownRow = { reference: string | null; number: string | null; server: ServerNo | null; seconds_left: number | null }
@@ -48,8 +48,8 @@ function groupByNumber(yes: readonly StoredYes[]): Known['registeredOn'] {
 }
 
 /**
- * Answers questions about stored registrations and references, and has the memory take the registrations in. Questions
- * that come at the same time share one statement.
+ * Reads stored registrations and references, and adds the registrations to the memory. Questions at the same time share one
+ * statement.
  */
 export function createKnownRegistrations(db: Db, memory: RegistrationMemory): (question: KnownQuestion) => Promise<Known> {
   return combineReads(async (questions: readonly KnownQuestion[]) => {
@@ -63,7 +63,7 @@ export function createKnownRegistrations(db: Db, memory: RegistrationMemory): (q
   })
 }
 
-/** Deletes what is too old to be believed: nobody reads it any more. */
+/** Deletes registrations that are too old to be trusted. */
 export async function purgeRegistrations(db: Db): Promise<void> {
   await sql`
     delete from registrations

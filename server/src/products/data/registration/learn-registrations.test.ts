@@ -45,7 +45,7 @@ async function openProcess(supplier: RegistrationSupplier, db = database.db) {
   return { deps, epoch, written }
 }
 
-/** Nothing waits for long during this test, however long the machine stands still: a yes that does is not stored. */
+/** No write waits for long during this test, however long the machine stands still: a yes that waits is not stored. */
 function stopClock(): void {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
   onTestFinished(() => clock.mockRestore())
@@ -68,7 +68,7 @@ it('a purchase asks about 20 numbers at once, waits 3 s for a call and 6 s for a
   }))
   const { deps } = await openProcess(server.supplier)
   const asked = () => server.asked.filter((number) => number !== probeNumber).length
-  // Time stands still but where the test lets it pass, so that a busy machine takes none of the six seconds.
+  // The clock moves only when the test moves it, so that a busy machine uses up none of the six seconds.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   let isOver = false

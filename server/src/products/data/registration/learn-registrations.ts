@@ -6,7 +6,6 @@ import type { Known, KnownQuestion } from './known-registrations.ts'
 import type { RegistrationMemory } from './registration-memory.ts'
 import type { RegistrationServer, RegistrationServers } from './registration-servers.ts'
 
-/** What a purchase needs in order to know whether its MTN numbers are registered. */
 export type RegistrationDeps = AskDeps & {
   readonly servers: RegistrationServers
   readonly memory: RegistrationMemory
@@ -16,29 +15,26 @@ export type RegistrationDeps = AskDeps & {
 /** One order of a purchase for a number that must be registered. */
 export type WantedNumber = { readonly number: string; readonly reference: string }
 
-/**
- * What was learnt, by number. A number is also `unknown` if it is not known to be registered and all its references are
- * taken.
- */
+/** The results by number. A number is also `unknown` if it is not known to be registered and all its references are used. */
 export type LearntRegistrations = {
   of(number: string): Registration
-  /** Submits numbers that are not registered to every accepted server that lacks them. */
+  /** Submits unregistered numbers to every accepted server that lacks them. */
   submit(numbers: readonly string[]): Promise<void>
 }
 
-/** Numbers asked about at the same time, for one request (decision N6: when a number is asked about). */
+/** Concurrent questions for one request (decision N6: when a number is asked about). */
 const numbersAtOnce = 20
 
 /**
- * Questions delay a purchase at most this long. Numbers that are unknown by then may pass (decision N6: when a number
- * is asked about).
+ * Time limit of all questions for a purchase. Numbers that are unknown by then may pass (decision N6: when a number is asked
+ * about).
  */
 const requestMillisecondsMax = 6_000
 
-/** For orders without a number that must be registered, and for those that are only looked at, without asking a server. */
+/** For orders whose number needs no registration, and for checks without a server. */
 export const nothingToLearn: LearntRegistrations = { of: () => 'unknown', submit: () => Promise.resolve() }
 
-/** What the memory knows, when it knows that all of these numbers are registered. */
+/** The registrations from memory, if it knows that all of these numbers are registered. */
 function recallRegistrations(
   { servers, memory }: RegistrationDeps,
   wanted: readonly WantedNumber[],
@@ -49,10 +45,10 @@ function recallRegistrations(
 }
 
 /**
- * Learns whether the numbers of a purchase are registered (decision N6: when a number is asked about). Numbers that are
- * known to be registered are not asked about, nor are numbers whose references are taken, because such an order is a
- * replay or is refused. All others are asked about within the time limit, except at servers that are away: no purchase
- * waits for those. Runs outside of any transaction; the intake makes the decision afterwards.
+ * Learns whether the numbers of a purchase are registered (decision N6: when a number is asked about). Does not ask about
+ * known registered numbers, nor about numbers whose references are used, because such an order is a replay or is refused.
+ * Asks about all others within the time limit, but never a server that is away. Runs outside of any transaction; the intake
+ * decides afterwards.
  */
 export async function learnRegistrations(deps: RegistrationDeps, wanted: readonly WantedNumber[]): Promise<LearntRegistrations> {
   if (wanted.length === 0) return nothingToLearn
@@ -98,14 +94,14 @@ async function askAll(
   return states
 }
 
-/** Asks about numbers, some at a time, until the time of the request is over. Those that are left are not asked about. */
+/** Asks about numbers, some at a time, within the time of the request. The remaining ones are not asked about. */
 async function askWithinRequest(
   numbers: readonly string[],
   ask: (number: string, limit: AskLimit) => Promise<void>,
 ): Promise<void> {
   const [first] = numbers
   if (first === undefined) return
-  // Nearly all requests ask about one number, which no other one delays.
+  // Nearly all requests ask about one number.
   if (numbers.length === 1) return ask(first, { milliseconds: callMillisecondsMax })
   const endsAt = performance.now() + requestMillisecondsMax
   await pMap(

@@ -1,7 +1,4 @@
-/**
- * Whether numbers of a network must be registered before bundles are delivered to them (contract, Verify-number
- * endpoints, 1).
- */
+/** Whether numbers of a network must be registered before they can get bundles (contract, Verify-number endpoints, 1). */
 export function needsRegistration(network: string): boolean {
   return network === 'MTN'
 }

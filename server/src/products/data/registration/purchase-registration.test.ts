@@ -36,7 +36,7 @@ async function statusesOf(ending: string): Promise<unknown[]> {
   return [single.body.data?.status ?? single.status, batch.body.data.orders[0]?.status ?? batch.body.data.skipped.length]
 }
 
-/** Ages what is known of a number, once both servers' yes is written, and has what is remembered read again. */
+/** Ages the stored answers about a number, after both servers' yes was written, and makes the memory read them again. */
 async function age(number: string, interval: string): Promise<void> {
   const { db, ownerDb } = shop.app.database
   const update = sql`update registrations set checked_at = clock_timestamp() - ${interval}::interval where number = ${number}`
@@ -48,7 +48,7 @@ async function age(number: string, interval: string): Promise<void> {
   await shop.app.untilSeen()
 }
 
-const timesAsked = async (number: string) => (await shop.heardAbout(number)).filter(({ what }) => what === 'asked').length
+const timesAsked = async (number: string) => (await shop.requestsAbout(number)).filter(({ what }) => what === 'asked').length
 
 describe('with the gate off, a purchase', () => {
   it.each([
@@ -79,7 +79,7 @@ describe('with the gate off, a purchase', () => {
       ['AT-BigTime', '0271234917'],
     ] as const) {
       expect((await shop.buy(key, shop.order(recipient, { network }))).body.data.status).toBe('pending')
-      expect(await shop.heardAbout(recipient)).toEqual([])
+      expect(await shop.requestsAbout(recipient)).toEqual([])
     }
   })
 
@@ -162,14 +162,14 @@ describe('whoever buys', () => {
     const body = shop.order(number)
     await shop.buy(key, body)
     await sql`delete from registrations where number = ${number}`.execute(shop.app.database.ownerDb)
-    const heard = (await shop.heardAbout(number)).length
+    const heard = (await shop.requestsAbout(number)).length
     const replay = await shop.buy(key, body)
     expect([replay.status, replay.headers['idempotent-replayed']]).toEqual([200, 'true'])
     expect((await shop.buyBatch(key, [body])).body.data.orders[0].already_processed).toBe(true)
     expect((await shop.buy(key, { ...body, volume_gb: 2 })).status).toBe(409)
     expect((await shop.buy(key, shop.order(number, { volume_gb: 9 }))).status).toBe(404)
     expect((await shop.buy(key, shop.order(number, { network: 'Telecel' }))).status).toBe(400)
-    expect(await shop.heardAbout(number)).toHaveLength(heard)
+    expect(await shop.requestsAbout(number)).toHaveLength(heard)
   })
 })
 
@@ -184,7 +184,7 @@ describe('with one accepted server, a purchase', () => {
     expect(await statusesOf('917')).toEqual(['queued', 'queued'])
     const number = shop.number('917')
     await shop.buy(key, shop.order(number))
-    expect(new Set((await shop.heardAbout(number)).map(({ server }) => server))).toEqual(new Set([1]))
+    expect(new Set((await shop.requestsAbout(number)).map(({ server }) => server))).toEqual(new Set([1]))
   })
 
   it('goes by server 2 alone, also where server 1 has said yes before', async () => {
@@ -238,7 +238,7 @@ describe('with the gate on', () => {
     const body = shop.order(number)
     await shop.buy(key, body)
     await shop.buyBatch(key, [shop.order(number)])
-    const submitted = (await shop.heardAbout(number)).filter(({ what }) => what === 'submitted')
+    const submitted = (await shop.requestsAbout(number)).filter(({ what }) => what === 'submitted')
     expect(submitted.map(({ server }) => server).toSorted((a, b) => a - b)).toEqual([1, 2])
     expect((await shop.buy(key, body)).status).toBe(409)
     await shop.steer({ scripts: { [number]: 'registered' } })
@@ -297,7 +297,7 @@ describe('with the gate on', () => {
   })
 
   it('an order that was placed before is answered as a replay, singly and in a batch, and a conflict as a conflict', async () => {
-    const heard = (await shop.heardAbout(placedBefore.recipient)).length
+    const heard = (await shop.requestsAbout(placedBefore.recipient)).length
     const again = await shop.buy(ownerKey, placedBefore)
     expect([again.status, again.body.data.status, again.headers['idempotent-replayed']]).toEqual([200, 'queued', 'true'])
     const batch = await shop.buyBatch(ownerKey, [placedBefore, shop.order(shop.number('917'))])
@@ -307,7 +307,7 @@ describe('with the gate on', () => {
     const conflict = shop.order(shop.number('917'), { reference: placedBefore.reference })
     expect((await shop.buy(key, conflict)).status).toBe(409)
     expect((await shop.buyBatch(key, [conflict, shop.order(shop.number())])).status).toBe(409)
-    expect(await shop.heardAbout(placedBefore.recipient)).toHaveLength(heard)
+    expect(await shop.requestsAbout(placedBefore.recipient)).toHaveLength(heard)
   })
 
   it('an unavailable package is refused before its number is asked about', async () => {
@@ -317,7 +317,7 @@ describe('with the gate on', () => {
     await shop.app.untilSeen()
     const number = shop.number('917')
     expect((await shop.buy(key, shop.order(number, { volume_gb: 20 }))).status).toBe(404)
-    expect(await shop.heardAbout(number)).toEqual([])
+    expect(await shop.requestsAbout(number)).toEqual([])
   })
 })
 

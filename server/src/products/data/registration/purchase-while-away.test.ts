@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => shop.steerBack())
 
-const probes = async () => (await shop.heardAbout(probeNumber)).length
+const probes = async () => (await shop.requestsAbout(probeNumber)).length
 const buy = async (number: string) => (await shop.buy(key, shop.order(number))).body.data.status as string
 
 /** Takes both servers away, and buys until the API has noticed. */
@@ -23,7 +23,7 @@ async function takeAway(outage: 'refuse' | 'hang'): Promise<void> {
   await eventually(async () => {
     const number = shop.number('917')
     await buy(number)
-    return (await shop.heardAbout(number)).length
+    return (await shop.requestsAbout(number)).length
   }, 0)
 }
 
@@ -34,8 +34,8 @@ describe('while both registration servers are away', () => {
     const probed = await probes()
     const answers = await Promise.all(orders.map((order) => shop.buy(key, order)))
     expect(new Set(answers.map(({ body }) => body.data.status))).toEqual(new Set(['pending']))
-    for (const { recipient } of orders) expect(await shop.heardAbout(recipient)).toEqual([])
-    // Meanwhile only probes ask the servers now and then, and not each purchase.
+    for (const { recipient } of orders) expect(await shop.requestsAbout(recipient)).toEqual([])
+    // Only probes ask the servers meanwhile, not each purchase.
     expect((await probes()) - probed).toBeLessThan(20)
   })
 
@@ -46,7 +46,7 @@ describe('while both registration servers are away', () => {
     expect((await shop.verify(key, body)).body.data.allowed).toBe(true)
     expect((await shop.verify(key, body, 1)).status).toBe(502)
     expect((await shop.verify(key, body, 2)).status).toBe(502)
-    expect(await shop.heardAbout(number)).toHaveLength(4)
+    expect(await shop.requestsAbout(number)).toHaveLength(4)
     await shop.steerBack()
     await shop.endAbsence(key)
     expect(await buy(shop.number('917'))).toBe('queued')
@@ -58,7 +58,7 @@ describe('while both registration servers are away', () => {
     await eventually(() => buy(shop.number('917')), 'queued')
     const number = shop.number('917')
     expect(await buy(number)).toBe('queued')
-    expect(await shop.heardAbout(number)).toHaveLength(2)
+    expect(await shop.requestsAbout(number)).toHaveLength(2)
   })
 })
 

@@ -4,24 +4,22 @@ import { raiseAlarm } from '../../../notices/raise-alarm.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import type { ServerNo } from './registration-servers.ts'
 
-/** A server that a process cannot reach. */
 export type AwayServer = {
   readonly server: ServerNo
   readonly supplierName: string
   readonly awayMilliseconds: number
-  /** The result of the last probe. */
   readonly evidence: string
 }
 
 const awayAlarm = 'registration_server_away'
 
 /**
- * An alarm that was not raised again for this long is cleared. Every failed probe raises it again, and probes come much
+ * Time after which an alarm that was not raised again is cleared. Every failed probe raises it again, and probes come much
  * more often.
  */
 const unseenSecondsMax = 180
 
-/** Raises the alarm about a server that has been away for long. If it is open, it records that the server is still away. */
+/** Raises the alarm about a server that has been away for long, or records in the open alarm that it still is. */
 export async function raiseAwayAlarm(db: Db, log: Pick<Logger, 'error'>, away: AwayServer): Promise<void> {
   const minutes = Math.max(1, Math.round(away.awayMilliseconds / 60_000))
   const message =
@@ -40,7 +38,7 @@ export async function clearForgottenAwayAlarms(db: Db): Promise<void> {
   await clearUnseenAlarms(db, awayAlarm, unseenSecondsMax)
 }
 
-/** Since when each server is away, by its number; those that are there are missing. */
+/** Time since when each absent server is away, by its number. */
 export async function readAwayServers(db: Db): Promise<ReadonlyMap<string, Date>> {
   const rows = await db
     .selectFrom('alarms')

@@ -8,56 +8,53 @@ import type { ServerStates } from './combine-states.ts'
 import type { RegistrationMemory } from './registration-memory.ts'
 import type { ServerNo } from './registration-servers.ts'
 
-/** Stores what the registration servers said. */
 export type StateRecord = {
   /**
-   * Stores which servers said yes about a number, and removes an earlier yes of a server that says something else now.
-   * A yes is written later, together with others. Where a yes may have to be removed, the promise waits for that.
-   * A failure to write changes no answer, because these rows only save later questions.
+   * Stores the servers that have registered a number, and removes an earlier yes of a server that now answers otherwise. A
+   * yes is written later, together with others; the promise waits only for a possible removal. A failed write changes no
+   * answer, because these rows only save later questions.
    */
   readonly record: (number: string, states: ServerStates) => Promise<void>
-  /** Resolves when everything is written. */
   readonly written: () => Promise<void>
 }
 
 type RecordDeps = {
   readonly db: Db
   readonly log: Pick<Logger, 'warn'>
-  /** What this process remembers, where it sells. */
+  /** The registrations that this process remembers, if it sells. */
   readonly memory?: RegistrationMemory
 }
 
-/** What one server said about a number. */
-type Said = {
+type ServerAnswer = {
   readonly number: string
   readonly server: ServerNo
-  /** When the server said it, in milliseconds of this process's monotonic clock. */
-  readonly heardAt: number
-  /** Called when an earlier yes is removed. Undefined when the server said yes. */
+  /** Time of the answer, in milliseconds of this process's monotonic clock. */
+  readonly answeredAt: number
+  /** Called when an earlier yes is removed. Undefined for a yes. */
   readonly onRemoved?: () => void
 }
 
-/** How many answers are written in one statement, and how long they wait for each other. */
+/** The most answers of one statement, and how long they wait for each other. */
 const batchMax = 1_000
 const restMilliseconds = 20
 
-/** More answers do not wait: while the database is slow, a yes is forgotten and asked for again. */
+/** The most answers that wait: while the database is slow, a yes is dropped and asked for again. */
 const waitingMax = 10_000
 
-/** A yes that waited longer than this is not stored, because another process may have heard and stored a newer no. */
+/** A yes that waited longer is not stored, because another process may have got and stored a newer no. */
 const waitMillisecondsMax = 1_000
 
-const rowsOfSaid = (said: readonly Said[]) =>
-  rowsOf(said, { number: ['text', ({ number }) => number], server: ['smallint', ({ server }) => server] }).as('said')
+const rowsOfAnswers = (answers: readonly ServerAnswer[]) =>
+  rowsOf(answers, { number: ['text', ({ number }) => number], server: ['smallint', ({ server }) => server] }).as('answered')
 
 /**
- * The rows are locked in one order, so that two processes never wait for each other. What was removed may be remembered
- * by other processes, which forget it when the epoch moves.
+ * Locks the rows in a fixed order, so that two processes cannot deadlock. Other processes may remember a removed yes; they
+ * drop it when the epoch moves.
  */
-async function removeYes(db: Db, said: readonly Said[]): Promise<void> {
+async function removeYes(db: Db, answers: readonly ServerAnswer[]): Promise<void> {
   await sql`
     with found as (
-      select number, server from registrations join ${rowsOfSaid(said)} using (number, server)
+      select number, server from registrations join ${rowsOfAnswers(answers)} using (number, server)
       order by number, server for update of registrations
     ), removed as (
       delete from registrations using found
@@ -66,35 +63,35 @@ async function removeYes(db: Db, said: readonly Said[]): Promise<void> {
     update cache_epoch set epoch = epoch + 1 where exists (select from removed)`.execute(db)
 }
 
-async function writeYes(db: Db, said: readonly Said[]): Promise<void> {
+async function writeYes(db: Db, answers: readonly ServerAnswer[]): Promise<void> {
   await sql`
     insert into registrations (number, server, state)
     select number, server, 'registered'
-    from ${rowsOfSaid(said)} order by number, server
+    from ${rowsOfAnswers(answers)} order by number, server
     on conflict (number, server) do update set state = excluded.state, checked_at = excluded.checked_at`.execute(db)
 }
 
 /**
- * Opens the record of a process. What still waits when the process is killed is asked for again. A yes that is not stored
- * is forgotten, because the no of another process raises the epoch only where it removes a row.
+ * Opens the record of a process. A killed process loses the waiting answers, which are asked for again. A yes that is not
+ * stored is dropped from memory too, because the no of another process raises the epoch only where it removes a row.
  */
 export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
-  const line = inOrder<Said>(batchMax)
+  const line = inOrder<ServerAnswer>(batchMax)
   let removalsInLine = 0
 
-  async function work(batch: readonly Said[]): Promise<void> {
+  async function work(batch: readonly ServerAnswer[]): Promise<void> {
     const removals = batch.flatMap(({ onRemoved }) => onRemoved ?? [])
     removalsInLine -= removals.length
     // Of several answers of a server about a number the last one counts.
-    const last = [...new Map(batch.map((said) => [`${said.number}/${said.server}`, said])).values()]
+    const last = [...new Map(batch.map((answer) => [`${answer.number}/${answer.server}`, answer])).values()]
     const [yes, other] = [last.filter(({ onRemoved }) => !onRemoved), last.filter(({ onRemoved }) => onRemoved)]
     let unwritten = yes
     try {
       if (other.length > 0) await removeYes(db, other)
-      const heardSince = performance.now() - waitMillisecondsMax
-      const fresh = yes.filter(({ heardAt }) => heardAt >= heardSince)
+      const answeredSince = performance.now() - waitMillisecondsMax
+      const fresh = yes.filter(({ answeredAt }) => answeredAt >= answeredSince)
       if (fresh.length > 0) await writeYes(db, fresh)
-      unwritten = yes.filter(({ heardAt }) => heardAt < heardSince)
+      unwritten = yes.filter(({ answeredAt }) => answeredAt < answeredSince)
     } catch (error) {
       log.warn({ err: error }, 'registrations could not be remembered')
     }
@@ -109,18 +106,18 @@ export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
   })
 
   function addYes(number: string, server: ServerNo): void {
-    if (gathering.size() < waitingMax) gathering.add({ number, server, heardAt: performance.now() })
+    if (gathering.size() < waitingMax) gathering.add({ number, server, answeredAt: performance.now() })
     else memory?.forget(number, server)
   }
 
   function remove(number: string, server: ServerNo): Promise<void> {
     removalsInLine += 1
-    return new Promise((resolve) => gathering.add({ number, server, heardAt: performance.now(), onRemoved: resolve }))
+    return new Promise((resolve) => gathering.add({ number, server, answeredAt: performance.now(), onRemoved: resolve }))
   }
 
   return {
     record: async (number, states) => {
-      memory?.hear(number, states)
+      memory?.learn(number, states)
       const removals: Promise<void>[] = []
       for (const [server, state] of states) {
         if (state === 'registered') addYes(number, server)

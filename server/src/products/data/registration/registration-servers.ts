@@ -8,16 +8,15 @@ import { registrationServers, registrationSuppliers } from '../data.settings.ts'
 /** The two registries of the contract. */
 export type ServerNo = 1 | 2
 
-/** A registration server, with the supplier that keeps it; undefined while there is none that can be asked. */
+/** A registration server with its supplier; undefined while none can be asked. */
 export type RegistrationServer = { readonly server: ServerNo; readonly supplier: RegistrationSupplier | undefined }
 
-/** Where the servers are found. */
 export type RegistrationServers = {
   /** The servers whose answer counts at the moment (decision N7). */
   listAccepted(): Promise<readonly RegistrationServer[]>
-  /** Their numbers without waiting; undefined when the setting is not in memory. */
+  /** Numbers of the accepted servers, without waiting; undefined when the setting is not in memory. */
   peekAccepted(): readonly ServerNo[] | undefined
-  /** Finds one server with the supplier that keeps it, whether the platform accepts it or not. */
+  /** Finds one server with its supplier, accepted or not. */
   read(server: ServerNo): Promise<RegistrationServer>
 }
 
@@ -28,7 +27,6 @@ type ServersDeps = {
   readonly registry: Pick<SupplierRegistry, 'find'>
 }
 
-/** The names of the suppliers that are enabled. */
 export async function readEnabledNames(db: Db): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('suppliers').select('name').where('is_enabled', '=', true).execute()
   return new Set(rows.map((row) => row.name))

@@ -13,14 +13,14 @@ import type { Setting } from '../../../platform/settings/settings.ts'
 import { writeSetting } from '../../../platform/settings/settings.ts'
 import { startWorker } from '../../../worker.ts'
 
-/** What a registration server was sent. */
-export type Heard = { readonly server: 1 | 2; readonly what: 'asked' | 'submitted'; readonly at: Date }
+/** A request that a registration server received. */
+export type RegistrationRequest = { readonly server: 1 | 2; readonly what: 'asked' | 'submitted'; readonly at: Date }
 
-/** The API over HTTPS with the simulator as a process of its own, and workers on demand. */
+/** The API over HTTPS, the simulator in another process, and workers on demand. */
 export type RegistrationShop = {
   readonly app: TestApp
   readonly simulator: RunningSimulator
-  /** An MTN number that no test used before, with the scripted ending. */
+  /** A new MTN number with the scripted ending. */
   number(ending?: string): string
   order(recipient: string, more?: object): Record<string, unknown> & { reference: string; recipient: string }
   buy(key: string, body: unknown): Promise<Answer>
@@ -28,22 +28,22 @@ export type RegistrationShop = {
   verify(key: string, body: unknown, server?: 1 | 2): Promise<Answer>
   balance(key: string): Promise<number>
   statusOf(key: string, reference: string): Promise<string>
-  /** What the registration servers were sent about a number, in order. */
-  heardAbout(number: string): Promise<Heard[]>
-  /** Steers the registration servers. */
+  /** Requests about a number that the servers received, in order. */
+  requestsAbout(number: string): Promise<RegistrationRequest[]>
+  /** Changes the behaviour of the registration servers. */
   steer(change: object): Promise<void>
-  /** Steers them back to how they began. */
+  /** Restores their behaviour of the start. */
   steerBack(): Promise<void>
-  /** Asks both servers live, so that the API knows that none is away. */
+  /** Asks both servers live, so that the API knows that neither is away. */
   endAbsence(key: string): Promise<void>
-  /** Changes a setting and waits until every API has seen it. */
+  /** Changes a setting and waits until every API uses it. */
   set<T>(setting: Setting<T>, value: T): Promise<void>
   startWorker(): Promise<{ stop(): Promise<void> }>
-  /** Ends everything, and fails when the audit finds something. */
+  /** Ends everything. Fails when the audit finds a fault. */
   close(): Promise<void>
 }
 
-/** @param timeScale 0.2 registers 911 one second after it was submitted */
+/** @param timeScale 0.2 registers 911 one second after its submission */
 export async function openRegistrationShop(timeScale = 0.2): Promise<RegistrationShop> {
   const simulator = await startSimulator({ timeScale })
   const app = await startTestApp({ simulatorUrl: simulator.url, simulatorCallSeconds: patientCallSeconds })
@@ -80,7 +80,6 @@ function verifyNumber(app: TestApp, key: string, body: unknown, server?: 1 | 2):
 
 type ResellersCalls = Pick<RegistrationShop, 'order' | 'buy' | 'buyBatch' | 'verify' | 'balance' | 'statusOf'>
 
-/** What a reseller's program does. */
 function resellersCalls(app: TestApp): ResellersCalls {
   let references = 0
   return {
@@ -99,8 +98,8 @@ function resellersCalls(app: TestApp): ResellersCalls {
   }
 }
 
-/** What the simulated registration servers are told, and what they were asked. */
-function serverControls({ url }: RunningSimulator): Pick<RegistrationShop, 'heardAbout' | 'steer' | 'steerBack'> {
+/** Controls of the simulated registration servers, and their received requests. */
+function serverControls({ url }: RunningSimulator): Pick<RegistrationShop, 'requestsAbout' | 'steer' | 'steerBack'> {
   async function steer(method: 'POST' | 'DELETE', change?: object): Promise<void> {
     const response = await fetch(`${url}/control/registration`, {
       method,
@@ -109,7 +108,7 @@ function serverControls({ url }: RunningSimulator): Pick<RegistrationShop, 'hear
     if (!response.ok) throw new Error(`the simulator refused: ${await response.text()}`)
   }
   return {
-    heardAbout: async (number) => {
+    requestsAbout: async (number) => {
       const response = await fetch(`${url}/requests?path=/registration/&reference=${number}`)
       const { requests } = (await response.json()) as { requests: { method: string; path: string; at: string }[] }
       return requests.map(({ method, path, at }) => ({
@@ -140,7 +139,7 @@ async function startShopWorker(app: TestApp, simulator: RunningSimulator): Promi
   }
 }
 
-/** Asks again until it is so. */
+/** Asks until the answer is the wanted one. */
 export async function eventually<T>(ask: () => Promise<T>, wanted: T): Promise<void> {
   const deadline = Date.now() + patienceSeconds * 1_000
   for (;;) {

@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all([...workers].map((worker) => worker.stop()))
   workers.clear()
   await shop.steerBack()
-  // Orders that a test left waiting must not be taken up in the next one.
+  // Waiting orders of one test must not be claimed in the next one.
   await sql`update open_orders set next_step_at = 'infinity', lease_until = '-infinity'`.execute(shop.app.database.ownerDb)
 })
 
@@ -43,8 +43,8 @@ async function work(): Promise<void> {
 type PlacedHere = { readonly orderId: string; readonly reference: string; readonly recipient: string }
 
 /**
- * Buys, and answers the order's id and reference. Where a machine stands still for longer than a purchase waits for the servers,
- * the number passes unchecked, as it should; then another reseller buys for another number.
+ * Buys, and returns the order's id and reference. On a machine that stands still for longer than a purchase waits for the
+ * servers, the number rightly passes unchecked; then another reseller buys for another number.
  */
 async function place(ending: string, status: string = queued, triesLeft = 3): Promise<PlacedHere> {
   const body = shop.order(shop.number(ending))
@@ -57,7 +57,7 @@ async function place(ending: string, status: string = queued, triesLeft = 3): Pr
   return { orderId: data.order_id as string, reference: body.reference, recipient: body.recipient }
 }
 
-/** Has the workers deliver an order that is placed now: by then they have looked at what was due before. */
+/** Makes the workers deliver an order placed now, which shows that they have checked everything due before. */
 async function seeLaterOrderDelivered(): Promise<void> {
   const other = await shop.app.makeReseller()
   const { body } = await shop.buy(other.key, shop.order('0201234567', { network: 'Telecel' }))
@@ -115,7 +115,7 @@ describe('with the gate off, an accepted order', () => {
   it('is submitted to all accepted servers, is asked about live, and is not sent before its number is registered', async () => {
     const { orderId, reference, recipient } = await place('917')
     await work()
-    await eventually(async () => (await shop.heardAbout(recipient)).filter(({ what }) => what === 'submitted').length, 2)
+    await eventually(async () => (await shop.requestsAbout(recipient)).filter(({ what }) => what === 'submitted').length, 2)
     await seeLaterOrderDelivered()
     expect(await attemptsOf(orderId)).toEqual([])
     await shop.steer({ scripts: { [recipient]: 'registered' } })
@@ -128,7 +128,7 @@ describe('with the gate off, an accepted order', () => {
     await work()
     // The servers are asked by the purchase, and by the worker at its first look and at its second one, which is 5 s
     // later.
-    const asked = async () => (await shop.heardAbout(recipient)).filter(({ what, server }) => what === 'asked' && server === 1)
+    const asked = async () => (await shop.requestsAbout(recipient)).filter(({ what, server }) => what === 'asked' && server === 1)
     await eventually(async () => (await asked()).length >= 3, true)
     const [, first, second] = await asked()
     expect(Number(second?.at) - Number(first?.at)).toBeGreaterThan(4_900)
@@ -137,9 +137,9 @@ describe('with the gate off, an accepted order', () => {
   it('goes by the servers that are accepted now, not by those of its purchase', async () => {
     await shop.set(registrationServers, [2])
     const { reference, recipient } = await place('912')
-    const before = (await shop.heardAbout(recipient)).length
+    const before = (await shop.requestsAbout(recipient)).length
     await work()
-    await eventually(async () => (await shop.heardAbout(recipient)).length > before, true)
+    await eventually(async () => (await shop.requestsAbout(recipient)).length > before, true)
     await seeLaterOrderDelivered()
     expect(await shop.statusOf(key, reference)).toBe(queued)
     await shop.set(registrationServers, [1, 2])
@@ -149,9 +149,9 @@ describe('with the gate off, an accepted order', () => {
   it('stays queued while the servers cannot be asked: their silence releases nothing', async () => {
     const { orderId, reference, recipient } = await place('917')
     await shop.steer({ outages: { 1: 'error', 2: 'error' } })
-    const before = (await shop.heardAbout(recipient)).length
+    const before = (await shop.requestsAbout(recipient)).length
     await work()
-    await eventually(async () => (await shop.heardAbout(recipient)).length > before, true)
+    await eventually(async () => (await shop.requestsAbout(recipient)).length > before, true)
     await seeLaterOrderDelivered()
     expect(await shop.statusOf(key, reference)).toBe(queued)
     expect(await holdOf(orderId)).toBe('not_registered')
@@ -192,9 +192,9 @@ describe('an order whose number never registers', () => {
   it('fails after queued_deadline_days and is refunded, without ever having been sent', async () => {
     const { orderId, reference, recipient } = await place('917')
     await age(orderId, '6 days 23 hours')
-    const before = (await shop.heardAbout(recipient)).length
+    const before = (await shop.requestsAbout(recipient)).length
     await work()
-    await eventually(async () => (await shop.heardAbout(recipient)).length > before, true)
+    await eventually(async () => (await shop.requestsAbout(recipient)).length > before, true)
     await seeLaterOrderDelivered()
     expect(await shop.statusOf(key, reference)).toBe(queued)
     await age(orderId, '2 hours')
@@ -326,8 +326,8 @@ describe('several workers', () => {
     const { orderId, recipient, reference } = await place('917')
     await shop.steer({ scripts: { [recipient]: 'registered' }, outages: { 1: 'hang', 2: 'hang' } })
     const worker = await shop.startWorker()
-    // The purchase asked both servers; whoever asks after it is the worker.
-    await eventually(async () => (await shop.heardAbout(recipient)).filter(({ what }) => what === 'asked').length > 2, true)
+    // The purchase asked both servers; any further question is the worker's.
+    await eventually(async () => (await shop.requestsAbout(recipient)).filter(({ what }) => what === 'asked').length > 2, true)
     await worker.stop()
     const row = await shop.app.database.db
       .selectFrom('open_orders')

@@ -27,16 +27,15 @@ export type RegistrationLoopDeps = AskDeps & {
   readonly askDue?: AskDue
 }
 
-/** The loop of one worker process. */
 export type RegistrationLoop = {
-  /** Ends the calls in flight and gives back what was claimed. */
+  /** Ends the calls in flight and gives the claimed orders back. */
   stop(): Promise<void>
 }
 
 const pollMilliseconds = 500
 const backOffMillisecondsMax = 5_000
 
-/** How many orders are claimed and numbers asked at once. Even if every server hangs, a round ends well before the leases. */
+/** The most orders claimed, and numbers asked about, at once. Even if every server hangs, a round ends well before the leases. */
 const ordersMax = 64
 const numbersAtOnce = 20
 
@@ -75,9 +74,8 @@ function logConclusions(log: Logger, conclusions: readonly QueuedConclusion[]): 
 }
 
 /**
- * Looks once at the orders that wait for their number: claims those that are due, asks the servers with no
- * transaction open, and commits what was decided.
- *
+ * Checks the orders that wait for their number, once: claims the due ones, asks the servers without an open transaction, and
+ * commits the decisions.
  * @returns how many orders were claimed
  */
 export async function recheckQueuedOrders(deps: RegistrationLoopDeps, signal: AbortSignal): Promise<number> {
@@ -99,7 +97,7 @@ export async function recheckQueuedOrders(deps: RegistrationLoopDeps, signal: Ab
   return claimed.length
 }
 
-/** Follows the registration of the numbers that orders wait for, until it is stopped. */
+/** Runs `recheckQueuedOrders` until it is stopped. */
 export function runRegistrationLoop(deps: RegistrationLoopDeps): RegistrationLoop {
   const stopping = new AbortController()
   const pace = openPollPace(pollMilliseconds, deps.hints, deps.askDue)

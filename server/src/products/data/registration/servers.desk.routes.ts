@@ -27,7 +27,6 @@ const RegistrationServerList = Type.Object(
 
 type ServerDeps = { readonly db: Db; readonly settings: Settings; readonly suppliers: Pick<SupplierRegistry, 'find'> }
 
-/** The servers that know which numbers are registered, at the desk. */
 export function registerRegistrationServerRoutes(desk: Api, deps: ServerDeps): void {
   desk.get(
     '/registration-servers',

@@ -1,20 +1,20 @@
 import { pesewas } from '../../../money/pesewas.ts'
-import { limitTime } from '../../../suppliers/calling/limit-time.ts'
+import { limitTime } from '../../../suppliers/calling/call-supplier.ts'
 import type { AskLimit, RegistrationAnswer, RegistrationSupplier } from '../../../suppliers/registration-port.ts'
 import { probeNumber } from './watch-registration-servers.ts'
 
-/** A registration server in memory, to see how it is asked. */
+/** A registration server in memory, for tests of how it is asked. */
 export type StubRegistrationServer = {
   readonly supplier: RegistrationSupplier
   /** The server never answers about these numbers; all others are registered. */
   silentAbout: (number: string) => boolean
-  /** Every number it was asked about, in order. */
+  /** All numbers that were asked about, in order. */
   readonly asked: string[]
-  /** How many questions are under way now, and how many were under way at once at most; probes are counted by themselves. */
+  /** Concurrent questions now, and at most so far; probes are counted separately. */
   readonly load: Record<'probes' | 'questions', { now: number; most: number }>
 }
 
-/** Opens a server that knows every number until it is told otherwise. */
+/** Opens a server that has registered every number. */
 export function createStubRegistrationServer(name = 'stub'): StubRegistrationServer {
   const load = { probes: { now: 0, most: 0 }, questions: { now: 0, most: 0 } }
   const asked: string[] = []

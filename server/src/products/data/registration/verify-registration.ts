@@ -6,7 +6,7 @@ import type { RegistrationServer, RegistrationServers, ServerNo } from './regist
 
 type VerifyDeps = AskDeps & { readonly servers: RegistrationServers }
 
-/** Each call has its own limit; a check and a submission never take longer than both together. */
+/** Time limit of a check and a submission together. Each call also has its own limit. */
 const verifyMillisecondsMax = 6_000
 
 async function askAndSubmit(deps: VerifyDeps, servers: readonly RegistrationServer[], number: string) {
@@ -21,8 +21,8 @@ async function askAndSubmit(deps: VerifyDeps, servers: readonly RegistrationServ
 }
 
 /**
- * Asks the accepted servers whether an MTN number may buy (contract, Verify-number endpoints, 3). If a server cannot be
- * asked, the number may buy. A number that is not registered is submitted to all accepted servers.
+ * Asks the accepted servers whether an MTN number may buy (contract, Verify-number endpoints, 3). It may if a server cannot
+ * be asked. Submits an unregistered number to all accepted servers.
  */
 export async function isAllowedByAcceptedServers(deps: VerifyDeps, number: string): Promise<boolean> {
   const registration = await askAndSubmit(deps, await deps.servers.listAccepted(), number)
@@ -30,9 +30,8 @@ export async function isAllowedByAcceptedServers(deps: VerifyDeps, number: strin
 }
 
 /**
- * Whether an MTN number is registered on one server, asked live, accepted or not (contract, Verify-number
- * endpoints, 4). A number that is not is submitted to that server.
- *
+ * Asks one server, live, accepted or not, whether it has registered an MTN number (contract, Verify-number endpoints, 4).
+ * Submits an unregistered number to that server.
  * @throws RefusalError 502 when the server cannot be asked: silence never counts as a yes here
  */
 export async function isRegisteredOnServer(deps: VerifyDeps, server: ServerNo, number: string): Promise<boolean> {

@@ -58,7 +58,7 @@ afterEach(async () => {
   await database.ownerDb.deleteFrom('alarms').execute()
 })
 
-/** Nothing can be waited for where no probe may come. One would come at once, and have failed by then. */
+/** No event shows that no probe comes. A probe would come at once, and have failed by then. */
 const waitLongerThanAProbe = () => sleepToProveAbsence(2 * times.answerMillisecondsMax)
 
 /** Lets a probe end that is answered at once. */

@@ -6,13 +6,13 @@ import type { RegistrationAnswer, RegistrationSupplier } from '../../../supplier
 import { clearAwayAlarm, raiseAwayAlarm } from './raise-away-alarm.ts'
 import type { RegistrationServer, RegistrationServers, ServerNo } from './registration-servers.ts'
 
-/** What one process knows about whether the registration servers can be reached. It is kept in memory only. */
+/** One process's knowledge about which registration servers can be reached, only in memory. */
 export type ServerWatch = {
-  /** Whether a server counts as away: purchases then pass without asking it. */
+  /** Returns whether a server counts as away: purchases then pass without asking it. */
   isAway(server: RegistrationServer): boolean
-  /** Records how each call about a number ended. The first call without an answer is logged, and the return of the server. */
+  /** Records the result of each call about a number. Logs the first call without an answer, and the return of the server. */
   note(server: RegistrationServer, number: string, answer: RegistrationAnswer): void
-  /** Probes nothing more, and waits for what is under way. */
+  /** Starts no more probes, and waits for running ones. */
   stop(): Promise<void>
 }
 
@@ -23,20 +23,17 @@ export type WatchDeps = {
   readonly metrics?: Metrics | undefined
 }
 
-/** The times of the watch; tests use shorter ones. */
 export type WatchTimes = {
-  /** The pause after the first failed probe. Each further pause is twice as long, up to the maximum. */
+  /** Pause after the first failed probe. Each further pause is twice as long, up to the maximum. */
   readonly probeMilliseconds: number
   readonly probeMillisecondsMax: number
-  /** A probe that takes longer has failed. */
+  /** Time limit of a probe. */
   readonly answerMillisecondsMax: number
-  /** If a server is away longer than this, an alarm is raised. */
+  /** A longer absence raises an alarm. */
   readonly alarmMilliseconds: number
 }
 
-/**
- * Probes are small and delay nobody, so they come often enough for a server to be used again soon after it is back.
- */
+/** Probes are small and delay nobody, so they come often enough to use a server soon after its return. */
 const usualTimes: WatchTimes = {
   probeMilliseconds: 1_000,
   probeMillisecondsMax: 30_000,
@@ -44,43 +41,41 @@ const usualTimes: WatchTimes = {
   alarmMilliseconds: 60_000,
 }
 
-/** A server may fail on one number alone. After silence about this many different numbers in a row, it is probed. */
+/** A server may fail on one number alone. Silence about this many different numbers in a row starts a probe. */
 const suspiciousNumbers = 3
 
-/** The number that probes ask about; nobody has it. Any complete answer, even a refusal, shows that the server is there. */
+/** Number of the probes, which nobody has. Any complete answer, even a refusal, shows that the server can be reached. */
 export const probeNumber = '0000000000'
 
-/** What this process has found out about a server. */
 type Found = {
   readonly server: ServerNo
   readonly supplier: RegistrationSupplier
-  /** Different numbers asked about without an answer, since the last answer about any. */
+  /** Different numbers without an answer since the last answer about any. */
   readonly silentNumbers: Set<string>
   isSilenceTold: boolean
   isProbing: boolean
-  /** When the server went away, by this process's monotonic clock. Undefined while the server is there. */
+  /** Start of the absence, by this process's monotonic clock. Undefined while the server can be reached. */
   awaySince: number | undefined
   failedProbes: number
   isAlarmRaised: boolean
   timer: NodeJS.Timeout | undefined
 }
 
-/** What the parts of a watch share. */
 type Watching = {
   readonly deps: WatchDeps
   readonly times: WatchTimes
   readonly found: Map<ServerNo, Found>
-  /** Work in the background; `stop` waits for it. */
+  /** Background work that `stop` waits for. */
   readonly running: Set<Promise<void>>
   readonly stopping: AbortController
   showAway(server: ServerNo, isAway: boolean): void
 }
 
 /**
- * Watches whether the registration servers can be reached, so that purchases do not wait for one that is away. After
- * silence about several different numbers in a row, one probe asks about a number that nobody has. If the probe gets no
- * answer either, the server is away. Then it is probed at growing intervals, one probe at a time, until it answers any
- * call. A server whose supplier was changed counts as new. A long absence raises the alarm `registration_server_away`.
+ * Watches whether the registration servers can be reached, so that no purchase waits for one that is away. After silence
+ * about several different numbers in a row, one probe asks about a number that nobody has. Without an answer to it, the
+ * server is away, and is probed at growing intervals, one probe at a time, until it answers any call. A server whose
+ * supplier was changed counts as new. A long absence raises the alarm `registration_server_away`.
  */
 export function watchRegistrationServers(deps: WatchDeps, times: WatchTimes = usualTimes): ServerWatch {
   const away = deps.metrics?.gauge(
@@ -112,7 +107,6 @@ export function watchRegistrationServers(deps: WatchDeps, times: WatchTimes = us
   }
 }
 
-/** Runs what nobody waits for. */
 function runBeside({ deps, running }: Watching, work: Promise<void>, failure: string): void {
   const guarded = work.catch((error: unknown) => deps.log.warn({ err: error }, failure))
   running.add(guarded)
@@ -133,7 +127,7 @@ function forget(watching: Watching, state: Found): void {
   runBeside(watching, clearAwayAlarm(watching.deps.db, state.server), 'the alarm of a registration server could not be cleared')
 }
 
-/** What is known about a server. Undefined when nothing is, or when its supplier was changed, because then it counts as new. */
+/** The findings about a server; undefined when there are none, or when its supplier was changed and it counts as new. */
 function find(watching: Watching, { server, supplier }: RegistrationServer): Found | undefined {
   const known = watching.found.get(server)
   if (known && known.supplier !== supplier) forget(watching, known)
@@ -203,8 +197,7 @@ async function probe(watching: Watching, state: Found): Promise<void> {
   const { contact, evidence } = await state.supplier.checkRecipient(probeNumber, limit)
   // The server has answered another call in the meantime, or the process is stopping.
   if (stopping.signal.aborted || !isKnown(watching, state)) return
-  // A probe that got no free slot waited behind other calls, and those were not answered either. So it counts as a
-  // failed probe.
+  // A probe without a free slot waited behind other calls that were not answered either, so it has failed.
   if (contact === 'answered') noteAnswered(watching, state)
   else await noteProbeFailed(watching, state, evidence)
 }
@@ -230,6 +223,6 @@ async function noteProbeFailed(watching: Watching, state: Found, evidence: strin
   if (awayMilliseconds < watching.times.alarmMilliseconds) return
   state.isAlarmRaised = true
   await raiseAwayAlarm(db, log, { server, supplierName: supplier.name, awayMilliseconds, evidence })
-  // The server came back at this moment, so its alarm may have been cleared just before it was raised.
+  // The server may have come back just now, and its alarm may have been cleared just before it was raised.
   if (!isKnown(watching, state)) await clearAwayAlarm(db, server)
 }

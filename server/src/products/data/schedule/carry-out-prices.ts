@@ -16,14 +16,14 @@ import { PriceSetError } from './plan-price-set.ts'
 import { lockSchedule, priceField } from './waiting-prices.ts'
 import { type OpenPriceSet, readOpenSet } from './write-price-set.ts'
 
-/** Open after prices came into force later than they should, until a person has seen it. Its subject is the set. */
+/** Raised when prices came into force late, until a person has seen it. Its subject is the set. */
 const scheduledPricesLateAlarm = 'scheduled_prices_late'
 
-/** Later than this is late: the worker looks every second. */
+/** The worker checks every second, so more than this is late. */
 const lateAfterSeconds = 60
 
 /** Nobody reads a longer list in an alarm. */
-const clashesToldMax = 5
+const clashesShownMax = 5
 
 type ScheduledPrice = {
   readonly packageId: string
@@ -40,7 +40,7 @@ function readScheduledPrices(tx: Tx, setId: string): Promise<ScheduledPrice[]> {
     .execute()
 }
 
-/** What somebody changed since a set was scheduled, in words. A price that is already as scheduled is no clash. Pure. */
+/** Changes since a set was scheduled, in words. A price that is already as scheduled does not clash. Pure. */
 function findClashes(scheduled: readonly ScheduledPrice[], byId: ReadonlyMap<string, StoredPackage>): string[] {
   return scheduled.flatMap(({ packageId, role, before, after }) => {
     const stored = byId.get(packageId)
@@ -78,24 +78,21 @@ function wantedOf(scheduled: readonly ScheduledPrice[], byId: ReadonlyMap<string
   })
 }
 
-/** Who carries a set out, and what that person or worker may overrule. */
+/** The person or worker who carries a set out, and the checks that this one may overrule. */
 type Carrier = {
   readonly actor: string
   readonly reason?: string | undefined
   readonly isClashAccepted: boolean
   readonly isBelowCostAllowed: boolean
-  /**
-   * The fingerprint of the new prices, and of those they replace, as the person was shown them. Left out: nobody was
-   * shown any.
-   */
+  /** Fingerprint of the shown prices and of those they replace. Absent: nobody was shown any. */
   readonly seen?: string | undefined
   readonly details?: Readonly<Record<string, unknown>>
 }
 
 /**
- * Writes the prices of a set, all of them or none.
- * @returns why they cannot be written; empty once they are
- * @throws PackagesChangedError when a person was shown other prices than these would be or replace
+ * Writes the prices of a set, all or none.
+ * @returns the reasons why they cannot be written; empty when they were
+ * @throws PackagesChangedError when they differ from the prices that a person was shown
  */
 async function writeSet(tx: Tx, set: OpenPriceSet, carrier: Carrier): Promise<readonly string[]> {
   const scheduled = await readScheduledPrices(tx, set.id)
@@ -125,9 +122,9 @@ async function writeSet(tx: Tx, set: OpenPriceSet, carrier: Carrier): Promise<re
   return []
 }
 
-/** Leaves a set for a person to decide: nothing of it is in force. */
+/** Holds a set for a person's decision: none of its prices is in force. */
 async function holdSet(tx: Tx, set: OpenPriceSet, problems: readonly string[]): Promise<Alarm[]> {
-  const told = problems.slice(0, clashesToldMax)
+  const told = problems.slice(0, clashesShownMax)
   const more = problems.length > told.length ? [`and ${problems.length - told.length} more`] : []
   const because = [...told, ...more].join('; ')
   await tx.updateTable('scheduled_price_sets').set({ state: 'held', held_because: because }).where('id', '=', set.id).execute()
@@ -136,7 +133,7 @@ async function holdSet(tx: Tx, set: OpenPriceSet, problems: readonly string[]): 
   return raiseHeldAlarm(tx, set, because)
 }
 
-/** @returns the alarms that are new; undefined when another worker was quicker, or the set has changed */
+/** @returns the new alarms; undefined when another worker was quicker, or the set has changed */
 async function carryOutIfDue(tx: Tx, setId: string): Promise<Alarm[] | undefined> {
   await lockSchedule(tx)
   const { rows } = await sql<{ late_seconds: number }>`
@@ -159,14 +156,13 @@ async function carryOutIfDue(tx: Tx, setId: string): Promise<Alarm[] | undefined
   return raiseAlarms(tx, [{ name: scheduledPricesLateAlarm, subject: setId, message }])
 }
 
-/** Whether the minute of a set of prices has come. */
 export const arePricesDue = sql`
   exists (select from scheduled_price_sets where state = 'waiting' and effective_at <= now())`
 
 /**
- * Carries out the sets of prices whose minute has come, in their order, each in a transaction of its own and once,
- * however many workers look. A set that meets prices which somebody changed since it was scheduled is held, whole, with an
- * alarm; so is one that would sell at a loss which nobody allowed.
+ * Carries out the due sets of prices in their order, each in one transaction and once, however many workers try. Holds a
+ * whole set, with an alarm, when somebody changed its prices since it was scheduled, or when it would sell at a loss without
+ * permission.
  */
 export async function carryOutDuePrices(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
   const due = await sql<{ id: string }>`
@@ -180,9 +176,9 @@ export async function carryOutDuePrices(db: Db, log: Pick<Logger, 'error' | 'inf
 }
 
 /**
- * Carries a held set out although prices have changed since: a person has looked at it.
- * @throws PackagesChangedError when a price has changed once more since then, PriceSetError when the set is not held,
- * PackageEditError when it would sell at a loss without being allowed to
+ * Carries a held set out although prices have changed, because a person has checked it.
+ * @throws PackagesChangedError when a price has changed once more, PriceSetError when the set is not held,
+ *   PackageEditError when it would sell at a loss without permission
  */
 export async function carryOutHeldPrices(
   db: Db,

@@ -3,10 +3,10 @@ import { type Alarm, raiseAlarms } from '../../../notices/raise-alarm.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { showMoment } from '../../../platform/show-moment.ts'
 
-/** Open while a set of prices is held. Its subject is the set. */
+/** Raised while a set of prices is held. Its subject is the set. */
 const scheduledPricesHeldAlarm = 'scheduled_prices_held'
 
-/** Tells that the prices of a set are not in force although their minute has come. */
+/** Raises the alarm that the prices of a due set are not in force. */
 export function raiseHeldAlarm(
   tx: Tx,
   set: { readonly id: string; readonly made_by: string; readonly effective_at: Date },
@@ -16,7 +16,6 @@ export function raiseHeldAlarm(
   return raiseAlarms(tx, [{ name: scheduledPricesHeldAlarm, subject: set.id, message }])
 }
 
-/** Clears the alarm of a set that is not held any more. */
 export function clearHeldAlarm(tx: Tx, setId: string): Promise<void> {
   return clearAlarm(tx, scheduledPricesHeldAlarm, setId)
 }

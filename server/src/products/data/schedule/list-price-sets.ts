@@ -3,11 +3,10 @@ import type { Role } from '../../../accounts/caller.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { fingerprintPrices } from '../history/fingerprint-changes.ts'
 
-/** The states of a set: it waits for its minute, is held for a person, was carried out, or was cancelled. */
+/** A set waits for its minute, is held for a person, was carried out, or was cancelled. */
 export const priceSetStates = ['waiting', 'held', 'done', 'cancelled'] as const
 export type PriceSetState = (typeof priceSetStates)[number]
 
-/** A set of scheduled prices in a list. */
 export type ListedPriceSet = {
   readonly id: string
   readonly effective_at: Date
@@ -22,19 +21,15 @@ export type ListedPriceSet = {
   readonly packages: number
   readonly prices: number
   /**
-   * How many of these prices somebody has changed since. Because of them the set would be held at its minute. 0 once it
-   * has ended.
+   * Number of these prices that somebody has changed since. They would make the set be held at its minute. 0 once it has
+   * ended.
    */
   readonly clashes: number
 }
 
-/** Sets of one page. */
 const setsPerPage = 50
 
-/**
- * The prices of open sets, each with the price that it will replace: the one that the waiting set before it makes, or else
- * the present one.
- */
+/** Prices of open sets, each with the price that it will replace: that of the waiting set before it, else the present one. */
 const openPrices = sql`
   select set_id, package_id, role, scheduled_prices.before, scheduled_prices.after, coalesce(
       case when state = 'waiting' then lag(scheduled_prices.after) over (
@@ -45,7 +40,6 @@ const openPrices = sql`
   join packages on packages.id = package_id
   where state in ('waiting', 'held')`
 
-/** Where a page of the list ended. */
 type ListCursor = { readonly effectiveAt: Date; readonly id: string }
 
 /** Lists sets of scheduled prices, the latest minute first. */
@@ -76,7 +70,6 @@ async function findCursor(db: Db, id: string): Promise<ListCursor | undefined> {
   return row && { effectiveAt: row.effective_at, id }
 }
 
-/** A price of a set. */
 export type ListedPrice = {
   readonly package_id: string
   readonly network: string
@@ -84,18 +77,17 @@ export type ListedPrice = {
   readonly role: Role
   readonly before: number
   readonly after: number
-  /** The price that this one will replace, as far as can be told now. Null once the set has ended. */
+  /** The price that this one will replace, as far as known now. Null once the set has ended. */
   readonly met: number | null
 }
 
-/** A set with its prices. Whoever carries a held set out names `seen`, so that no other price is replaced than was shown. */
+/** A set with its prices. Carrying out a held set requires `seen`, so that only shown prices are replaced. */
 export type ShownPriceSet = {
   readonly set: ListedPriceSet
   readonly prices: readonly ListedPrice[]
   readonly seen: string
 }
 
-/** Reads one set with its prices. Undefined when it is not there. */
 export async function readPriceSet(db: Db, setId: string): Promise<ShownPriceSet | undefined> {
   const { rows: prices } = await sql<ListedPrice>`
     select scheduled_prices.package_id, packages.network, volume_gb::float8 as volume_gb, scheduled_prices.role,
@@ -117,7 +109,7 @@ export async function readPriceSet(db: Db, setId: string): Promise<ShownPriceSet
   return { set: { ...row, packages, prices: prices.length, clashes }, prices, seen }
 }
 
-/** The next minute at which something is scheduled for a package, by its id. */
+/** The next scheduled minute of each package, by its id. */
 export async function readNextSchedules(db: Db): Promise<ReadonlyMap<string, { readonly setId: string; readonly at: Date }>> {
   const { rows } = await sql<{ package_id: string; set_id: string; effective_at: Date }>`
     select distinct on (package_id) package_id, set_id, effective_at

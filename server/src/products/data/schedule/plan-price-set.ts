@@ -10,25 +10,25 @@ import { differingColumns } from '../history/package-cells.ts'
 import { type PackageChange, packageName, type StoredPackage } from '../stored-packages.ts'
 import { priceField, readPackagesBefore } from './waiting-prices.ts'
 
-/** A set of prices and the minute at which they come into force, as a person wants it. */
-export type PriceSetWish = {
+/** A requested set of prices, with the minute at which they come into force. */
+export type PriceSetRequest = {
   readonly edit: PackageEdit
   /** A whole minute. */
   readonly effectiveAt: Date
   readonly note?: string | undefined
-  /** Accepts prices below a supplier's cost; then the note says why. */
+  /** Accepts prices below a supplier's cost; the note then gives the reason. */
   readonly isBelowCostAllowed: boolean
-  /** Which changes the person was shown; left out where nothing was shown, as on the command line. */
+  /** Fingerprint of the shown changes; absent where nothing was shown, as on the command line. */
   readonly seen?: string
   readonly actor: string
 }
 
-/** A set that cannot be made, changed or cancelled. The message says why. */
+/** A set that cannot be made, changed or cancelled. The message gives the reason. */
 export class PriceSetError extends OperatorRequestError {
   override readonly name: string = 'PriceSetError'
 }
 
-/** A moment at which no prices can come into force. */
+/** A time at which no prices can come into force. */
 class PriceSetTimeError extends PriceSetError {
   override readonly name = 'PriceSetTimeError'
   override readonly isWrongValue = true
@@ -47,7 +47,7 @@ async function checkTime(db: Db, effectiveAt: Date): Promise<void> {
 
 const isPriceColumn = (column: string) => Object.keys(priceField).some((role) => column === `price_${role}`)
 
-/** Refuses an edit that changes anything but prices. Only prices can be scheduled; other changes are made at once. */
+/** Refuses an edit of anything but prices. Only prices can be scheduled; other changes are made at once. */
 function mustBePricesAlone(changes: readonly PackageChange[]): void {
   const problems = changes.flatMap(({ stored, next }) => {
     if (!stored) return [`${packageName(next)} is new`]
@@ -57,7 +57,7 @@ function mustBePricesAlone(changes: readonly PackageChange[]): void {
   if (problems.length > 0) throw new PackageEditError([`only prices of packages can be scheduled, not: ${problems.join('; ')}`])
 }
 
-/** A price list names the offers too. Offers that stay as they are, open or closed, are taken out of the edit. */
+/** Removes unchanged offers, open or closed, from an edit, because a price list names the offers too. */
 function withoutSameOffers(edit: PackageEdit, stored: ReadonlyMap<string, StoredPackage>): PackageEdit {
   if (edit.kind !== 'file') return edit
   const rows = edit.rows.map(({ line, wanted }) => {
@@ -72,12 +72,12 @@ function withoutSameOffers(edit: PackageEdit, stored: ReadonlyMap<string, Stored
 }
 
 /**
- * What a set would change at its minute, given what earlier sets do.
+ * The changes of a set at its minute, after those of earlier sets.
  * @throws an OperatorRequestError when it cannot be scheduled
  */
 export async function previewPriceSet(
   db: Db,
-  { edit, effectiveAt }: Pick<PriceSetWish, 'edit' | 'effectiveAt'>,
+  { edit, effectiveAt }: Pick<PriceSetRequest, 'edit' | 'effectiveAt'>,
   setId: string = newId(),
 ): Promise<EditPreview> {
   await checkTime(db, effectiveAt)
@@ -87,12 +87,10 @@ export async function previewPriceSet(
   return preview
 }
 
-/** One price of a set, in pesewas. */
 export type PriceLine = { readonly packageId: string; readonly role: Role; readonly before: number; readonly after: number }
 
 const roles = Object.keys(priceField) as Role[]
 
-/** The prices that changes make. */
 export function priceLinesOf(changes: readonly PackageChange[]): PriceLine[] {
   return changes.flatMap(({ stored, next }) =>
     roles.flatMap((role) => {
@@ -103,16 +101,16 @@ export function priceLinesOf(changes: readonly PackageChange[]): PriceLine[] {
 }
 
 /**
- * Checks a wish once more under the lock of the schedule, and gives back what it changes.
- * @throws PackagesChangedError when that is not what the person was shown, PackageEditError or PackageFileError when
- * nothing would change or when it would sell at a loss without being allowed to, and what `previewPriceSet` throws
+ * Checks a request again under the lock of the schedule, and returns its changes.
+ * @throws PackagesChangedError when they differ from the shown ones, PackageEditError or PackageFileError when nothing
+ *   would change or when it would sell at a loss without permission, and the errors of `previewPriceSet`
  */
-export async function decidePriceSet(tx: Tx, wish: PriceSetWish, setId: string): Promise<readonly PackageChange[]> {
-  const { changes, losses, seen } = await previewPriceSet(tx, wish, setId)
-  if (wish.seen !== undefined && wish.seen !== seen) throw new PackagesChangedError()
+export async function decidePriceSet(tx: Tx, request: PriceSetRequest, setId: string): Promise<readonly PackageChange[]> {
+  const { changes, losses, seen } = await previewPriceSet(tx, request, setId)
+  if (request.seen !== undefined && request.seen !== seen) throw new PackagesChangedError()
   if (changes.length === 0) throw new PackageEditError(['the prices would be the same'])
-  if (losses.length > 0 && !wish.isBelowCostAllowed) {
-    throw editError(wish.edit, losses)
+  if (losses.length > 0 && !request.isBelowCostAllowed) {
+    throw editError(request.edit, losses)
   }
   return changes
 }

@@ -45,7 +45,7 @@ const cells = (volumeGb: number, prices: Record<string, number>): PackageEdit =>
   packages: [{ network: 'MTN', volumeGb, prices: prices, offers: new Map() }],
 })
 
-/** A whole minute, so many ahead. */
+/** A whole minute, this many minutes ahead. */
 const minutesAhead = (minutes: number) => new Date((Math.ceil(Date.now() / 60_000) + minutes) * 60_000)
 
 const schedule = async (edit: PackageEdit, minutes: number, more: object = {}) =>
@@ -59,7 +59,7 @@ const schedule = async (edit: PackageEdit, minutes: number, more: object = {}) =
     })
   ).setId
 
-/** Lets the minute of these sets come, keeping their order, this many minutes ago. */
+/** Makes these sets due this many minutes ago, in their order. */
 async function letCome(minutesAgo: number, ...setIds: string[]): Promise<void> {
   for (const [index, id] of setIds.entries()) {
     await sql`

@@ -3,24 +3,21 @@ import type { Role } from '../../../accounts/caller.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { packageName, readPackages, type StoredPackage } from '../stored-packages.ts'
 
-/** The field of a stored package that holds the price of a role. */
+/** The field of a stored package with the price of a role. */
 export const priceField = { customer: 'priceCustomer', agent: 'priceAgent', dealer: 'priceDealer' } as const satisfies Record<
   Role,
   keyof StoredPackage
 >
 
-/** The place of a set in the order in which sets are carried out. */
+/** Place of a set in the order in which sets are carried out. */
 export type PlaceInOrder = { readonly effectiveAt: Date; readonly setId: string }
 
-/**
- * Lets one transaction at a time change what is scheduled. Whoever also locks packages locks them afterwards. Reading goes
- * on meanwhile.
- */
+/** Serialises changes of the schedule. A transaction that also locks packages locks them afterwards. Readers do not wait. */
 export async function lockSchedule(tx: Tx): Promise<void> {
   await sql`lock table scheduled_price_sets in share row exclusive mode`.execute(tx)
 }
 
-/** The price list as it will be when a set comes into force: as it is now, with what the waiting sets before it make of it. */
+/** The price list just before a set comes into force: the present one, changed by the waiting sets before it. */
 export async function readPackagesBefore(db: Db, place: PlaceInOrder): Promise<Map<string, StoredPackage>> {
   const stored = await readPackages(db)
   const { rows } = await sql<{ package_id: string; role: Role; after: number }>`
@@ -37,14 +34,12 @@ export async function readPackagesBefore(db: Db, place: PlaceInOrder): Promise<M
   return new Map([...byId.values()].map((each) => [packageName(each), each]))
 }
 
-/**
- * Makes the next waiting set that changes the same price expect what this set makes of it. Called when a set was put in.
- */
+/** Makes the next waiting set of the same price expect this set's price. Call it after adding a set. */
 export async function linkNext(tx: Tx, setId: string): Promise<void> {
   await relink(tx, setId, sql`mine.after`)
 }
 
-/** Makes the next waiting set expect what this one expected. Called before a waiting set is taken out. */
+/** Makes the next waiting set expect the price that this one expected. Call it before removing a waiting set. */
 export async function unlinkNext(tx: Tx, setId: string): Promise<void> {
   await relink(tx, setId, sql`mine.before`)
 }

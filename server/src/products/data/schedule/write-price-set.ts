@@ -8,10 +8,10 @@ import { mustSayWhy } from '../edits/apply-edit.ts'
 import { describeChanges } from '../history/record-package-changes.ts'
 import type { PackageChange } from '../stored-packages.ts'
 import { clearHeldAlarm } from './held-alarm.ts'
-import { decidePriceSet, PriceSetError, type PriceSetWish, priceLinesOf } from './plan-price-set.ts'
+import { decidePriceSet, PriceSetError, type PriceSetRequest, priceLinesOf } from './plan-price-set.ts'
 import { linkNext, lockSchedule, unlinkNext } from './waiting-prices.ts'
 
-/** A set that may still be carried out, changed or cancelled. */
+/** A set that can still be carried out, changed or cancelled. */
 export type OpenPriceSet = {
   readonly id: string
   readonly effective_at: Date
@@ -21,7 +21,10 @@ export type OpenPriceSet = {
   readonly made_by: string
 }
 
-/** Reads a set that has not ended, under the lock of the schedule. @throws PriceSetError when it has, or is not there */
+/**
+ * Reads an open set, under the lock of the schedule.
+ * @throws PriceSetError when it has ended, or does not exist
+ */
 export async function readOpenSet(tx: Tx, setId: string): Promise<OpenPriceSet> {
   const row = await tx.selectFrom('scheduled_price_sets').selectAll().where('id', '=', setId).executeTakeFirst()
   if (!row) throw new PriceSetMissingError()
@@ -30,7 +33,6 @@ export async function readOpenSet(tx: Tx, setId: string): Promise<OpenPriceSet> 
   throw new PriceSetError(`These prices were ${state === 'done' ? 'carried out' : 'cancelled'} already. Nothing was changed.`)
 }
 
-/** There is no such set. */
 export class PriceSetMissingError extends PriceSetError {
   override readonly name = 'PriceSetMissingError'
   constructor() {
@@ -50,76 +52,80 @@ async function writeLines(tx: Tx, setId: string, changes: readonly PackageChange
   await linkNext(tx, setId)
 }
 
-const fieldsOf = ({ effectiveAt, note, isBelowCostAllowed }: PriceSetWish) => ({
+const fieldsOf = ({ effectiveAt, note, isBelowCostAllowed }: PriceSetRequest) => ({
   effective_at: effectiveAt,
   note: note ?? null,
   is_below_cost_allowed: isBelowCostAllowed,
 })
 
-const mustExplainLoss = ({ isBelowCostAllowed, note }: PriceSetWish) => mustSayWhy({ isBelowCostAllowed, reason: note })
+const mustExplainLoss = ({ isBelowCostAllowed, note }: PriceSetRequest) => mustSayWhy({ isBelowCostAllowed, reason: note })
 
 /**
- * Schedules prices for a minute. Beside each price stands the price that it is expected to replace.
+ * Schedules prices for a minute, each with the price that it is expected to replace.
  * @returns the id of the set, and how many packages it changes
- * @throws an OperatorRequestError when they cannot be scheduled; nothing is then
+ * @throws an OperatorRequestError when they cannot be scheduled; then nothing is stored
  */
-export async function makePriceSet(db: Db, wish: PriceSetWish): Promise<{ setId: string; packages: number }> {
-  mustExplainLoss(wish)
+export async function makePriceSet(db: Db, request: PriceSetRequest): Promise<{ setId: string; packages: number }> {
+  mustExplainLoss(request)
   const setId = newId()
   return inTransaction(db, async (tx) => {
     await lockSchedule(tx)
-    const changes = await decidePriceSet(tx, wish, setId)
-    const fields = fieldsOf(wish)
+    const changes = await decidePriceSet(tx, request, setId)
+    const fields = fieldsOf(request)
     await tx
       .insertInto('scheduled_price_sets')
-      .values({ id: setId, ...fields, made_by: wish.actor })
+      .values({ id: setId, ...fields, made_by: request.actor })
       .execute()
     await writeLines(tx, setId, changes)
     const details = { ...fields, ...describeChanges(changes) }
-    await appendOperatorLog(tx, { actor: wish.actor, action: 'packages schedule add', subject: setId, details })
+    await appendOperatorLog(tx, { actor: request.actor, action: 'packages schedule add', subject: setId, details })
     return { setId, packages: changes.length }
   })
 }
 
-/** Takes a set out of the order of those that wait. */
+/** Removes a set from the order of waiting sets. */
 async function takeOut(tx: Tx, set: OpenPriceSet): Promise<void> {
-  // What follows a held set expects what it would have made. That is for a person to see, and not for us to mend.
+  // The set after a held one keeps expecting the held prices. A person must see that; it is not corrected here.
   if (set.state === 'waiting') await unlinkNext(tx, set.id)
   await clearHeldAlarm(tx, set.id)
 }
 
 /**
- * Changes the minute, the note or the prices of a set that has not ended. A set that is held waits again.
- * @throws an OperatorRequestError when the set cannot be changed so; it stays as it was
+ * Changes the minute, the note or the prices of an open set. A held set waits again.
+ * @throws an OperatorRequestError when the change is not possible; the set stays as it was
  */
-export async function changePriceSet(db: Db, setId: string, wish: PriceSetWish): Promise<{ setId: string; packages: number }> {
-  mustExplainLoss(wish)
+export async function changePriceSet(
+  db: Db,
+  setId: string,
+  request: PriceSetRequest,
+): Promise<{ setId: string; packages: number }> {
+  mustExplainLoss(request)
   return inTransaction(db, async (tx) => {
     await lockSchedule(tx)
     const set = await readOpenSet(tx, setId)
     const linesBefore = await tx.selectFrom('scheduled_prices').selectAll().where('set_id', '=', setId).execute()
     await takeOut(tx, set)
     await tx.deleteFrom('scheduled_prices').where('set_id', '=', setId).execute()
-    const changes = await decidePriceSet(tx, wish, setId)
-    const fields = fieldsOf(wish)
+    const changes = await decidePriceSet(tx, request, setId)
+    const fields = fieldsOf(request)
     await tx
       .updateTable('scheduled_price_sets')
-      .set({ ...fields, state: 'waiting', held_because: null, made_by: wish.actor })
+      .set({ ...fields, state: 'waiting', held_because: null, made_by: request.actor })
       .where('id', '=', setId)
       .execute()
     await writeLines(tx, setId, changes)
     const { effective_at, note, is_below_cost_allowed, state, made_by } = set
     const before = { effective_at, note, is_below_cost_allowed, state, made_by, prices: linesBefore.length }
     const { before: from, after: to, ...rest } = describeChanges(changes)
-    const details = { before, after: { ...fields, state: 'waiting', made_by: wish.actor }, prices: { from, to }, ...rest }
-    await appendOperatorLog(tx, { actor: wish.actor, action: 'packages schedule change', subject: setId, details })
+    const details = { before, after: { ...fields, state: 'waiting', made_by: request.actor }, prices: { from, to }, ...rest }
+    await appendOperatorLog(tx, { actor: request.actor, action: 'packages schedule change', subject: setId, details })
     return { setId, packages: changes.length }
   })
 }
 
 /**
- * Cancels a set that has not ended: its prices never come into force.
- * @throws PriceSetError when it has ended, or is not there
+ * Cancels an open set: its prices never come into force.
+ * @throws PriceSetError when it has ended, or does not exist
  */
 export async function cancelPriceSet(
   db: Db,

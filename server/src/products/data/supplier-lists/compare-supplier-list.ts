@@ -3,17 +3,17 @@ import type { Db } from '../../../platform/database/database.ts'
 import type { ListedPackage } from '../../../suppliers/ports.ts'
 import { type ListedOffer, listOffers } from '../list-offers.ts'
 
-/** One size on one network, by the supplier's own list and by ours. Amounts in pesewas. */
+/** One size on one network, by the supplier's list and by ours. Amounts in pesewas. */
 export type ComparedPackage = {
   readonly network: string
   readonly volumeGb: number
-  /** `not_ours`: we do not buy it there. `not_theirs`: we buy it there, and it is not on the list. */
+  /** `not_ours`: on the list, but we do not buy it there. `not_theirs`: we buy it there, but it is not on the list. */
   readonly result: 'same' | 'cost_differs' | 'code_differs' | 'not_ours' | 'not_theirs'
   readonly codeTheirs: string | null
   readonly codeOurs: string | null
   readonly costTheirs: Pesewas | null
   readonly costOurs: Pesewas | null
-  /** Our offer is closed, so that nothing is bought by it. */
+  /** Our offer is closed, so nothing is bought through it. */
   readonly isClosed: boolean
 }
 
@@ -28,7 +28,7 @@ function compareOne(listed: ListedPackage, ours: ListedOffer | undefined): Compa
   return { ...theirs, result, codeOurs: ours.code, costOurs: ours.costPesewas, isClosed: ours.closedAt !== null }
 }
 
-/** Compares a supplier's own list with what we think that we buy there, what differs first. */
+/** Compares a supplier's own list with our offers, differences first. */
 export async function compareSupplierList(
   db: Db,
   supplier: string,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { CostKey, CostSubject, CostUnits } from '../../../orders/costs/cost-subject.ts'
 
-/** At most so many batches are offered, the newest. */
+/** Only this many of the newest batches are offered. */
 const batchesMax = 500
 
-/** What a voucher costs: by its batch, else by its type. */
+/** The cost of a voucher: its batch's, else its type's. */
 export const voucherCost: CostSubject & { readonly units: CostUnits } = {
   product: 'results_checker',
   title: 'Results checker vouchers',

@@ -5,11 +5,11 @@ import { SecretUnreadableError } from '../../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../../platform/secrets/secrets-keys.ts'
 import { hashVoucher, type SealedVoucher, unsealVoucher } from '../seal-voucher.ts'
 
-/** A voucher that was found. Nothing of its PIN is in it. */
+/** A found voucher, without its PIN. */
 export type FoundVoucher = {
   readonly id: string
   readonly typeName: string
-  /** The last characters of the voucher's serial number. Null: the voucher cannot be unsealed. */
+  /** The last characters of the serial number. Null: the voucher cannot be unsealed. */
   readonly serialEnd: string | null
   readonly state: 'in_stock' | 'sold' | 'withdrawn'
   readonly importedAt: Date
@@ -27,8 +27,8 @@ type Row = SealedVoucher & {
 
 const serialEndLength = 4
 /**
- * The end of a serial number, by which two vouchers of an order can be told apart. Of a short number fewer characters
- * are shown, so that nobody learns the whole.
+ * The end of a serial number, to distinguish two vouchers of an order. Shows fewer characters of a short number, so that
+ * nobody learns the whole.
  */
 export function endOfSerialNumber(serialNumber: string): string {
   return serialNumber.slice(-Math.min(serialEndLength, Math.floor(serialNumber.length / 2)))
@@ -49,8 +49,8 @@ function stateOf({ order_id, is_withdrawn }: Row): FoundVoucher['state'] {
 }
 
 /**
- * Finds vouchers by their serial number, by their id as alarms name it, or by the reference or the id of the order that
- * bought them. Each way is a look-up by an index.
+ * Finds vouchers by their serial number, by their id in alarms, or by the reference or id of the order that bought them.
+ * Every search uses an index.
  */
 export async function findVouchersAtDesk(db: Db, keys: SecretsKeys, text: string, limit: number): Promise<FoundVoucher[]> {
   const wanted = text.trim()

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 
-/** One import, and what became of its vouchers. */
 export type VoucherBatch = {
   readonly id: string
   readonly imported_at: Date
@@ -13,7 +12,7 @@ export type VoucherBatch = {
   readonly withdrawn: number
 }
 
-/** The imports of a type, newest first. `after` is the last one of the page before. */
+/** The imports of a type, newest first. `after` is the last one on the page before. */
 export async function listVoucherBatches(
   db: Db,
   typeId: string,

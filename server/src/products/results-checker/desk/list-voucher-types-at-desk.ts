@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/database/database.ts'
 import { listVoucherPace } from '../list-voucher-pace.ts'
 import type { VoucherTypeView } from './vouchers.desk.schemas.ts'
 
-/** Every type by name: its prices, its stock, and how long that lasts. */
+/** All types by name: prices, stock, and how long it lasts. */
 export async function listVoucherTypesAtDesk(db: Db): Promise<Static<typeof VoucherTypeView>[]> {
   const [types, paces] = await Promise.all([
     db.selectFrom('voucher_types').selectAll().orderBy('name').execute(),

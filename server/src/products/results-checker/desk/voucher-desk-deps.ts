@@ -2,7 +2,6 @@ import type { Logger } from 'pino'
 import type { Db } from '../../../platform/database/database.ts'
 import type { SecretsKeys } from '../../../platform/secrets/secrets-keys.ts'
 
-/** What the desk's routes about vouchers need. */
 export type VoucherDeskDeps = {
   readonly db: Db
   readonly secretsKeys: SecretsKeys

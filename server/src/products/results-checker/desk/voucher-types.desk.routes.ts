@@ -83,7 +83,7 @@ function registerChangeRoute(desk: Api, { db, log }: VoucherDeskDeps): void {
   )
 }
 
-/** The types of vouchers: what they cost, whether they are on sale, and how long the stock lasts. */
+/** Routes of the desk for voucher types: prices, sale, and how long the stock lasts. */
 export function registerVoucherTypeDeskRoutes(desk: Api, deps: VoucherDeskDeps): void {
   desk.get(
     '/vouchers',

@@ -30,10 +30,10 @@ import {
 
 const tags = ['Vouchers']
 
-/** A file of some 400,000 vouchers. It is in memory once, so that no transaction waits for a slow line. */
+/** A file of some 400,000 vouchers. It is read into memory first, so that no transaction waits for a slow line. */
 const fileBytesMax = 16_000_000
 
-/** At most so many problems of a file, and so many found vouchers, are shown. Nobody reads more. */
+/** The most problems of a file, and found vouchers, that are shown. Nobody reads more. */
 const problemsShownMax = 200
 const foundMax = 50
 
@@ -132,14 +132,14 @@ function registerBatchRoutes(desk: Api, { db, secretsKeys }: VoucherDeskDeps): v
       const selection = selectionOf(body)
       const type = await mustFindVoucherType(db, params.type_id)
       const voucherIds = await listUnsoldVouchers(db, secretsKeys, type.id, selection)
-      const wish = { type, voucherIds, reason: body.reason.trim(), person: staff.person }
-      const { approvalId, status } = await inTransaction(db, (tx) => withdrawVouchers(tx, wish))
+      const withdrawal = { type, voucherIds, reason: body.reason.trim(), person: staff.person }
+      const { approvalId, status } = await inTransaction(db, (tx) => withdrawVouchers(tx, withdrawal))
       return ok({ approval_id: approvalId, status, count: voucherIds.length })
     },
   )
 }
 
-/** @throws RefusalError unless exactly one way to choose the vouchers is given */
+/** @throws RefusalError unless exactly one selection is given */
 function selectionOf({ batch_id: batchId, oldest, is_all: isAll }: Static<typeof WithdrawVouchersBody>): VoucherSelection {
   const ways: VoucherSelection[] = [
     ...(batchId === undefined ? [] : [{ batchId }]),
@@ -203,12 +203,12 @@ function registerRevealRoutes(desk: Api, { db, secretsKeys }: VoucherDeskDeps): 
   )
 }
 
-/** The stock of vouchers: types, imports, what is taken out, and one voucher in the clear. */
+/** Routes of the desk for the stock of vouchers: imports, withdrawals, and one voucher in the clear. */
 export function registerVoucherDeskRoutes(desk: Api, deps: VoucherDeskDeps): void {
   registerVoucherTypeDeskRoutes(desk, deps)
   registerBatchRoutes(desk, deps)
   registerRevealRoutes(desk, deps)
-  // The routes are registered in a scope of their own, so that no other route accepts files.
+  // A scope of its own, so that no other route accepts files.
   desk.register(async (scope) => {
     const files: Api = scope.withTypeProvider()
     registerImportRoute(files, deps)

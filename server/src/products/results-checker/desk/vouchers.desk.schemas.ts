@@ -32,7 +32,6 @@ const typeFields = {
   low_stock_count: Type.Integer({ minimum: 0, maximum: 999_999_999 }),
 }
 
-/** Why something is done, for the operator's log. */
 const Reason = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Why, for the log.' })
 
 export const NewVoucherTypeBody = Type.Object(

@@ -6,12 +6,11 @@ import { newId } from '../../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../../../platform/operator-request-error.ts'
 
-/** A request about a sender that cannot be carried out. The message says what can. */
+/** A request about a sender that cannot be carried out. The message says which ones can. */
 export class SenderError extends OperatorRequestError {
   override readonly name = 'SenderError'
 }
 
-/** A sender as the operator sees it. */
 export type ListedSender = {
   readonly sender: string
   readonly type: 'own' | 'pool'
@@ -25,7 +24,7 @@ export type ListedSender = {
 const alphanumeric = /^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 ._&-]{1,9}[A-Za-z0-9]$/
 const numeric = /^\d{3,15}$/
 
-/** @throws SenderError when no handset could show it */
+/** @throws SenderError when a handset cannot show it */
 function checkSender(sender: string): void {
   if (alphanumeric.test(sender) || numeric.test(sender)) return
   throw new SenderError(
@@ -33,7 +32,7 @@ function checkSender(sender: string): void {
   )
 }
 
-/** Lists senders: those of one account, those with one status, or all, the pool's among them. */
+/** Lists senders: an account's, those with one status, or all, the pool's included. */
 export async function listAllSenders(db: Tx, filter: { accountId?: string; status?: string }): Promise<ListedSender[]> {
   const { rows } = await sql<ListedSender>`
     select sender, case when account_id is null then 'pool' else 'own' end as type, account_id, status, is_default, reason
@@ -45,9 +44,8 @@ export async function listAllSenders(db: Tx, filter: { accountId?: string; statu
 }
 
 /**
- * Asks for a sender of an account's own. One that was rejected may be asked for again.
- *
- * @throws SenderError when no handset could show it, or when it was asked for already
+ * Requests a sender for an account. A rejected one may be requested again.
+ * @throws SenderError when a handset cannot show it, or when it was requested already
  */
 export async function requestSender(tx: Tx, asked: { accountId: string; sender: string; actor: string }): Promise<void> {
   checkSender(asked.sender)
@@ -71,7 +69,7 @@ export type SenderDecision = {
   readonly accountId: string
   readonly sender: string
   readonly status: 'approved' | 'rejected'
-  /** Whether an approved sender becomes the account's default. If the account has no default, it does so anyway. */
+  /** Makes an approved sender the account's default. Without a default it becomes that anyway. */
   readonly isDefault?: boolean
   readonly reason?: string
   readonly actor: string
@@ -126,10 +124,9 @@ function senderNotice({ accountId, sender, status, reason }: SenderDecision, { i
 }
 
 /**
- * Approves or rejects a sender that an account asked for, and tells the account; an approved one may be rejected
- * later. To decide the same again tells nobody.
- *
- * @throws SenderError when the account has not asked for it
+ * Approves or rejects a sender that an account requested, and tells the account; an approved one may be rejected later.
+ * Repeating a decision tells nobody.
+ * @throws SenderError when the account has not requested it
  */
 export async function decideSender(tx: Tx, decision: SenderDecision): Promise<void> {
   const { accountId, sender, status, actor } = decision
@@ -144,7 +141,10 @@ export async function decideSender(tx: Tx, decision: SenderDecision): Promise<vo
   await appendOperatorLog(tx, { actor, action, subject: accountId, details })
 }
 
-/** Makes one of an account's approved senders its default. @throws SenderError when this is not one of them */
+/**
+ * Makes one of an account's approved senders its default.
+ * @throws SenderError when it is not one of them
+ */
 export async function chooseDefaultSender(tx: Tx, chosen: { accountId: string; sender: string; actor: string }): Promise<void> {
   const { accountId, sender, actor } = chosen
   const { rows } = await sql<{ status: string }>`
@@ -155,9 +155,9 @@ export async function chooseDefaultSender(tx: Tx, chosen: { accountId: string; s
 }
 
 /**
- * Adds a sender that everybody may use; if the pool has no default, it becomes that. One that is there stays.
- *
- * @throws SenderError when no handset could show it
+ * Adds a sender to the pool, which every account may use. It becomes the default if the pool has none. An existing one
+ * stays.
+ * @throws SenderError when a handset cannot show it
  */
 export async function addPoolSender(tx: Tx, added: { sender: string; isDefault: boolean; actor: string }): Promise<void> {
   checkSender(added.sender)

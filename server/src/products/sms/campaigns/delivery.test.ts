@@ -54,7 +54,7 @@ describe('delivery', () => {
         .where('recipient_tail', '=', recipient.slice(-9))
         .orderBy('received_at')
         .execute()
-    // Its end is told twice, and followed by a word that ends nothing.
+    // Two receipts for its end, followed by one that is not final.
     await until('the last one is in', async () => (await storedOf(awkward)).some(({ state }) => state === 'underway'))
     await until('both are reported', async () => !('sent' in (await deliveryOf(reseller, id))))
     expect(await deliveryOf(reseller, id)).toEqual({ undelivered: 1, delivered: 1 })

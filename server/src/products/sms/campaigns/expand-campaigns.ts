@@ -3,7 +3,7 @@ import { moveOrders } from '../../../orders/settlement/move-orders.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 
-/** Campaigns taken in one look; small ones come first. */
+/** The most campaigns of one round; small ones come first. */
 const campaignsMax = 20
 
 async function findDue(db: Db, seen: readonly string[]): Promise<string | undefined> {
@@ -14,7 +14,7 @@ async function findDue(db: Db, seen: readonly string[]): Promise<string | undefi
   return rows[0]?.id
 }
 
-/** Writes one message per recipient. A number's network is the one it was ported to, else the one of its prefix, else `any`. */
+/** Writes one message per recipient. A number's network is the one it was ported to, else that of its prefix, else `any`. */
 async function writeMessages(tx: Tx, campaignId: string): Promise<void> {
   await sql`
     with recipient as materialized (
@@ -45,12 +45,12 @@ export async function expandIn(tx: Tx, campaignId: string): Promise<void> {
 
 /**
  * Cancels a scheduled campaign at its time, when its account may not send it any more: suspended, no business, or without
- * the sender. Its messages are not claimed, and the timer of overdue SMS gives their credits back.
+ * the sender. No link claims its messages, and the timer of overdue SMS refunds their credits.
  */
 async function withdrawIfNotAllowed(tx: Tx, campaignId: string): Promise<void> {
   await sql`
     update sms_campaigns as campaign
-    set cancelled_at = clock_timestamp(), cancelled_by = 'worker', cancel_reason = verdict.reason
+    set cancelled_at = clock_timestamp(), cancelled_by = 'worker', cancel_reason = decided.reason
     from (
       select wanted.id,
         case
@@ -64,11 +64,11 @@ async function withdrawIfNotAllowed(tx: Tx, campaignId: string): Promise<void> {
         end as reason
       from sms_campaigns as wanted join accounts on accounts.id = wanted.account_id
       where wanted.id = ${campaignId} and wanted.scheduled_at is not null
-    ) as verdict
-    where campaign.id = verdict.id and verdict.reason is not null`.execute(tx)
+    ) as decided
+    where campaign.id = decided.id and decided.reason is not null`.execute(tx)
 }
 
-/** @returns false when another process has it, or has had it */
+/** @returns false when another process expands it, or has done so */
 function expandCampaign(db: Db, campaignId: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const { rows } = await sql`
@@ -81,8 +81,8 @@ function expandCampaign(db: Db, campaignId: string): Promise<boolean> {
 }
 
 /**
- * Writes the messages of campaigns that are due, one row per recipient, and moves the campaigns to `processing`. A
- * second process finds the campaign moved and writes nothing.
+ * Writes the messages of due campaigns, one row per recipient, and moves the campaigns to `processing`. A second process
+ * finds a campaign moved and writes nothing.
  * @param onExpanded called after each campaign, so that its messages need not wait for those of the next
  * @returns how many campaigns were expanded; if any, there may be more
  * @throws AggregateError when some could not be expanded; the others are

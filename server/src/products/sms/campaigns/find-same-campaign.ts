@@ -41,10 +41,9 @@ function isSame(stored: Stored, repeated: RepeatedCampaign): boolean {
 }
 
 /**
- * Finds the campaign that holds a reference of the account, if it is the same campaign with its recipients written or
- * ordered in another way (decision R2: what counts as the same request). Compares with the stored rows, so it works for
- * campaigns of any age.
- * @returns its id; undefined when the reference belongs to another campaign
+ * Finds the campaign of a reference, if it has the same recipients in another notation or order (decision R2: what counts as
+ * the same request). Compares with the stored rows, so it works for campaigns of any age.
+ * @returns its id; undefined when the reference belongs to a different campaign
  */
 export async function findSameCampaign(db: Db, repeated: RepeatedCampaign): Promise<string | undefined> {
   const { rows } = await sql<Stored>`

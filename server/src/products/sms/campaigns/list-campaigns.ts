@@ -17,7 +17,7 @@ export type CampaignRow = {
   readonly created_at: Date
 }
 
-/** Which campaigns are listed. The dates are whole days in Accra, whose time is UTC; both are included (decision A14). */
+/** Filter of campaigns. The dates are whole days in Accra (UTC), both included (decision A14). */
 export type CampaignFilter = {
   readonly page: number
   readonly status?: CampaignStatus | undefined
@@ -26,7 +26,6 @@ export type CampaignFilter = {
   readonly to?: string | undefined
 }
 
-/** Lists one page of an account's campaigns, newest first. */
 export async function listCampaigns(db: Db, accountId: string, filter: CampaignFilter): Promise<readonly CampaignRow[]> {
   const { page, status = null, from = null, to = null } = filter
   const { rows } = await sql<CampaignRow>`

@@ -10,7 +10,7 @@ export type MessageRow = { readonly recipient: string; readonly status: MessageS
 
 type MessageFilter = { readonly page: number; readonly status?: MessageStatus | undefined }
 
-/** Before the worker has written the messages' rows, the recipients are in the campaign's own array and all are `queued`. */
+/** Until the worker writes the messages' rows, the recipients are in the campaign's array and all are `queued`. */
 async function listWaiting(db: Db, campaignId: string, { page }: MessageFilter): Promise<readonly MessageRow[]> {
   const { rows } = await sql<MessageRow>`
     select recipient, 'queued' as status, created_at as status_updated_at
@@ -19,7 +19,6 @@ async function listWaiting(db: Db, campaignId: string, { page }: MessageFilter):
   return rows
 }
 
-/** Lists one page of a campaign's messages in the order of its recipients. */
 export async function listMessages(db: Db, campaign: CampaignFigures, filter: MessageFilter): Promise<readonly MessageRow[]> {
   const { page, status = null } = filter
   if (!campaign.isExpanded) {

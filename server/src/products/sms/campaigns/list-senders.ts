@@ -1,8 +1,8 @@
 import type { Db } from '../../../platform/database/database.ts'
 
-/** Under which names an account may send (contract, SMS records). */
+/** Names under which an account may send (contract, SMS records). */
 export type Senders = {
-  /** `own` when the default is a sender of the account's own (decision F6). */
+  /** `own` when the default is one of the account's own senders (decision F6). */
   readonly mode: 'own' | 'pool'
   readonly defaultSender: string
   readonly senders: readonly { readonly sender: string; readonly type: 'own' | 'pool'; readonly isDefault: boolean }[]
@@ -19,7 +19,7 @@ export async function listSenders(db: Db, accountId: string): Promise<Senders> {
     .orderBy('sender')
     .execute()
   const own = rows.filter((row) => row.account_id !== null)
-  // A sender that the account has itself is not shown again as one of the pool.
+  // A sender that the account has itself is not listed again from the pool.
   const pool = rows.filter((row) => row.account_id === null && !own.some(({ sender }) => sender === row.sender))
   const ownDefault = own.find((row) => row.is_default)
   const poolDefault = rows.find((row) => row.account_id === null && row.is_default)

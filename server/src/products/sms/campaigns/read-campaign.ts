@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 import type { CampaignStatus, MessageStatus } from '../sms-words.ts'
 
-/** A campaign with the numbers of its messages in each state. */
 export type CampaignFigures = {
   readonly id: string
   readonly status: CampaignStatus
@@ -12,11 +11,11 @@ export type CampaignFigures = {
   readonly creditsCharged: number
   readonly createdAt: Date
   readonly isExpanded: boolean
-  /** How many messages are in each state they are in, over the whole campaign. */
+  /** Number of messages in each status, over the whole campaign. */
   readonly delivery: Partial<Record<MessageStatus, number>>
 }
 
-/** Finds an account's campaign. Another account's is as absent as one that does not exist (decision A12). */
+/** Finds an account's campaign. Another account's counts as absent (decision A12). */
 export async function findCampaign(db: Db, accountId: string, campaignId: string): Promise<CampaignFigures | undefined> {
   const { rows } = await sql<{
     id: string

@@ -5,14 +5,14 @@ export type SmsCredits = {
   readonly credits: number
   readonly totalPurchased: number
   /**
-   * Charged less refunded, so that credits are what was purchased less what was used (decision M6c: what the credit figures
+   * Charged less refunded, so that the credits are the purchased less the used ones (decision M6c: what the credit figures
    * count).
    */
   readonly totalUsed: number
   readonly isSuspended: boolean
 }
 
-/** Reads an account's credits and what they come from, in one snapshot. */
+/** Reads an account's credits and their sums, in one snapshot. */
 export async function readSmsBalance(db: Db, accountId: string): Promise<SmsCredits> {
   const { rows } = await sql<{ credits: number; purchased: number; status: string }>`
     select wallets.balance as credits, accounts.status,

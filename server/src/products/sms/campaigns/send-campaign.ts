@@ -20,7 +20,6 @@ import { listSenders } from './list-senders.ts'
 import type { CampaignWatch } from './watch-campaigns.ts'
 import { type NewCampaign, writeCampaigns } from './write-campaigns.ts'
 
-/** The parts of the platform that the SMS endpoints use. */
 export type SmsDeps = {
   readonly db: Db
   readonly intake: Intake
@@ -29,8 +28,7 @@ export type SmsDeps = {
   readonly campaigns: CampaignWatch
 }
 
-/** What somebody wants sent. */
-export type CampaignWish = {
+export type CampaignRequest = {
   readonly accountId: string
   readonly source: CampaignSource
   /** The person in the app who sends it; undefined for a program. */
@@ -45,35 +43,31 @@ export type CampaignWish = {
   readonly shownPrice?: Credits | undefined
 }
 
-/** What became of a wish. */
 type SentCampaign = {
   readonly campaignId: string
   readonly isReplay: boolean
-  /**
-   * The campaign is answered as `queued`, even if a worker has started it already (decision M5: large campaigns are
-   * answered as queued).
-   */
+  /** Answered as `queued`, even if a worker has started it already (decision M5: large campaigns are answered as queued). */
   readonly isQueued: boolean
 }
 
 /**
- * How long the caller of a small campaign waits for its results. Messages that are open after that continue in the
- * background. The rest of its 10 s is for reading them.
+ * Time for which the caller of a small campaign waits for results. Messages that are open afterwards continue in the
+ * background. The rest of the caller's 10 s is for reading the results.
  */
 const patienceMilliseconds = 9_000
 
 /**
- * The request exactly as it was sent. One whose recipients are written in another way is found by `findSameCampaign`
+ * Fingerprint of the request exactly as sent. `findSameCampaign` finds a repeat whose recipients are written differently
  * (decisions R2: what counts as the same request; R11: a used SMS reference).
  */
-function fingerprintOf({ message, recipients, sender, scheduledAt }: CampaignWish): string {
+function fingerprintOf({ message, recipients, sender, scheduledAt }: CampaignRequest): string {
   const given = typeof recipients === 'string' ? [recipients] : recipients
   const canonical = JSON.stringify(['sms', message, given, sender ?? null, scheduledAt?.toISOString() ?? null])
   return hash('sha256', canonical, 'hex')
 }
 
 const scheduleDaysMax = 90
-/** A campaign may be scheduled up to 90 days ahead, by the clock by which it starts. */
+/** A campaign may be scheduled up to 90 days ahead, by the database's clock, which also starts it. */
 async function canBeScheduled(db: Db, at: Date): Promise<boolean> {
   const { rows } = await sql<{ can_be: boolean }>`
     select ${at}::timestamptz > clock_timestamp()
@@ -87,16 +81,16 @@ type Decided = { readonly sender: string; readonly blockedBy: string | undefined
  * The checks that apply to new campaigns only, not to replays: the switch, the routes, the sender, the content policy,
  * in this order (decision A4: the order of checks).
  */
-async function decideIfNew(deps: SmsDeps, wish: CampaignWish): Promise<Decided> {
+async function decideIfNew(deps: SmsDeps, request: CampaignRequest): Promise<Decided> {
   const [isEnabled, rules, receiptScoreMin, senders, isInTime] = await Promise.all([
     deps.settings.read(smsEnabled),
     deps.settings.read(smsContentRules),
     deps.settings.read(smsReceiptScore),
-    listSenders(deps.db, wish.accountId),
-    wish.scheduledAt === undefined || canBeScheduled(deps.db, wish.scheduledAt),
+    listSenders(deps.db, request.accountId),
+    request.scheduledAt === undefined || canBeScheduled(deps.db, request.scheduledAt),
   ])
-  const wanted = wish.sender ?? senders.defaultSender
-  const blockedBy = findBlockingRule(wish.message, { rules, receiptScoreMin })
+  const wanted = request.sender ?? senders.defaultSender
+  const blockedBy = findBlockingRule(request.message, { rules, receiptScoreMin })
   const refuse = (): Refusal | undefined => {
     if (!isEnabled) return smsSwitchedOff
     if (!isInTime) return smsRefusals.notScheduled
@@ -113,47 +107,46 @@ function repeatKeyOf(reference: string | undefined): RepeatKey {
 
 type NewCampaignBody = Omit<NewCampaign, 'id' | 'accountId' | 'blockedBy'>
 
-async function makeCampaign(deps: SmsDeps, wish: CampaignWish, sender: string): Promise<NewCampaignBody> {
-  const recipients = readRecipients(wish.recipients)
+async function makeCampaign(deps: SmsDeps, request: CampaignRequest, sender: string): Promise<NewCampaignBody> {
+  const recipients = readRecipients(request.recipients)
   if ('status' in recipients) throw new RefusalError(recipients)
   const segmentRule = await deps.settings.read(smsSegmentRule)
-  const { source, message, scheduledAt = null } = wish
+  const { source, message, scheduledAt = null } = request
   return { source, message, sender, segmentRule, recipients, scheduledAt, text: encodeText(message, segmentRule) }
 }
 
 /**
- * Sends a text to many (contract, POST /sms/send). For a program's campaign with at most 500 recipients that is not
- * scheduled it waits for the results, at most 9 s; all others are queued. A repeat with the same reference and body
- * returns the original campaign.
- *
+ * Sends a text to many recipients (contract, POST /sms/send). Waits at most 9 s for the results of a program's unscheduled
+ * campaign with at most 500 recipients; queues all others. A repeat with the same reference and body returns the original
+ * campaign.
  * @throws RefusalError as the contract's error table says; no credits have moved, except perhaps with `outcome_unknown`
  */
-export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<SentCampaign> {
+export async function sendCampaign(deps: SmsDeps, request: CampaignRequest): Promise<SentCampaign> {
   const answerBy = performance.now() + patienceMilliseconds
-  const { sender, blockedBy, refusal } = await decideIfNew(deps, wish)
-  const campaign = await makeCampaign(deps, wish, sender)
+  const { sender, blockedBy, refusal } = await decideIfNew(deps, request)
+  const campaign = await makeCampaign(deps, request, sender)
   const orderId = newId()
-  const { accountId, reference } = wish
+  const { accountId, reference } = request
   const item: OrderItem<SmsRequest> = {
     orderId,
     accountId,
-    personId: wish.personId,
+    personId: request.personId,
     kind: smsKind.name,
     reference: reference ?? orderId,
     repeatKey: repeatKeyOf(reference),
-    fingerprint: fingerprintOf(wish),
-    shownPrice: wish.shownPrice,
-    request: { campaign, isSenderNamed: wish.sender !== undefined, refusalIfNew: refusal },
+    fingerprint: fingerprintOf(request),
+    shownPrice: request.shownPrice,
+    request: { campaign, isSenderNamed: request.sender !== undefined, refusalIfNew: refusal },
   }
   const outcome = await placeOrders(deps.intake, accountId, [item])
   if ('refusal' in outcome) {
     if (outcome.refusal === refusals.referenceTaken && reference !== undefined) {
       const { message, recipients, scheduledAt } = campaign
-      const repeated = { accountId, reference, message, recipients, sender: wish.sender, scheduledAt }
+      const repeated = { accountId, reference, message, recipients, sender: request.sender, scheduledAt }
       const campaignId = await findSameCampaign(deps.db, repeated)
       if (campaignId !== undefined) return { campaignId, isReplay: true, isQueued: false }
     }
-    // A blocked campaign is stored, but it is no order: it takes no reference and costs nothing (decisions M4, R3).
+    // A blocked campaign is stored, but it is no order: it uses no reference and costs nothing (decisions M4, R3).
     if (outcome.refusal === smsRefusals.contentBlocked && blockedBy !== undefined) {
       await writeCampaigns(deps.db, [{ ...campaign, id: orderId, accountId, blockedBy }])
     }
@@ -162,7 +155,7 @@ export async function sendCampaign(deps: SmsDeps, wish: CampaignWish): Promise<S
   const [placement] = outcome.placements
   if (!placement) throw new Error('a campaign was placed without an order')
   const { isReplay } = placement
-  // A person sees the results come in on the page; a program waits for them in the answer.
+  // A person sees the results appear on the page; a program waits for them in the answer.
   const isImmediate =
     campaign.source === 'api' && campaign.recipients.length <= immediateRecipientsMax && campaign.scheduledAt === null
   if (!isReplay && isImmediate) {

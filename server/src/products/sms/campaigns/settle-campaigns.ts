@@ -17,7 +17,7 @@ type Settling = {
   placed_at: Date
 }
 
-/** Ends the order. If no message was accepted, it is refunded like any other order; else the failed part goes back. */
+/** Ends the order. If no message was accepted, the order is refunded like any other, otherwise only the failed part. */
 async function endOrder(tx: Tx, campaign: Settling, credits: number): Promise<void> {
   const isFailed = campaign.failed === campaign.recipients_count
   const move = [{ orderId: campaign.id, reason: null }]
@@ -40,10 +40,9 @@ async function endOrder(tx: Tx, campaign: Settling, credits: number): Promise<vo
   await notifyOfLateRefunds(tx, [{ orderId, accountId, reference, placedAt, given: amountIn('credits', credits) }])
 }
 
-/** Settles one campaign, if it is still to be settled. */
 function settleCampaign(db: Db, campaignId: string, accountId: string): Promise<void> {
   return inTransaction(db, async (tx) => {
-    // Wallets are locked first, as everywhere.
+    // As everywhere, wallets are locked first.
     await lockWallets(tx, [{ accountId, purse: 'sms_credits' }])
     const { rows: locked } = await sql<Omit<Settling, 'failed'>>`
       select campaign.id, campaign.account_id, segments, recipients_count, orders.reference, orders.created_at as placed_at
@@ -66,7 +65,10 @@ function settleCampaign(db: Db, campaignId: string, accountId: string): Promise<
 
 type Ended = { readonly id: string; readonly account_id: string }
 
-/** Settles each of them, whatever becomes of the others. @returns why some could not be settled */
+/**
+ * Settles each campaign, even if others fail.
+ * @returns the errors
+ */
 async function settleEach(db: Db, campaigns: readonly Ended[]): Promise<unknown[]> {
   const failures: unknown[] = []
   for (const { id, account_id } of campaigns) {
@@ -80,10 +82,10 @@ function complain(failures: readonly unknown[]): void {
 }
 
 /**
- * Settles those of these campaigns that have no `queued` message left: `failed` when all messages failed, else
- * `completed`. One transfer gives back a credit for each segment of every failed message: refused, cancelled, or never
- * sent in time (decisions M6: when a campaign settles; M6b: a receipt refunds nothing). If several processes settle at
- * once, only one does it: the campaign's state decides, and the ledger's key refuses a second refund.
+ * Settles those of these campaigns that have no `queued` message left: `failed` when all messages failed, else `completed`.
+ * One transfer refunds a credit for each segment of every failed message: refused, cancelled, or never sent in time
+ * (decisions M6: when a campaign settles; M6b: a receipt refunds nothing). Of several processes only one settles a campaign:
+ * its state decides, and the ledger's key refuses a second refund.
  * @throws AggregateError when some could not be settled; the others are
  */
 export async function settleCampaigns(db: Db, campaignIds: readonly string[]): Promise<void> {
@@ -93,7 +95,6 @@ export async function settleCampaigns(db: Db, campaignIds: readonly string[]): P
   complain(await settleEach(db, rows))
 }
 
-/** Campaigns that are read at once. */
 const pageSize = 200
 
 /**

@@ -2,7 +2,7 @@ import type { CampaignRow } from './list-campaigns.ts'
 import type { MessageRow } from './list-messages.ts'
 import type { CampaignFigures } from './read-campaign.ts'
 
-/** A campaign as it was right after it was placed. */
+/** A campaign as it was just after it was placed. */
 export function asQueued(campaign: CampaignFigures): CampaignFigures {
   return { ...campaign, status: 'queued', delivery: { queued: campaign.recipientsCount } }
 }
@@ -23,7 +23,6 @@ export function viewSent(campaign: CampaignFigures, balance: number) {
   }
 }
 
-/** A campaign above its messages. */
 export function viewCampaign(campaign: CampaignFigures) {
   return {
     id: campaign.id,
@@ -36,7 +35,6 @@ export function viewCampaign(campaign: CampaignFigures) {
   }
 }
 
-/** A campaign in the list. */
 export function viewListedCampaign({ sender, scheduled_at, created_at, ...row }: CampaignRow) {
   return {
     ...row,

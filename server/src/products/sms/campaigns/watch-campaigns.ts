@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 
-/** Waits for campaigns to settle. */
 export type CampaignWatch = {
-  /** Resolves when the campaign has settled, or after so many milliseconds. */
+  /** Resolves when the campaign has settled, or after this many milliseconds. */
   settled(campaignId: string, patienceMilliseconds: number): Promise<void>
 }
 
-/** How often the campaigns that callers wait for are looked at, all in one query. */
+/** Interval of the query for all campaigns that callers wait for. */
 const lookMilliseconds = 50
 
-/** Opens a watch that asks the database only while somebody waits, and once for all who do. */
+/** Opens a watch that queries the database only while somebody waits, with one query for all. */
 export function watchCampaigns(db: Db): CampaignWatch {
   const waiting = new Map<string, Set<() => void>>()
   let isLooking = false
@@ -25,7 +24,7 @@ export function watchCampaigns(db: Db): CampaignWatch {
   async function lookWhileAnybodyWaits(): Promise<void> {
     isLooking = true
     while (waiting.size > 0) {
-      // A failed look does no harm: the next one comes soon, and callers have a deadline.
+      // A failed query does no harm: the next one comes soon, and callers have a deadline.
       await look().catch(() => undefined)
       await new Promise((resolve) => setTimeout(resolve, lookMilliseconds))
     }

@@ -4,7 +4,6 @@ import { rowsOf } from '../../../platform/database/rows-of.ts'
 import { type CampaignSource, immediateRecipientsMax } from '../sms-words.ts'
 import type { EncodedText, SmsSegmentRule } from '../text/encode-text.ts'
 
-/** A campaign to be stored. */
 export type NewCampaign = {
   readonly id: string
   readonly accountId: string
@@ -12,17 +11,16 @@ export type NewCampaign = {
   readonly sender: string
   readonly message: string
   readonly segmentRule: SmsSegmentRule
-  /** The message, encoded by that rule. */
   readonly text: EncodedText
   /** Unique, 233 and nine digits each. */
   readonly recipients: readonly string[]
   readonly scheduledAt: Date | null
-  /** What blocks it: the name of a content rule, or `receipt`; then it costs nothing and is never sent. */
+  /** The name of the content rule that blocks it, or `receipt`. A blocked campaign costs nothing and is never sent. */
   readonly blockedBy?: string
 }
 
 /**
- * Stores campaigns, each with its recipients as one array; `expand-campaigns.ts` makes a row for each later. For a blocked
+ * Stores campaigns, each with its recipients as one array; `expand-campaigns.ts` makes rows of it later. For a blocked
  * campaign only the number of recipients is stored: it costs nothing, and storing ten thousand numbers for free would invite
  * abuse.
  */

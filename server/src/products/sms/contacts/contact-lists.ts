@@ -5,7 +5,7 @@ import { newId } from '../../../platform/database/new-id.ts'
 import { RefusalError } from '../../../platform/http/refusals.ts'
 import { smsRefusals } from '../sms.refusals.ts'
 
-/** Lists of one account. */
+/** The most lists of one account. */
 export const listsMax = 100
 
 export type ContactList = { readonly id: string; readonly name: string; readonly contacts: number; readonly created_at: Date }
@@ -18,11 +18,14 @@ export async function listContactLists(db: Db, accountId: string): Promise<reado
   return rows
 }
 
-/** Makes an empty list. @throws RefusalError when the name is taken, or the account has its hundred lists */
+/**
+ * Makes an empty list.
+ * @throws RefusalError when the name is used already, or the account has its hundred lists
+ */
 export async function createContactList(db: Db, accountId: string, name: string): Promise<ContactList> {
   const id = newId()
   return inTransaction(db, async (tx) => {
-    // One writer after the other, so that two cannot both make the hundredth list.
+    // One writer at a time, so that two cannot both make the hundredth list.
     await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
     const { rows } = await sql<ContactList>`
       insert into sms_lists (id, account_id, name)
@@ -36,19 +39,25 @@ export async function createContactList(db: Db, accountId: string, name: string)
   })
 }
 
-/** Finds an account's list and locks it against others who change it. @throws RefusalError when the account has no such list */
+/**
+ * Finds an account's list and locks it against other changes.
+ * @throws RefusalError when the account has no such list
+ */
 export async function lockContactList(tx: Tx, accountId: string, listId: string): Promise<void> {
   const { rows } = await sql`
     select from sms_lists where id = ${listId} and account_id = ${accountId} for no key update`.execute(tx)
   if (rows.length === 0) throw new RefusalError(smsRefusals.listNotFound)
 }
 
-/** Deletes a list and all its contacts. One that is not there is as good as deleted. */
+/** Deletes a list and all its contacts. A missing list is no error. */
 export async function deleteContactList(db: Db, accountId: string, listId: string): Promise<void> {
   await db.deleteFrom('sms_lists').where('id', '=', listId).where('account_id', '=', accountId).execute()
 }
 
-/** Deletes a number: from one list, or from all lists of the account. @returns how many entries are gone */
+/**
+ * Deletes a number from one list, or from all lists of the account.
+ * @returns how many entries were deleted
+ */
 export async function deleteContact(
   db: Db,
   accountId: string,
@@ -63,10 +72,12 @@ export async function deleteContact(
 
 export type Contact = { readonly recipient: string; readonly name: string | null }
 
-/** Contacts of one page. */
 export const contactsPerPage = 100
 
-/** Reads a page of a list by number. @throws RefusalError when the account has no such list */
+/**
+ * Reads a page of a list by number.
+ * @throws RefusalError when the account has no such list
+ */
 export async function listContacts(
   db: Db,
   accountId: string,
@@ -83,7 +94,10 @@ export async function listContacts(
   return { list, contacts }
 }
 
-/** The numbers of some of an account's lists. @throws RefusalError when the account does not have one of them */
+/**
+ * The numbers of some of an account's lists.
+ * @throws RefusalError when one of them is not the account's
+ */
 export async function readListedRecipients(db: Db, accountId: string, listIds: readonly string[]): Promise<readonly string[]> {
   if (listIds.length === 0) return []
   const wanted = [...new Set(listIds.map((id) => id.toLowerCase()))]

@@ -8,10 +8,10 @@ import { type ContactLine, readContactLines, type WrongNumber } from '../text/re
 import { recipientsMax } from '../text/read-recipients.ts'
 import { lockContactList } from './contact-lists.ts'
 
-/** What an import did, or would do. */
+/** The effects of an import, made or only tried. */
 export type ContactImport = {
   readonly added: number
-  /** How many lines have a number that stands in another line too, not counting one line of each such number. */
+  /** Lines that repeat a number of an earlier line. */
   readonly repeated: number
   /** Numbers that the list had already. */
   readonly known: number
@@ -19,9 +19,8 @@ export type ContactImport = {
 }
 
 /**
- * Adds the numbers of a text to a list. Lines that are wrong are named and left out, a number that the list has already
- * stays once. A dry run says the same and changes nothing.
- *
+ * Adds the numbers of a text to a list. Reports and skips wrong lines; a number that the list has already stays once. A dry
+ * run returns the same and changes nothing.
  * @throws RefusalError when the account has no such list, or the list would hold more than one campaign can reach
  */
 export async function importContacts(

@@ -14,16 +14,16 @@ import { smsCreditPacks } from '../sms.settings.ts'
 /** A pack of SMS credits as it is sold now. */
 export type CreditPack = { readonly credits: Credits; readonly price: Pesewas }
 
-/** What a person wants to buy, at the price that the person was shown. */
-export type CreditPurchaseWish = CreditPack & {
+/** A purchase at the price that the person was shown. */
+export type CreditPurchaseRequest = CreditPack & {
   readonly accountId: string
-  /** The page's own name for this purchase, unique in the account. */
+  /** The page's reference of this purchase, unique in the account. */
   readonly reference: string
   /** The e-mail of the person. */
   readonly actor: string
 }
 
-/** The purchase, made by this call or by an earlier one. Balances as they are now. */
+/** The purchase, made by this call or by an earlier one, with the present balances. */
 export type CreditPurchase = CreditPack & {
   readonly purchaseId: string
   readonly isReplay: boolean
@@ -43,7 +43,7 @@ async function isBusiness(tx: Tx, accountId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** @throws RefusalError unless the pack is sold now at the price that the person was shown */
+/** @throws RefusalError unless the pack is sold now at the shown price */
 async function refuseOtherPrice(tx: Tx, { credits: wanted, price }: CreditPack): Promise<void> {
   const prices = (await listCreditPacks(tx)).filter((pack) => pack.credits === wanted).map((pack) => pack.price)
   const [first] = prices
@@ -51,42 +51,41 @@ async function refuseOtherPrice(tx: Tx, { credits: wanted, price }: CreditPack):
   if (!prices.includes(price)) throw new RefusalError(refusals.priceChanged(formatGhs(first)))
 }
 
-async function findEarlier(tx: Tx, wish: CreditPurchaseWish): Promise<string | undefined> {
+async function findEarlier(tx: Tx, request: CreditPurchaseRequest): Promise<string | undefined> {
   const earlier = await tx
     .selectFrom('sms_credit_purchases')
     .select(['id', 'credits', 'price'])
-    .where('account_id', '=', wish.accountId)
-    .where('reference', '=', wish.reference)
+    .where('account_id', '=', request.accountId)
+    .where('reference', '=', request.reference)
     .executeTakeFirst()
   if (!earlier) return undefined
-  if (earlier.credits !== wish.credits || earlier.price !== wish.price) throw new RefusalError(refusals.referenceTaken)
+  if (earlier.credits !== request.credits || earlier.price !== request.price) throw new RefusalError(refusals.referenceTaken)
   return earlier.id
 }
 
-/** Writes the purchase and its two transfers: the price leaves the wallet, the credits come. */
-async function makePurchase(tx: Tx, wish: CreditPurchaseWish): Promise<string> {
-  const { accountId, reference, actor, price } = wish
+/** Writes the purchase and its two transfers: the price leaves the wallet, the credits come in. */
+async function makePurchase(tx: Tx, request: CreditPurchaseRequest): Promise<string> {
+  const { accountId, reference, actor, price } = request
   const id = newId()
   await tx
     .insertInto('sms_credit_purchases')
-    .values({ id, account_id: accountId, reference, credits: wish.credits, price, actor })
+    .values({ id, account_id: accountId, reference, credits: request.credits, price, actor })
     .execute()
-  const cause = { causeId: id, accountId, note: `${wish.credits} SMS credits for ${formatGhs(price)}` }
+  const cause = { causeId: id, accountId, note: `${request.credits} SMS credits for ${formatGhs(price)}` }
   await transferMany(tx, [
     { ...cause, kind: 'credits_paid', fromPurse: 'main', toPurse: 'sales', amount: price },
-    { ...cause, kind: 'credits_bought', fromPurse: 'sms_credit_sales', toPurse: 'sms_credits', amount: wish.credits },
+    { ...cause, kind: 'credits_bought', fromPurse: 'sms_credit_sales', toPurse: 'sms_credits', amount: request.credits },
   ])
   return id
 }
 
 /**
  * Buys SMS credits from the account's wallet, exactly once per reference however many callers race.
- *
- * @throws RefusalError when the pack is not sold at this price any more, the account is no business, the wallet holds too
- * little, or the reference belongs to another purchase; nothing has moved then
+ * @throws RefusalError when the pack is not sold at this price any more, the account is no business, the wallet has too
+ *   little, or the reference belongs to another purchase; then nothing has moved
  */
-export async function buySmsCredits({ db }: { readonly db: Db }, wish: CreditPurchaseWish): Promise<CreditPurchase> {
-  const { accountId, price } = wish
+export async function buySmsCredits({ db }: { readonly db: Db }, request: CreditPurchaseRequest): Promise<CreditPurchase> {
+  const { accountId, price } = request
   return inTransaction(db, async (tx) => {
     const keys = [
       { accountId, purse: 'main' },
@@ -95,21 +94,21 @@ export async function buySmsCredits({ db }: { readonly db: Db }, wish: CreditPur
     const books = await lockWallets(tx, keys)
     const [main, bought] = keys.map((key) => books.get(walletId(key))?.balance ?? 0)
     // Read under the wallets' lock, so an earlier purchase under this reference has been committed.
-    const earlier = await findEarlier(tx, wish)
+    const earlier = await findEarlier(tx, request)
     if (earlier === undefined) {
       if (!(await isBusiness(tx, accountId))) throw new RefusalError(smsRefusals.businessAccountNeeded)
-      await refuseOtherPrice(tx, wish)
+      await refuseOtherPrice(tx, request)
       if ((main ?? 0) < price) throw new RefusalError(refusals.insufficientFunds)
     }
-    const purchaseId = earlier ?? (await makePurchase(tx, wish))
+    const purchaseId = earlier ?? (await makePurchase(tx, request))
     const moved = earlier === undefined ? 1 : 0
     return {
       purchaseId,
       isReplay: earlier !== undefined,
-      credits: wish.credits,
+      credits: request.credits,
       price,
       balance: pesewas((main ?? 0) - moved * price),
-      creditsBalance: credits((bought ?? 0) + moved * wish.credits),
+      creditsBalance: credits((bought ?? 0) + moved * request.credits),
     }
   })
 }

@@ -17,7 +17,7 @@ export type DeskCampaign = {
   readonly recipients: number
   readonly creditsCharged: number
   readonly creditsRefunded: number
-  /** What of the content policy blocked it: the name of a rule, or `receipt`. Null: nothing did. */
+  /** Name of the content rule that blocked it, or `receipt`. Null: not blocked. */
   readonly blockedBy: string | null
   readonly pausedBy: string | null
   readonly isPausedByOperator: boolean
@@ -29,7 +29,6 @@ export type DeskCampaign = {
   readonly delivery: Partial<Record<MessageStatus, number>> | null
 }
 
-/** Campaigns of one page. */
 export const deskCampaignsPerPage = 30
 
 export type CampaignsWanted = {
@@ -38,7 +37,7 @@ export type CampaignsWanted = {
   readonly before?: string | undefined
 }
 
-/** The parts of each group are looked up one by one, so that each can use an index of its own. */
+/** The parts of each group are looked up one by one, so that each can use its own index. */
 const groupParts: Readonly<Record<CampaignGroup, readonly RawBuilder<unknown>[]>> = {
   scheduled: [sql`status = 'queued' and scheduled_at > clock_timestamp()`],
   running: [sql`status = 'queued' and (scheduled_at is null or scheduled_at <= clock_timestamp())`, sql`status = 'processing'`],
@@ -71,18 +70,16 @@ async function readCampaigns(db: Db, ids: RawBuilder<unknown>): Promise<readonly
   return rows
 }
 
-/** Lists a page of the campaigns of all accounts, newest first. */
 export function listDeskCampaigns(db: Db, query: CampaignsWanted): Promise<readonly DeskCampaign[]> {
   return readCampaigns(db, selectIds(query))
 }
 
-/** Finds one campaign of any account. */
 export async function findDeskCampaign(db: Db, id: string): Promise<DeskCampaign | undefined> {
   const [campaign] = await readCampaigns(db, sql`select ${id}::uuid as id`)
   return campaign
 }
 
-/** A message, with the supplier that it was given to and what that supplier said. */
+/** A message with its supplier and that supplier's answer. */
 export type DeskMessage = {
   readonly n: number
   readonly recipient: string
@@ -92,10 +89,9 @@ export type DeskMessage = {
   readonly updatedAt: Date
 }
 
-/** Messages of one page. */
 export const deskMessagesPerPage = 100
 
-/** Lists messages of a campaign in the order of its recipients, after the one of the page before. */
+/** Lists messages of a campaign in the order of its recipients, after the last one on the page before. */
 export async function listDeskMessages(
   db: Db,
   campaignId: string,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 
-/** A sender with the account that asked for it; the pool's have none. */
+/** A sender with the account that requested it; the pool's senders have none. */
 export type DeskSender = {
   readonly id: string
   readonly sender: string
@@ -14,16 +14,15 @@ export type DeskSender = {
   readonly decidedAt: Date | null
   readonly decidedBy: string | null
   readonly reason: string | null
-  /** How many campaigns the account has; at most 100 are counted. */
+  /** Number of the account's campaigns, counted up to 100. */
   readonly campaigns: number
 }
 
-/** Senders of one page. */
 export const deskSendersPerPage = 100
 
 const campaignsCounted = 100
 
-/** Which senders: those that wait, the decided ones of accounts, or the pool's. */
+/** Waiting senders, decided ones of accounts, or the pool's. */
 export const senderGroups = ['waiting', 'decided', 'pool'] as const
 export type SenderGroup = (typeof senderGroups)[number]
 
@@ -33,7 +32,7 @@ const conditions = {
   pool: sql`account_id is null`,
 } as const
 
-/** Lists senders: those that wait, the longest waiting first; the others newest first. */
+/** Lists senders: waiting ones oldest first, the others newest first. */
 export async function listDeskSenders(
   db: Db,
   { group, after }: { readonly group: SenderGroup; readonly after?: string | undefined },

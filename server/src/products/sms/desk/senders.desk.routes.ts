@@ -32,7 +32,7 @@ function viewSender(row: DeskSender) {
   }
 }
 
-/** The names under which SMS are sent: of accounts, and of the pool that everybody may use. */
+/** Routes of the desk for senders of accounts and of the pool that everybody may use. */
 export function registerSenderDeskRoutes(desk: Api, deps: { readonly db: Db }): void {
   registerList(desk, deps)
   registerDecisions(desk, deps)

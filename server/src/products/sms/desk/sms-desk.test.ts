@@ -20,7 +20,7 @@ let accountId: string
 let email: string
 
 const db = () => bench.app.database.db
-/** More than 500, so that nobody waits for the end of the campaign. */
+/** More than 500, so that the call does not wait for the end of the campaign. */
 const count = 501
 const recipients = Array.from({ length: count }, (_, n) => `0${241_000_000 + n}`)
 

@@ -67,7 +67,7 @@ async function mustFind(db: Db, id: string): Promise<DeskCampaign> {
   return campaign
 }
 
-/** Campaigns of all accounts, their senders, and what the content policy says of a text. */
+/** Routes of the desk for campaigns of all accounts, their senders, and a test of the content policy. */
 export function registerSmsDeskRoutes(desk: Api, deps: SmsDeskDeps): void {
   registerLists(desk, deps)
   registerMessages(desk, deps)
@@ -143,7 +143,7 @@ function registerMessages(desk: Api, { db }: SmsDeskDeps): void {
   )
 }
 
-/** What the operator may do with a campaign that has not ended. */
+/** Acts of the operator on a campaign that has not ended. */
 const moves = [
   {
     path: 'pause',

@@ -10,18 +10,18 @@ import { smsRefusals } from '../sms.refusals.ts'
 import { lockClaims } from './claim-messages.ts'
 import { messageMoves } from './message-life.ts'
 
-/** One campaign, and who wants something done with it. */
+/** A person's act on one campaign. */
 export type CampaignOrder = {
   readonly accountId: string
   readonly campaignId: string
   /** The e-mail of the person. */
   readonly actor: string
-  /** Why the operator does it; undefined: the account's own people do. */
+  /** The operator's reason; undefined when the account's own people act. */
   readonly operatorReason?: string | undefined
 }
 
-/** Tells the account that the operator stopped a campaign of its own, and why. */
-async function tellOfStop(
+/** Tells the account that the operator stopped its campaign, and why. */
+async function notifyOfStop(
   tx: Tx,
   { accountId, campaignId, operatorReason: reason = '' }: CampaignOrder,
   act: 'paused' | 'cancelled',
@@ -44,26 +44,26 @@ async function tellOfStop(
 }
 
 /**
- * Writes to the log what the operator does with an account's campaign, and tells the account when it was paused or cancelled.
- * Does nothing when the account's own people do it.
+ * Logs the operator's act on an account's campaign, and tells the account when it was paused or cancelled. Does nothing when
+ * the account's own people act.
  */
 async function logOperator(tx: Tx, order: CampaignOrder, act: 'pause' | 'resume' | 'cancel', change: Change): Promise<void> {
   const { operatorReason: reason, campaignId, accountId, actor } = order
   if (reason === undefined) return
   const details = { account_id: accountId, reason, ...change }
   await appendOperatorLog(tx, { actor, action: `campaign ${act}`, subject: campaignId, details })
-  if (act !== 'resume') await tellOfStop(tx, order, act === 'pause' ? 'paused' : 'cancelled')
+  if (act !== 'resume') await notifyOfStop(tx, order, act === 'pause' ? 'paused' : 'cancelled')
 }
 
 type Change = { readonly before: string; readonly after: string }
 
-/** Campaigns of one transaction. */
+/** Campaigns per transaction. */
 const campaignsMax = 50
 
 /**
- * Ends the waiting messages of cancelled campaigns that no link has claimed. They failed, but for those that wait again
- * although they may have arrived (`mayHaveArrived`), which count as sent. What a link has claimed is sent, or waits again
- * and is ended by a later call. The claims must be locked by this transaction.
+ * Ends the unclaimed messages of cancelled campaigns. They fail, except for those that wait again although they may have
+ * arrived (`mayHaveArrived`), which count as sent. Claimed messages are sent, or wait again and are ended by a later call.
+ * This transaction must have locked the claims.
  */
 async function endWaiting(tx: Tx, campaignIds: readonly string[]): Promise<void> {
   const { cancelled, cancelledUnsent } = messageMoves
@@ -84,7 +84,10 @@ async function endWaiting(tx: Tx, campaignIds: readonly string[]): Promise<void>
 
 type Locked = { status: string; is_cancelled: boolean; is_paused: boolean; is_paused_by_operator: boolean }
 
-/** Locks an account's campaign. @throws RefusalError when there is none; another account's counts as none */
+/**
+ * Locks an account's campaign.
+ * @throws RefusalError when there is none; another account's counts as none
+ */
 async function lockCampaign(tx: Tx, { accountId, campaignId }: CampaignOrder): Promise<Locked> {
   const { rows } = await sql<Locked>`
     select status, cancelled_at is not null as is_cancelled, paused_at is not null as is_paused, is_paused_by_operator
@@ -96,9 +99,8 @@ async function lockCampaign(tx: Tx, { accountId, campaignId }: CampaignOrder): P
 }
 
 /**
- * Cancels a campaign: what no link has claimed is never sent, and its credits come back when the campaign settles. What
- * may have been sent stays as it is. To cancel twice changes nothing.
- *
+ * Cancels a campaign: its unclaimed messages are never sent, and their credits are refunded when the campaign settles.
+ * Messages that may have been sent stay as they are. Cancelling twice changes nothing.
  * @throws RefusalError when the account has no such campaign, or it has ended
  */
 export async function cancelCampaign(db: Db, order: CampaignOrder): Promise<void> {
@@ -114,11 +116,11 @@ export async function cancelCampaign(db: Db, order: CampaignOrder): Promise<void
     await endWaiting(tx, [order.campaignId])
     await logOperator(tx, order, 'cancel', { before: status, after: 'cancelled' })
   })
-  // The campaign is cancelled, also when it cannot be settled now. The timer tries again and logs the failure.
+  // The campaign is cancelled even when it cannot be settled now. The timer tries again and logs the failure.
   await settleCampaigns(db, [order.campaignId]).catch(() => undefined)
 }
 
-/** Does for cancelled campaigns what was left over: ends messages that waited again after a link had claimed them. */
+/** Ends messages of cancelled campaigns that waited again after a link had claimed them. */
 export async function concludeCancelled(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockClaims(tx)
@@ -135,9 +137,8 @@ export async function concludeCancelled(db: Db): Promise<void> {
 }
 
 /**
- * Stops the handing over of a campaign's messages, or goes on with it. A campaign that stays paused ends at its deadline
- * as any other: what has not left comes back. What the operator paused, only the operator resumes.
- *
+ * Pauses or resumes the sending of a campaign's messages. A campaign that stays paused ends at its deadline as any other:
+ * unsent messages are refunded. Only the operator resumes a pause by the operator.
  * @throws RefusalError when the account has no such campaign, it is not being sent, or only the operator may resume it
  */
 export async function pauseCampaign(db: Db, order: CampaignOrder, isPaused: boolean): Promise<void> {

@@ -14,10 +14,10 @@ import type { SmsLinkDeps } from './sms-link-deps.ts'
 /** Claims messages for a supplier's link in advance, so that some are always ready. */
 export type ClaimAhead = {
   /**
-   * Claims more messages when few are left; one claim at a time.
-   * @param claimed how many are claimed and not sent yet
-   * @param isFresh new messages may have come since the last claim
-   * @returns undefined when nothing is to be claimed now
+   * Claims more messages when few are left, one claim at a time.
+   * @param claimed number of messages that are claimed and not sent yet
+   * @param isFresh whether new messages may have come since the last claim
+   * @returns undefined when no claim is needed now
    */
   more(
     claimed: { readonly small: number; readonly all: number },
@@ -28,18 +28,18 @@ export type ClaimAhead = {
 
 type ClaimDeps = Omit<SmsLinkDeps, 'registry'>
 
-/** How often the state of links and routes is read while messages are claimed. */
+/** Interval of reading the state of links and routes while messages are claimed. */
 const planMilliseconds = 500
 
 /**
- * Messages of one claim: as many as the link hands over in about a quarter of a second. The smallest claim is 50, or
+ * The most messages of one claim: as many as the link sends in about a quarter of a second. The smallest claim is 50, or
  * less where a slow link sends less in a second, because a claimed message is sent even when its campaign is cancelled.
  */
 const claimMax = 2_000
 const claimMin = 50
 const claimMilliseconds = 250
 
-/** Keeps the plan of claims for a while, then reads it again. */
+/** Caches the plan of claims for a while. */
 function createPlanReader({ db, routes }: ClaimDeps, supplier: string): () => Promise<ClaimPlan> {
   let planned: { readonly plan: ClaimPlan; readonly at: number } | undefined
   return async () => {
@@ -49,7 +49,7 @@ function createPlanReader({ db, routes }: ClaimDeps, supplier: string): () => Pr
   }
 }
 
-/** Decides how many messages a claim takes: twice as many when the last ones were sent quickly, else half as many. */
+/** Decides the size of a claim: doubles it when the last messages were sent quickly, else halves it. */
 function createClaimSize(smallest: number) {
   let size = smallest
   let usedAt = 0
@@ -64,7 +64,7 @@ function createClaimSize(smallest: number) {
   }
 }
 
-/** Claims messages and remembers the claims. A claim whose commit may have failed is deleted before the next one. */
+/** Claims messages and keeps track of the claims. Deletes a claim whose commit may have failed before the next one. */
 function createClaimer(deps: ClaimDeps, holder: Holder) {
   const texts: CampaignTexts = new Map()
   const readPlan = createPlanReader(deps, holder.supplier)
@@ -83,7 +83,7 @@ function createClaimer(deps: ClaimDeps, holder: Holder) {
   }
 }
 
-/** @param perSecond how many submits the link may begin in a second; null: there is no limit */
+/** @param perSecond the most submits of the link per second; null: no limit */
 export function createClaimAhead(deps: ClaimDeps, holder: Holder, perSecond: number | null): ClaimAhead {
   const smallest = Math.min(claimMin, perSecond ?? claimMin)
   const size = createClaimSize(smallest)

@@ -5,10 +5,9 @@ import { rowsOf } from '../../../platform/database/rows-of.ts'
 import { type EncodedText, encodeText, type SmsSegmentRule } from '../text/encode-text.ts'
 import type { Holder } from './keep-window.ts'
 
-/** Messages of one campaign that were claimed together. */
 export type Claim = { readonly id: string; openCount: number }
 
-/** A message that this process may hand over, once. */
+/** A message that this process may send, once. */
 export type ClaimedMessage = {
   readonly claim: Claim
   readonly campaignId: string
@@ -23,26 +22,26 @@ export type ClaimedMessage = {
   readonly text: EncodedText
 }
 
-/** What a claim looks for. A message past its deadline is not sent any more: `concludeOverdue` fails it. */
+/** Limits of a claim. A message past its deadline is not sent any more: `concludeOverdue` fails it. */
 export type WantedMessages = { readonly limit: number; readonly isBulkToo: boolean; readonly deadlineHours: number }
 
 /** For each network that a supplier serves: the suppliers before it whose link is bound. */
 export type ClaimPlan = Readonly<Record<string, readonly string[]>>
 
-/** Messages of one claim that share everything but their number in the campaign and their recipient. */
+/** Messages of one claim, equal in everything but their number in the campaign and their recipient. */
 type ClaimedRow = {
   claim_id: string
   campaign_id: string
   network: string
   is_bulk: boolean
   refused_by: string[]
-  /** Parted by commas: reading two long texts costs less than reading thousands of rows. */
+  /** Separated by commas: reading two long texts costs less than reading thousands of rows. */
   numbers: string
   recipients: string
 }
 type CampaignText = { readonly sender: string; readonly text: EncodedText }
 
-/** The encoded texts of running campaigns, so that the text of ten thousand messages is encoded once. */
+/** Encoded texts of running campaigns, so that the text of ten thousand messages is encoded once. */
 export type CampaignTexts = Map<string, CampaignText>
 const textsMax = 200
 
@@ -59,21 +58,21 @@ async function readTexts(db: Db, texts: CampaignTexts, campaignIds: readonly str
 }
 
 /**
- * Locks the claims: only one process at a time looks for messages, so no two find the same ones, and no process takes
- * over a link meanwhile.
+ * Locks the claims: one process at a time claims messages, so no two claim the same ones, and no process takes over a link
+ * meanwhile.
  */
 export async function lockClaims(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('makola sms claims', 0))`.execute(tx)
 }
 
 /**
- * Claims messages for a supplier's link, so that no other link sends them. Small campaigns come first. A message goes
- * to the first supplier of its network that has a bound link and has not refused us for this message. A claim is a row
- * of its own; the messages' rows are written only when they are answered.
+ * Claims messages for a supplier's link, so that no other link sends them, small campaigns first. A message goes to the
+ * first supplier of its network with a bound link that has not refused us for this message. A claim is one row; the
+ * messages' rows are written only when they are answered.
  *
- * The campaigns are gone through one by one, so that the index of waiting messages is read only as far as needed. The
- * condition about routes is a `case` for the same reason: the database would expect almost nothing to pass it, and
- * would rather read and sort everything that waits.
+ * Goes through the campaigns one by one, so that the index of waiting messages is read only as far as needed. The condition
+ * about routes is a `case` for the same reason: PostgreSQL would expect almost no row to match it, and would rather read and
+ * sort all waiting messages.
  */
 export async function claimMessages(
   db: Db,
@@ -158,8 +157,8 @@ export async function leaveClaims(tx: Tx, messages: readonly ClaimedMessage[]): 
 }
 
 /**
- * Deletes claims that this holder does not know, because the answer to their commit was lost. Such a commit may still
- * be running; taking the lock of the claims waits until it has ended.
+ * Deletes claims that this holder does not know, because the answer to their commit was lost. Such a commit may still be
+ * running; the lock of the claims waits until it has ended.
  */
 export async function dropUnknownClaims(db: Db, { supplier, token }: Holder, known: readonly Claim[]): Promise<void> {
   await inTransaction(db, async (tx) => {

@@ -17,13 +17,13 @@ import { messageMoves } from './message-life.ts'
 const unansweredAlarm = 'sms_unanswered'
 const waitingAlarm = 'sms_not_sent'
 
-/** If a message waits longer than this for a link, an alarm is raised. */
+/** A message that waits longer for a link raises an alarm. */
 const waitingMinutesMax = 5
 
 /**
- * Whether there may be anything to conclude, settle, expand or tell: every message that waits, is claimed or has no
- * answer belongs to a campaign in work, or is counted by one of the other conditions. Old receipts wait for the next
- * campaign, or for the run that a timer has anyway.
+ * Whether there may be anything to conclude, settle, expand or raise: every message that waits, is claimed or has no answer
+ * belongs to a campaign in work, or to one of the other conditions. Old receipts wait for the next campaign, or for the
+ * timer's regular run.
  */
 export const maySmsBeOverdue = sql<boolean>`
   exists (select from sms_campaigns where status = 'queued') or exists (select from sms_campaigns where status = 'processing')
@@ -31,16 +31,15 @@ export const maySmsBeOverdue = sql<boolean>`
   or exists (select from sms_messages where submit = 'waiting') or exists (select from sms_messages where submit = 'unanswered')
   or ${isAlarmOpen(unansweredAlarm)} or ${isAlarmOpen(waitingAlarm)}`
 
-/** Campaigns of one transaction. */
+/** Campaigns per transaction. */
 const campaignsMax = 50
 const firstId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Concludes messages at their deadline. A message whose submit was never answered counts as sent and charged, because
- * it may have arrived; so does one that waits again although it may have arrived (`mayHaveArrived`). A message that was
- * never submitted failed, which is certain, and is refunded. A message that a link claimed lately waits for that link's
- * answer.
- * @returns the last campaign that was checked, undefined when there are no more
+ * Concludes messages at their deadline. A message whose submit was never answered counts as sent and charged, because it may
+ * have arrived; so does one that waits again although it may have arrived (`mayHaveArrived`). A message that was never
+ * submitted fails for certain, and is refunded. A recently claimed message waits for its link's answer.
+ * @returns the last campaign that was checked; undefined when there are no more
  */
 function concludeSome(db: Db, hours: number, afterId: string): Promise<string | undefined> {
   return inTransaction(db, async (tx) => {
@@ -58,7 +57,7 @@ function concludeSome(db: Db, hours: number, afterId: string): Promise<string | 
         select campaign_id, unnest(numbers) as n, claimed_at < clock_timestamp() - make_interval(hours => ${hours}) as is_old from sms_claims
       ), overdue as (
         update sms_messages as message
-        set status = verdict.status, submit = ${overdue.to}, reason = verdict.reason, status_updated_at = clock_timestamp()
+        set status = decided.status, submit = ${overdue.to}, reason = decided.reason, status_updated_at = clock_timestamp()
         from (
           select message.campaign_id, message.n,
             case when is_untouched and not may_have_arrived then ${overdueUnsent.end}::text else ${overdue.end}::text end as status,
@@ -71,8 +70,8 @@ function concludeSome(db: Db, hours: number, afterId: string): Promise<string | 
             where campaign_id = any(${ids}::uuid[]) and status = 'queued'
           ) as message
           where is_untouched or is_old or message.claimed_at < clock_timestamp() - make_interval(hours => ${hours})
-        ) as verdict
-        where message.campaign_id = verdict.campaign_id and message.n = verdict.n and message.status = 'queued'
+        ) as decided
+        where message.campaign_id = decided.campaign_id and message.n = decided.n and message.status = 'queued'
         returning message.campaign_id
       )
       update sms_campaigns set open_count = open_count - gone.count
@@ -127,8 +126,8 @@ async function expandWaiting(db: Db): Promise<void> {
 }
 
 /**
- * The SMS part of housekeeping: deadlines, settlements that a crash left over, alarms, old receipts, and campaigns that
- * no link takes up.
+ * The SMS part of housekeeping: deadlines, settlements left over by a crash, alarms, old receipts, and campaigns without a
+ * link.
  * @throws AggregateError when some campaigns could not be settled or expanded
  */
 export async function concludeOverdue(deps: { db: Db; settings: Settings; log: Pick<Logger, 'error' | 'info'> }): Promise<void> {
@@ -139,7 +138,7 @@ export async function concludeOverdue(deps: { db: Db; settings: Settings; log: P
   await concludeAtDeadline(db, await settings.read(smsDeadlineHours))
   await raiseSmsAlarms(db, log)
   await purge(db, receiptDays)
-  // Campaigns are settled and expanded last: if one of them cannot be moved, everything above has been done.
+  // Settled and expanded last: if one campaign fails, everything above has been done.
   try {
     await settleAllCampaigns(db)
   } finally {

@@ -22,7 +22,7 @@ function outcomeOf({ meaning, evidence }: SmsAnswer): CourtesySmsOutcome {
   return meaning satisfies never
 }
 
-/** The name under which the platform itself writes: the pool's default. */
+/** The platform's own sender: the pool's default. */
 async function findPlatformSender(db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom('sms_senders')

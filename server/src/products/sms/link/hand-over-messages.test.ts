@@ -15,13 +15,13 @@ const bench = useFreshSmsBenches()
 const taken: SmsAnswer = { meaning: 'accepted', evidence: 'taken', messageIds: [] }
 const cut: SmsAnswer = { meaning: 'unknown', evidence: 'the link was cut', messageIds: [] }
 
-/** How many texts the supplier may have without an answer, and how many a window names: what a crash may leave unknown. */
+/** The most unanswered texts at the supplier, and the most in a window, which a crash may leave unknown. */
 const submitsAtOnce = 20
 const windowSize = 40
 
 type Submit = { readonly sms: OutgoingSms; readonly answer: (answer: SmsAnswer) => void }
 
-/** A supplier whose link is bound, and at which a text is answered when a test says so. */
+/** A supplier with a bound link, which answers a text when the test wants. */
 function createStubSupplier(onSubmit: (sms: OutgoingSms) => void) {
   const submits: Submit[] = []
   let isBound = true
@@ -65,8 +65,8 @@ async function openStubHandOver(onSubmit: (sms: OutgoingSms) => void = () => und
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => `0${241_000_000 + (from + n) * 1_000}`)
 
 /**
- * Makes a campaign whose messages wait for a link. The send is not awaited, because it is answered only when the test
- * answers its messages.
+ * Makes a campaign whose messages wait for a link. Does not await the send, which is answered only after the test answers
+ * its messages.
  */
 async function makeCampaign(recipients: readonly string[]): Promise<string> {
   const { db } = bench.app.database
@@ -126,7 +126,7 @@ it('no more than the window is sent without an answer, each place that an answer
   await until('the window is full', async () => submits.length === windowSize)
   await sleepToProveAbsence(200)
   expect(submits).toHaveLength(windowSize)
-  // No text is answered before all of them have looked.
+  // No text is answered before all of them have checked.
   expect(await Promise.all(looks)).toEqual(Array.from({ length: windowSize }, () => true))
   for (const { answer } of submits.slice(0, 10)) answer(taken)
   await until('all are sent', async () => submits.length === windowSize + 10)

@@ -14,32 +14,30 @@ import type { MessageAnswer } from './write-answers.ts'
 /** While more answers than this wait to be written, nothing more is sent. */
 const backlogMax = 1_000
 
-/** Messages and answers wait this long for a commit when it is not urgent, so that others can join them. */
+/** The longest wait of messages and answers for a shared commit, when it is not urgent. */
 const patienceMilliseconds = 10
 
-/** The pause after a commit that failed. */
+/** Pause after a failed commit. */
 const retryMilliseconds = 500
 
 const notSent: SmsAnswer = { meaning: 'not_sent', evidence: 'the link is not open', messageIds: [] }
 
-/** A link at work. */
 export type HandOver = {
   open(): void
-  /** Messages may be waiting in the database: claims some. */
+  /** Claims messages, because some may be waiting in the database. */
   wake(): void
-  /** Goes on with the messages that are claimed, or lets go of them when the link is down. */
+  /** Sends claimed messages, or gives them back when the link is down. */
   turn(): void
   isBound(): boolean
   /** Sends a text that belongs to no campaign. */
   submit(sms: OutgoingSms): Promise<SmsAnswer>
-  /** Closes the link first; then writes the answers that came. */
+  /** Closes the link, then writes the received answers. */
   stop(isGraceful: boolean): Promise<void>
 }
 
 type HandOverDeps = Omit<SmsLinkDeps, 'registry'>
 type LinkedSupplier = Pick<SmsSupplier, 'name' | 'submitsAtOnce' | 'submitsPerSecond' | 'resubmitsUnanswered' | 'openSmsLink'>
 
-/** The state of a link at work. */
 type Work = {
   readonly deps: HandOverDeps
   readonly supplier: LinkedSupplier
@@ -49,8 +47,8 @@ type Work = {
   readonly news: LinkNews
   link: SmsLink | undefined
   /**
-   * `stopping`: nothing more is sent, but answers are still kept. `over`: another process holds the link, so nothing can
-   * be kept.
+   * `stopping`: nothing more is sent, but answers are still kept. `over`: another process holds the link, so nothing can be
+   * kept.
    */
   phase: 'working' | 'stopping' | 'over'
   /** Whether a commit of the window is running; there is never more than one. */
@@ -59,11 +57,10 @@ type Work = {
 }
 
 /**
- * Sends a supplier's messages while its link is bound. Many are claimed at a time, because that is cheap. Only
- * messages in the window may be sent. The window is small and is committed first, so a crash leaves at most its messages
- * unknown. It is up to twice what the link sends without an answer: what is more waits inside the link, so that the link
- * goes on sending during a commit. One commit lets messages enter and leave. The messages' rows are written later,
- * hundreds at once.
+ * Sends a supplier's messages while its link is bound. Claims many at a time, because that is cheap, but sends only messages
+ * in the window. The window is small and is committed first, so a crash leaves at most its messages unknown. It is up to
+ * twice what the link sends without an answer: the rest waits inside the link, so that the link goes on sending during a
+ * commit. One commit lets messages enter and leave. The messages' rows are written later, hundreds at once.
  * `message-life.ts` has the states of a message, and `messages-in-hand.ts` holds the state of each one.
  */
 export function openHandOver(deps: HandOverDeps, supplier: LinkedSupplier, holder: Holder): HandOver {
@@ -99,20 +96,18 @@ export function openHandOver(deps: HandOverDeps, supplier: LinkedSupplier, holde
   }
 }
 
-/** Goes on with the claimed messages, and claims new ones. */
 function look(work: Work): void {
   turn(work)
   claimAhead(work, true)
 }
 
-/** Goes on with the claimed messages. */
 function turn(work: Work): void {
   if (work.link && !work.link.isBound()) letGo(work)
   keepWhenDue(work)
   if (isQuiet(work)) work.news.hurry()
 }
 
-/** Gives the claimed messages back when the link is down, so that another link may take them. */
+/** Gives the claimed messages back, so that another link may claim them. */
 function letGo(work: Work): void {
   const messages = work.messages.letGo()
   addNews(
@@ -122,7 +117,6 @@ function letGo(work: Work): void {
   )
 }
 
-/** True when nothing is in flight, being committed, or claimed. */
 function isQuiet({ messages, isKeeping }: Work): boolean {
   return !isKeeping && messages.isQuiet() && messages.countClaimed().all === 0
 }
@@ -173,7 +167,7 @@ function keepWhenDue(work: Work, isPatient = true): void {
     })
 }
 
-/** Commits which messages may be in flight from now on, and the answers of those that leave. Then sends the new ones. */
+/** Commits the messages that may be in flight from now on, and the answers of those that leave. Then sends the new ones. */
 async function keep(work: Work): Promise<void> {
   const { messages, deps, holder } = work
   const change = messages.changeWindow(mayEnter(work))
@@ -204,7 +198,7 @@ function answerTo({ deps, supplier }: Work, message: ClaimedMessage, answer: Sms
   return { message, answer, isLate, hasOtherSupplier: hasOtherSupplier(deps.routes, supplier.name, message) }
 }
 
-/** Adds answers to be written. If some of their messages wait again after that, the link looks for messages. */
+/** Adds answers to write. If some of their messages wait again afterwards, the link looks for messages. */
 function addNews(work: Work, keptId: string | undefined, answers: readonly MessageAnswer[]): void {
   if (answers.length === 0) return
   const { resubmitsUnanswered } = work.supplier

@@ -16,9 +16,9 @@ const messagesOf = (id: string) => readMessages(bench, id)
 it('a link is held by one process of several, and another takes it over when the first is killed', async () => {
   const [first, second] = [await workers.start(), await workers.start()]
   await until('one is bound', async () => Number((await bench.smsc('GET', '/smsc/count'))['bound']) === 1)
-  // The second one tries every second; nothing tells that it has.
+  // The second one tries every second, without a visible sign.
   await sleepToProveAbsence(1_500)
-  // A holder that stood still for some seconds lets go, and then none is bound for a moment; never are two.
+  // After some seconds of a standstill a holder gives the link up, and none is bound for a moment; never are two.
   expect(Number((await bench.smsc('GET', '/smsc/count'))['bound'])).toBeLessThan(2)
   const reseller = await bench.makeSmsReseller(10)
   await workers.end(first)
@@ -36,7 +36,7 @@ it('a link lets go at once when the connection that holds its lock is lost, and 
       and (classid::bigint << 32) | objid::bigint = ${linkLock('smsc')}`
   const [holder] = (await holders.execute(ownerDb)).rows
   expect(holder).toBeDefined()
-  // Otherwise the link would be bound again before the test can look.
+  // Otherwise the link would be bound again before the test can check.
   await bench.smsc('POST', '/control/smsc', { refusesBinds: true })
   await sql`select pg_terminate_backend(${holder?.pid ?? 0}::integer)`.execute(ownerDb)
   await until('it unbinds', async () => Number((await bench.smsc('GET', '/smsc/count'))['bound']) === 0)

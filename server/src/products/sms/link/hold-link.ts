@@ -10,7 +10,6 @@ import { inheritClaims } from './inherit-claims.ts'
 import { linkLock } from './keep-window.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
 
-/** A link this process holds. */
 export type HeldLink = {
   isBound(): boolean
   wake(): void
@@ -21,10 +20,10 @@ export type HeldLink = {
 const beatMilliseconds = 1_000
 const beatPatienceMilliseconds = 3_000
 
-/** How often a link checks the messages that it has claimed. It is told when messages wait in the database. */
+/** Interval of a link's check of its claimed messages. A hint wakes it when messages wait in the database. */
 const turnMilliseconds = 100
 
-/** Records that the link is held. Uses the lock's own connection, to learn whether it still works. */
+/** Records that the link is held, over the lock's own connection, to learn whether that still works. */
 async function beat(connection: Db, supplier: string, isBound: boolean): Promise<void> {
   const state = isBound ? 'bound' : 'down'
   const said = sql`
@@ -56,8 +55,7 @@ async function holdWhileLocked(
     isLockSure = true
     work.open()
     held.set(supplier.name, work)
-    // When the supplier's row changes, the registry has a new object: then the link is closed and opened with the new
-    // settings.
+    // A change of the supplier's row gives the registry a new object: the link is closed and opened with the new settings.
     while (!signal.aborted && deps.registry.find(supplier.name) === supplier) {
       isLockSure = false
       await beat(connection, supplier.name, work.isBound())
@@ -73,8 +71,8 @@ async function holdWhileLocked(
 }
 
 /**
- * Tries to become the holder of a supplier's link. Stays the holder until the signal, a change of the supplier, or the
- * loss of the lock.
+ * Tries to become the holder of a supplier's link. Holds it until the signal, a change of the supplier, or the loss of the
+ * lock.
  */
 export async function holdLink(
   deps: SmsLinkDeps,

@@ -9,9 +9,9 @@ import { messageMoves } from './message-life.ts'
 import { writeAnswers } from './write-answers.ts'
 import { writeReceipts } from './write-receipts.ts'
 
-/** How an earlier holder's messages are to be treated. */
+/** Treatment of an earlier holder's messages. */
 export type Inheritance = {
-  /** The operator allows messages that may have been sent to be sent again. */
+  /** The operator allows sending messages again that may have been sent. */
   readonly isResubmitting: boolean
   readonly receiptDays: number
 }
@@ -28,7 +28,7 @@ async function writeKept(tx: Tx, supplier: string, { isResubmitting, receiptDays
 async function inherit(tx: Tx, supplier: string, inheritance: Inheritance): Promise<Holder> {
   const token = newId()
   await lockClaims(tx)
-  // First the earlier holder is replaced: from here on it can store no answers and send nothing.
+  // Replaces the earlier holder first: from here on it can store no answers and send nothing.
   await sql`
     insert into sms_windows (supplier, holder, campaign_ids, numbers) values (${supplier}, ${token}, '{}', '{}')
     on conflict (supplier) do update set holder = excluded.holder`.execute(tx)
@@ -48,10 +48,9 @@ async function inherit(tx: Tx, supplier: string, inheritance: Inheritance): Prom
 }
 
 /**
- * Takes over the messages of an earlier holder of the link. The answers that it kept are written. Messages in its
- * window may have been sent; nobody knows. Messages that it had claimed but that never entered the window were surely
- * not sent, and wait for the next claim.
- * @returns the holder's token, without which nothing can be claimed or sent
+ * Takes over the messages of an earlier holder of the link. Writes the answers that it kept. Messages in its window may have
+ * been sent; nobody knows. Claimed messages that never entered the window were surely not sent, and wait for the next claim.
+ * @returns the holder's token, which every claim and send needs
  */
 export async function inheritClaims(db: Db, supplier: string, inheritance: Inheritance): Promise<Holder> {
   const holder = await inTransaction(db, (tx) => inherit(tx, supplier, inheritance))
@@ -60,12 +59,12 @@ export async function inheritClaims(db: Db, supplier: string, inheritance: Inher
   return holder
 }
 
-/** A link whose holder has not reported for this long has none, or one that will not return soon. */
+/** A link whose holder has not reported for this long counts as having none. */
 const orphanSeconds = 60
 
 /**
- * Does the same for links without a holder, so that other suppliers may take the messages that were claimed for them.
- * Messages that may have been sent are not sent again from here.
+ * Releases the claims of links without a holder, so that other suppliers may take the messages. Does not send messages again
+ * that may have been sent.
  */
 export async function releaseOrphanedClaims(db: Db, receiptDays: number): Promise<void> {
   const { rows } = await sql<{ supplier: string }>`

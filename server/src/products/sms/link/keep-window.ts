@@ -4,10 +4,9 @@ import { newId } from '../../../platform/database/new-id.ts'
 import { lockNamed } from '../../../platform/database/run-alone.ts'
 import type { SmsAnswer, SmsSupplier } from '../../../suppliers/sms-ports.ts'
 
-/** One message of a campaign. */
 export type MessageName = { readonly campaignId: string; readonly n: number }
 
-/** An answer as it is kept until it is written to its message. */
+/** An answer, kept until it is written to its message. */
 export type KeptAnswer = {
   readonly message: MessageName & { readonly recipient: string }
   readonly answer: SmsAnswer
@@ -20,18 +19,18 @@ export type KeptAnswer = {
   readonly isLate: boolean
 }
 
-/** The most messages that the window of any link names. The table has the same limit. */
+/** The most messages in the window of any link. The table has the same limit. */
 export const windowMax = 100
 
-/** What a link sends in this part of a second is committed ahead. That is longer than a commit takes. */
+/** The window contains the messages of this part of a second, which is longer than a commit takes. */
 const secondsAhead = 0.25
 
 /**
- * The most messages of one link that are in flight: sent, or about to be sent, without a kept answer. A crash leaves at
- * most this many unknown. It may be more than the link sends without an answer, up to twice as many, so that the next
- * messages are committed while the supplier still works on those before them, and the link need not wait for the disk.
- * It is never more than the link sends in a second, because what is named waits inside the link, before any text that
- * comes later, even when its campaign is cancelled.
+ * The most messages of one link in flight: sent, or about to be sent, without a kept answer. A crash leaves at most this
+ * many unknown. It may be up to twice what the link sends without an answer, so that the next messages are committed while
+ * the supplier still works on those before them, and the link need not wait for the disk. It is never more than the link
+ * sends in a second, because committed messages wait inside the link, before any later text, even when their campaign is
+ * cancelled.
  */
 export function windowSizeOf({
   submitsAtOnce,
@@ -43,8 +42,8 @@ export function windowSizeOf({
 }
 
 /**
- * The lock of a supplier's link. Only one process may hold it, because two binds of one account would each get a part
- * of the receipts.
+ * Lock of a supplier's link. Only one process may hold it, because two binds of one account would each get a part of the
+ * receipts.
  */
 export const linkLock = (supplier: string) => lockNamed(`makola sms link ${supplier}`)
 
@@ -57,9 +56,9 @@ export class LinkTakenOverError extends Error {
 export type Holder = { readonly supplier: string; readonly token: string }
 
 /**
- * Commits, in one statement, the messages that a link may have in flight from now on, and the answers of the messages
- * that leave. A message may be sent only after a commit that names it. The answers are written to their messages later,
- * many at once, by a transaction that deletes them here.
+ * Commits, in one statement, the messages that a link may have in flight from now on, and the answers of those that leave. A
+ * message may be sent only after a commit that names it. A later transaction writes the answers to their messages, many at
+ * once, and deletes them here.
  * @returns the id of the kept answers; undefined when there were none
  * @throws LinkTakenOverError when the link has another holder; then nothing was kept
  */
@@ -89,12 +88,15 @@ export async function keepWindow(
   return id
 }
 
-/** Forgets kept answers, in the transaction that writes them to their messages. */
+/** Deletes kept answers, in the transaction that writes them to their messages. */
 export async function forgetKeptAnswers(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await sql`delete from sms_kept_answers where id = any(${ids}::uuid[])`.execute(tx)
 }
 
-/** Takes the answers that an earlier holder kept but did not write, oldest first. Each list holds a message at most once. */
+/**
+ * Takes the answers that an earlier holder kept but did not write, oldest first. Each list has at most one answer per
+ * message.
+ */
 export async function takeKeptAnswers(tx: Tx, supplier: string): Promise<(readonly KeptAnswer[])[]> {
   const { rows } = await sql<{ id: string; answers: KeptAnswer[] }>`
     delete from sms_kept_answers where supplier = ${supplier} returning id, answers`.execute(tx)

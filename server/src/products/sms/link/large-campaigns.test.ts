@@ -44,7 +44,7 @@ it('a campaign to 500 unique numbers or fewer is waited for, however often each 
 })
 
 it('a campaign to 10,000 goes on where a killed worker was: nobody gets the text twice, and the audit is clean', async () => {
-  // The campaign is under way for so long that its worker is killed in the middle, however late a busy machine looks.
+  // The campaign lasts long enough for its worker to be killed in the middle, however late a busy machine looks.
   await bench.smsc('POST', '/control/smsc', { answerMilliseconds: 25 })
   const reseller = await bench.makeSmsReseller(20_000)
   const first = await workers.start()
@@ -64,7 +64,7 @@ it('a campaign to 10,000 goes on where a killed worker was: nobody gets the text
   const unknown = (await delivery())['queued'] ?? 0
   expect(unknown).toBeLessThanOrEqual(50)
   expect(await repeats()).toEqual({})
-  // Every message that was answered was sent once, and of the unknown ones some may have been.
+  // Every answered message was sent once, and some of the unknown ones may have been.
   const taken = await submits()
   expect(taken).toBeGreaterThanOrEqual(10_000 - unknown)
   expect(taken).toBeLessThanOrEqual(10_000)

@@ -108,7 +108,7 @@ it('late answers that race the conclusion at the deadline count every message on
   const messages = await messagesOf(id)
   const failed = messages.filter(({ status }) => status === 'failed').length
   expect(messages.every(({ submit }) => submit === 'answered')).toBe(true)
-  // Of both kinds there were some: concluded at the deadline, and answered before it.
+  // Some messages of each kind: concluded at the deadline, and answered before it.
   expect(messages.some(({ reason }) => reason === 'no answer until the deadline')).toBe(true)
   expect(failed).toBeGreaterThan(0)
   expect((await bench.get(reseller, '/sms/balance')).body.data.credits).toBe(100 - 40 + failed)
@@ -144,7 +144,7 @@ it('a time-out and the late answer to it, told at once, are written one after th
 it('answers are written once although a campaign cannot be settled, and written again they change nothing more', async () => {
   const { db, ownerDb } = bench.app.database
   const reseller = await bench.makeSmsReseller(100)
-  // Nothing sends these campaigns yet, so each call waits its ten seconds for results: both at the same time.
+  // Nothing sends these campaigns yet, so each call waits its ten seconds for results. Both wait at the same time.
   const send = () => bench.send(reseller, { message, recipients: [bench.freshNumber()] })
   await Promise.all([send(), send()])
   await expandCampaigns(db)

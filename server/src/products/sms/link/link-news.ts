@@ -8,18 +8,18 @@ import { createSentLately, type SentLately } from './sent-lately.ts'
 import type { MessageAnswer } from './write-answers.ts'
 import { writeNews } from './write-news.ts'
 
-/** The answers and receipts of a link that are not written to the messages yet. */
+/** Answers and receipts of a link that are not yet written to the messages. */
 export type LinkNews = {
   /**
    * Adds answers. Resolves when they were written, or given up.
    * @param keptId the id under which they are kept; undefined when they are not kept
    */
   addAnswers(keptId: string | undefined, answers: readonly MessageAnswer[]): Promise<void>
-  /** Resolves when what the receipt says is committed. Rejects when too many wait, or when that failed. */
+  /** Resolves when the receipt is committed. Rejects when too many wait, or when the commit failed. */
   addReceipt(receipt: SmsReceipt): Promise<void>
-  /** Answers that are not written yet. */
+  /** Number of answers that are not written yet. */
   backlog(): number
-  /** No more answers will come soon: those that wait are written at once. */
+  /** Writes the waiting answers at once, because no more will come soon. */
   hurry(): void
   /** Resolves when everything was written, or given up. */
   drained(): Promise<void>
@@ -29,10 +29,10 @@ type Group = { readonly keptId: string | undefined; readonly answers: readonly M
 type WaitingReceipt = { readonly receipt: SmsReceipt; readonly resolve: () => void; readonly reject: (error: unknown) => void }
 type Waiting = Group | WaitingReceipt
 
-/** The pauses between tries to write answers. If an answer were lost, the message's outcome would be unknown. */
+/** Pauses between tries to write answers. A lost answer would leave the message's outcome unknown. */
 const retrySeconds = [0.1, 0.5, 1, 2, 5, 10]
 
-/** While more receipts than this wait to be stored, the supplier is asked to send further ones later. */
+/** While more receipts than this wait, the supplier is asked to send further ones later. */
 const receiptsMax = 5_000
 const batchMax = 500
 
@@ -53,7 +53,7 @@ function takeGroups(groups: Group[]): Group[] {
   return groups.splice(0, count)
 }
 
-/** Answers and receipts wait in two lists and are taken together. */
+/** Two lists, of answers and of receipts, that are taken together. */
 function createNewsLine() {
   const groups: Group[] = []
   const receipts: WaitingReceipt[] = []
@@ -81,7 +81,7 @@ function createRest() {
   }
 }
 
-/** Writes answers and receipts, tries again when that fails, and resolves or rejects the receipts. */
+/** Writes answers and receipts, retries a failure, and resolves or rejects the receipts. */
 async function writeTaken(
   deps: LinkNewsDeps,
   supplier: { readonly name: string; readonly resubmitsUnanswered: boolean },
@@ -106,8 +106,8 @@ async function writeTaken(
 }
 
 /**
- * Writes a link's answers and receipts, one transaction at a time. So a receipt and the answer to its submit are never
- * written by two transactions that cannot see each other.
+ * Writes a link's answers and receipts, one transaction at a time, so that a receipt and the answer to its submit are never
+ * in two transactions that cannot see each other.
  */
 export function openLinkNews(
   deps: LinkNewsDeps,

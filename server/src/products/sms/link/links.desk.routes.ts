@@ -22,10 +22,10 @@ const SmsLinkList = Type.Object(
   { title: 'SmsLinkList' },
 )
 
-/** Whoever holds a link says so every second. */
+/** The holder of a link reports every second. */
 const heldSeconds = 5
 
-/** The links over which SMS are sent, at the desk. */
+/** Routes of the desk for the links over which SMS are sent. */
 export function registerSmsLinkRoutes(desk: Api, { db }: { readonly db: Db }): void {
   desk.get(
     '/sms-links',

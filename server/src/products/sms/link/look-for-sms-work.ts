@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 
-/** The work that waits for the links of a process. */
 export type SmsWork = { readonly isCampaignDue: boolean; readonly isMessageWaiting: boolean }
 
 const isCampaignDue = sql<boolean>`exists (
@@ -12,12 +11,11 @@ const isMessageWaiting = sql<boolean>`exists (
   select from sms_messages where submit = 'waiting' and campaign_id not in (
     select id from sms_campaigns where status = 'processing' and (paused_at is not null or cancelled_at is not null)))`
 
-/** Whether anything waits for a link. */
 export const isSmsWorkWaiting = sql<boolean>`${isCampaignDue} or ${isMessageWaiting}`
 
 /**
- * Asks in one statement, without a lock, what waits for a link. Claiming takes three statements in a transaction, which
- * is too much for a question that is asked ten times a second and mostly answered "no".
+ * Checks in one statement, without a lock, which work waits for a link. A claim takes three statements in a transaction, too
+ * much for a check ten times a second that mostly finds nothing.
  */
 export async function lookForSmsWork(db: Db): Promise<SmsWork> {
   const { rows } = await sql<SmsWork>`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Finder, FinderDeps, Match, Wanted } from '../../../platform/finding/finder.ts'
 import { messageKey } from './receipt-keys.ts'
 
-/** The receipt of a message's only segment stands at the message itself. */
+/** The receipt of a message with one segment is in the message's row. */
 async function findMessages({ db }: FinderDeps, { text }: Wanted, limit: number): Promise<Match[]> {
   const { rows } = await sql<{ campaign_id: string; n: number; part_no: number; supplier: string; state: string | null }>`
     select part.* from suppliers
@@ -26,5 +26,5 @@ async function findMessages({ db }: FinderDeps, { text }: Wanted, limit: number)
   }))
 }
 
-/** Finds a text by the id that the SMS supplier gave it. */
+/** Finds a text by the SMS supplier's id. */
 export const messageFinder: Finder = { finds: 'messages', find: findMessages }

@@ -22,7 +22,7 @@ it.each(['in_flight', 'unanswered'] as const)(
 
 it('a message that has ended stays as it is, and every other one can end', () => {
   expect(moves.filter(([, { from }]) => from.includes('answered'))).toEqual([])
-  // Each round removes the states that have a move to a state which was removed before.
+  // Each round removes the states with a move to a state that was removed before.
   let open: MessageState[] = ['waiting', 'claimed', 'entering', 'in_flight', 'unanswered']
   while (open.length > 0) {
     const left = open.filter((state) => !moves.some(([, { from, to }]) => from.includes(state) && !open.includes(to)))

@@ -2,6 +2,7 @@ import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
 
 /**
  * The states of a message on its way from a campaign to a supplier.
+ *
  * - `waiting`: no link has it, and any link may claim it
  * - `claimed`: one link has it, and has not sent it
  * - `entering`: the window that names it is being committed; it is not sent yet
@@ -9,7 +10,7 @@ import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
  * - `unanswered`: perhaps it was sent; nobody knows
  * - `answered`: it has ended
  *
- * Only three of them appear in the column `submit` of the message's row. It says `waiting` until an answer is written,
+ * Only three of them appear in the column `submit` of the message's row. It stays `waiting` until an answer is written,
  * because claims, windows and kept answers have their own tables (`claim-messages.ts`, `keep-window.ts`).
  */
 export type MessageState = 'waiting' | 'claimed' | 'entering' | 'in_flight' | 'unanswered' | 'answered'
@@ -18,24 +19,24 @@ export type MessageState = 'waiting' | 'claimed' | 'entering' | 'in_flight' | 'u
 export type MessageMove<To extends MessageState = MessageState> = {
   readonly from: readonly MessageState[]
   readonly to: To
-  /** The status of a message that has ended. Until then it is `queued`. */
+  /** Final status of the message. Until then it is `queued`. */
   readonly end?: 'sent' | 'failed'
-  /** The supplier refused us, not this message. The message is not given to that supplier again. */
+  /** The supplier refused us, not this message. It does not get the message again. */
   readonly isRefusal?: true
   /** The message waits again although it may have arrived. From then on it never ends as `failed`. */
   readonly mayHaveArrived?: true
 }
 
-/** When an answer comes late, or after another process took the link over, its message is already unanswered. */
+/** A message is already unanswered when its answer comes late, or after another process took the link over. */
 const perhapsSent: readonly MessageState[] = ['in_flight', 'unanswered']
 
-/** The moves that follow from a supplier's answer, or from a missing answer. */
+/** Moves by a supplier's answer, or by a missing answer. */
 const movesByAnswer = {
   accepted: { from: perhapsSent, to: 'answered', end: 'sent' },
   rejected: { from: perhapsSent, to: 'answered', end: 'failed' },
   refusedHere: { from: perhapsSent, to: 'waiting', isRefusal: true },
   refusedEverywhere: { from: perhapsSent, to: 'answered', end: 'failed', isRefusal: true },
-  // The supplier certainly did not take it, or the link went down before it was sent.
+  // The supplier certainly did not accept it, or the link went down before it was sent.
   notSent: { from: ['claimed', ...perhapsSent], to: 'waiting' },
   unknown: { from: perhapsSent, to: 'unanswered' },
   // Only where the operator accepts that a message may be sent twice.
@@ -43,9 +44,9 @@ const movesByAnswer = {
 } satisfies Readonly<Record<string, MessageMove<'waiting' | 'unanswered' | 'answered'>>>
 
 /**
- * All moves that a message may make. A message goes from `waiting` to `claimed`, `entering` and `in_flight`; then an
- * answer decides. A message that was perhaps sent waits again only when it certainly was not taken, or when the operator
- * accepts that it may be sent twice.
+ * All moves of a message. It goes from `waiting` to `claimed`, `entering` and `in_flight`; then an answer decides. A message
+ * that was perhaps sent waits again only when it certainly was not accepted, or when the operator accepts that it may be
+ * sent twice.
  */
 export const messageMoves = {
   claim: { from: ['waiting'], to: 'claimed' },
@@ -56,13 +57,13 @@ export const messageMoves = {
   // At the deadline: a message that may have arrived counts as sent; one that was never sent failed.
   overdue: { from: ['waiting', 'claimed', ...perhapsSent], to: 'answered', end: 'sent' },
   overdueUnsent: { from: ['waiting'], to: 'answered', end: 'failed' },
-  // Its campaign was cancelled, and no link has it: the same.
+  // As overdue, for an unclaimed message of a cancelled campaign.
   cancelled: { from: ['waiting'], to: 'answered', end: 'sent' },
   cancelledUnsent: { from: ['waiting'], to: 'answered', end: 'failed' },
 } satisfies Readonly<Record<string, MessageMove>>
 
 /**
- * The state that a move leads to.
+ * The state after a move.
  * @throws Error when the move does not begin in this state
  */
 export function stateAfter(state: MessageState, { from, to }: MessageMove): MessageState {
@@ -71,8 +72,8 @@ export function stateAfter(state: MessageState, { from, to }: MessageMove): Mess
 }
 
 /**
- * The move that an answer makes. Only a definitive refusal fails a message. A message with an unknown outcome is not
- * sent again, unless the operator accepts that it may be sent twice (`isResubmitting`).
+ * The move of an answer. Only a definitive refusal fails a message. A message with an unknown outcome is not sent again,
+ * unless the operator accepts that it may be sent twice (`isResubmitting`).
  */
 export function moveByAnswer(
   { answer, hasOtherSupplier }: { readonly answer: SmsAnswer; readonly hasOtherSupplier: boolean },

@@ -20,7 +20,7 @@ const answerTo = (message: ClaimedMessage, meaning: (typeof meanings)[number] = 
   hasOtherSupplier: false,
 })
 
-/** Plays the events of a link on one object, in any order, and keeps its own record of them to compare with. */
+/** Applies the events of a link to one object, in any order, and compares with its own record of them. */
 function openBook() {
   const hand = createMessagesInHand(windowMax, false)
   const sent: ClaimedMessage[] = []
@@ -62,11 +62,11 @@ function openBook() {
       timedOut.delete(message)
       hand.addAnswer(answerTo(message, 'accepted', true))
     },
-    /** The rules that are broken now; empty when all hold. */
+    /** The broken rules; empty when all hold. */
     breaches(): string[] {
       const named = new Set(committed)
-      // After a crash at this moment, the messages that the last window names are unknown. So it must name every
-      // message that was sent and not answered.
+      // After a crash at this moment, the messages of the last window are unknown. So it must name every message that was
+      // sent and not answered.
       const isForgotten = [...unheard].some((message) => !named.has(message))
       return [
         ...(committed.length > windowMax ? ['more than the window in flight'] : []),

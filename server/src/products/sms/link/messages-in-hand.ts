@@ -2,49 +2,48 @@ import type { ClaimedMessage } from './claim-messages.ts'
 import { type MessageMove, type MessageState, messageMoves, moveByAnswer, stateAfter } from './message-life.ts'
 import type { MessageAnswer } from './write-answers.ts'
 
-/** What one commit changes in a link's window. */
 export type WindowChange = {
-  /** All messages that may be in flight after the commit: at most the window's size. */
+  /** All messages that may be in flight after the commit, at most the window's size. */
   readonly named: readonly ClaimedMessage[]
-  /** The messages that enter the window now; they are sent after the commit. */
+  /** Messages that enter the window now; they are sent after the commit. */
   readonly entering: readonly ClaimedMessage[]
-  /** The answers of messages that leave the window. */
+  /** Answers of messages that leave the window. */
   readonly leaving: readonly MessageAnswer[]
 }
 
-/**
- * The messages that one link has claimed and whose answers are not in the database yet, each with its state. This list
- * exists only in memory.
- */
+/** The messages that one link has claimed and whose answers are not in the database yet, each with its state. Only in memory. */
 export type MessagesInHand = {
   addClaimed(messages: readonly ClaimedMessage[]): void
-  /** How many are claimed and not sent: those of small campaigns, and all. */
+  /** Number of claimed, unsent messages: of small campaigns, and of all. */
   countClaimed(): { readonly small: number; readonly all: number }
   /**
-   * Makes all messages that are claimed and not sent `waiting` again, so that another link may claim them.
+   * Makes all claimed, unsent messages `waiting` again, so that another link may claim them.
    * @returns these messages
    */
   letGo(): ClaimedMessage[]
   addAnswer(answer: MessageAnswer): void
-  /** Whether the window should be committed. @param mayEnter whether claimed messages may enter it */
+  /**
+   * Urgency of a commit of the window.
+   * @param mayEnter whether claimed messages may enter it
+   */
   urgency(mayEnter: boolean): 'none' | 'soon' | 'now'
-  /** What the next commit changes. There is one commit at a time. Messages of small campaigns enter first. */
+  /** The changes of the next commit; there is one commit at a time. Messages of small campaigns enter first. */
   changeWindow(mayEnter: boolean): WindowChange
-  /** The commit succeeded: new messages are in flight from now on, and answered messages have left. */
+  /** Call it after a successful commit: new messages are in flight from now on, and answered messages have left. */
   windowKept(change: WindowChange): void
-  /** The commit failed: everything is as before. */
+  /** Call it after a failed commit: everything is as before. */
   windowNotKept(change: WindowChange): void
   /** True when nothing is in flight or entering, and no answer waits for a commit. */
   isQuiet(): boolean
 }
 
 /**
- * The part of a window whose answers are committed at once. Fewer wait a little for others. When a third has been
- * answered, a sixth of the window has not left yet, and gives the link something to send during the commit.
+ * The part of a window whose answers are committed at once. Fewer wait a little for others. When a third has been answered,
+ * a sixth of the window has not left yet, and gives the link something to send during the commit.
  */
 const partWorthIt = 1 / 3
 
-/** The states of a message that only this process knows. */
+/** States that only this process knows. */
 type HeldState = Extract<MessageState, 'claimed' | 'entering' | 'in_flight'>
 type Held = Readonly<Record<HeldState, Set<ClaimedMessage>>>
 
@@ -60,8 +59,8 @@ function move(held: Held, message: ClaimedMessage, from: MessageState, by: Messa
 }
 
 /**
- * The answers up to the first that is a second one about its message. That one and all behind it wait for the next
- * commit, so that a late answer never shares a commit with its time-out.
+ * The answers up to the first second answer to one message. The rest waits for the next commit, so that a late answer never
+ * shares a commit with its time-out.
  */
 function firstOfEach(answers: readonly MessageAnswer[]): MessageAnswer[] {
   const messages = new Set<ClaimedMessage>()
@@ -73,7 +72,7 @@ function firstOfEach(answers: readonly MessageAnswer[]): MessageAnswer[] {
 }
 
 /**
- * Takes messages in the order in which they enter the window: those of small campaigns first.
+ * Takes messages in the order of entering the window, small campaigns first.
  * @param hasSmall whether any belongs to a small campaign
  */
 function takeInTurn(claimed: ReadonlySet<ClaimedMessage>, count: number, hasSmall: boolean): ClaimedMessage[] {
@@ -88,17 +87,17 @@ function takeInTurn(claimed: ReadonlySet<ClaimedMessage>, count: number, hasSmal
 }
 
 /**
- * @param windowSize how many messages may be in flight
- * @param isResubmitting the operator allows unanswered messages to be sent again
+ * @param windowSize the most messages in flight
+ * @param isResubmitting the operator allows sending unanswered messages again
  */
 export function createMessagesInHand(windowSize: number, isResubmitting: boolean): MessagesInHand {
   const answersWorthIt = Math.ceil(windowSize * partWorthIt)
   const held: Held = { claimed: new Set(), entering: new Set(), in_flight: new Set() }
   const answers: MessageAnswer[] = []
-  /** How many of those that are claimed and not sent belong to small campaigns. */
+  /** Number of claimed, unsent messages of small campaigns. */
   let small = 0
 
-  /** Moves messages into the list of those that are claimed, or out of it. */
+  /** Moves messages into the set of claimed ones, or out of it. */
   function moveAll(messages: readonly ClaimedMessage[], from: MessageState, by: MessageMove): void {
     for (const message of messages) {
       move(held, message, from, by)

@@ -16,7 +16,7 @@ function suppliersOf(routes: Routes, network: string): string[] {
   return [...new Set([...own, ...others].map(({ supplier }) => supplier))]
 }
 
-/** Which networks' messages a supplier's link may claim, and which suppliers come before it there. */
+/** The networks whose messages a supplier's link may claim, and the suppliers before it there. */
 export async function planClaims(db: Db, routes: Routes, supplier: string): Promise<ClaimPlan> {
   const { rows } = await sql<{ supplier: string }>`
     select supplier from sms_links
@@ -31,7 +31,7 @@ export async function planClaims(db: Db, routes: Routes, supplier: string): Prom
   return plan
 }
 
-/** Whether another supplier, even one whose link is down now, could take a message that this one refuses. */
+/** Whether another supplier, even with a link that is down now, could take a message that this one refuses. */
 export function hasOtherSupplier(
   routes: Routes,
   supplier: string,

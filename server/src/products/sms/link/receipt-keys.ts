@@ -1,4 +1,4 @@
-/** A supplier's message id, always spelled the same way. Empty when the SMSC gave none; the key of a receipt is never empty. */
+/** A supplier's message id in one spelling. Empty when the SMSC gave none; the key of a receipt is never empty. */
 export function messageKey(messageId: string): string {
   return messageId.toLowerCase().replace(/^0+(?=.)/, '')
 }
@@ -7,8 +7,8 @@ export function messageKey(messageId: string): string {
 const numberLengthMax = 32
 
 /**
- * The forms in which an id from a receipt may appear in the answer to its submit, likeliest first: unchanged, as a
- * hexadecimal number, as a decimal number.
+ * Forms of a receipt's id in the answer to its submit, likeliest first: unchanged, as a hexadecimal number, as a decimal
+ * number.
  */
 export function messageKeysOf(receiptId: string): string[] {
   const key = messageKey(receiptId)
@@ -20,7 +20,7 @@ export function messageKeysOf(receiptId: string): string[] {
   return [...new Set(keys)]
 }
 
-/** The last nine digits of a number: they are the same in every way of writing it. Undefined when it has fewer. */
+/** The last nine digits of a number, which are equal in every notation. Undefined when it has fewer. */
 export function recipientTail(number: string): string | undefined {
   const digits = number.replaceAll(/\D/g, '')
   return digits.length >= 9 ? digits.slice(-9) : undefined

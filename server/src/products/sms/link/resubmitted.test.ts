@@ -56,7 +56,7 @@ it('a text that waits again although it may have arrived is charged, however its
   const next = await inheritClaims(db, 'smsc', resubmitting)
   expect(next.token).not.toBe(holder.token)
 
-  // A second try that certainly did not leave proves nothing of the first.
+  // A second try that certainly was not sent proves nothing about the first.
   const again = await claimMessages(db, next, { MTN: [] }, { limit: 3, isBulkToo: true, deadlineHours: 24 }, new Map())
   await answer(again.slice(0, 2), notSent)
   await answer(again.slice(2), refusedUs)

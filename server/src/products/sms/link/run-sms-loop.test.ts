@@ -9,7 +9,7 @@ const bench = useFreshSmsBenches()
 
 const message = 'Your order is ready.'
 
-/** Makes a campaign without an order, which can only come from a change in the database by hand. */
+/** Makes a campaign without an order, as only a manual change of the database can. */
 async function writeBroken(accountId: string, count: number): Promise<string> {
   const id = newId()
   const recipients = Array.from({ length: count }, (_, n) => `233${241_000_000 + n}`)

@@ -10,17 +10,16 @@ import { type HeldLink, holdLink } from './hold-link.ts'
 import { isSmsWorkWaiting, lookForSmsWork } from './look-for-sms-work.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
 
-/** The running SMS loop of one worker process. */
 export type SmsLoop = {
-  /** The port that sends courtesy messages by SMS; undefined while this process holds no bound link. */
+  /** The port for courtesy messages by SMS; undefined while this process holds no bound link. */
   courtesySms(): CourtesySmsPort | undefined
-  /** Unbinds and writes all answers and receipts that came. */
+  /** Unbinds, and writes all received answers and receipts. */
   stop(): Promise<void>
 }
 
 const pollMilliseconds = 100
 
-/** How often a process that does not hold a link tries to become its holder. */
+/** Interval of a process's tries to become the holder of a link. */
 const lockMilliseconds = 1_000
 const backOffMilliseconds = 2_000
 
@@ -31,8 +30,8 @@ function chooseBoundLink({ routes }: SmsLinkDeps, held: ReadonlyMap<string, Held
 }
 
 /**
- * Starts the SMS part of a worker. For every SMS supplier it tries to become the one process that holds the link. While
- * it holds a bound link, it writes the messages of due campaigns and sends them.
+ * Starts the SMS part of a worker. Tries to become the holder of every SMS supplier's link. While it holds a bound link, it
+ * writes the messages of due campaigns and sends them.
  */
 export function runSmsLoop(deps: SmsLinkDeps, hints?: Hints, askDue?: AskDue): SmsLoop {
   const pace = openPollPace(pollMilliseconds, hints, askDue)

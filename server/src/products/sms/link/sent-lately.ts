@@ -4,22 +4,22 @@ import { messageKey, recipientTail } from './receipt-keys.ts'
 import type { MessageAnswer } from './write-answers.ts'
 
 /**
- * The messages of one segment that a supplier took lately over the link of this process, and of which no end is known
- * yet. A receipt mostly comes some seconds after its text, and finds its message here without a look at the database.
- * What is not found here is looked for there: nothing depends on this memory.
+ * Messages of one segment that a supplier accepted lately over this process's link, without a known end. A receipt mostly
+ * comes some seconds after its text, and finds its message here without the database. Any other is searched there: nothing
+ * depends on this memory.
  */
 export type SentLately = {
   /** Call it when these answers are committed. */
   add(answers: readonly MessageAnswer[]): void
-  /** The message that a receipt ends; it is forgotten by that. */
+  /** Finds and removes the message that a receipt ends. */
   take(receipt: SmsReceipt): MessageName | undefined
 }
 
-/** About 4 MB. The oldest are forgotten first. */
+/** About 4 MB. The oldest are dropped first. */
 const sentMax = 20_000
 
 export function createSentLately(): SentLately {
-  /** By the id that the supplier gave; one that it gives again belongs to the text that was sent last. */
+  /** By the supplier's id. A repeated id belongs to the text that was sent last. */
   const sent = new Map<string, MessageAnswer['message']>()
   return {
     add(answers) {

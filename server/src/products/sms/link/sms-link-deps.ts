@@ -4,7 +4,6 @@ import type { Settings } from '../../../platform/settings/settings.ts'
 import type { SupplierRegistry } from '../../../suppliers/ports.ts'
 import type { Routes } from '../../../suppliers/route-ports.ts'
 
-/** What the parts of a link share. */
 export type SmsLinkDeps = {
   readonly db: Db
   readonly log: Logger

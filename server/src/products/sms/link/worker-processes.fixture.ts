@@ -8,16 +8,16 @@ import type { SmsBench } from '../sms-bench.fixture.ts'
 
 /** Workers in processes of their own, to be killed. */
 export type WorkerProcesses = {
-  /** Starts one, and waits until it is ready. */
+  /** Starts a worker, and waits until it is ready. */
   start(): Promise<ChildProcess>
-  /** Ends one, and waits until it has ended. */
+  /** Ends a worker, and waits until it has ended. */
   end(child: ChildProcess, signal?: NodeJS.Signals): Promise<void>
 }
 
 const commandLine = fileURLToPath(new URL('../../../../bin/makola.js', import.meta.url))
 const secretsKey = randomBytes(32).toString('base64')
 
-/** Registers workers on a bench's database. Those that still run at the end of a test are killed. */
+/** Makes workers on a bench's database. Kills those that still run at the end of a test. */
 export function useWorkerProcesses(bench: SmsBench): WorkerProcesses {
   const running = new Set<ChildProcess>()
   afterEach(() => {

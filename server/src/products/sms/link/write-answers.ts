@@ -6,15 +6,15 @@ import type { KeptAnswer } from './keep-window.ts'
 import { moveByAnswer } from './message-life.ts'
 import { messageKey, recipientTail } from './receipt-keys.ts'
 
-/** What a supplier answered to a message, or that it did not. */
+/** A supplier's answer to a message, or that there was none. */
 export type MessageAnswer = KeptAnswer & { readonly message: ClaimedMessage }
 
-/** An answer, and what it does to its message. */
+/** An answer, and its move of the message. */
 type Decided = { readonly kept: KeptAnswer; readonly move: ReturnType<typeof moveByAnswer> }
 
 /**
- * A message that may have arrived already (`mayHaveArrived`) does not fail, because a refusal of a later try says nothing of
- * the first one.
+ * A message that may have arrived already (`mayHaveArrived`) does not fail, because the refusal of a later try proves
+ * nothing about the first one.
  */
 async function writeFates(tx: Tx, supplier: string, decided: readonly Decided[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -70,10 +70,10 @@ async function writeParts(tx: Tx, supplier: string, answers: readonly KeptAnswer
 }
 
 /**
- * Records a supplier's answers to messages that its link had claimed, and updates the campaigns' counts of queued
- * messages. If the message was concluded meanwhile, its answer changes nothing. Answers that are written again, because
- * the answer to their commit was lost, change nothing more.
- * @returns the campaigns that have no open message left
+ * Records a supplier's answers to messages of its link, and updates the campaigns' counts of queued messages. The answer to
+ * a message that was concluded meanwhile changes nothing, nor do answers that are written again because the answer to their
+ * commit was lost.
+ * @returns the campaigns without an open message
  */
 export async function writeAnswers(
   tx: Tx,

@@ -11,16 +11,15 @@ import type { SentLately } from './sent-lately.ts'
 import { type MessageAnswer, writeAnswers } from './write-answers.ts'
 import { writeReceipts } from './write-receipts.ts'
 
-/** Answers and receipts that came over a link. */
 export type News = {
-  /** At most one of each message. */
+  /** At most one per message. */
   readonly answers: readonly MessageAnswer[]
-  /** The ids under which the answers are kept until they are written. */
+  /** Ids under which the answers are kept until they are written. */
   readonly keptIds: readonly string[]
   readonly receipts: readonly SmsReceipt[]
 }
 
-/** The claims that have no open message left after these answers. */
+/** Claims without an open message after these answers. */
 function endedClaims(answers: readonly MessageAnswer[]): string[] {
   const counts = new Map<Claim, number>()
   for (const { message, isLate } of answers) if (!isLate) counts.set(message.claim, (counts.get(message.claim) ?? 0) + 1)
@@ -28,9 +27,8 @@ function endedClaims(answers: readonly MessageAnswer[]): string[] {
 }
 
 /**
- * Writes answers and receipts to their messages in one transaction. Then settles the campaigns of which these answers
- * were the last.
- * @param sentLately what the link remembers of the texts that it sent
+ * Writes answers and receipts to their messages in one transaction. Then settles the campaigns that these answers completed.
+ * @param sentLately the link's memory of sent texts
  */
 export async function writeNews(
   { db, settings }: { readonly db: Db; readonly settings: Settings },
@@ -49,14 +47,13 @@ export async function writeNews(
       waiting.map(({ message }) => message),
     )
     await forgetKeptAnswers(tx, keptIds)
-    // For a text of one segment, a receipt that came early is matched now and names its message itself.
+    // An early receipt of a text with one segment names its message itself, so only longer texts are passed.
     const several = answers.filter(({ message }) => message.text.segments.length > 1)
     const justSent = several.map(({ message }) => ({ campaign_id: message.campaignId, n: message.n }))
     await writeReceipts(tx, supplier.name, receipts, receiptDays, justSent, sentLately)
     return ids
   })
   sentLately.add(answers)
-  // What is written must not be written again because a campaign cannot be settled now. The timer tries that again and
-  // logs the failure.
+  // A failed settlement must not make these answers be written again. The timer tries it again and logs the failure.
   if (settling.length > 0) await settleCampaigns(db, settling).catch(() => undefined)
 }

@@ -24,7 +24,7 @@ async function sendTexts(count: number) {
 
 const statusesOf = async (id: string) => (await readMessages(bench, id)).map(({ status }) => status)
 
-/** The receipts that are stored because they were the end of no message. */
+/** Receipts that are stored because they ended no message. */
 const storedOf = (recipients: readonly string[]) =>
   bench.app.database.db
     .selectFrom('sms_receipts')
@@ -41,7 +41,7 @@ it('a receipt that a link remembers ends its message as one that is looked for, 
   const receipts = ([0, 1, 2] as const).map((n) => {
     return { messageId: ids[n] ?? '', recipient: recipients[n], state: 'delivered' } satisfies SmsReceipt
   })
-  // The first is remembered, the second must be looked for, and the third comes twice.
+  // The first is remembered, the second must be searched, and the third comes twice.
   const remembered = new Map([
     [ids[0], 1],
     [ids[2], 3],
@@ -69,7 +69,7 @@ it('a receipt that comes some seconds after its text ends the message without a 
   const recipients = [bench.freshNumber(), bench.freshNumber('922')]
   const { body } = await bench.sendAndWait(await bench.makeSmsReseller(), { message: 'Your order is ready.', recipients })
   const campaignId = body.data.campaignId as string
-  // Without its segment, a message can only be found by what the link remembers.
+  // Without its segment, only the link's memory finds a message.
   await db.deleteFrom('sms_parts').where('campaign_id', '=', campaignId).execute()
   await until('both are reported', async () => !(await statusesOf(campaignId)).includes('sent'))
   expect(await statusesOf(campaignId)).toEqual(['delivered', 'undelivered'])

@@ -6,10 +6,7 @@ import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
 import { messageKeysOf, recipientTail } from './receipt-keys.ts'
 import { createSentLately, type SentLately } from './sent-lately.ts'
 
-/**
- * Whether any receipt of the last 5 minutes waits for the answer to its submit. Asking this is much cheaper than trying
- * to match receipts.
- */
+/** Whether any receipt of the last 5 minutes waits for the answer to its submit. Much cheaper than trying to match receipts. */
 async function hasUnmatched(tx: Tx, supplier: string): Promise<boolean> {
   const { rows } = await sql`
     select from sms_receipts
@@ -22,8 +19,8 @@ async function hasUnmatched(tx: Tx, supplier: string): Promise<boolean> {
 type MessageId = { readonly campaign_id: string; readonly n: number }
 
 /**
- * The segment that a receipt speaks of. If several fit, the one with the likeliest form of the receipt's id; of several with
- * the same id, the one that was sent last.
+ * The segment of a receipt. If several match, the one with the likeliest form of the receipt's id; of several with the same
+ * id, the one that was sent last.
  */
 const partOfReceipt = (supplier: string, receiptDays: number) => sql`
   lateral (
@@ -36,25 +33,25 @@ const partOfReceipt = (supplier: string, receiptDays: number) => sql`
   ) as part`
 
 /**
- * A part of a statement that has a table `matched`. A message of one segment gets the first final word about it as its
- * end. Of several segments, each keeps its first final word; `concludeMessages` then decides about the messages in the
- * table `spoken`: delivered when all segments are, not delivered as soon as one is not. The table `ended` has the receipts
- * that were a message's end.
+ * Part of a statement that has a table `matched`. The first final receipt of a message with one segment ends it. Of several
+ * segments, each keeps its first final receipt; `concludeMessages` then decides about the messages in the table `changed`:
+ * delivered when all segments are, not delivered as soon as one is not. The table `ended` has the receipts that ended a
+ * message.
  */
-const writeWords = sql`
-  word as materialized (
+const applyReceipts = sql`
+  final_receipt as materialized (
     select distinct on (campaign_id, n, part_no) receipt_id, campaign_id, n, part_no, state, segments > 1 as is_of_several
     from matched join (select id, segments from sms_campaigns) as campaign on campaign.id = campaign_id
     where state <> 'underway' order by campaign_id, n, part_no, place
   ), ended as (
-    update sms_messages as message set status = word.state, status_updated_at = clock_timestamp()
-    from word
-    where message.campaign_id = word.campaign_id and message.n = word.n and message.status = 'sent' and not is_of_several
+    update sms_messages as message set status = final_receipt.state, status_updated_at = clock_timestamp()
+    from final_receipt
+    where message.campaign_id = final_receipt.campaign_id and message.n = final_receipt.n and message.status = 'sent' and not is_of_several
     returning receipt_id
-  ), spoken as (
-    update sms_parts set state = word.state
-    from word
-    where sms_parts.campaign_id = word.campaign_id and sms_parts.n = word.n and sms_parts.part_no = word.part_no
+  ), changed as (
+    update sms_parts set state = final_receipt.state
+    from final_receipt
+    where sms_parts.campaign_id = final_receipt.campaign_id and sms_parts.n = final_receipt.n and sms_parts.part_no = final_receipt.part_no
       and sms_parts.state is null and is_of_several
     returning sms_parts.campaign_id, sms_parts.n
   )`
@@ -69,14 +66,14 @@ async function matchStored(tx: Tx, supplier: string, receiptDays: number): Promi
       where receipt.supplier = ${supplier} and matched_at is null and received_at > clock_timestamp() - interval '5 minutes'
     ), marked as (
       update sms_receipts set matched_at = clock_timestamp() from matched where sms_receipts.id = receipt_id
-    ), ${writeWords}
-    select campaign_id, n from spoken`.execute(tx)
+    ), ${applyReceipts}
+    select campaign_id, n from changed`.execute(tx)
   return rows
 }
 
 /**
- * Matches receipts that came. Most of them are the end of a message of one segment: its row says all that they said. The
- * others are stored, each with whether its segment is known already.
+ * Matches new receipts. Most end a message of one segment, whose row then holds all their facts. The others are stored, each
+ * with its segment if that is known already.
  */
 async function matchAndStore(
   tx: Tx,
@@ -100,36 +97,36 @@ async function matchAndStore(
     ), matched as materialized (
       select receipt.id as receipt_id, receipt.state, place, part.campaign_id, part.n, part.part_no
       from receipt cross join ${partOfReceipt(supplier, receiptDays)}
-    ), ${writeWords}, stored as (
+    ), ${applyReceipts}, stored as (
       insert into sms_receipts (id, supplier, message_keys, recipient_tail, state, matched_at)
       select id, ${supplier}, message_keys, recipient_tail, state,
         case when id in (select receipt_id from matched) then clock_timestamp() end
       from receipt where id not in (select receipt_id from ended)
     )
-    select campaign_id, n from spoken`.execute(tx)
+    select campaign_id, n from changed`.execute(tx)
   return rows
 }
 
 /**
- * Ends the messages of one segment that the link remembers. A row of `sms_messages` says all that such a receipt said.
- * @returns the other receipts: those that belong to no such message, and those whose message has ended before
+ * Ends the messages of one segment that the link remembers. Their rows then hold all facts of such a receipt.
+ * @returns the other receipts: those of no such message, and those whose message has ended before
  */
 async function endRemembered(tx: Tx, receipts: readonly SmsReceipt[], sentLately: SentLately): Promise<SmsReceipt[]> {
-  const words = receipts.flatMap((receipt, place) => {
+  const endings = receipts.flatMap((receipt, place) => {
     const message = sentLately.take(receipt)
     return message ? { place, message, state: receipt.state } : []
   })
-  if (words.length === 0) return [...receipts]
+  if (endings.length === 0) return [...receipts]
   const { rows } = await sql<{ places: number[] | null }>`
     with ended as (
-      update sms_messages as message set status = word.state, status_updated_at = clock_timestamp()
-      from ${rowsOf(words, {
+      update sms_messages as message set status = ending.state, status_updated_at = clock_timestamp()
+      from ${rowsOf(endings, {
         campaign_id: ['uuid', ({ message }) => message.campaignId],
         n: ['integer', ({ message }) => message.n],
         place: ['integer', ({ place }) => place],
         state: ['text', ({ state }) => state],
-      }).as('word')}
-      where message.campaign_id = word.campaign_id and message.n = word.n and message.status = 'sent'
+      }).as('ending')}
+      where message.campaign_id = ending.campaign_id and message.n = ending.n and message.status = 'sent'
       returning place
     )
     select array_agg(place) as places from ended`.execute(tx)
@@ -141,7 +138,7 @@ async function endRemembered(tx: Tx, receipts: readonly SmsReceipt[], sentLately
 async function concludeMessages(tx: Tx, messages: readonly MessageId[]): Promise<void> {
   if (messages.length === 0) return
   await sql`
-    update sms_messages as message set status = verdict.status, status_updated_at = clock_timestamp()
+    update sms_messages as message set status = decided.status, status_updated_at = clock_timestamp()
     from (
       select campaign_id, n, case when bool_and(coalesce(state, '') = 'delivered') then 'delivered'
         else (array_agg(state order by part_no) filter (where state <> 'delivered'))[1] end as status
@@ -151,16 +148,16 @@ async function concludeMessages(tx: Tx, messages: readonly MessageId[]): Promise
         n: ['integer', (each) => each.n],
       }).matching('sms_parts')}
       group by campaign_id, n
-    ) as verdict
-    where message.campaign_id = verdict.campaign_id and message.n = verdict.n
-      and message.status = 'sent' and verdict.status is not null`.execute(tx)
+    ) as decided
+    where message.campaign_id = decided.campaign_id and message.n = decided.n
+      and message.status = 'sent' and decided.status is not null`.execute(tx)
 }
 
 /**
- * Moves messages from `sent` to the end that delivery receipts tell (decision M6b: a receipt refunds nothing), and stores
- * the receipts that are not a message's end.
- * A receipt may come early, twice, out of order or late. A receipt that contradicts an end changes nothing.
- * @param sentLately what the link remembers; it spares most receipts the search for their segment
+ * Moves messages from `sent` to the end in their receipts (decision M6b: a receipt refunds nothing), and stores the receipts
+ * that end no message. A receipt may come early, twice, out of order or late. A receipt that contradicts an end changes
+ * nothing.
+ * @param sentLately the link's memory, in which most receipts find their segment
  * @param justSent messages whose submit was answered in this transaction: their receipts may have come first
  */
 export async function writeReceipts(
@@ -171,7 +168,7 @@ export async function writeReceipts(
   justSent: readonly MessageId[],
   sentLately: SentLately = createSentLately(),
 ): Promise<void> {
-  // Receipts that came earlier have the first word.
+  // Earlier receipts count first.
   const early = (await hasUnmatched(tx, supplier)) ? await matchStored(tx, supplier, receiptDays) : []
   const others = await endRemembered(tx, receipts, sentLately)
   const now = others.length > 0 ? await matchAndStore(tx, supplier, others, receiptDays) : []

@@ -45,7 +45,7 @@ async function readForView({ db }: SmsDeps, accountId: string, campaignId: strin
   return viewAccountCampaign(campaign)
 }
 
-/** Campaigns: what became of them, and what can still be stopped. */
+/** Routes of the app for campaigns: their results, and their cancellation. */
 export function registerCampaignMemberRoutes(app: Api, deps: SmsDeps): void {
   registerLists(app, deps)
   registerMessages(app, deps)
@@ -135,7 +135,7 @@ function registerMessages(app: Api, deps: SmsDeps): void {
   )
 }
 
-/** What a person may do with a campaign that has not ended. */
+/** Acts of a person on a campaign that has not ended. */
 const moves = [
   {
     path: 'cancel',

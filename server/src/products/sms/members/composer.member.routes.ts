@@ -24,10 +24,10 @@ import {
 
 const tags = ['SMS']
 
-/** At most so many wrong lines are named; all are counted. */
+/** The most wrong lines that are listed; all are counted. */
 export const wrongShown = 50
 
-/** What the composer asks, and what it sends, keeps and throws away. */
+/** Routes of the composer: checks, sends and drafts. */
 export function registerComposerMemberRoutes(app: Api, deps: SmsDeps): void {
   registerChecks(app, deps)
   registerSend(app, deps)

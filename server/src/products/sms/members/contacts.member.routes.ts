@@ -36,8 +36,8 @@ function viewList({ id, name, contacts, created_at }: ContactList) {
 }
 
 /**
- * Lists of contacts. They are personal data, so a number can be deleted with its list, from one list, or from all lists
- * at once.
+ * Routes of the app for lists of contacts. They are personal data, so a number can be deleted with its list, from one list,
+ * or from all lists at once.
  */
 export function registerContactMemberRoutes(app: Api, deps: SmsDeps): void {
   registerListRoutes(app, deps)
@@ -108,8 +108,8 @@ function registerImport(app: Api, { db }: SmsDeps): void {
       },
     },
     async ({ params, body, membership }) => {
-      const wish = { listId: params.list_id, text: body.text, isDryRun: body.is_dry_run }
-      const { added, repeated, known, wrong } = await importContacts(db, membership.accountId, wish)
+      const contactImport = { listId: params.list_id, text: body.text, isDryRun: body.is_dry_run }
+      const { added, repeated, known, wrong } = await importContacts(db, membership.accountId, contactImport)
       return ok({
         added,
         repeated,

@@ -4,10 +4,10 @@ import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { RefusalError } from '../../../platform/http/refusals.ts'
 import { smsRefusals } from '../sms.refusals.ts'
 
-/** Drafts of one account. */
+/** The most drafts of one account. */
 const draftsMax = 50
 
-/** A text that is not sent yet, as its author left it. */
+/** An unsent text, as its author left it. */
 export type Draft = {
   readonly id: string
   readonly message: string
@@ -17,7 +17,6 @@ export type Draft = {
   readonly updated_at: Date
 }
 
-/** Lists an account's drafts, newest first. */
 export async function listDrafts(db: Db, accountId: string): Promise<readonly Draft[]> {
   const { rows } = await sql<Draft>`
     select id, message, recipients, list_ids, sender, updated_at from sms_drafts
@@ -26,8 +25,7 @@ export async function listDrafts(db: Db, accountId: string): Promise<readonly Dr
 }
 
 /**
- * Keeps a draft under the id that the page made for it, in the place of what it held before.
- *
+ * Stores a draft under the id that the page made for it, replacing its earlier content.
  * @throws RefusalError when the id is another account's, or the account has its fifty drafts
  */
 export async function saveDraft(
@@ -36,7 +34,7 @@ export async function saveDraft(
 ): Promise<void> {
   const { id, accountId, message, recipients, list_ids, sender, actor } = draft
   await inTransaction(db, async (tx) => {
-    // One writer after the other, so that two cannot both keep the fiftieth draft.
+    // One writer at a time, so that two cannot both store the fiftieth draft.
     await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
     const { rows } = await sql<{ own: number; is_own: boolean | null }>`
       select (select count(*) from sms_drafts where account_id = ${accountId}) as own,
@@ -53,7 +51,7 @@ export async function saveDraft(
   })
 }
 
-/** Deletes a draft. One that is not there is as good as deleted. */
+/** Deletes a draft. A missing draft is no error. */
 export async function deleteDraft(db: Db, accountId: string, id: string): Promise<void> {
   await db.deleteFrom('sms_drafts').where('id', '=', id).where('account_id', '=', accountId).execute()
 }

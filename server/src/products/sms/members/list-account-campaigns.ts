@@ -4,7 +4,7 @@ import { writeLongCsv } from '../../../platform/write-csv.ts'
 import type { CampaignSource, MessageStatus } from '../sms-words.ts'
 import type { SmsEncoding } from '../text/encode-text.ts'
 
-/** What a campaign is doing, as its people see it. */
+/** States of a campaign as the account's people see them. */
 export const campaignStates = [
   'scheduled',
   'queued',
@@ -18,11 +18,9 @@ export const campaignStates = [
 ] as const
 export type CampaignState = (typeof campaignStates)[number]
 
-/** Which campaigns a list shows. */
 export const campaignGroups = ['scheduled', 'running', 'ended'] as const
 export type CampaignGroup = (typeof campaignGroups)[number]
 
-/** A campaign with the numbers of its messages in each state. */
 export type AccountCampaign = {
   readonly id: string
   readonly state: CampaignState
@@ -41,10 +39,9 @@ export type AccountCampaign = {
   readonly delivery: Partial<Record<MessageStatus, number>> | null
 }
 
-/** Campaigns of one page. */
 export const accountCampaignsPerPage = 20
 
-/** The state of a campaign, as a statement over `sms_campaigns` reads it. */
+/** State of a campaign, in a statement over `sms_campaigns`. */
 export const campaignState = sql`case
   when status = 'blocked' then 'blocked'
   when cancelled_at is not null then case when settled_at is null then 'cancelling' else 'cancelled' end
@@ -54,7 +51,7 @@ export const campaignState = sql`case
   when status = 'completed' then 'sent'
   else status end`
 
-/** How many of its messages are in each state. */
+/** Number of its messages in each state. */
 export const deliveryOf = sql`case
     when expanded_at is not null then (
       select json_object_agg(status, count) from (
@@ -86,7 +83,7 @@ export async function listAccountCampaigns(
   return rows
 }
 
-/** Finds an account's campaign. Another account's is as absent as one that does not exist. */
+/** Finds an account's campaign. Another account's counts as absent. */
 export async function findAccountCampaign(db: Db, accountId: string, campaignId: string): Promise<AccountCampaign | undefined> {
   const { rows } = await sql<AccountCampaign>`
     select ${fields} from sms_campaigns where account_id = ${accountId} and id = ${campaignId}`.execute(db)
@@ -95,7 +92,7 @@ export async function findAccountCampaign(db: Db, accountId: string, campaignId:
 
 type FailedMessage = { recipient: string; status: MessageStatus; reason: string | null; status_updated_at: Date }
 
-/** Suppliers' own words are for the operator; these are ours. */
+/** Our words for the reseller: suppliers' own words are only for the operator. */
 const ownReasons: Readonly<Record<string, string>> = {
   'cancelled before it was handed over': 'cancelled',
   'never handed over until the deadline': 'not handed over in time',
@@ -107,7 +104,7 @@ const plainReasons: Partial<Readonly<Record<MessageStatus, string>>> = {
   rejected: 'the network rejected it',
 }
 
-/** Writes as CSV which messages of a campaign did not arrive, for a spreadsheet or another try. */
+/** Writes a campaign's undelivered messages as CSV, for a spreadsheet or another try. */
 export async function writeFailuresCsv(db: Db, campaignId: string): Promise<string> {
   const { rows } = await sql<FailedMessage>`
     select recipient, status, reason, status_updated_at from sms_messages

@@ -10,22 +10,22 @@ import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import { type SmsBench, startSmsBench } from '../sms-bench.fixture.ts'
 
-/** An account of a business, and its owner, who is signed in. `ask` takes the path below `/app/api`. */
+/** A business account and its owner, who is signed in. `ask` takes the path below `/app/api`. */
 export type MemberShop = { readonly accountId: string; readonly page: TestBrowser; readonly ask: TestBrowser['ask'] }
 
-/** What the tests of one file share. No worker runs, so that each test decides when a campaign starts. */
+/** Shared by the tests of one file. No worker runs, so that each test decides when a campaign starts. */
 export type MemberShopsSetUp = {
   readonly bench: SmsBench
   readonly db: () => Db
-  /** Makes a shop with GHS 50.00 and some credits, 100 if left out. */
+  /** Makes a shop with GHS 50.00 and some credits, 100 by default. */
   readonly makeShop: (credits?: number) => Promise<MemberShop>
 }
 
-/** Recipients as a person writes them, one on each line. */
+/** Recipients as a person writes them, one per line. */
 export const linesOfNumbers = (count: number): string =>
   Array.from({ length: count }, (_, n) => `0${241_000_000 + n * 1_000}`).join('\n')
 
-/** Registers what a file of tests of members who send SMS needs; the books must pass the audit in the end. */
+/** Sets up the tests of members who send SMS. The books must pass the audit in the end. */
 export function setUpMemberShops(): MemberShopsSetUp {
   let bench: SmsBench
   const browsers: TestBrowser[] = []

@@ -7,7 +7,7 @@ import { smsRefusals } from '../sms.refusals.ts'
 import { type CleanedRecipients, cleanRecipients } from '../text/read-contact-lines.ts'
 import { recipientsMax } from '../text/read-recipients.ts'
 
-/** Whom a person wants to reach: numbers as they were pasted, and lists. */
+/** A person's recipients: pasted numbers, and lists. */
 export type Reach = { readonly accountId: string; readonly recipients: string; readonly listIds: readonly string[] }
 
 /** A campaign as a person confirmed it on the page. */
@@ -17,17 +17,20 @@ export type ConfirmedCampaign = Reach & {
   readonly sender: string | undefined
   readonly reference: string
   readonly scheduledAt: Date | undefined
-  /** The cost that the person saw. */
+  /** The shown cost. */
   readonly credits: Credits
 }
 
-/** Cleans pasted numbers and those of lists. @throws RefusalError when the account does not have one of the lists */
+/**
+ * Cleans pasted numbers and those of lists.
+ * @throws RefusalError when one of the lists is not the account's
+ */
 export async function readReach(deps: Pick<SmsDeps, 'db'>, reach: Reach): Promise<CleanedRecipients> {
   const listed = await readListedRecipients(deps.db, reach.accountId, reach.listIds)
   return cleanRecipients(reach.recipients, listed)
 }
 
-/** The recipients of the campaign that holds a reference already. A list may have changed since it was made. */
+/** The recipients of the campaign that has this reference already. A list may have changed since. */
 async function findPlaced(deps: Pick<SmsDeps, 'db'>, { accountId, reference }: ConfirmedCampaign): Promise<string[] | undefined> {
   const { rows } = await sql<{ recipients: string[] }>`
     select campaign.recipients from account_references as held join sms_campaigns as campaign on campaign.id = held.order_id
@@ -35,7 +38,7 @@ async function findPlaced(deps: Pick<SmsDeps, 'db'>, { accountId, reference }: C
   return rows[0]?.recipients
 }
 
-/** @throws RefusalError when nobody would be reached, or too many would */
+/** @throws RefusalError when there are no recipients, or too many */
 async function readConfirmed(deps: SmsDeps, campaign: ConfirmedCampaign): Promise<readonly string[]> {
   const { recipients } = await readReach(deps, campaign)
   if (recipients.length === 0) throw new RefusalError(smsRefusals.noRecipients)
@@ -44,11 +47,10 @@ async function readConfirmed(deps: SmsDeps, campaign: ConfirmedCampaign): Promis
 }
 
 /**
- * Sends or schedules a campaign that a person confirmed, once per reference: sending again is the same campaign, also
- * when one of its lists has changed meanwhile.
- *
- * @throws RefusalError as `POST /sms/send`, and when the campaign is not the one that the person saw; no credits have moved,
- * except perhaps with `outcome_unknown`
+ * Sends or schedules a confirmed campaign, once per reference: a repeat is the same campaign, even when one of its lists has
+ * changed meanwhile.
+ * @throws RefusalError as `POST /sms/send`, and when the campaign differs from the one that the person saw; no credits
+ *   have moved, except perhaps with `outcome_unknown`
  */
 export async function sendFromApp(
   deps: SmsDeps,
@@ -56,6 +58,6 @@ export async function sendFromApp(
 ): Promise<{ campaignId: string; isReplay: boolean }> {
   const recipients = (await findPlaced(deps, campaign)) ?? (await readConfirmed(deps, campaign))
   const { accountId, personId, message, sender, reference, scheduledAt, credits } = campaign
-  const wish = { accountId, personId, message, recipients, sender, reference, scheduledAt, shownPrice: credits }
-  return sendCampaign(deps, { ...wish, source: 'dashboard' })
+  const campaignRequest = { accountId, personId, message, recipients, sender, reference, scheduledAt, shownPrice: credits }
+  return sendCampaign(deps, { ...campaignRequest, source: 'dashboard' })
 }

@@ -3,10 +3,10 @@ import { AskedMoment, Moment, Nullable, Omissible, OneOf, Uuid } from '../../../
 import { campaignSources, messageStatuses } from '../sms-words.ts'
 import { campaignGroups, campaignStates } from './list-account-campaigns.ts'
 
-/** A CSV of ten thousand numbers with names, and a good deal more. */
+/** A CSV of ten thousand numbers with names, with room to spare. */
 const pastedMax = 600_000
 
-/** The most bytes of a body with pasted numbers: names beside them may have letters of several bytes. */
+/** The most bytes of a body with pasted numbers. Letters of names may have several bytes. */
 export const pastedBytesMax = 1_048_576
 
 const Reference = Type.String({

@@ -130,7 +130,7 @@ describe('a scheduled campaign', () => {
     const shop = await makeShop()
     const id = await placed(shop, { scheduled_at: soon() })
     await makeDue(id)
-    // The transaction of a start that dies leaves nothing behind.
+    // An interrupted start leaves nothing behind.
     const dying = inTransaction(db(), async (tx) => {
       await sql`select from sms_campaigns where id = ${id} for update`.execute(tx)
       expect(await expandCampaigns(db())).toBe(0)
@@ -186,7 +186,6 @@ describe('a running campaign', () => {
     const cancelled = await shop.ask('POST', `/sms/campaigns/${id}/cancel`)
     expect(cancelled.body.data).toMatchObject({ state: 'cancelling', delivery: { queued: 4, failed: 6 } })
     expect(await creditsOf(shop)).toBe(90)
-    // What a link still has of it waits for no link, however long.
     await sql`update sms_messages set created_at = created_at - interval '6 minutes' where campaign_id = ${id}`.execute(
       shops.bench.app.database.ownerDb,
     )
@@ -240,7 +239,7 @@ describe('campaigns that cannot be settled', () => {
     const [cancelled, overdue] = [await placed(shop), await placed(shop)]
     await expandCampaigns(db())
     await inherit()
-    // As many as a page has, all before the others, and none with an order.
+    // A full page, all before the others, and none with an order.
     await sql`
       insert into sms_campaigns
       select stuck.* from sms_campaigns as campaign, generate_series(1, 200) as n, lateral jsonb_populate_record(campaign,

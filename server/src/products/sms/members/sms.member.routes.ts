@@ -18,7 +18,6 @@ import { BuyCreditsBody, CreditsBought, Done, MemberSenders, SenderBody, SmsOver
 
 const tags = ['SMS']
 
-/** SMS in the app: credits, senders, the composer, campaigns, contacts and drafts. */
 export function registerSmsMemberRoutes(app: Api, deps: SmsDeps): void {
   registerCredits(app, deps)
   registerSenders(app, deps)
@@ -71,8 +70,8 @@ function registerCredits(app: Api, deps: SmsDeps): void {
     async ({ body, membership, person }) => {
       const price = pesewas(pesewasFromGhs(body.price) ?? 0)
       const pack = { credits: credits(body.credits), price }
-      const wish = { ...pack, reference: body.reference, accountId: membership.accountId, actor: person.email }
-      const bought = await buySmsCredits(deps, wish)
+      const purchase = { ...pack, reference: body.reference, accountId: membership.accountId, actor: person.email }
+      const bought = await buySmsCredits(deps, purchase)
       return ok({
         purchase_id: bought.purchaseId,
         credits: bought.credits,
@@ -85,7 +84,10 @@ function registerCredits(app: Api, deps: SmsDeps): void {
   )
 }
 
-/** Does something with a sender. @throws RefusalError in the words of the command line when it is not allowed */
+/**
+ * Changes a sender.
+ * @throws RefusalError with the command line's message when it is not allowed
+ */
 async function withSender(db: Db, change: (tx: Tx) => Promise<void>): Promise<void> {
   try {
     await inTransaction(db, change)

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Texts of one author, each known to be a fake receipt or an honest text. */
+/** Texts of one author, divided into fake receipts and honest texts. */
 export type TextSet = {
   readonly name: string
-  /** Imitations of what telecoms and banks write about money. */
+  /** Imitations of telecoms' and banks' texts about money. */
   readonly fakes: readonly string[]
-  /** What businesses write. */
+  /** Texts of businesses. */
   readonly honest: readonly string[]
 }
 
@@ -16,7 +16,7 @@ async function readTexts(name: string): Promise<string[]> {
   return text.split('\n').filter((line) => line !== '')
 }
 
-/** Reads the texts beside this file, a line each: a set per author. */
+/** Reads the texts beside this file, one per line, as one set per author. */
 export async function readContentCorpus(): Promise<TextSet[]> {
   const names = (await readdir(folder)).toSorted()
   return Promise.all(

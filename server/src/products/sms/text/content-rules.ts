@@ -1,6 +1,6 @@
 /**
  * A rule blocks a text that contains a phrase of each of its groups. Phrases are written normally: the matching handles
- * spacing, look-alike letters and capitals. `{amount}` stands for an amount in cedis.
+ * spacing, look-alike letters and capitals. `{amount}` means an amount in cedis.
  */
 export type ContentRule = { readonly name: string; readonly all: readonly (readonly string[])[] }
 
@@ -86,12 +86,12 @@ const moneyMoves = [
   "y'ello. you have",
 ]
 
-/** Schools and lenders use these phrases too, with balances of their own. They count only together with a telecom's name. */
+/** Schools and lenders also use these phrases about their own balances. They count only together with a telecom's name. */
 const payments = ['payment of', 'payment for']
 
 /**
- * Phrases from telecoms' messages about money (contract, SMS send, rule 5). The operator may replace them. Whole
- * receipts in unexpected words are found by `scoreReceipt`.
+ * Phrases from telecoms' messages about money (contract, SMS send, rule 5). The operator may replace them. `scoreReceipt`
+ * finds whole receipts in unexpected words.
  */
 export const defaultContentRules: readonly ContentRule[] = [
   { name: 'payment_receipt', all: [moneyMoves, ['{amount}'], [...balances, ...transactionMarks]] },

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { type FoldedText, foldLetters } from './fold-text.ts'
 
-/** The words that make a text a receipt, and that people misspell to get one past a filter. */
+/** Words of receipts that people misspell to get past a filter. */
 const receiptWords = [
   'received',
   'receive',
@@ -29,7 +29,7 @@ const receiptWords = [
   'cedis',
 ]
 
-/** Short forms, and the Twi of receipts, as people write them. */
+/** Usual short forms, and the Twi of receipts. */
 const shortForms: Readonly<Record<string, string>> = {
   rcvd: 'received',
   recvd: 'received',

@@ -4,19 +4,19 @@ import { encodeText, type SmsEncoding } from './encode-text.ts'
 import { findBlockingRule } from './find-blocking-rule.ts'
 import { listUnusualCharacters, spellPlainly, type UnusualCharacter } from './list-unusual-characters.ts'
 
-/** What a text costs, and whether it may be sent. */
+/** The cost of a text, and whether it may be sent. */
 export type DescribedText = {
   readonly encoding: SmsEncoding
   readonly segments: number
-  /** The characters because of which it is not GSM-7. */
+  /** Characters that GSM-7 does not have. */
   readonly unusual: readonly UnusualCharacter[]
   /** Segments after all of them are replaced. */
   readonly plainSegments: number
-  /** Why the content policy blocks it, in plain words; undefined when it may be sent. */
+  /** The reason why the content policy blocks it, in plain words; undefined when it may be sent. */
   readonly blockedBecause: string | undefined
 }
 
-/** Why a rule blocks a text. An operator may add rules of other names. */
+/** Reasons by rule. An operator may add rules of other names. */
 const reasons: Readonly<Record<string, string>> = {
   receipt: 'It reads like the receipt of a telecom or a bank.',
   payment_receipt: 'It says that money has moved, with an amount and a balance or a transaction number, as a telecom does.',
@@ -27,7 +27,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * Says what a text costs, and whether it may be sent, by the same functions that charge, send and block it.
+ * Describes a text with the same functions that charge, send and block it.
  * @throws RangeError as `encodeText`
  */
 export async function describeText(settings: Settings, text: string): Promise<DescribedText> {

@@ -24,7 +24,10 @@ function isWhole(encoding: EncodedText['encoding'], segment: Uint8Array): boolea
   return Buffer.from(segment).swap16().toString('utf16le').isWellFormed()
 }
 
-/** Encodes, splits, re-assembles and compares. @returns what is wrong */
+/**
+ * Encodes, splits, joins and compares.
+ * @returns the faults
+ */
 function problemsOf(text: string, rule: SmsSegmentRule): string[] {
   const encoded = encodeText(text, rule)
   const { encoding, segments, isConcatenated } = encoded
@@ -35,7 +38,7 @@ function problemsOf(text: string, rule: SmsSegmentRule): string[] {
     decode(encoded) === text ? '' : 'it reads otherwise',
     isConcatenated === (isSeveral && rule === 'standard') ? '' : 'its header is wrong',
     segments.every((segment) => segment.length <= room) ? '' : 'a segment is too long',
-    // A segment may be short only because the next character takes two places and would have been cut.
+    // A segment may be short only because the next character needs two places and would have been cut.
     segments.slice(0, -1).every((segment) => segment.length >= room - bytes) ? '' : 'a segment is too short',
     segments.every((segment) => isWhole(encoding, segment)) ? '' : 'a character was cut',
   ].filter((problem) => problem !== '')
@@ -118,7 +121,7 @@ describe('segments', () => {
 
   it('are as many as an independent calculator counts', () => {
     const property = fc.property(anyText, (text) => {
-      // The calculator takes a form feed for a letter of GSM-7, and counts a text of nothing as no segment.
+      // The calculator counts a form feed as a letter of GSM-7, and an empty text as no segment.
       fc.pre(!text.includes('\f') && text !== '')
       return encodeText(text, 'standard').segments.length === new SegmentedMessage(text).segmentsCount
     })

@@ -3,29 +3,29 @@ import { gsm7Septets } from './gsm7.ts'
 export type SmsEncoding = 'gsm7' | 'ucs2'
 
 /**
- * How texts of several segments are counted: 153 or 67 characters a segment (`standard`), or 160 or 70 (`flat`) (decision M1: how
- * segments are counted).
+ * Characters per segment of a long text: 153 or 67 (`standard`), or 160 or 70 (`flat`) (decision M1: how segments are
+ * counted).
  */
 export type SmsSegmentRule = 'standard' | 'flat'
 
-/** An encoded text. Each entry of `segments` is one SMS that is charged and sent. */
+/** An encoded text. Each entry of `segments` is charged and sent as one SMS. */
 export type EncodedText = {
   readonly encoding: SmsEncoding
   /** GSM-7: one septet per byte, unpacked. UCS-2: two bytes per unit, most significant first. */
   readonly segments: readonly Uint8Array[]
-  /** Each segment needs a header that joins it to the others; flat segments travel as texts of their own. */
+  /** Each segment needs a header that joins it to the others; flat segments are sent as separate texts. */
   readonly isConcatenated: boolean
-  /** The first character that GSM-7 does not have. Because of it the text is UCS-2. */
+  /** The first character that GSM-7 does not have, which makes the text UCS-2. */
   readonly forcedBy: string | undefined
 }
 
-/** Septets or units that a segment holds: alone, and in a text of several (3GPP TS 23.040, section 9.2.3.24.1). */
+/** Septets or units per segment: alone, and in a text of several (3GPP TS 23.040, section 9.2.3.24.1). */
 const capacities: Readonly<Record<SmsEncoding, { alone: number; joined: number }>> = {
   gsm7: { alone: 160, joined: 153 },
   ucs2: { alone: 70, joined: 67 },
 }
 
-/** The septets or units of one character. They are never split over two segments. */
+/** The septets or units of one character, never split over two segments. */
 type Atom = readonly number[]
 
 function unitsOf(character: string): Atom {
@@ -51,9 +51,9 @@ function bytesOf(encoding: SmsEncoding, values: readonly number[]): Uint8Array {
 }
 
 /**
- * Encodes a text and splits it into segments. The price and the sending both use this function, so they cannot differ.
- * The encoding is GSM-7 if it has every character, else UCS-2; no character is replaced.
- * @throws RangeError when the text holds half of a surrogate pair, which no encoding can carry
+ * Encodes a text and splits it into segments. Pricing and sending both use this function, so they cannot differ. Uses GSM-7
+ * if it has every character, else UCS-2; replaces no character.
+ * @throws RangeError when the text has half of a surrogate pair, which no encoding can represent
  */
 export function encodeText(text: string, rule: SmsSegmentRule): EncodedText {
   if (!text.isWellFormed()) throw new RangeError('the text holds half of a surrogate pair')

@@ -3,21 +3,18 @@ import { foldLetters, foldText } from './fold-text.ts'
 import { scoreReceipt } from './score-receipt.ts'
 import type { ReceiptModel } from './train-receipt-model.ts'
 
-/** Between two letters of a spaced-out word stand at most so many characters that are neither letters nor digits. */
+/** The most characters, neither letters nor digits, between two letters of a spaced-out word. */
 const gapMax = 4
 
 const gap = String.raw`[^\p{L}\p{N}]{0,${gapMax}}`
 
 /**
- * A phrase of at least this many letters is also found inside other words: people glue words together to avoid the
- * filter, and such a long phrase is in no word by chance.
+ * A phrase of at least this many letters is also found inside other words: people join words to avoid the filter, and such a
+ * long phrase occurs in no word by chance.
  */
 const gluedLettersMin = 9
 
-/**
- * A number with at least one digit, where O, I and L may replace digits. Or only such letters, when they do not begin a
- * word.
- */
+/** A number with at least one digit, where O, I and L may replace digits; or only such letters, when they do not begin a word. */
 const figure = String.raw`(?:(?:[oil]${gap}){0,4}\d|(?:[oil]${gap}){2,6}(?!\p{L}))`
 const ghs = String.raw`g${gap}h${gap}[sc¢₵$]`
 const cedi = String.raw`(?:g${gap}h${gap}a${gap}n${gap}a${gap})?c${gap}e${gap}d${gap}i`
@@ -35,8 +32,8 @@ const amount = new RegExp(
 const lettersAndDigits = /[\p{L}\p{N}]+/gu
 
 /**
- * The letters and digits of a text without what stands between them, so that a phrase is found by one search. A space is
- * kept where more characters stand between two letters than a spaced-out word has. Edges are the places where words begin or end.
+ * The letters and digits of a text without the signs between them, so that one search finds a phrase. A space stays where
+ * the gap is larger than in a spaced-out word. Edges are the places where words begin or end.
  */
 type JoinedText = { readonly joined: string; readonly edges: ReadonlySet<number> }
 
@@ -65,7 +62,7 @@ function holdsPhrase({ joined, edges }: JoinedText, letters: string): boolean {
 
 const lettersOfPhrases = new Map<string, string>()
 
-/** The letters of a phrase as they are searched: folded as the texts are. */
+/** The searched letters of a phrase, folded like the texts. */
 function lettersOf(phrase: string): string {
   const known = lettersOfPhrases.get(phrase)
   if (known !== undefined) return known
@@ -74,19 +71,18 @@ function lettersOf(phrase: string): string {
   return letters
 }
 
-/** Says of each phrase whether the text holds it. */
+/** Returns a function that tests whether the text contains a phrase. */
 function openText(text: string): (phrase: string) => boolean {
   const { plain, letters } = foldText(text)
   const words = joinWords(letters)
   return (phrase) => (phrase === '{amount}' ? amount.test(plain) : holdsPhrase(words, lettersOf(phrase)))
 }
 
-/** What texts are held to. */
 export type ContentPolicy = {
   readonly rules: readonly ContentRule[]
   /** A text with this score or more counts as a telecom's receipt. */
   readonly receiptScoreMin: number
-  /** A model to use instead of our own. */
+  /** Replaces our own model. */
   readonly model?: ReceiptModel
 }
 

@@ -108,7 +108,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   '₲': 'g',
 }
 
-/** Digits and signs that stand in for letters. `l` and `i` become one, because `1` and `|` stand for both. */
+/** Digits and signs used as letters. `l` and `i` become one, because `1` and `|` replace both. */
 const letterStandIns: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -138,7 +138,7 @@ function foldCharacter(character: string): string {
   return enclosed.test(character) ? letterWithin(character) : (lookAlikes[character] ?? character)
 }
 
-/** A text as a reader sees it, whatever it was written with. */
+/** A text as a reader sees it, whatever signs it uses. */
 export type FoldedText = {
   /** Lower case without marks, look-alikes folded; digits are digits. */
   readonly plain: string
@@ -157,7 +157,7 @@ export function foldText(text: string): FoldedText {
   return { plain, letters: foldLetters(plain) }
 }
 
-/** Folds what stands in for letters; phrases of rules are folded the same way. */
+/** Folds digits and signs used as letters. Phrases of rules are folded in the same way. */
 export function foldLetters(plain: string): string {
   return Array.from(plain, (character) => letterStandIns[character] ?? character).join('')
 }

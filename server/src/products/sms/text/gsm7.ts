@@ -1,11 +1,11 @@
 /**
- * The GSM 7-bit default alphabet (3GPP TS 23.038, section 6.2.1): the place of a character is its septet. The
- * place of the escape is kept by a character that no text can hold.
+ * The GSM 7-bit default alphabet (3GPP TS 23.038, section 6.2.1): the position of a character is its septet. A character
+ * that no text can contain keeps the position of the escape.
  */
 const alphabet =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u{10FFFF}ÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 
-/** The extension table (section 6.2.1.1): an escape and the septet given here. */
+/** The extension table (section 6.2.1.1): an escape and this septet. */
 const extension: Readonly<Record<string, number>> = {
   '\f': 0x0a,
   '^': 0x14,
@@ -26,7 +26,7 @@ const septetsOf: ReadonlyMap<string, readonly number[]> = new Map<string, readon
   ...Object.entries(extension).map(([character, septet]) => [character, [escape, septet]] as const),
 ])
 
-/** The septets of a character, one or an escape and another; undefined when GSM-7 does not have it. */
+/** The septets of a character, with an escape if needed; undefined when GSM-7 does not have it. */
 export function gsm7Septets(character: string): readonly number[] | undefined {
   return septetsOf.get(character)
 }

@@ -1,9 +1,9 @@
 import { gsm7Septets } from './gsm7.ts'
 
-/** A character that makes a text cost more, and what may stand in its place; an empty text leaves it out. */
+/** A character that makes a text cost more, and its replacement; empty: left out. */
 export type UnusualCharacter = { readonly character: string; readonly replacement: string }
 
-/** What people mean by characters that word processors and phones put in by themselves, or that have a plain spelling. */
+/** Replacements of characters that word processors and phones insert by themselves, or that have a plain spelling. */
 const plain: Readonly<Record<string, string>> = {
   '‘': "'",
   '’': "'",
@@ -58,7 +58,7 @@ export function listUnusualCharacters(text: string): UnusualCharacter[] {
   return [...unusual].map((character) => ({ character, replacement: replacementOf(character) }))
 }
 
-/** The text with everything unusual replaced, so that GSM-7 can carry it. */
+/** The text with all such characters replaced, so that GSM-7 can encode it. */
 export function spellPlainly(text: string): string {
   return Array.from(text, (character) => (gsm7Septets(character) === undefined ? replacementOf(character) : character)).join('')
 }

@@ -2,7 +2,7 @@ import { readContentCorpus, type TextSet } from './content-corpus.ts'
 import { type ContentPolicy, findBlockingRule } from './find-blocking-rule.ts'
 import { trainReceiptModel } from './train-receipt-model.ts'
 
-/** How a policy judged the texts of one author, which it had not seen before. */
+/** A policy's mistakes on the texts of one author, which it had not seen before. */
 export type ContentFigures = {
   readonly set: string
   readonly fakes: number
@@ -25,8 +25,8 @@ function judge({ name, fakes, honest }: TextSet, policy: ContentPolicy): Content
 }
 
 /**
- * Counts the mistakes of a policy on texts it does not know: each author's texts are judged by a model of receipts that was
- * learnt from all the others'.
+ * Counts a policy's mistakes on unknown texts: each author's texts are judged by a model of receipts trained on all the
+ * others'.
  */
 export async function measureContentPolicy(policy: Omit<ContentPolicy, 'model'>): Promise<ContentFigures[]> {
   const sets = await readContentCorpus()

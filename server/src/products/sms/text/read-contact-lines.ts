@@ -1,9 +1,9 @@
 import { internationalNumber } from './read-recipients.ts'
 
-/** Why a cell is no number that we can send to. */
+/** Reason why a cell is not a number that we can send to. */
 export type WrongNumber = 'foreign' | 'too_short' | 'too_long' | 'not_a_number'
 
-/** A cell of a list of numbers as a person wrote it. */
+/** A cell of a list of numbers, as a person wrote it. */
 export type ContactLine =
   | { readonly line: number; readonly recipient: string; readonly name: string | undefined }
   | { readonly line: number; readonly given: string; readonly why: WrongNumber }
@@ -12,8 +12,8 @@ const nameLengthMax = 60
 const shownMax = 40
 
 /**
- * Reads one number in any way of writing it: with `+233`, `00233` or `233`, spaces, dashes, dots or brackets, or without
- * the first zero, which spreadsheets drop.
+ * Reads one number in any notation: with `+233`, `00233` or `233`, spaces, dashes, dots or brackets, or without the first
+ * zero, which spreadsheets drop.
  */
 function readNumber(given: string): { recipient: string } | { why: WrongNumber } {
   const bare = given.replaceAll(/[\s().'"-]/g, '')
@@ -38,7 +38,7 @@ function readLine(text: string, line: number): ContactLine[] {
   if (numbers.length === 0) {
     return words.length === 0 ? [] : [{ line, given: text.trim().slice(0, shownMax), why: 'not_a_number' }]
   }
-  // A word beside one number is the name of the person who has it.
+  // A word beside a single number is the person's name.
   const name = numbers.length === 1 ? words[0]?.slice(0, nameLengthMax) : undefined
   return numbers.map((given) => {
     const read = readNumber(given)
@@ -49,8 +49,8 @@ function readLine(text: string, line: number): ContactLine[] {
 }
 
 /**
- * Reads numbers as people paste them and as spreadsheets write them: one or many in a line, apart by commas, semicolons
- * or tabs, with or without names. If the first of several lines has no digit, it is a head and is left out.
+ * Reads numbers as people paste them and as spreadsheets write them: one or many per line, separated by commas, semicolons
+ * or tabs, with or without names. Skips the first of several lines as a header when it has no digit.
  */
 export function readContactLines(text: string): ContactLine[] {
   const lines = text.split(/\r\n|\r|\n/)
@@ -58,7 +58,7 @@ export function readContactLines(text: string): ContactLine[] {
   return lines.slice(head).flatMap((line, index) => readLine(line, index + 1 + head))
 }
 
-/** Numbers to send to, and what had to be left out. */
+/** Numbers to send to, and the skipped ones. */
 export type CleanedRecipients = {
   /** Unique, 233 and nine digits each, in the order of their first appearance. */
   readonly recipients: readonly string[]
@@ -66,7 +66,7 @@ export type CleanedRecipients = {
   readonly wrong: readonly Extract<ContactLine, { why: WrongNumber }>[]
 }
 
-/** Cleans the numbers of a text and of lists that were chosen beside it. */
+/** Cleans the numbers of a text and of the chosen lists. */
 export function cleanRecipients(text: string, listed: readonly string[]): CleanedRecipients {
   const lines = readContactLines(text)
   const given = [...lines.flatMap((line) => ('recipient' in line ? line.recipient : [])), ...listed]

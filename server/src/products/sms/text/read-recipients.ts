@@ -1,14 +1,14 @@
 import { type Refusal, refusals } from '../../../platform/http/refusals.ts'
 
-/** Recipients of one call, as sent (contract, Limits). */
+/** The most recipients of one call, as sent (contract, Limits). */
 export const recipientsMax = 10_000
 
 const shape = /^(?:0|233)(\d{9})$/
 
-/** How many wrong numbers are named. */
+/** The most wrong numbers that a refusal names. */
 const namedMax = 5
 
-/** The number in the form in which it is stored, shown and sent: 233 and nine digits; undefined when it has another shape. */
+/** The number as it is stored, shown and sent: 233 and nine digits; undefined for any other form. */
 export function internationalNumber(number: string): string | undefined {
   const digits = shape.exec(number)?.[1]
   return digits === undefined ? undefined : `233${digits}`
@@ -16,9 +16,9 @@ export function internationalNumber(number: string): string | undefined {
 
 /**
  * Reads the recipients of a send: 10 digits starting with 0, or 233 and nine digits (decision N2: the form of a number).
- * Duplicates are removed after both forms have become one (decision M3).
- *
- * @returns the unique numbers in the order of their first appearance, or the refusal that names the wrong ones (decision M2)
+ * Removes duplicates after both forms have become one (decision M3).
+ * @returns the unique numbers in the order of their first appearance, or the refusal that names the wrong ones (decision
+ *   M2)
  */
 export function readRecipients(recipients: string | readonly string[]): readonly string[] | Refusal {
   const given = typeof recipients === 'string' ? [recipients] : recipients

@@ -1,10 +1,10 @@
 import { repeatableNumbers } from '../../../platform/repeatable-numbers.ts'
 import { receiptFeatures } from './receipt-features.ts'
 
-/** A weight for each feature: above 0 for a receipt, below 0 against it. The weights of a text's features are added. */
+/** Weights by feature: above 0 for a receipt, below 0 against it. The score adds the weights of a text's features. */
 export type ReceiptModel = { readonly bias: number; readonly weights: Readonly<Record<string, number>> }
 
-/** A feature must be in at least this many texts. One that is in a single text says nothing about receipts. */
+/** A feature must occur in this many texts. A single text proves nothing about receipts. */
 const textsMin = 2
 
 /** Smaller weights are left out: there are many, and they hardly change a result. */
@@ -40,13 +40,13 @@ function rounded(weight: number): number {
 }
 
 /**
- * Learns from known texts by logistic regression with stochastic gradient descent: each text in turn moves the weights
+ * Trains a model on known texts by logistic regression with stochastic gradient descent: each text in turn moves the weights
  * of its features a little towards the right result.
  */
 export function trainReceiptModel(fakes: readonly string[], honest: readonly string[]): ReceiptModel {
   const examples = examplesOf(fakes, honest)
   const weights = new Map<string, number>()
-  // The same numbers in every run, so that the same texts give the same model.
+  // The same random numbers in every run, so that the same texts give the same model.
   const random = repeatableNumbers(1)
   let bias = 0
   for (let round = 0; round < rounds; round += 1) {

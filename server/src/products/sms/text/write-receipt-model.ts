@@ -4,8 +4,8 @@ import { readContentCorpus } from './content-corpus.ts'
 import { trainReceiptModel } from './train-receipt-model.ts'
 
 /**
- * Learns the model of receipts from the texts in `content-corpus/` and writes `receipt-model.json`. Run it after
- * changing a text. With `--check` it only says whether the file is up to date.
+ * Trains the model of receipts on the texts in `content-corpus/` and writes `receipt-model.json`. Run it after changing a
+ * text. `--check` only reports whether the file is up to date.
  */
 const file = new URL('receipt-model.json', import.meta.url)
 const sets = await readContentCorpus()

@@ -1,21 +1,21 @@
-import { type DeskDeps, openSupplierDesk, type SupplierDesk } from '../desk/open-supplier-desk.ts'
 import type { SimulatedSupplier } from '../simulated-supplier.ts'
+import { openSupplierStandIn, type StandInDeps, type SupplierStandIn } from '../stand-in/open-supplier-stand-in.ts'
 import { dataKazinaCodePrefix } from './view-order.ts'
 
 /** The simulated DataKazina. It sends no callbacks; its orders must be asked about. */
-export type DataKazinaDesk = SupplierDesk &
+export type DataKazinaStandIn = SupplierStandIn &
   SimulatedSupplier & {
-    /** Says whether the answer to a purchase with this reference was lost before, and marks it as lost. */
+    /** Returns whether the answer to this purchase was lost before, and marks it as lost. */
     wasLostBefore(reference: string): boolean
   }
 
-/** With more lost references than this, all of them are forgotten, to save memory. Each can then be lost once more. */
+/** Above this number, all lost references are dropped to save memory. Each can then be lost once more. */
 const lostReferencesMax = 100_000
 
-/** Opens DataKazina's orders, and continues with those that the last process did not deliver. */
-export async function openDataKazinaDesk(deps: DeskDeps): Promise<DataKazinaDesk> {
+/** Opens DataKazina's orders and resumes open deliveries of the last process. */
+export async function openDataKazinaStandIn(deps: StandInDeps): Promise<DataKazinaStandIn> {
   const { apiKey, floatPesewas } = deps.config.datakazina
-  const desk = await openSupplierDesk(deps, {
+  const standIn = await openSupplierStandIn(deps, {
     name: 'datakazina',
     codePrefix: dataKazinaCodePrefix,
     apiKey,
@@ -23,7 +23,7 @@ export async function openDataKazinaDesk(deps: DeskDeps): Promise<DataKazinaDesk
   })
   const lost = new Set<string>()
   return {
-    ...desk,
+    ...standIn,
     sendWebhook: () => false,
     wasLostBefore: (reference) => {
       if (lost.has(reference)) return true

@@ -7,19 +7,19 @@ import type { LostAnswers } from '../lose-answer.ts'
 export type OutageWords = {
   /** The path of a purchase, as its route is declared. */
   readonly purchasePath: string
-  /** A body that breaks off. */
+  /** An incomplete body. */
   readonly garbage: string
   readonly throttled: unknown
   readonly unauthorised: unknown
   readonly disabled: unknown
 }
 
-/** The `Retry-After` seconds of the answer while all requests are throttled. */
+/** `Retry-After`, in seconds, while all requests are throttled. */
 const throttledSeconds = 1
 
 type OutageAnswer = (reply: FastifyReply, lost: LostAnswers, words: OutageWords) => unknown
 
-/** An empty float is not in this table: with it only purchases are refused, while a read of the balance still shows money. */
+/** An empty float is not listed: it refuses only purchases, while the balance still shows money. */
 const outageAnswers: Readonly<Partial<Record<Outage, OutageAnswer>>> = {
   refuse: (reply, lost) => lost.cut(reply),
   hang: (reply, lost) => lost.hang(reply),
@@ -31,7 +31,7 @@ const outageAnswers: Readonly<Partial<Record<Outage, OutageAnswer>>> = {
 }
 
 /**
- * Answers a request as the present outage demands. Nothing is executed then.
+ * Answers a request as the present outage demands, and executes nothing.
  * @returns whether the request has been answered
  */
 export function applyOutage(behaviour: SupplierBehaviour, lost: LostAnswers, reply: FastifyReply, words: OutageWords): boolean {

@@ -1,20 +1,19 @@
 import type { Call } from './journal.ts'
 
-/** One order that a call asks for, in words that all products share. */
-export type Wish = {
+/** One order that a call requests, in fields that all products share. */
+export type RequestedOrder = {
   readonly kind: 'data' | 'airtime' | 'utilities'
-  /** The reference, as its client chose it; undefined for a bill without one. */
+  /** The client's reference; undefined for a bill without one. */
   readonly name: string | undefined
   /** A phone, a meter or a smartcard. */
   readonly recipient: string
-  /** The price, if it is the face value. Undefined for bundles, which have a price list. */
+  /** The price where it equals the face value. Undefined for bundles, which have a price list. */
   readonly pricePesewas: number | undefined
 }
 
 const pesewasOf = (ghs: number) => Math.round(ghs * 100)
 
-/** Lists what a call asks for. */
-export function listWishes(call: Call): Wish[] {
+export function listRequestedOrders(call: Call): RequestedOrder[] {
   switch (call.path) {
     case '/data/purchase':
     case '/data/bulk':

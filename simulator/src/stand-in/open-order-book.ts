@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import { openAppendOnlyLog } from '../effects/open-append-only-log.ts'
 import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 
-/** A purchase whose fields are right, in the form in which the books of all suppliers keep it. */
+/** A valid purchase, in the form that the books of all suppliers keep. */
 export type Purchase = {
-  /** The buyer's reference. */
   readonly ref: string
   readonly phoneNumber: string
   /** In the supplier's word. */
@@ -13,7 +12,6 @@ export type Purchase = {
   readonly capacity: number
 }
 
-/** How an order has ended. */
 export type FinalStatus = 'completed' | 'failed' | 'refunded'
 
 export type SimulatedOrder = Purchase & {
@@ -21,14 +19,13 @@ export type SimulatedOrder = Purchase & {
   readonly sequence: number
   readonly costPesewas: number
   readonly outcome: ScriptedOutcome
-  /** Milliseconds since 1970. */
   readonly createdAt: number
   readonly finishesAt: number
   status: 'open' | FinalStatus
   updatedAt: number
 }
 
-/** A purchase that was refused for good: its reference always gets the same answer. */
+/** A purchase that was refused for good. Its reference always gets the same answer. */
 export type RefusedPurchase = Purchase & { readonly code: 'INVALID_RECIPIENT' | 'INSUFFICIENT_BALANCE' }
 
 type JournalEntry =
@@ -36,7 +33,6 @@ type JournalEntry =
   | (RefusedPurchase & { readonly type: 'refusal' })
   | { readonly type: 'failed'; readonly ref: string; readonly at: number }
 
-/** What accepting a purchase decides. */
 export type Acceptance = {
   readonly outcome: ScriptedOutcome
   readonly costPesewas: number
@@ -46,20 +42,12 @@ export type Acceptance = {
 }
 
 export type OrderBook = {
-  /** Finds an order by the buyer's reference, or by the supplier's code. */
   find(reference: string): SimulatedOrder | undefined
   findRefusal(reference: string): RefusedPurchase | undefined
-  /**
-   * Stores a purchase. It is known at once, so that a second one with the same reference finds it. Resolves when it is
-   * on disk.
-   */
+  /** Stores a purchase. A second one with the same reference finds it at once. Resolves when it is on disk. */
   accept(purchase: Purchase, acceptance: Acceptance): Promise<SimulatedOrder>
   refuse(refused: RefusedPurchase): Promise<void>
   fail(order: SimulatedOrder): Promise<void>
-  /**
-   * Marks a purchase as delivered. Call this when the delivery stands in the effect log on disk, which is the record of
-   * deliveries.
-   */
   markDelivered(order: SimulatedOrder, at: number): void
   openOrders(): SimulatedOrder[]
   /** The sum of the prices of all orders that did not fail. */
@@ -80,11 +68,10 @@ export type OrderBookOptions = {
   /** The supplier's name; its journal is `<supplier>-orders.jsonl`. */
   readonly supplier: string
   readonly codePrefix: string
-  /** When each order that stands in the effect log was delivered, by the buyer's reference. */
+  /** Delivery times from the effect log, by the buyer's reference. */
   readonly delivered: ReadonlyMap<string, number>
 }
 
-/** The orders of a book, in memory. */
 function createOrders(codePrefix: string) {
   const codePattern = new RegExp(`^${codePrefix}-(\\d{8,12})$`)
   const orders = new Map<string, SimulatedOrder>()

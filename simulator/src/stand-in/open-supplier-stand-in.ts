@@ -3,22 +3,21 @@ import type { SupplierBehaviour } from '../control/behaviour.ts'
 import type { Effect, EffectLog } from '../effects/open-effect-log.ts'
 import type { SimulatorConfig } from '../read-simulator-config.ts'
 import { formatOrderCode, type OrderBook, openOrderBook, type SimulatedOrder } from './open-order-book.ts'
-import { type DeskRun, runDesk } from './run-desk.ts'
+import { runStandIn, type StandInRun } from './run-stand-in.ts'
 
-/** What every supplier's desk stands on. */
-export type DeskDeps = {
+export type StandInDeps = {
   readonly config: SimulatorConfig
   readonly folder: string
   readonly effects: EffectLog
-  /** When each of the supplier's recorded effects happened, by reference. */
+  /** Times of the supplier's recorded effects, by reference. */
   readonly delivered: ReadonlyMap<string, number>
-  /** Whether any registry of MTN numbers holds the number. */
+  /** Returns whether any registry of MTN numbers holds the number. */
   readonly isRegisteredSomewhere: (number: string) => boolean
   readonly log: FastifyBaseLogger
 }
 
-/** Who the supplier is, and what it does of its own accord. */
-export type DeskOptions = {
+/** Facts by which one supplier differs from the others. */
+export type StandInOptions = {
   readonly name: string
   readonly codePrefix: string
   readonly apiKey: string
@@ -28,18 +27,17 @@ export type DeskOptions = {
 }
 
 /** A simulated supplier of bundles: its orders, our float there, and its open deliveries. */
-export type SupplierDesk = DeskRun<SimulatedOrder> & {
+export type SupplierStandIn = StandInRun<SimulatedOrder> & {
   readonly name: string
   readonly apiKey: string
   readonly book: OrderBook
-  /** Whether any registry of MTN numbers holds the number. DataMart refuses MTN bundles for other numbers. */
+  /** Returns whether any registry of MTN numbers holds the number. DataMart refuses MTN bundles for other numbers. */
   isRegisteredSomewhere(number: string): boolean
-  /** The supplier's own code of an order. */
   codeOf(order: SimulatedOrder): string
 }
 
-/** Opens a supplier's orders, and continues with those that the last process did not deliver. */
-export async function openSupplierDesk(deps: DeskDeps, options: DeskOptions): Promise<SupplierDesk> {
+/** Opens a supplier's orders and resumes open deliveries of the last process. */
+export async function openSupplierStandIn(deps: StandInDeps, options: StandInOptions): Promise<SupplierStandIn> {
   const { config, effects, log } = deps
   const { name, codePrefix, apiKey, floatPesewas, announce } = options
   const book = await openOrderBook({ folder: deps.folder, supplier: name, codePrefix, delivered: deps.delivered })
@@ -55,7 +53,7 @@ export async function openSupplierDesk(deps: DeskDeps, options: DeskOptions): Pr
     cost: order.costPesewas / 100,
     at: new Date(at).toISOString(),
   })
-  const run = runDesk({ config, floatPesewas, book, effects, failing: new Set(['failed_later']), effectOf, announce, log })
+  const run = runStandIn({ config, floatPesewas, book, effects, failing: new Set(['failed_later']), effectOf, announce, log })
   for (const order of book.openOrders()) run.schedule(order)
   return { ...run, name, apiKey, isRegisteredSomewhere: deps.isRegisteredSomewhere, book, codeOf }
 }

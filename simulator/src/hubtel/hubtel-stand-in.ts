@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import { type DeskRun, runDesk } from '../desk/run-desk.ts'
 import type { Effect, EffectLog } from '../effects/open-effect-log.ts'
 import type { SimulatorConfig } from '../read-simulator-config.ts'
 import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 import type { SimulatedSupplier } from '../simulated-supplier.ts'
+import { runStandIn, type StandInRun } from '../stand-in/run-stand-in.ts'
 import type { WebhookQueue } from '../webhooks/start-webhook-queue.ts'
 import { announceTransaction, codeOfStatus, sendCallback } from './announce-transaction.ts'
 import { openTransactionBook, type Transaction, type TransactionBook, transactionIdOf } from './open-transaction-book.ts'
@@ -17,25 +17,25 @@ export type HubtelDeps = {
   readonly config: SimulatorConfig
   readonly folder: string
   readonly effects: EffectLog
-  /** When each of Hubtel's recorded effects happened, by reference. */
+  /** Times of Hubtel's recorded effects, by reference. */
   readonly delivered: ReadonlyMap<string, number>
   readonly webhooks: WebhookQueue
   readonly log: FastifyBaseLogger
 }
 
-/** Differences that a test puts into the statement. */
+/** Differences that a test plants in the statement. */
 export type PlantedDifferences = {
-  /** References that are left out. */
+  /** References that the statement omits. */
   omit: string[]
-  /** For each reference, the amount in GHS that the statement reports instead of the amount that was paid. */
+  /** Amounts in GHS that the statement reports instead of the paid ones, by reference. */
   change: Record<string, number>
-  /** Transactions that never were. */
+  /** Transactions that never happened. */
   invent: { reference: string; amount: number; commission: number }[]
 }
 
-/** Hubtel itself: its transactions, our float there, and what is still to be delivered. */
-export type HubtelDesk = SimulatedSupplier &
-  DeskRun<Transaction> & {
+/** Hubtel's transactions, our float there, and the open deliveries. */
+export type HubtelStandIn = SimulatedSupplier &
+  StandInRun<Transaction> & {
     readonly account: SimulatorConfig['hubtel']
     readonly book: TransactionBook
     readonly planted: PlantedDifferences
@@ -43,14 +43,13 @@ export type HubtelDesk = SimulatedSupplier &
     openSession(meter: string): string
     /**
      * Ends a session.
-     *
      * @returns whether it was a session of this meter
      */
     useSession(sessionId: string, meter: string): boolean
   }
 
-/** Sessions of Ghana Water: made by a query, good for one payment. Not kept over a restart. */
-function keepSessions(): Pick<HubtelDesk, 'openSession' | 'useSession'> {
+/** Keeps Ghana Water's sessions: a query opens one, and one payment uses it up. A restart drops them. */
+function keepSessions(): Pick<HubtelStandIn, 'openSession' | 'useSession'> {
   const meters = new Map<string, string>()
   return {
     openSession: (meter) => {
@@ -62,12 +61,12 @@ function keepSessions(): Pick<HubtelDesk, 'openSession' | 'useSession'> {
   }
 }
 
-/** Opens Hubtel's transactions, and continues with those that the last process did not deliver. */
-export async function openHubtelDesk(deps: HubtelDeps): Promise<HubtelDesk> {
+/** Opens Hubtel's transactions and resumes open deliveries of the last process. */
+export async function openHubtelStandIn(deps: HubtelDeps): Promise<HubtelStandIn> {
   const { config, effects, webhooks, log } = deps
   const book = await openTransactionBook(deps.folder, deps.delivered)
   const planted: PlantedDifferences = { omit: [], change: {}, invent: [] }
-  const run = runDesk({
+  const run = runStandIn({
     config,
     floatPesewas: config.hubtel.floatPesewas,
     book,

@@ -6,21 +6,19 @@ import type { SimulatorConfig } from '../read-simulator-config.ts'
 import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 import type { SimulatedSupplier } from '../simulated-supplier.ts'
 
-/** A delivery that cannot be recorded has not happened. It is tried again after this time. */
+/** A delivery that cannot be recorded has not happened, and is tried again after this time. */
 const recordAgainMilliseconds = 1_000
 
-/** A purchase that a desk accepted, in the form that all suppliers share. */
 type Taken = {
   readonly outcome: ScriptedOutcome
-  /** Milliseconds since 1970. */
   readonly finishesAt: number
 }
 
-/** The part of a supplier's order book that every desk uses in the same way. */
+/** The part of a supplier's order book that every stand-in uses in the same way. */
 type Book<T> = {
   fail(taken: T): Promise<void>
   /**
-   * Marks a purchase as delivered. Call this when the delivery stands in the effect log on disk, which is the record of
+   * Marks a purchase as delivered. Call this after the delivery is in the effect log on disk, which is the record of
    * deliveries.
    */
   markDelivered(taken: T, at: number): void
@@ -30,9 +28,9 @@ type Book<T> = {
   close(): Promise<void>
 }
 
-export type DeskRunOptions<T> = {
+export type StandInRunOptions<T> = {
   readonly config: SimulatorConfig
-  /** Our float at the first start, before what the book has spent. */
+  /** Our float at the first start, before the purchases in the book. */
   readonly floatPesewas: number
   readonly book: Book<T>
   readonly effects: EffectLog
@@ -44,23 +42,22 @@ export type DeskRunOptions<T> = {
   readonly log: FastifyBaseLogger
 }
 
-/** What every desk does: it ends accepted purchases at their time, and keeps our float. */
-export type DeskRun<T> = Omit<SimulatedSupplier, 'name' | 'sendWebhook'> & {
-  /** What our float holds. */
+/** Shared by all stand-ins: ends accepted purchases at their time, and keeps our float. */
+export type StandInRun<T> = Omit<SimulatedSupplier, 'name' | 'sendWebhook'> & {
   balancePesewas(): number
-  /** Whether purchases are refused with the words for an empty float, although the float holds money. */
-  isFloatSaidToBeEmpty(): boolean
+  /** Returns whether purchases are refused as for an empty float, although the float holds money. */
+  isFloatSetEmpty(): boolean
   /** Ends a purchase when its time has come: it is delivered, or it fails. */
   schedule(taken: T): void
-  /** Ends a purchase now. If that cannot be recorded, it is tried again a little later. The promise never rejects. */
+  /** Ends a purchase now; tries again later if that cannot be recorded. Never rejects. */
   finish(taken: T): Promise<void>
 }
 
-/** Runs a desk on its supplier's order book. The caller must schedule the purchases that are still open. */
-export function runDesk<T extends Taken>(options: DeskRunOptions<T>): DeskRun<T> {
+/** Runs a stand-in on its supplier's order book. The caller must schedule the open purchases. */
+export function runStandIn<T extends Taken>(options: StandInRunOptions<T>): StandInRun<T> {
   const { config, book, effects, log } = options
   const behaviour: SupplierBehaviour = defaultBehaviour(config)
-  /** The purchases that have not ended, by the timers that will end them. */
+  /** Purchases that have not ended, by the timers that will end them. */
   const waiting = new Map<NodeJS.Timeout, T>()
   let { floatPesewas } = options
   let isClosed = false
@@ -103,7 +100,7 @@ export function runDesk<T extends Taken>(options: DeskRunOptions<T>): DeskRun<T>
       floatPesewas = Math.round(amount * 100) + book.spentPesewas()
     },
     balancePesewas: () => floatPesewas - book.spentPesewas(),
-    isFloatSaidToBeEmpty: () => behaviour.outage === 'float_empty',
+    isFloatSetEmpty: () => behaviour.outage === 'float_empty',
     schedule: (taken) => scheduleIn(taken, Math.max(0, taken.finishesAt - Date.now())),
     finish,
     finishAll: async () => {

@@ -1,24 +1,21 @@
 import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 import type { Acceptance, RefusedPurchase } from './open-order-book.ts'
-import type { SupplierDesk } from './open-supplier-desk.ts'
+import type { SupplierStandIn } from './open-supplier-stand-in.ts'
 
-/**
- * Decides whether a purchase is refused: because of the script of its number, or because our float is too small or is
- * said to be empty.
- */
+/** Refuses a purchase by its recipient's script, or because our float is too small or is set to look empty. */
 export function findRefusalCode(
-  desk: SupplierDesk,
+  standIn: SupplierStandIn,
   outcome: ScriptedOutcome,
   costPesewas: number,
 ): RefusedPurchase['code'] | undefined {
   if (outcome === 'recipient_rejected') return 'INVALID_RECIPIENT'
-  const isFloatEmpty = outcome === 'float_refused' || desk.isFloatSaidToBeEmpty() || desk.balancePesewas() < costPesewas
+  const isFloatEmpty = outcome === 'float_refused' || standIn.isFloatSetEmpty() || standIn.balancePesewas() < costPesewas
   return isFloatEmpty ? 'INSUFFICIENT_BALANCE' : undefined
 }
 
 /** How an accepted purchase goes on. */
-export function decideAcceptance(desk: SupplierDesk, outcome: ScriptedOutcome, costPesewas: number): Acceptance {
-  const { behaviour } = desk
+export function decideAcceptance(standIn: SupplierStandIn, outcome: ScriptedOutcome, costPesewas: number): Acceptance {
+  const { behaviour } = standIn
   const finishesIn: Partial<Record<ScriptedOutcome, number>> = {
     delivered_late: behaviour.lateDeliveryMilliseconds,
     failed_later: behaviour.failureMilliseconds,

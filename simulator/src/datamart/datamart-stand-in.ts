@@ -1,23 +1,23 @@
-import { type DeskDeps, openSupplierDesk, type SupplierDesk } from '../desk/open-supplier-desk.ts'
 import type { SimulatedSupplier } from '../simulated-supplier.ts'
+import { openSupplierStandIn, type StandInDeps, type SupplierStandIn } from '../stand-in/open-supplier-stand-in.ts'
 import type { WebhookQueue } from '../webhooks/start-webhook-queue.ts'
 import { announceOrder, sendOrderWebhook } from './announce-order.ts'
 import { dataMartCodePrefix } from './view-order.ts'
 
-export type DataMartDeps = DeskDeps & {
+export type DataMartDeps = StandInDeps & {
   readonly webhooks: WebhookQueue
-  /** Whether a number can receive MTN's bundles. */
+  /** Returns whether a number can receive MTN's bundles. */
   readonly isRegisteredSomewhere: (number: string) => boolean
 }
 
-/** The simulated DataMart. It tells by webhook how an order has ended. */
-export type DataMartDesk = SupplierDesk & SimulatedSupplier & Pick<DataMartDeps, 'isRegisteredSomewhere'>
+/** The simulated DataMart. It sends a webhook when an order ends. */
+export type DataMartStandIn = SupplierStandIn & SimulatedSupplier & Pick<DataMartDeps, 'isRegisteredSomewhere'>
 
-/** Opens DataMart's orders, and continues with those that the last process did not deliver. */
-export async function openDataMartDesk(deps: DataMartDeps): Promise<DataMartDesk> {
+/** Opens DataMart's orders and resumes open deliveries of the last process. */
+export async function openDataMartStandIn(deps: DataMartDeps): Promise<DataMartStandIn> {
   const { apiKey, webhookSecret: secret, floatPesewas } = deps.config.datamart
   const { webhooks } = deps
-  const desk = await openSupplierDesk(deps, {
+  const standIn = await openSupplierStandIn(deps, {
     name: 'datamart',
     codePrefix: dataMartCodePrefix,
     apiKey,
@@ -25,11 +25,11 @@ export async function openDataMartDesk(deps: DataMartDeps): Promise<DataMartDesk
     announce: (order, behaviour) => announceOrder({ webhooks, behaviour, secret }, order),
   })
   return {
-    ...desk,
+    ...standIn,
     isRegisteredSomewhere: deps.isRegisteredSomewhere,
     sendWebhook: ({ reference, orderStatus, signature }) => {
-      const order = desk.book.find(reference)
-      const { behaviour } = desk
+      const order = standIn.book.find(reference)
+      const { behaviour } = standIn
       if (order) sendOrderWebhook({ webhooks, behaviour, secret }, order, { orderStatus, signature, delayMilliseconds: 0 })
       return order !== undefined
     },

@@ -9,7 +9,7 @@ import type { Api } from './platform/http/api.ts'
 import { products } from './products/products.ts'
 import { readUsualWait } from './reports/read-usual-wait.ts'
 
-/** Registers the routes by which resellers' people see their account's orders and money, under `/app/api`. */
+/** Registers the routes by which members read their account's orders and money, under `/app/api`. */
 export function registerAccountMemberRoutes(api: Api, { db }: { readonly db: Db }): void {
   const orders = { db, products, formsOfRecipient, readUsualWait: readUsualWait.bind(undefined, db) }
   registerHomeMemberRoutes(api, orders)

@@ -9,7 +9,7 @@ import type { Product } from './products/product.ts'
 import { products } from './products/products.ts'
 import { reportAuditChecks } from './reports/reports.audit.ts'
 
-/** Every rule that an installation which sells these products is held to. */
+/** The audit checks of an installation that sells these products. */
 export function auditChecksOf(sold: readonly Product[]): readonly AuditCheck[] {
   return [
     ...moneyAuditChecks,
@@ -23,5 +23,5 @@ export function auditChecksOf(sold: readonly Product[]): readonly AuditCheck[] {
   ]
 }
 
-/** Every rule that `makola audit` and its timer hold the database to. */
+/** The checks of `makola audit` and its timer. */
 export const allAuditChecks = auditChecksOf(products)

@@ -3,5 +3,4 @@ import { orderEventsChain } from './orders/order-events-chain.ts'
 import type { Chain } from './platform/chains/chain.ts'
 import { operatorLogChain } from './platform/operator-log/operator-log-chain.ts'
 
-/** Everything that is sealed. */
 export const allChains: readonly Chain[] = [operatorLogChain, transfersChain, orderEventsChain]

@@ -37,7 +37,10 @@ import { registerVoucherTypeCommand } from './commands/voucher-type.ts'
 import { registerVouchersCommand } from './commands/vouchers.ts'
 import { registerWalletCommand } from './commands/wallet.ts'
 
-/** Every command, in the order in which the help lists them: running it, who buys, what is sold, and the operator's desk. */
+/**
+ * The help lists the commands in this order: those that run Makola, those about buyers, about products, and about the operator's
+ * daily work.
+ */
 export const allCommands: readonly RegisterCommand[] = [
   registerStartCommand,
   registerApiCommand,

@@ -2,7 +2,7 @@ import { gatewayAdapters } from './gateways/gateway-adapters.ts'
 import type { CostSubject } from './orders/costs/cost-subject.ts'
 import { products } from './products/products.ts'
 
-/** What payment gateways keep of what payers pay. */
+/** The fees that payment gateways take from payments. */
 const gatewayFees: CostSubject = {
   product: 'top_ups',
   title: 'Top-ups through payment gateways',
@@ -11,5 +11,5 @@ const gatewayFees: CostSubject = {
   listKeys: () => Promise.resolve(gatewayAdapters.map(({ name }) => ({ key: name, title: name, since: null }))),
 }
 
-/** Everything whose cost no supplier reports, so that people enter it. */
+/** All costs that no supplier reports, so that people enter them. */
 export const allCostSubjects: readonly CostSubject[] = [...products.flatMap(({ unitCost }) => unitCost ?? []), gatewayFees]

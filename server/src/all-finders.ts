@@ -11,7 +11,7 @@ import type { Finder, Wanted } from './platform/finding/finder.ts'
 import { products } from './products/products.ts'
 import { statementLineFinder } from './reconciliation/statement-line-finder.ts'
 
-/** Everything that `makola find` and the desk's search look through, in the order in which they answer. */
+/** The finders of `makola find` and of the desk's search, in the order of their answers. */
 export const allFinders: readonly Finder[] = [
   orderFinder(products),
   attemptFinder,
@@ -40,7 +40,6 @@ function readAmount(text: string): number | undefined {
   return pesewas === 0 ? undefined : pesewas
 }
 
-/** Reads what somebody typed to find something. */
 export function readWanted(typed: string): Wanted {
   const text = typed.trim()
   const phoneNumber = readPhoneNumber(text)

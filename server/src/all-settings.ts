@@ -15,12 +15,11 @@ import { products } from './products/products.ts'
 import { reconciliationSettings } from './reconciliation/reconciliation.settings.ts'
 import { reportsSettings } from './reports/reports.settings.ts'
 
-/** The setting of the rate limits of an installation that sells these products. */
 export function rateLimitsOf(sold: readonly Product[]): Setting<RateLimitOverrides> {
   return defineRateLimits([...Object.values(limits), ...sold.flatMap((product) => Object.values(product.limits))])
 }
 
-/** The operator's own rate limits; an endpoint not named in it keeps the contract's. */
+/** The operator's own rate limits. Endpoints that it does not name keep the contract's. */
 export const rateLimitsSetting = rateLimitsOf(products)
 
 /** Settings that an operator looks for together. */
@@ -32,10 +31,7 @@ const isOfRegistration = ({ name }: Setting) => /^(whitelist_gate|registration_|
 
 const productSettings = products.flatMap(({ settings }) => settings)
 
-/**
- * All settings in groups. The group that is changed most often comes first: what is sold at all. Each setting is
- * defined in the folder whose code obeys it.
- */
+/** The groups that change most often come first. Each setting is defined in the folder whose code obeys it. */
 export const settingGroups: readonly SettingGroup[] = [
   { title: 'What is sold', settings: productSettings.filter(isFeature) },
   { title: 'Billers', settings: productSettings.filter(isBiller) },
@@ -52,12 +48,11 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: 'Reports and reconciliation', settings: [...reportsSettings, ...reconciliationSettings] },
 ].filter(({ settings }) => settings.length > 0)
 
-/** Every setting there is, by name. */
+/** By name. */
 export const allSettings: readonly Setting[] = settingGroups
   .flatMap(({ settings }) => settings)
   .toSorted((a, b) => a.name.localeCompare(b.name))
 
-/** The setting of that name, or undefined. */
 export function findSetting(name: string): Setting | undefined {
   return allSettings.find((setting) => setting.name === name)
 }

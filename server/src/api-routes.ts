@@ -6,14 +6,13 @@ import type { Api } from './platform/http/api.ts'
 import type { ApiParts, ProductInApi, Shop } from './products/product.ts'
 import { products } from './products/products.ts'
 
-/** What all endpoints together need. */
 export type ApiRouteDeps = Shop & {
   readonly db: Db
   readonly epoch: Epoch
   readonly products: readonly ProductInApi[]
 }
 
-/** Every endpoint under `/api/v2`: the account's and the wallet's, then product by product. */
+/** Registers every endpoint under `/api/v2`: the account's and the wallet's, then product by product. */
 export function registerApiRoutes(api: Api, deps: ApiRouteDeps): void {
   registerAccountRoutes(api, deps)
   registerMoneyRoutes(api, deps)

@@ -43,9 +43,9 @@ export type ApiOptions = {
   readonly database: Pick<DatabaseOptions, 'url' | 'role'>
   readonly log: Logger
   readonly metrics?: Metrics | undefined
-  /** The products that this process sells; left out, all that there are. */
+  /** The products to sell; all by default. */
   readonly products?: readonly Product[]
-  /** Another intake, and endpoints beside ours: for the bench, which measures what ours is worth. */
+  /** For the bench, which compares another intake with ours. */
   readonly intake?: Intake
   readonly registerMore?: (api: Api) => void
   /** Other limits, for tests. */
@@ -54,28 +54,27 @@ export type ApiOptions = {
 
 export type RunningApi = {
   readonly app: FastifyInstance
-  /** What its routes for persons work with. */
   readonly dashboard: DashboardDeps
-  /** The port it listens on, also when the configuration left the choice to the system. */
+  /** The port on which it listens, also when the system chose it. */
   readonly port: number
-  /** Sees at once what was changed in the database, which it does by itself within a second. */
+  /** Reads changes of the database at once, which happens by itself within a second. */
   refresh(): Promise<void>
-  /** Finishes what is in flight, then lets go of the database. */
+  /** Finishes the requests in flight, then closes the database. */
   close(): Promise<void>
 }
 
-/** Reads need few connections: purchases have the intake's own. */
+/** Few, because only reads use these: purchases have the intake's own connections. */
 const poolSize = 8
 
-/** The statements of requests are short. One that takes longer than this is given up: its connection probably went dead. */
+/** The statements of requests are short. After this time, the connection is probably dead. */
 const queryTimeoutMilliseconds = 10_000
 
-/** The framework would always say `http`, because it does not see the TLS of the server that it is given. */
+/** The framework would always print `http`, because it does not see that the server which it is given has TLS. */
 function listeningText(address: string, config: Config): string {
   return `the API listens at ${config.tls.kind === 'proxy' ? address : address.replace(/^http:/, 'https:')}`
 }
 
-/** Opens the parts of an API process: the connections to the database, and the caches in memory. */
+/** Opens the connections to the database, and the caches in memory. */
 async function openParts({ config, database, log, metrics }: ApiOptions) {
   const onConnectionError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
   const { name: applicationName } = nameApiProcess(config.rateLimitStore)
@@ -151,7 +150,7 @@ async function buildListeningApp(
   const app = buildApp(
     {
       log,
-      // A person at a terminal looks for what happens, not for every request.
+      // On a terminal, a line per request would hide what happens.
       requestLogLevel: config.logFormat === 'text' ? 'debug' : 'info',
       transport: await prepareTransport(config.tls, config),
       mode: config.suppliers === 'simulator' ? 'simulated' : 'live',
@@ -199,8 +198,8 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     },
     async close() {
       stopFollowing()
-      // The products are told to stop before anything is waited for. The intake and the caches still serve the requests
-      // that are in flight.
+      // The products stop taking new work before anything is waited for. The intake and the caches still serve the requests in
+      // flight.
       const productsStopped = Promise.all(sales.products.map(async (product) => product.stop?.()))
       await closeGracefully(app)
       await closeIntake(sales.intake)

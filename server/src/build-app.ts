@@ -37,49 +37,48 @@ declare module 'fastify' {
     /** The budget of requests per key. */
     limit?: RateLimit
     /**
-     * What the endpoint can answer besides the refusals of the common checks: statuses for the OpenAPI document, or
-     * whole refusals, which the documentation then shows as examples.
+     * The endpoint's refusals besides those of the common checks: statuses for the OpenAPI document, or whole refusals, which the
+     * documentation shows as examples.
      */
     refusals?: readonly (Refusal | Refusal['status'])[]
-    /** Asked so often, and by ourselves, that a line per request would only hide the others. */
+    /** No line in the log: we send this request ourselves, and often enough to hide the others. */
     isUnlogged?: boolean
   }
   interface FastifyRequest {
-    /** Who asks. Set on every request that reaches a handler of the API. */
+    /** Set on every request that reaches a handler of the API. */
     caller: Caller
-    /** Who asked with a key that was recognised and refused. */
+    /** The caller of a request with a known key that was refused. */
     refusedCaller: Caller | undefined
   }
   interface FastifyInstance {
-    /** The listening servers, and whether the app is on its way out. */
+    /** The listening servers, and whether the app is being stopped. */
     drain: { isDraining: boolean; readonly servers: Server[] }
     /** The limits and refusals that the endpoints declare. */
     endpoints: Endpoints
   }
 }
 
-/** What the HTTP layer needs from the rest of a process. */
 export type AppDeps = CallerChecks & {
   readonly log: Logger
   /** The level of the line for each request; `info` unless given. */
   readonly requestLogLevel?: 'info' | 'debug'
   readonly transport: Transport
   readonly mode: 'simulated' | 'live'
-  /** Whether the process can serve requests, above all: the database answers. */
+  /** Whether the process can serve requests, above all whether the database answers. */
   isReady(): boolean | Promise<boolean>
-  /** Counts and times the requests, where somebody reads the metrics. */
+  /** Counts and times the requests. Absent where nobody reads the metrics. */
   readonly metrics?: Metrics | undefined
   /** The address that the documentation shows. */
   readonly publicUrl?: string
   /** The products' own refusals, for the documentation. */
   readonly refusals?: readonly Refusals[]
-  /** Where weaknesses are reported; empty when the operator has not said. */
+  /** The contact for reports of weaknesses; empty when the operator has set none. */
   securityContact?(): string | Promise<string>
   /** Other limits, for tests. */
   readonly limits?: Partial<HttpLimits>
   /** Compiles every schema at the start, which shows whether all of them can be compiled. */
   readonly isCompiledAhead?: boolean
-  /** Registers what persons call with a browser; left out, there is nothing of it. */
+  /** Registers the routes for persons; without it there are none. */
   registerFaces?(app: FastifyInstance): void
 }
 
@@ -89,7 +88,7 @@ function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
   const log: FastifyBaseLogger = deps.log
   const app = fastify({
     loggerInstance: log,
-    // One line per request is written by `logRequests` instead.
+    // `logRequests` writes one line per request instead.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     childLoggerFactory: createLogOfRequest,
     genReqId: identifyRequest,
@@ -103,7 +102,7 @@ function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
     routerOptions: { maxParamLength: limits.pathParameterLength },
     // HEAD and OPTIONS are not in the contract: they are unknown routes (decision A13).
     exposeHeadRoutes: false,
-    // While draining, a request that still comes in is served; Fastify's own 503 would not be in the envelope.
+    // While draining, requests that still come in are served; Fastify's own 503 would not be in the envelope.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply.header('x-request-id', request.id))
@@ -117,8 +116,8 @@ function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
  * Builds the HTTP application without opening a port.
  *
  * @param register registers the endpoints under `/api/v2`; each names its key type in `config.keyType`
- * @param registerCallbacks registers the callbacks of suppliers and payment gateways under `/callbacks`, where
- *   `request.body` is the raw Buffer
+ * @param registerCallbacks registers the callbacks of suppliers and payment gateways under `/callbacks`, where `request.body` is
+ * the raw Buffer
  */
 export function buildApp(
   deps: AppDeps,

@@ -7,11 +7,11 @@ import { Ajv } from 'ajv'
 import Type, { type Static } from 'typebox'
 import { listServerAddresses } from './platform/database/server-addresses.ts'
 
-/** Everything that comes from the environment. Settings that the operator changes while it runs live in the database. */
+/** Everything that comes from the environment. Settings that change while Makola runs are in the database. */
 export type Config = {
-  /** undefined: the embedded PostgreSQL in DATA_DIR. */
+  /** Undefined: the embedded PostgreSQL in DATA_DIR. */
   databaseUrl: string | undefined
-  /** The address with the login that owns the tables; undefined: the login of `databaseUrl` owns them. */
+  /** The address with the login that owns the tables. Undefined: the login of `databaseUrl` owns them. */
   migrateDatabaseUrl: string | undefined
   /** Absolute. */
   dataDir: string
@@ -23,31 +23,30 @@ export type Config = {
   secretsKey: { base64: string } | { file: string } | undefined
   suppliers: 'simulator' | 'live'
   simulatorUrl: string | undefined
-  /** How long a call to the simulator may take; undefined: the shortened times for the simulator hold. */
+  /** How long a call to the simulator may take. Undefined: its own shortened times. */
   simulatorCallSeconds: number | undefined
   demo: boolean
-  /** Whether a new demo comes with a month of invented orders. */
+  /** Whether a new demo gets a month of invented orders. */
   hasDemoMonth: boolean
   logLevel: string
   /** `text` is for a person at a terminal, `json` for programs. */
   logFormat: 'json' | 'text'
-  /** Whether text may be coloured. */
   hasColour: boolean
   smtpUrl: string | undefined
-  /** Whether the operator's staff may do nothing without a second factor. */
+  /** Whether staff need a second factor to do anything. */
   isStaffTwoFactorNeeded: boolean
   publicUrl: string
   rateLimitStore: 'memory' | 'postgres'
-  /** Where `/metrics` is served; undefined: nowhere. Port 0 takes any free one. */
+  /** The address of `/metrics`; undefined: it is not served. Port 0 takes any free one. */
   metrics: { host: string; port: number } | undefined
 }
 
-/** The environment does not say what it must; the message names the variable and what it should hold. */
+/** A variable is missing or wrong; the message names it and its allowed values. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** `description` completes "VARIABLE must be …" in the error of a value that does not fit. */
+/** `description` completes "VARIABLE must be …" in the error message. */
 function choice<C extends string>(choices: readonly C[]) {
   return Type.Unsafe<C>({ type: 'string', enum: [...choices], description: `one of ${choices.join(', ')}` })
 }
@@ -56,7 +55,7 @@ function text(description: string, pattern = '.') {
   return Type.Optional(Type.String({ pattern, description }))
 }
 
-/** What switches the demo on. `empty` makes one without invented orders. */
+/** The values that switch the demo on. `empty` makes one without invented orders. */
 const demoOn = ['true', 'on', '1', 'yes', 'empty'] as const
 const demoChoice = choice([...demoOn, 'false', 'off', '0', 'no'])
 
@@ -101,7 +100,7 @@ const ajv = new Ajv({ removeAdditional: true, useDefaults: true, coerceTypes: tr
 const checkEnvironment = ajv.compile<Environment>({ ...Environment, additionalProperties: false })
 
 function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
-  // An empty variable counts as unset: that is how compose files and shells leave them out.
+  // An empty variable counts as unset, because compose files and shells write unset variables so.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
   const read = { ...given }
   if (checkEnvironment(read)) return read
@@ -109,7 +108,7 @@ function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
   const name = first?.instancePath.slice(1)
   const schema = Environment.properties[name as keyof typeof Environment.properties] as { description?: string } | undefined
   if (!name || !schema) throw new ConfigError(`The environment cannot be read: ${ajv.errorsText(checkEnvironment.errors)}.`)
-  // The value of a secret is not repeated, nor an address, which may hold a password.
+  // The values of secrets are not repeated, nor addresses, which may hold a password.
   const value = /SECRETS|URL/.test(name) ? '' : `, not ${JSON.stringify(given[name])}`
   throw new ConfigError(`${name} must be ${schema.description}${value}.`)
 }
@@ -167,7 +166,7 @@ function readTls(read: Environment): Config['tls'] {
   return { kind, certFile: resolve(certFile), keyFile: resolve(keyFile) }
 }
 
-/** Staff without a second factor are for trying things out, where no real money moves. @throws ConfigError with live suppliers */
+/** Without real money, staff may work without a second factor. @throws ConfigError for that with live suppliers */
 function readStaffTwoFactor(read: Environment): boolean {
   if (read.STAFF_TWO_FACTOR !== 'off') return true
   if (read.SUPPLIERS === 'live') throw new ConfigError('STAFF_TWO_FACTOR=off is allowed only with SUPPLIERS=simulator.')
@@ -182,7 +181,7 @@ function readSecretsKey(read: Environment): Config['secretsKey'] {
   return read.SECRETS_KEY_FILE === undefined ? undefined : { file: resolve(read.SECRETS_KEY_FILE) }
 }
 
-/** The address that a program on this machine can call: our own certificate is for `localhost`, and nobody can call 0.0.0.0. */
+/** The address for programs on this machine: our own certificate is for `localhost`, and nobody can call 0.0.0.0. */
 function localUrl(read: Environment): string {
   const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(read.HOST)
   const host = isLocal ? 'localhost' : isIP(read.HOST) === 6 ? `[${read.HOST}]` : read.HOST
@@ -192,7 +191,7 @@ function localUrl(read: Environment): string {
 /**
  * Reads the configuration; no other file of the server reads the environment.
  *
- * @throws ConfigError naming the first variable that does not fit
+ * @throws ConfigError naming the first variable that is wrong
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const read = readEnvironment(environment)
@@ -218,24 +217,24 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     isStaffTwoFactorNeeded: readStaffTwoFactor(read),
     publicUrl: read.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(read),
     metrics: read.METRICS_PORT === undefined ? undefined : { host: read.METRICS_HOST, port: read.METRICS_PORT },
-    // The processes count together unless the operator says otherwise: another one may be started on any database, the
-    // embedded one too.
+    // The processes count together unless the operator says otherwise: another one may be started on any database, the embedded
+    // one too.
     rateLimitStore: read.RATE_LIMIT_STORE ?? 'postgres',
   }
 }
 
-/** Who called `sudo` to run this, if anybody did. */
+/** The user who called `sudo`, if anybody did. */
 export function readSudoUser(): string | undefined {
   const name = process.env['SUDO_USER']?.trim()
   return name === undefined || name === '' || name.length > 100 || /\p{C}/u.test(name) ? undefined : name
 }
 
-/** The environment for a process of our own that we start: ours, with some variables set. */
+/** Our environment with some variables changed, for a child process. */
 export function childEnvironment(added: Record<string, string | undefined>): NodeJS.ProcessEnv {
   return { ...process.env, ...added }
 }
 
-/** Whether npm started this process, as a script. Such a process is not told by a signal when npm is killed. */
+/** Whether npm started this process, as a script. Such a process gets no signal when npm is killed. */
 export function isRunByNpm(environment: NodeJS.ProcessEnv = process.env): boolean {
   return environment['npm_lifecycle_event'] !== undefined
 }

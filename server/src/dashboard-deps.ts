@@ -3,14 +3,13 @@ import type { PeopleDeps } from './people/people-deps.ts'
 import type { RequestCounts } from './platform/http/check-caller.ts'
 import type { ApiParts, ProductInApi, Shop } from './products/product.ts'
 
-/** Everything that the routes for persons need: the functions about persons, and the parts with which an API process sells. */
+/** The functions about persons, and the parts with which an API process sells. */
 export type DashboardDeps = PeopleDeps &
   ApiParts &
   Shop &
   RequestCounts & {
     readonly products: readonly ProductInApi[]
-    /** Where resellers pay in. */
     readonly gateways: OpenGateways
-    /** Whether the simulator stands in for all suppliers. */
+    /** Whether the simulator replaces all suppliers. */
     readonly isSimulated: boolean
   }

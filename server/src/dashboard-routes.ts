@@ -25,7 +25,6 @@ import { products } from './products/products.ts'
 
 type PeopleConfig = Pick<Config, 'publicUrl' | 'keyPrefix' | 'suppliers' | 'smtpUrl' | 'isStaffTwoFactorNeeded'>
 
-/** Opens the parts that the routes for persons need. */
 export function openPeople(
   config: PeopleConfig,
   { db, secretsKeys }: { readonly db: Db; readonly secretsKeys: SecretsKeys },
@@ -49,7 +48,7 @@ export function openPeople(
 /** Further routes for each face, which a test or the bench may add. */
 export type MoreFaceRoutes = Partial<Record<Face, (scope: Api) => void>>
 
-/** Every route that persons call with a browser: under `/app/api` resellers' people, under `/desk/api` the operator's staff. */
+/** Registers every route that browsers call: under `/app/api` for members of accounts, under `/desk/api` for the staff. */
 export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDeps, more: MoreFaceRoutes = {}): void {
   const register = (face: Face, routes: (scope: Api) => void) => {
     app.register(
@@ -59,8 +58,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
         else scope.decorateRequest('staff')
         checkPersons(scope, face, deps)
         takeHeavyTurns(scope)
-        // A view of an account by the staff counts against the session's own limit, and uses up nothing of the
-        // account's limit.
+        // A staff member's view of an account counts against the session's own limit, not against the account's.
         const countedFor = ({ person, membership }: FastifyRequest) => (person.view ? person.sessionId : membership.accountId)
         if (face === 'app') limitPersons(scope, deps, countedFor)
         const typed: Api = scope.withTypeProvider()

@@ -11,8 +11,8 @@ import { readHome } from './reports/home/read-home.ts'
 const Home = Type.Object({ ...HomeFigures.properties, set_up: SetUp }, { title: 'Home' })
 
 /**
- * The first screen of an account's people, in one answer: a phone on slow data waits for each request. What it shows
- * comes from several folders, so the route stands above them.
+ * Registers the first screen, in one answer, because a phone on slow data waits for each request. It needs several folders, so it
+ * is above them.
  */
 export function registerHomeMemberRoutes(api: Api, deps: AccountOrderDeps): void {
   api.get(

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import { makeManyOrders, numbered } from './orders/queries/many-orders.fixture.ts'
 import type { Db } from './platform/database/database.ts'
 
-/** So many rows of most kinds that can be found. Of accounts there are a thousand. */
+/** The number of rows of most kinds that can be found; of accounts there are a thousand. */
 export const thingsCount = 20_000
 
 const id = sql`('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
 const account = sql`('00000000-0000-7000-8000-' || lpad((1 + n % 1000)::text, 12, '0'))::uuid`
 const all = sql`generate_series(1, ${sql.lit(thingsCount)}) as n`
-/** So many of the things that people decide still wait. */
+/** The number of rows that still wait for a decision. */
 const waiting = sql.lit(150)
 const number = sql`'024' || lpad(n::text, 7, '0')`
 
-/** Rows as no process would write them, but so many in each searched table that PostgreSQL uses the indexes. */
+/** Fills each searched table with so many rows that PostgreSQL uses the indexes. */
 export async function makeManyThings(owner: Db): Promise<void> {
   await makeManyOrders(owner, 50_000)
   const statements = [

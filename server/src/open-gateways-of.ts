@@ -4,7 +4,7 @@ import { findSimulator } from './suppliers/registry/find-simulator.ts'
 
 type GatewayConfig = Pick<Config, 'publicUrl' | 'suppliers' | 'simulatorUrl' | 'dataDir'>
 
-/** Opens the payment gateways of a process: with the simulator all of them are there, with its credentials. */
+/** Opens the payment gateways of a process; with the simulator all of them, with its credentials. */
 export function openGatewaysOf(
   config: GatewayConfig,
   { db, secretsKeys, log }: Pick<GatewayDeps, 'db' | 'secretsKeys' | 'log'>,

@@ -52,15 +52,15 @@ import { floatTimers } from './timers/float-timers.ts'
 import { type ReportWork, reportTimers, wordReportOf } from './timers/report-timers.ts'
 import { settingTimers } from './timers/setting-timers.ts'
 
-/** The hour of the day, in Accra, at which the whole ledger is proven, besides the recent part that is proven all day. */
+/** The hour of the day, in Accra, of the audit of the whole ledger. The recent part is audited all day. */
 const fullAuditHour = 2
 
 const auditAlarm = 'audit'
 
-/** Nobody waits for a worker's caches, so it asks less often than the API whether they have changed. */
+/** Nobody waits for a worker's caches, so it checks less often than the API whether they have changed. */
 const epochMilliseconds = 500
 
-/** What the audit runs on, and the rules it holds the database to. */
+/** The database of the audit, and its checks. */
 type AuditWork = { readonly auditDb: Db; readonly share: BackgroundShare; readonly checks: readonly AuditCheck[] }
 
 async function auditAndRaise(db: Db, { auditDb, checks, share }: AuditWork, log: Logger, isFull: boolean): Promise<void> {
@@ -103,7 +103,7 @@ function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegis
       },
     },
     {
-      // The workers share these out among themselves.
+      // The workers share the routes.
       name: 'paused routes',
       everySeconds: 1,
       isExclusive: false,
@@ -115,7 +115,7 @@ function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegis
   ]
 }
 
-/** Orders that wait because of a mistake of ours have a deadline. One worker at a time looks, because it locks many wallets. */
+/** Orders that wait because of a mistake of ours have a deadline. One worker at a time, because it locks many wallets. */
 function mistakeTimer(db: Db, settings: Settings, products: readonly Product[], log: Logger): Timer {
   return {
     name: 'our mistakes',
@@ -134,7 +134,7 @@ function bookTimers({ settings, log, ...work }: BookWork, products: readonly Pro
   return [mistakeTimer(work.db, settings, products, log), ...reportTimers(work, products)]
 }
 
-/** The first product that can make the message of an order makes it. */
+/** The first product that knows the order composes its message. */
 function composeCourtesyOf(products: readonly ProductInWorker[]): ComposeCourtesy {
   return async (orderId, channel) => {
     for (const { composeCourtesy } of products) {
@@ -145,7 +145,7 @@ function composeCourtesyOf(products: readonly ProductInWorker[]): ComposeCourtes
   }
 }
 
-/** Messages to the people that orders are for, and to resellers. The workers share the sending among themselves. */
+/** Messages to the recipients of orders, and to resellers. The workers share them. */
 function messageTimers(config: Config, db: Db, log: Logger, products: readonly ProductInWorker[]): Timer[] {
   const compose = composeCourtesyOf(products)
   const { publicUrl } = config
@@ -173,7 +173,7 @@ function messageTimers(config: Config, db: Db, log: Logger, products: readonly P
   ]
 }
 
-/** The metrics that a worker reads from the database when somebody reads them; all workers tell the same. */
+/** The metrics that a worker reads from the database on request; all workers report the same. */
 function measureDatabase(metrics: Metrics, db: Db, log: Logger): void {
   const readable = metrics.gauge('makola_database_readable', 'Whether the last look for the metrics could read the database.', [])
   const looks = [
@@ -194,20 +194,19 @@ function measureDatabase(metrics: Metrics, db: Db, log: Logger): void {
   metrics.beforeReading(cachedCollector(look, onFailure))
 }
 
-/** A worker that is running. */
 export type Worker = { stop(): Promise<void> }
 
 export type WorkerOptions = {
   readonly metrics?: Metrics | undefined
-  /** The connection that the audit runs on; its statements may take minutes. */
+  /** The connection of the audit, whose statements may take minutes. */
   readonly auditDb?: Db
-  /** What is sold; without it, all there is. */
+  /** The products to sell; all by default. */
   readonly products?: readonly Product[]
-  /** What tells at once that something is due; left out, the loops look more often. */
+  /** Reports at once that something is due; without it, the loops check more often. */
   readonly hints?: Hints | undefined
 }
 
-/** Tells the health of routes what was sent and refused. The loop does not wait for it. */
+/** Reports sent and refused orders to the routes' health. The loop does not wait for it. */
 function tellHealth(deps: RouteHealthDeps): Pick<OrderLoopDeps, 'onSent' | 'onPlatformRejected'> {
   const noteSent = watchSilence(deps)
   return {
@@ -272,7 +271,7 @@ export async function startWorker(
     stop: async () => {
       const { calls, commits } = shutdownSeconds.worker.orders
       share.close()
-      // All loops are told to stop before any is waited for: nothing new is begun while another loop still drains.
+      // All loops are told to stop before any is waited for, so that no loop begins new work while another drains.
       await Promise.all([
         loop.stop({ callSeconds: calls, commitSeconds: commits }),
         ...products.map(async (product) => product.stop?.()),

@@ -12,7 +12,7 @@ import { compileValidator } from './platform/http/compile-validator.ts'
 import { describeDashboard } from './platform/http/document/describe-dashboard.ts'
 import { RefusalError, refusals } from './platform/http/refusals.ts'
 
-/** The document of the API as the running server serves it. Nothing is called, but every schema is compiled. */
+/** Reads the API's document from a server, which compiles every schema and answers nothing else. */
 async function readApiDocument(): Promise<object> {
   const app = buildApp(
     {
@@ -33,7 +33,6 @@ async function readApiDocument(): Promise<object> {
   return document
 }
 
-/** The document of what the dashboard's pages call. Nothing is called. */
 async function readDashboardDocument(): Promise<object> {
   const app = fastify()
   app.setValidatorCompiler(compileValidator)
@@ -51,7 +50,7 @@ const documents = [
   { name: 'contract/dashboard.openapi.json', read: readDashboardDocument },
 ] as const
 
-/** Writes the documents of `contract/`, or with `--check` says whether they are still what the schemas say. */
+/** Writes the documents of `contract/`; with `--check` reports whether they still match the schemas. */
 async function writeOpenApi(isCheck: boolean): Promise<void> {
   for (const { name, read } of documents) {
     const path = fileURLToPath(new URL(`../../${name}`, import.meta.url))

@@ -6,7 +6,6 @@ const actions = () => import('./afa-actions.ts')
 
 const statuses = ['open', 'pending', 'processing', 'completed', 'cancelled', 'all']
 
-/** `makola afa …`: the operator's desk for AFA registrations. */
 export function registerAfaCommand(program: Command): void {
   const afa = program
     .command('afa')
@@ -44,7 +43,6 @@ Numbers of cards and dates of birth are masked in lists; whoever sees them gives
   addEndingCommands(afa)
 }
 
-/** What becomes of a registration that somebody works on. */
 function addEndingCommands(afa: Command): void {
   afa
     .command('take-over')

@@ -2,13 +2,13 @@ import type { Command, Option } from 'commander'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 
-/** One place on the command line, such as after `makola order list`, and what can stand there. */
+/** A place on the command line, such as after `makola order list`, and the words that may follow. */
 type Place = {
-  /** The words so far, each after a space. Empty for the place right after `makola`. */
+  /** The words before it, each after a space; empty right after `makola`. */
   path: string
   commands: { name: string; about: string }[]
   options: { long: string; about: string; takesValue: boolean; choices: readonly string[] }[]
-  /** The words that the first argument must be one of. */
+  /** The allowed words of the first argument. */
   choices: readonly string[]
 }
 
@@ -28,10 +28,10 @@ function placesOf(command: Command, path: string, shared: Place['options']): Pla
   return [own, ...command.commands.flatMap((each) => placesOf(each, `${path} ${each.name()}`, shared))]
 }
 
-/** In quotes for a shell: descriptions hold apostrophes. */
+/** Quoted for bash and zsh: descriptions hold apostrophes. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** The choices of each option that has some, and the options that take any text, as branches of a `case`. */
+/** Branches of a `case`: for each option with choices its choices, and `pass` for options that take any text. */
 function valueBranches(places: readonly Place[], offer: (choices: readonly string[]) => string, pass: string): string {
   const branches = places.flatMap(({ path, options }) =>
     options
@@ -103,7 +103,7 @@ if [ "$funcstack[1]" = _makola ]; then _makola "$@"; else compdef _makola makola
 `
 }
 
-/** In quotes for fish, inside which a backslash and an apostrophe each need a backslash before them. */
+/** Quoted for fish, where a backslash and an apostrophe each need a backslash before them. */
 const fishQuoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 function fishScript(places: readonly Place[]): string {
@@ -133,7 +133,7 @@ ${lines.join('\n')}
 `
 }
 
-/** A script that makes a shell complete makola's commands, options and their values, as they are in this version. */
+/** A script by which a shell completes the commands, options and values of this version. */
 export function completionScript(shell: (typeof shells)[number], program: Command): string {
   const places = placesOf(program, '', [
     ...program.options.filter(({ long }) => long === '--json').flatMap(viewOption),

@@ -2,7 +2,6 @@ import { Argument, type Command } from 'commander'
 import { completionScript, shells } from './completion-script.ts'
 import { printResult } from './frame/print-result.ts'
 
-/** `makola completion`: what a shell needs to complete our commands with the tabulator. */
 export function registerCompletionCommand(program: Command): void {
   program
     .command('completion')

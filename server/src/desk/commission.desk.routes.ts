@@ -14,7 +14,7 @@ import { Nullable, OneOf } from '../platform/http/schemas.ts'
 
 const tags = ['Switches']
 
-/** What the routes about commission need: the database, and the products that earn commission. */
+/** `earning`: the products that earn commission. */
 type CommissionDeskDeps = {
   readonly db: Db
   readonly earning: readonly { readonly name: string; readonly title: string }[]
@@ -79,7 +79,6 @@ async function readPage({ db, earning }: CommissionDeskDeps) {
   return ok({ products })
 }
 
-/** @throws RefusalError when the product earns no commission */
 function mustEarn({ earning }: CommissionDeskDeps, product: string): void {
   if (!earning.some(({ name }) => name === product)) throw new RefusalError(termNotFound)
 }
@@ -138,7 +137,6 @@ function registerShareRoute(desk: Api, deps: CommissionDeskDeps): void {
   )
 }
 
-/** What suppliers pay for orders, and what resellers get of it. */
 export function registerCommissionDeskRoutes(desk: Api, deps: CommissionDeskDeps): void {
   desk.get(
     '/commission',

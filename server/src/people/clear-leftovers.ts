@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 
-/** A mail that could not leave for so long is given up, because it would come too late to help its reader. */
+/** A mail that could not be sent for so long is given up, because it would come too late to help its reader. */
 const mailWaitHours = 72
 const mailKeepDays = 7
 
 /**
- * Deletes ended sessions, links and invitations that nobody used in time, counts of tries whose time is over, and mails that left
- * or were given up long ago. A mail that could not leave in time is given up. A second run right after changes nothing.
+ * Deletes sessions, links, invitations and counts of tries whose time is over, and mails that were sent or given up long ago.
+ * Gives up mails that could not be sent in time.
  */
 export async function clearPeoplesLeftovers(db: Db): Promise<void> {
   await sql`delete from person_sessions where expires_at < clock_timestamp()`.execute(db)

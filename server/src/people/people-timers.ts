@@ -7,7 +7,7 @@ import type { WordReport } from './mails/word-person-mail.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { endViewsThatAreOver } from './views/view-as-reseller.ts'
 
-/** What the workers do for persons: they send their mails, and clear away what is over. */
+/** The timers of persons: their mails, their views of accounts, and what is past its time. */
 export function peopleTimers(
   people: PeopleDeps,
   mailServer: MailServer | undefined,

@@ -6,12 +6,12 @@ import type { DemoAnswer, DemoAttempt } from './demo-rows.ts'
 import type { DemoWorld } from './demo-world.ts'
 import type { OrderTale } from './tell-order.ts'
 
-/** What a supplier says about money, in pesewas; null: nothing. */
+/** Cost and commission that a supplier reports, in pesewas; null when it reports none. */
 export type Reported = { readonly cost: number | null; readonly commission: number | null }
 
 export const reportsNothing: Reported = { cost: null, commission: null }
 
-/** The number of the attempt and its supplier. `supplierNo` counts the order's attempts at this supplier. */
+/** `no` counts the order's attempts, `supplierNo` those at this supplier. */
 type Beginning = {
   readonly at: number
   readonly no: number
@@ -23,7 +23,7 @@ type Beginning = {
 export type AttemptTale = {
   readonly id: string
   readonly supplier: string
-  /** Somebody said something about it. */
+  /** The supplier has answered, by a call or a callback, or a person has found out the outcome. */
   hear(at: number, source: DemoAnswer['source'], answer: string, reported?: Reported): boolean
 }
 
@@ -38,7 +38,7 @@ const evidenceOf: Readonly<Record<string, string>> = {
   unreachable: 'connect ECONNREFUSED',
 }
 
-/** Begins an attempt: the order moves to `processing` with its first one. Undefined when that lies in the future. */
+/** Begins an attempt, the first of which moves the order to `processing`. Undefined when that lies after the history's end. */
 export function tellAttempt(world: DemoWorld, tale: OrderTale, beginning: Beginning): AttemptTale | undefined {
   const { at, no, supplier, supplierNo, expectedCost } = beginning
   const { rows, chance } = world
@@ -76,7 +76,7 @@ export function tellAttempt(world: DemoWorld, tale: OrderTale, beginning: Beginn
   }
 }
 
-/** Completes an order and credits what it earned. */
+/** Completes an order and credits its commission. */
 export function completeOrder(
   world: DemoWorld,
   tale: OrderTale,

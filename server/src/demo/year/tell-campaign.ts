@@ -7,7 +7,6 @@ export type CampaignEnding = 'accepted' | 'partly_refused' | 'refused' | 'underw
 
 const day = 86_400_000
 
-/** A campaign's text and to whom it goes. */
 export type Texting = { readonly message: string; readonly recipients: readonly string[]; readonly sender: string }
 
 const texts = [
@@ -18,12 +17,11 @@ const texts = [
   'Fees for the term are due on Friday. Pay at the school office or by mobile money.',
 ]
 
-/** Invents a campaign. */
 export function inventTexting(world: DemoWorld, recipients: readonly string[]): Texting {
   return { message: world.chance.pick(texts), recipients, sender: 'Makola' }
 }
 
-/** Credits that a campaign costs. */
+/** The price of a campaign in credits. */
 export function creditsOfTexting({ message, recipients }: Texting): number {
   return encodeText(message, 'standard').segments.length * recipients.length
 }
@@ -56,7 +54,7 @@ function tellMessages(world: DemoWorld, sale: DemoSale, texting: Texting, ending
   })
 }
 
-/** Ends the order of a campaign and gives the credits of refused texts back. @returns how many credits */
+/** Ends the order of a campaign, and refunds the credits of refused texts. @returns the number of credits */
 function settle(world: DemoWorld, tale: OrderTale, at: number, refunded: number): number {
   const { sale } = tale
   if (refunded === sale.price) {
@@ -71,7 +69,7 @@ function settle(world: DemoWorld, tale: OrderTale, at: number, refunded: number)
   return refunded
 }
 
-/** Tells a campaign, from its placing to its settlement or to now. Its credits must have been paid. */
+/** Invents a campaign from its placing to its settlement, or to the history's end. Its credits must be paid. */
 export function tellCampaign(world: DemoWorld, sale: DemoSale, texting: Texting, ending: CampaignEnding): void {
   const { encoding, segments } = encodeText(texting.message, 'standard')
   const settledAt = sale.at + 2_000 + texting.recipients.length * 40
@@ -79,7 +77,7 @@ export function tellCampaign(world: DemoWorld, sale: DemoSale, texting: Texting,
   const isSettled = isExpanded && ending !== 'underway' && settledAt <= world.until
   const tale = tellOrder(world, sale, 'pending')
   if (isExpanded) tale.move(Math.min(sale.at + 150, world.until), 'processing', null)
-  // Messages that would end after the end of the history are written as under way.
+  // Messages that would end after the history's end are still under way.
   const messages = isExpanded ? tellMessages(world, sale, texting, isSettled ? ending : 'underway') : []
   world.rows.messages.push(...messages)
   const refused = messages.filter(({ status }) => status === 'failed').length
@@ -106,7 +104,7 @@ export function tellCampaign(world: DemoWorld, sale: DemoSale, texting: Texting,
   tale.end({ route: 'loop/sms', nextStepAt: null, attemptId: null, holdReason: null })
 }
 
-/** A campaign that the content rules stopped: it is no order and costs nothing. */
+/** Invents a campaign that the content rules stopped: it makes no order and costs nothing. */
 export function tellBlockedCampaign(world: DemoWorld, sale: Pick<DemoSale, 'id' | 'account' | 'at'>, count: number): void {
   const message = 'You have received GHS 500.00 from MTN MobileMoney. Your new balance is GHS 1,250.00.'
   const { encoding, segments } = encodeText(message, 'standard')

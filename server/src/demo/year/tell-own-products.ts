@@ -7,12 +7,12 @@ import { type DemoSale, returnPrice, tellOrder } from './tell-order.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** The operator's limit for the identity data of ended applications. */
+/** How long the operator keeps the identity data of ended applications. */
 const identityMilliseconds = 180 * day
 
 export type VoucherEnding = 'sold' | 'taken_back'
 
-/** Tells a purchase of vouchers, which ends in the moment it begins. Some are taken back by two people. */
+/** Invents a purchase of vouchers, which ends at once. Two people take some of them back. */
 export function tellVouchers(
   world: DemoWorld,
   sale: DemoSale,
@@ -75,7 +75,7 @@ function inventIdentity(world: DemoWorld, sale: DemoSale) {
   }
 }
 
-/** Tells an AFA application, on which people work in the office's own time. */
+/** Invents an AFA application. The operator's staff work on it at their own pace. */
 export function tellApplication(world: DemoWorld, sale: DemoSale, ending: AfaEnding): void {
   const { chance, rows, until, secretsKeys } = world
   const tale = tellOrder(world, sale, 'pending')

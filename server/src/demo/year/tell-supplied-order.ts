@@ -2,7 +2,7 @@ import type { DemoWorld } from './demo-world.ts'
 import { type AttemptTale, completeOrder, type Reported, reportsNothing, tellAttempt } from './tell-attempt.ts'
 import { type DemoSale, type OrderTale, tellOrder } from './tell-order.ts'
 
-/** How an order ends that suppliers fulfil. */
+/** The endings of an order that suppliers fulfil. */
 export type SuppliedEnding =
   | 'delivered'
   | 'failed'
@@ -20,15 +20,15 @@ export type SuppliedEnding =
   | 'queued_failed'
   | 'waiting'
 
-/** The suppliers of an order, and what their answers will be. */
+/** The suppliers of an order, and their answers. */
 export type Supply = {
   readonly supplier: string
-  /** The supplier that gets the next attempt. It is the same one where there is no other. */
+  /** The supplier of the next attempt; the same one where there is no other. */
   readonly nextSupplier: string
   readonly route: string
   /** By supplier, in pesewas. */
   readonly expectedCosts: ReadonlyMap<string, number>
-  /** What the supplier will say of cost and commission when it has delivered. */
+  /** The supplier's report of cost and commission after a delivery. */
   readonly reported: (supplier: string) => Reported
   /** How long the supplier usually takes. */
   readonly medianMilliseconds: number
@@ -46,7 +46,7 @@ function begin({ world, tale, supply }: Scene, at: number, no = 1, supplier = su
   return tellAttempt(world, tale, { at, no, supplier, supplierNo, expectedCost })
 }
 
-/** The supplier takes the order and delivers. @returns when it delivered */
+/** The supplier takes the order and delivers. @returns the moment of the delivery */
 function deliver(scene: Scene, attempt: AttemptTale | undefined, sentAt: number): number {
   const { world, tale, supply } = scene
   const { chance } = world
@@ -64,7 +64,7 @@ function deliver(scene: Scene, attempt: AttemptTale | undefined, sentAt: number)
   return at
 }
 
-/** The supplier says that the order failed. @returns when it said so */
+/** The supplier reports that the order failed. @returns the moment of the report */
 function fail({ world, tale, supply }: Scene, attempt: AttemptTale | undefined, sentAt: number): number {
   const at = sentAt + 3_000 + Math.round(world.chance.delay(supply.medianMilliseconds * 2))
   attempt?.hear(sentAt + 1_500, 'send', 'accepted')
@@ -73,7 +73,7 @@ function fail({ world, tale, supply }: Scene, attempt: AttemptTale | undefined, 
   return at
 }
 
-/** Nobody knows what became of the order, until two people settle it days later. */
+/** The outcome of the order stays unknown until two people settle it days later. */
 function settle(scene: Scene, attempt: AttemptTale | undefined, sentAt: number, outcome: 'completed' | 'failed'): void {
   const { world, tale } = scene
   const { chance, rows } = world
@@ -101,7 +101,7 @@ function settle(scene: Scene, attempt: AttemptTale | undefined, sentAt: number, 
   else if (tale.move(at, 'failed', reason, actor)) tale.refund(at + 1, actor)
 }
 
-/** Evidence against the order's end comes half a day or more later. */
+/** Evidence against the order's outcome comes half a day or more after its end. */
 function contradict({ world, tale }: Scene, attempt: AttemptTale | undefined, endedAt: number): void {
   const at = endedAt + Math.round(day * (0.5 + 2 * world.chance.next()))
   if (!attempt) return
@@ -114,7 +114,7 @@ function contradict({ world, tale }: Scene, attempt: AttemptTale | undefined, en
   })
 }
 
-/** Days after the end of the order, two people give the reseller something back, or take a part back from it. */
+/** Days after the end of the order, two people give the reseller money back, or take a part back. */
 function adjust({ world, tale }: Scene, endedAt: number, sign: 1 | -1): void {
   const { chance, rows } = world
   const { id: orderId, account, price, reference } = tale.sale
@@ -151,7 +151,7 @@ function deliverAtSecond(scene: Scene, sentAt: number): AttemptTale | undefined 
   return second ?? first
 }
 
-/** Invents how an attempt ends that began at `sentAt`. */
+/** Invents the ending of an order whose attempt begins at `sentAt`. */
 function tellEnding(scene: Scene, ending: SuppliedEnding, sentAt: number): AttemptTale | undefined {
   const { tale, world } = scene
   if (ending === 'second_attempt') return deliverAtSecond(scene, sentAt)
@@ -203,7 +203,7 @@ function tellEnding(scene: Scene, ending: SuppliedEnding, sentAt: number): Attem
   return attempt
 }
 
-/** Tells an order that suppliers fulfil, from its placing to its end or to now. Its price must have been paid. */
+/** Invents an order that suppliers fulfil, from its placing to its end, or to the history's end. Its price must be paid. */
 export function tellSuppliedOrder(world: DemoWorld, sale: DemoSale, supply: Supply, ending: SuppliedEnding): void {
   const { chance, until } = world
   const isQueued = ending === 'queued_delivered' || ending === 'queued_failed'

@@ -2,10 +2,7 @@ import { sql } from 'kysely'
 import type { StaffRole } from '../../people/permissions/staff-permissions.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/**
- * Of these sessions, those that are still open and belong to somebody of the staff, with the person's present role and
- * second factor.
- */
+/** The sessions of these that are open and belong to staff, with the person's present role and second factor. */
 export async function listStaffSessions(
   db: Db,
   sessionIds: readonly string[],

@@ -5,43 +5,40 @@ import { permissionsOfStaff } from '../../people/permissions/staff-permissions.t
 import { listStaffSessions } from './list-staff-sessions.ts'
 import type { Live } from './open-live.ts'
 
-/**
- * At most so many streams of one person, and so many in all, are open in a process. Further browsers must ask again and again
- * instead.
- */
+/** The most open streams of one person, and of all, in a process. Further browsers must poll instead. */
 const streamsOfPersonMax = 6
 const streamsMax = 1_000
 
-/** Something is sent so often, because many proxies end a connection that was silent for a minute, some even sooner. */
+/** The pause between heartbeats. Many proxies end a connection that was silent for a minute, some even sooner. */
 const heartbeatMilliseconds = 15_000
 
 /**
- * The sessions of all streams are checked so often. A stream ends when its session is over, or when its person may not see the
- * desk any more.
+ * The pause between checks of the streams' sessions. A stream ends with its session, or when its person may not see the desk any
+ * more.
  */
 const checkMilliseconds = 5_000
 
-/** A browser that does not read its stream is disconnected, before the waiting text fills the memory. */
+/** A browser with more unread bytes is disconnected, before the waiting text fills the memory. */
 const unreadBytesMax = 65_536
 
-/** After a lost connection, a browser comes back after so long. Not all of them at once. */
+/** The pause after which a browser reconnects; random, so that not all come back at once. */
 const returnMilliseconds = () => 2_000 + Math.floor(Math.random() * 3_000)
 
 type Open = { readonly stream: PassThrough; readonly personId: string; readonly sessionId: string }
 
 const eventOf = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** The streams over which desks hear what has changed. */
+/** The streams that tell open desks which topics have changed. */
 export type LiveStreams = {
-  /** Opens a stream; undefined when there are enough of them, or after `end`. */
+  /** Opens a stream; undefined when too many are open, or after `end`. */
   open(person: Pick<SignedInPerson, 'personId' | 'sessionId'>): Readable | undefined
-  /** Ends all streams, and opens no more: a stop waits for none of them. */
+  /** Ends all streams and opens no more, so that a stop waits for none of them. */
   end(): void
 }
 
 type Deps = Pick<PeopleDeps, 'db' | 'isStaffTwoFactorNeeded'> & { readonly live: Live }
 
-/** Opens the streams of a process. Nothing runs while there is none. */
+/** Opens the streams of a process. Without a stream, no timer runs. */
 export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): LiveStreams {
   const open = new Set<Open>()
   let timers: readonly NodeJS.Timeout[] = []
@@ -70,7 +67,7 @@ export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): Liv
   function begin(): void {
     timers = [
       setInterval(() => tell(': still here\n\n'), heartbeatMilliseconds).unref(),
-      // While the database does not answer, the streams cannot tell of a change either, and the next check comes soon.
+      // While the database does not answer, the streams report no changes either, and the next check comes soon.
       setInterval(() => void checkSessions().catch(() => undefined), checkMilliseconds).unref(),
     ]
   }

@@ -32,9 +32,9 @@ async function readEmail(tx: Tx, { account_id: accountId, person_id: personId }:
 }
 
 /**
- * Whoever may let in buyers and owners could let in themselves, and buy with the account's money. So if the account has an owner,
- * only its owners, in the app, and owners of the desk invite buyers and owners or give somebody such a role.
- * @throws RefusalError 403 for anybody else of the staff
+ * Checks that the caller may give somebody the role of a buyer or owner. Such a person can buy with the account's money, so once
+ * an account has an owner, only its owners and the owners of the desk may.
+ * @throws RefusalError 403 for all others of the staff
  */
 async function mustMayLetIn(
   tx: Tx,
@@ -185,7 +185,7 @@ function registerViewRoutes(desk: Api, { db }: PeopleDeps): void {
   )
 }
 
-/** The desk's routes about an account's people, and about views of the account as its reseller sees it. */
+/** Registers the desk's routes about the people of an account, and about views of it as its reseller sees it. */
 export function registerAccountPeopleDeskRoutes(desk: Api, deps: PeopleDeps): void {
   registerInvitationRoutes(desk, deps)
   registerMemberRoutes(desk, deps)

@@ -3,21 +3,20 @@ import type { OpenAuth } from '../auth/open-auth.ts'
 import { makeInvitationLink, makePasswordLink, makeVerificationLink } from './make-link.ts'
 import type { PersonMailKind } from './queue-person-mail.ts'
 
-/** A mail in words. */
 export type WordedMail = {
   readonly subject: string
   readonly text: string
   readonly file?: { readonly name: string; readonly text: string }
 }
 
-/** Composes a report over the time that ends on a day; undefined when nobody wishes it any more. */
+/** Composes a report over the period that ends on `lastDay`; undefined when its reader does not want it any more. */
 export type WordReport = (scheduleId: string, lastDay: string) => Promise<WordedMail | undefined>
 
 export type WordingDeps = {
   readonly db: Db
   readonly openAuth: OpenAuth
   readonly publicUrl: string
-  /** Left out where no reports are sent. */
+  /** Absent where no reports are sent. */
   readonly wordReport?: WordReport
 }
 
@@ -30,7 +29,7 @@ function findPerson(db: Db, email: string) {
 async function wordSignUp({ db, openAuth, publicUrl }: WordingDeps, { email }: MailToWord): Promise<WordedMail> {
   const person = await findPerson(db, email)
   if (!person) {
-    // The e-mail is that of an account, and no person signs in with it.
+    // The e-mail belongs to an account, and no person signs in with it.
     return {
       subject: 'You are known to us already',
       text: `Somebody signed up with this e-mail. There already is an account with it, but no sign-in.\nAsk support to make you a sign-in. If it was not you, do nothing.`,
@@ -49,7 +48,7 @@ async function wordSignUp({ db, openAuth, publicUrl }: WordingDeps, { email }: M
   }
 }
 
-/** Whether a person is staff and a member of no account. Links in mails then lead to the desk. */
+/** Whether a person is staff and a member of no account: links in mails then lead to the desk. */
 async function isOnlyStaff(db: Db, personId: string): Promise<boolean> {
   const row = await db
     .selectFrom('staff')
@@ -117,7 +116,7 @@ const staffRoleWords = {
   auditor: 'an auditor, who may look at everything',
 } as const
 
-/** The link works for so many hours, because its mail may wait in the mailbox. */
+/** Long, because the mail may wait in the mailbox. */
 export const staffLinkHours = 72
 
 async function wordStaffInvitation(
@@ -152,7 +151,7 @@ async function wordSecondFactorReset({ db, publicUrl }: WordingDeps, { email }: 
   }
 }
 
-/** Only staff get reports: somebody who has left the staff gets none. */
+/** Only staff get reports: undefined for somebody who has left the staff. */
 async function wordReport(
   { db, wordReport: word }: WordingDeps,
   { email, report_schedule_id: scheduleId, report_day: lastDay }: MailToWord,
@@ -197,19 +196,19 @@ const wordings = {
   loosening: wordLoosening,
 } as const satisfies Record<PersonMailKind, Wording>
 
-/** What a mail is about. */
+/** A mail to compose: a row of `person_mails`. */
 export type MailToWord = {
   readonly kind: PersonMailKind
   readonly email: string
   readonly invitation_id: string | null
   readonly approval_id: string | null
   readonly report_schedule_id: string | null
-  /** The last day of the time that the report is over. */
+  /** The last day of the report's period. */
   readonly report_day: string | null
 }
 
 /**
- * Composes a mail. The link that it may need is made now and works from now on.
+ * Composes a mail. A link in it works from now on.
  * @returns undefined when there is nothing to send any more, as when nobody has this e-mail or the invitation was taken back
  */
 export async function wordPersonMail(deps: WordingDeps, mail: MailToWord): Promise<WordedMail | undefined> {

@@ -10,7 +10,7 @@ import { type Finding, look } from './finding.ts'
 
 const silentLog = { info: () => undefined, warn: () => undefined }
 
-/** The check must not create a database where there is none. */
+/** Looks before it connects, because connecting would create a database. */
 async function hasDatabase(config: Config): Promise<boolean> {
   if (config.databaseUrl !== undefined) return true
   return access(join(config.dataDir, 'postgres')).then(
@@ -38,7 +38,7 @@ async function examineWhatIsStored(config: Config): Promise<Finding[]> {
   }
 }
 
-/** Everything that `makola doctor` checks, in the order in which it is shown. */
+/** Runs all checks of `makola doctor`, in the order in which they are shown. */
 export async function examineInstallation(environment?: NodeJS.ProcessEnv): Promise<Finding[]> {
   let config: Config
   try {

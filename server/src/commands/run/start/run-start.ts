@@ -32,8 +32,8 @@ function freePortFor({ host }: Config): Promise<number> {
 }
 
 /**
- * Reads the configuration of the start. `PORT=0` becomes a real port here, because the simulator must know where to
- * call back. The owner's login is removed, because no process needs it.
+ * Replaces `PORT=0` by a real port, because the simulator must know where to call back. Removes the owner's login, because no
+ * child needs it.
  */
 async function readStartConfig(): Promise<{ config: Config; environment: NodeJS.ProcessEnv }> {
   const config = readConfig()
@@ -42,7 +42,7 @@ async function readStartConfig(): Promise<{ config: Config; environment: NodeJS.
   return { config: readConfig(environment), environment }
 }
 
-/** Migrates the embedded database where it lacks a migration. The operator's own database is migrated only by `makola migrate`. */
+/** Migrates an embedded database. Only `makola migrate` migrates the operator's own database. */
 async function makeDatabaseReady(config: Config, database: InstallationDatabase, log: Logger): Promise<DemoSeeding> {
   const db = connectAsApplication(database.applicationUrl, { poolSize: 2, applicationName: 'makola start' })
   try {
@@ -58,7 +58,7 @@ async function makeDatabaseReady(config: Config, database: InstallationDatabase,
   }
 }
 
-/** Where the simulator calls back: this machine, by the name that its certificate is made for. */
+/** The simulator calls back to this machine, by the name in its certificate. */
 function callbackBaseUrl(config: Config): string {
   return config.tls.kind === 'local' ? `https://localhost:${config.port}` : config.publicUrl
 }
@@ -80,10 +80,7 @@ async function describeSimulator(config: Config, environment: NodeJS.ProcessEnv)
   }
 }
 
-/**
- * Each role has a metrics port of its own: the worker's is the one after the API's. With 0, free ports are picked and
- * logged.
- */
+/** Each role has its own metrics port: the worker's is the one after the API's. With 0, free ports are picked and logged. */
 function metricsPort(config: Config, index: number): Record<string, string> {
   const first = config.metrics?.port ?? 0
   return { METRICS_PORT: String(first === 0 ? 0 : first + index) }
@@ -125,12 +122,12 @@ async function announce(config: Config, seeding: DemoSeeding, startMilliseconds:
   )
 }
 
-/** How long children may take to stop when the start has failed. The rest of one second is for the database. */
+/** After a failed start, children may take this long to stop. The rest of one second is for the database. */
 const failedDrainMilliseconds = 300
-/** After a failed start, this process ends after this time. The processes that were asked to stop finish by themselves. */
+/** After a failed start, this process ends after this time; children that were asked to stop finish by themselves. */
 const failedStopMilliseconds = 700
 
-/** What a start has opened so far, and has to close again. */
+/** What a start has opened so far and must close. */
 type Opened = {
   database: InstallationDatabase | undefined
   roles: SupervisedProcess[]
@@ -146,7 +143,7 @@ async function closeOpened(opened: Opened, drainMilliseconds?: number): Promise<
   await opened.database?.stop()
 }
 
-/** Starts a process whose failure is looked at later, together with the others'. */
+/** Starts a process whose failure is handled later, together with that of the others. */
 function superviseForLater(description: ProcessDescription, log: Logger): SupervisedProcess {
   const supervised = superviseProcess(description, log)
   supervised.ready.catch(() => undefined)
@@ -154,8 +151,8 @@ function superviseForLater(description: ProcessDescription, log: Logger): Superv
 }
 
 /**
- * Starts everything, and resolves when all of it serves, or to undefined when it is to stop before that. The roles load
- * their programs while the database starts, and touch it only when it is ready.
+ * Starts everything, and resolves when all of it serves; resolves to undefined when it is asked to stop before that. The roles
+ * load their programs while the database starts, and use it only when it is ready.
  */
 async function openAll(
   opened: Opened,
@@ -182,7 +179,7 @@ function processesOf({ roles, simulator }: Opened): SupervisedProcess[] {
   return simulator ? [...roles, simulator] : roles
 }
 
-/** `makola start`: the database, then every role as a process of its own, until asked to stop. */
+/** Starts the database, then every role as a process of its own, and runs until asked to stop. */
 export async function runStart(options: { isWatching: boolean }): Promise<void> {
   const { config, environment } = await readStartConfig()
   const log = createLog({ role: 'start', level: config.logLevel, format: config.logFormat, hasColour: config.hasColour })

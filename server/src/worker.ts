@@ -49,7 +49,7 @@ import { watchSilence } from './suppliers/routes/watch-silence.ts'
 import { alertTimer, openAlertChannels } from './timers/alert-timer.ts'
 import { chainTimers } from './timers/chain-timers.ts'
 import { floatTimers } from './timers/float-timers.ts'
-import { type ReportWork, reportTimers, wordReportOf } from './timers/report-timers.ts'
+import { composeReportOf, type ReportWork, reportTimers } from './timers/report-timers.ts'
 import { settingTimers } from './timers/setting-timers.ts'
 
 /** The hour of the day, in Accra, of the audit of the whole ledger. The recent part is audited all day. */
@@ -207,7 +207,7 @@ export type WorkerOptions = {
 }
 
 /** Reports sent and refused orders to the routes' health. The loop does not wait for it. */
-function tellHealth(deps: RouteHealthDeps): Pick<OrderLoopDeps, 'onSent' | 'onPlatformRejected'> {
+function reportToHealth(deps: RouteHealthDeps): Pick<OrderLoopDeps, 'onSent' | 'onPlatformRejected'> {
   const noteSent = watchSilence(deps)
   return {
     onSent: (sent) => {
@@ -250,7 +250,7 @@ export async function startWorker(
     measure: metrics && measureLoop(metrics),
     hints,
     askDue,
-    ...tellHealth({ db, registry, log }),
+    ...reportToHealth({ db, registry, log }),
   })
   const share = openBackgroundShare(hints)
   const readChannels = openAlertChannels(config, settings)
@@ -259,7 +259,7 @@ export async function startWorker(
     ...products.flatMap((product) => product.timers ?? []),
     ...messageTimers(config, db, log, products),
     looseningTimer(db, allApprovalKinds, log),
-    ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, wordReportOf(auditDb)),
+    ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, composeReportOf(auditDb)),
     ...bookTimers({ db, auditDb, share, settings, log }, sold),
     ...chainTimers(db, log, { dataDir: config.dataDir, readChannels, share }),
     ...gatewayTimers({ db, gateways: openGatewaysOf(config, { db, secretsKeys, log }), log }),

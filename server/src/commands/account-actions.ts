@@ -116,7 +116,7 @@ function describeNotices({ lowBalancePesewas, phone }: AccountNotices): string {
 }
 
 /** Reads an option of `account set-notices`: `off` is null, an absent one undefined. */
-function readWish<T>(text: string | undefined, read: (text: string) => T): T | null | undefined {
+function readNoticeOption<T>(text: string | undefined, read: (text: string) => T): T | null | undefined {
   if (text === undefined) return undefined
   return text === 'off' ? null : read(text)
 }
@@ -160,8 +160,8 @@ export async function runBusinessDecline(options: { account: string; reason: str
 }
 
 export async function runAccountSetNotices(options: NoticeSettingsOptions): Promise<void> {
-  const lowBalancePesewas = readWish(options.lowBalance, (text) => readGhs('--low-balance', text))
-  const phone = readWish(options.phone, readPhone)
+  const lowBalancePesewas = readNoticeOption(options.lowBalance, (text) => readGhs('--low-balance', text))
+  const phone = readNoticeOption(options.phone, readPhone)
   if (lowBalancePesewas === undefined && phone === undefined) throw new UsageError('Give --low-balance, --phone, or both.')
   const result = await withDatabase(readConfig(), (db) =>
     inTransaction(db, async (tx) => {

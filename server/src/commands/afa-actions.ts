@@ -30,7 +30,7 @@ import { writePieces, writeWholeFile } from './frame/write-out.ts'
 type StatusChoice = 'open' | AfaStatus | 'all'
 export type AfaListOptions = { status: StatusChoice; reference?: string; limit: string; reveal?: true; reason?: string }
 export type AfaClaimOptions = { next?: string; by?: string }
-export type AfaWordOptions = { note?: string; reason?: string; by?: string }
+export type AfaDecisionOptions = { note?: string; reason?: string; by?: string }
 export type AfaExportOptions = { status: StatusChoice; reason: string }
 
 const limitMax = 1_000
@@ -114,7 +114,7 @@ export async function runAfaClaim(references: readonly string[], options: AfaCla
   })
 }
 
-export async function runAfaTakeOver(reference: string, options: AfaWordOptions): Promise<void> {
+export async function runAfaTakeOver(reference: string, options: AfaDecisionOptions): Promise<void> {
   const by = personOf(options.by)
   const reason = readText('--reason', options.reason)
   await withDatabaseAndKeys(readConfig(), async (db, keys) => {
@@ -123,7 +123,7 @@ export async function runAfaTakeOver(reference: string, options: AfaWordOptions)
   })
 }
 
-export async function runAfaComplete(reference: string, options: AfaWordOptions): Promise<void> {
+export async function runAfaComplete(reference: string, options: AfaDecisionOptions): Promise<void> {
   const by = personOf(options.by)
   const reason = options.note === undefined ? null : readText('--note', options.note)
   await withDatabaseAndKeys(readConfig(), async (db, keys) => {
@@ -132,7 +132,7 @@ export async function runAfaComplete(reference: string, options: AfaWordOptions)
   })
 }
 
-export async function runAfaCancel(reference: string, options: AfaWordOptions): Promise<void> {
+export async function runAfaCancel(reference: string, options: AfaDecisionOptions): Promise<void> {
   const by = personOf(options.by)
   const reason = readText('--reason', options.reason)
   await withDatabaseAndKeys(readConfig(), async (db, keys) => {

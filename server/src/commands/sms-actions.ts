@@ -17,8 +17,8 @@ const readPolicy = () =>
 async function checkText(text: string): Promise<void> {
   const rule = findBlockingRule(text, await readPolicy()) ?? null
   const score = scoreReceipt(text)
-  const verdict = rule === null ? 'This text may be sent.' : `This text is blocked as ${JSON.stringify(rule)}.`
-  printResult({ blocked_by: rule, receipt_score: score }, `${verdict} Its score as a receipt is ${score}.`)
+  const decision = rule === null ? 'This text may be sent.' : `This text is blocked as ${JSON.stringify(rule)}.`
+  printResult({ blocked_by: rule, receipt_score: score }, `${decision} Its score as a receipt is ${score}.`)
 }
 
 function describeFigures({ set, fakes, missed, honest, blocked }: ContentFigures): string {

@@ -48,9 +48,9 @@ async function fillWallets(tx: Tx, accountId: string): Promise<void> {
   }
 }
 
-type AccountWish = { readonly keyPrefix: string; readonly secretsKeys: SecretsKeys; readonly hasDemoMonth: boolean }
+type DemoAccountOptions = { readonly keyPrefix: string; readonly secretsKeys: SecretsKeys; readonly hasDemoMonth: boolean }
 
-async function seedAccount(tx: Tx, { keyPrefix: prefix, secretsKeys, hasDemoMonth }: AccountWish): Promise<DemoKeys> {
+async function seedAccount(tx: Tx, { keyPrefix: prefix, secretsKeys, hasDemoMonth }: DemoAccountOptions): Promise<DemoKeys> {
   const { accountId } = await createAccount(tx, {
     email: demoEmail,
     name: demoName,
@@ -84,13 +84,13 @@ async function seedCatalogue(tx: Tx, secretsKeys: SecretsKeys): Promise<void> {
   await addPoolSender(tx, { sender: demoPoolSender, isDefault: true, actor })
 }
 
-export type DemoWish = Pick<Config, 'hasDemoMonth' | 'dataDir' | 'keyPrefix' | 'secretsKey' | 'databaseUrl'>
+export type DemoSettings = Pick<Config, 'hasDemoMonth' | 'dataDir' | 'keyPrefix' | 'secretsKey' | 'databaseUrl'>
 
 /**
  * Fills an empty database with the demo, in one transaction. Of processes that start together, one fills it and the others wait.
  * @returns the keys of the demo's account; undefined when another process was faster
  */
-export async function fillDemo(db: Db, config: DemoWish): Promise<DemoKeys | undefined> {
+export async function fillDemo(db: Db, config: DemoSettings): Promise<DemoKeys | undefined> {
   const secretsKeys = await loadSecretsKeys(config)
   const signIns = await makeDemoSignIns()
   const filled = await inTransaction(db, async (tx) => {

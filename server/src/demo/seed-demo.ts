@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import type { Db } from '../platform/database/database.ts'
 import { type DemoKeys, demoKeysFile, readDemoKeys } from './demo-keys.ts'
 import { demoEmail } from './demo-sign-ins.ts'
-import type { DemoWish } from './fill-demo.ts'
+import type { DemoSettings } from './fill-demo.ts'
 import { hasAccounts } from './has-accounts.ts'
 
 export type DemoSeeding = {
@@ -43,7 +43,7 @@ async function findKeptKeys(db: Db, config: Pick<Config, 'dataDir'>, log: Pick<L
  */
 export async function seedDemo(deps: {
   db: Db
-  config: DemoWish & Pick<Config, 'demo' | 'suppliers'>
+  config: DemoSettings & Pick<Config, 'demo' | 'suppliers'>
   log: Pick<Logger, 'info' | 'warn'>
 }): Promise<DemoSeeding> {
   const { db, config, log } = deps

@@ -84,7 +84,7 @@ function mustEarn({ earning }: CommissionDeskDeps, product: string): void {
 }
 
 const config = { permission: 'manage_settings', isConfirmationNeeded: true, refusals: [400, termNotFound] } as const
-const Word = Type.String({ maxLength: 100 })
+const ShortText = Type.String({ maxLength: 100 })
 
 function registerRateRoute(desk: Api, deps: CommissionDeskDeps): void {
   desk.post(
@@ -95,7 +95,7 @@ function registerRateRoute(desk: Api, deps: CommissionDeskDeps): void {
         operationId: 'deskChangeCommissionRate',
         tags,
         summary: 'Change what suppliers are expected to pay, for orders placed from now on',
-        params: Type.Object({ product: Word, network: Word }),
+        params: Type.Object({ product: ShortText, network: ShortText }),
         body: ChangeCommissionBody,
         response: { 200: Envelope(CommissionPage) },
       },
@@ -121,7 +121,7 @@ function registerShareRoute(desk: Api, deps: CommissionDeskDeps): void {
         operationId: 'deskChangeCommissionShare',
         tags,
         summary: 'Change what a role gets of the commission, for orders placed from now on',
-        params: Type.Object({ product: Word, role: Word }),
+        params: Type.Object({ product: ShortText, role: ShortText }),
         body: ChangeCommissionBody,
         response: { 200: Envelope(CommissionPage) },
       },

@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import type { MailServer } from '../notices/send-mail.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import { clearPeoplesLeftovers } from './clear-leftovers.ts'
+import type { ComposeReport } from './mails/compose-person-mail.ts'
 import { isPersonMailWaiting, sendPersonMails } from './mails/send-person-mails.ts'
-import type { WordReport } from './mails/word-person-mail.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { endViewsThatAreOver } from './views/view-as-reseller.ts'
 
@@ -12,7 +12,7 @@ export function peopleTimers(
   people: PeopleDeps,
   mailServer: MailServer | undefined,
   log: Logger,
-  wordReport: WordReport,
+  composeReport: ComposeReport,
 ): Timer[] {
   return [
     {
@@ -21,7 +21,7 @@ export function peopleTimers(
       everySeconds: 2,
       isExclusive: false,
       isDue: isPersonMailWaiting,
-      run: () => sendPersonMails({ ...people, log, mailServer, isKeeping: people.isKeepingMails, wordReport }),
+      run: () => sendPersonMails({ ...people, log, mailServer, isKeeping: people.isKeepingMails, composeReport }),
     },
     { name: 'views that are over', everySeconds: 30, isExclusive: true, run: () => endViewsThatAreOver(people.db) },
     { name: 'leftovers of persons', everySeconds: 3_600, isExclusive: true, run: () => clearPeoplesLeftovers(people.db) },

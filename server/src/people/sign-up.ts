@@ -36,19 +36,19 @@ async function makeOwner(tx: Tx, { name, email }: SignUp, passwordHash: string):
  * @throws RefusalError 400 for a name that cannot be stored, 429
  */
 export async function signUp(deps: Pick<PeopleDeps, 'db' | 'throttle'>, asked: SignUp, address: string): Promise<void> {
-  const wish = { name: asked.name.trim(), email: asked.email.toLowerCase(), password: asked.password }
-  await deps.throttle.count('sign_up', wish.email, address)
+  const request = { name: asked.name.trim(), email: asked.email.toLowerCase(), password: asked.password }
+  await deps.throttle.count('sign_up', request.email, address)
   // The password is hashed for a known e-mail too, so that the answer takes the same time.
-  const passwordHash = await hashPersonPassword(wish.password)
+  const passwordHash = await hashPersonPassword(request.password)
   try {
     await inTransaction(deps.db, async (tx) => {
-      await makeOwner(tx, wish, passwordHash)
-      await queuePersonMail(tx, 'sign_up', wish.email)
+      await makeOwner(tx, request, passwordHash)
+      await queuePersonMail(tx, 'sign_up', request.email)
     })
   } catch (error) {
     if (error instanceof AccountValueError) throw new RefusalError(refusals.invalidRequest(error.message))
     if (!(error instanceof AccountError)) throw error
     // Another request made an account with this e-mail at the same moment.
-    await queuePersonMail(deps.db, 'sign_up', wish.email)
+    await queuePersonMail(deps.db, 'sign_up', request.email)
   }
 }

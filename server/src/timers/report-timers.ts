@@ -1,5 +1,5 @@
+import type { ComposeReport } from '../people/mails/compose-person-mail.ts'
 import { queuePersonMail } from '../people/mails/queue-person-mail.ts'
-import type { WordReport } from '../people/mails/word-person-mail.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { BackgroundShare } from '../platform/housekeeping/background-share.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
@@ -47,6 +47,6 @@ export function reportTimers({ db, auditDb, share }: ReportWork, products: reado
 }
 
 /** Composes the scheduled reports for their mails. */
-export function wordReportOf(auditDb: Db): WordReport {
+export function composeReportOf(auditDb: Db): ComposeReport {
   return (scheduleId, lastDay) => composeReport(auditDb, scheduleId, lastDay)
 }

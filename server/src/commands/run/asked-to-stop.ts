@@ -6,10 +6,10 @@ import { isRunByNpm } from '../../config.ts'
  * One Ctrl-C may reach a process several times: from its terminal, from npm and from other parents. Signals within this time
  * count as one.
  */
-const oneWishMilliseconds = 500
+const sameSignalMilliseconds = 500
 
 /** A process that npm started checks this often whether npm still runs. */
-const lookMilliseconds = 500
+const pollMilliseconds = 500
 
 export const parentIsGone = 'the parent process is gone'
 
@@ -25,7 +25,7 @@ export function askedToStop(signals: readonly NodeJS.Signals[]): Promise<string>
     for (const signal of signals) {
       process.on(signal, () => {
         firstAt ??= performance.now()
-        if (performance.now() - firstAt >= oneWishMilliseconds) process.exit(128 + constants.signals[signal])
+        if (performance.now() - firstAt >= sameSignalMilliseconds) process.exit(128 + constants.signals[signal])
         resolve(signal)
       })
     }
@@ -41,5 +41,5 @@ function onParentGone(then: () => void): void {
     if (process.ppid === parent) return
     clearInterval(looking)
     then()
-  }, lookMilliseconds).unref()
+  }, pollMilliseconds).unref()
 }

@@ -44,7 +44,7 @@ function roleAskedToStop(): Promise<string> {
 }
 
 /** Does nothing without a parent, or when it has ended. */
-function tellParent(message: ReadyMessage): void {
+function notifyParent(message: ReadyMessage): void {
   if (process.connected) process.send?.(message, undefined, {}, () => undefined)
 }
 
@@ -82,7 +82,7 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
       flushCompileCache()
       // First, so that this log line does not appear after the text that the parent shows.
       log.info({ port: running.port }, `${role} is ready`)
-      tellParent({ kind: 'ready', port: running.port })
+      notifyParent({ kind: 'ready', port: running.port })
       const reason = await stopAsked
       log.info({ reason }, `${role} is stopping`)
       setTimeout(() => process.exit(1), shutdownSeconds.process * 1_000).unref()

@@ -1,10 +1,10 @@
 import { type Chance, createDeck } from './chance.ts'
 import type { DemoAccount, DemoWorld } from './demo-world.ts'
 import { inventNumber, isNumberOf } from './invent-accounts.ts'
+import type { CampaignEnding } from './invent-campaign.ts'
+import type { DemoSale } from './invent-order.ts'
+import type { AfaEnding, VoucherEnding } from './invent-own-products.ts'
 import { buyCreditsBefore, payInBefore } from './pay-in.ts'
-import type { CampaignEnding } from './tell-campaign.ts'
-import type { DemoSale } from './tell-order.ts'
-import type { AfaEnding, VoucherEnding } from './tell-own-products.ts'
 
 export type Purchase = { readonly account: DemoAccount; readonly at: number }
 

@@ -30,8 +30,8 @@ async function openShop({ demo = true } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'makola-history-'))
   folders.push(dataDir)
   const { secretsKeys } = await openDemo(database.db, dataDir, { demo })
-  const write = (wish: { orderCount: number; months: number; seed: number }) =>
-    writeDemoHistory({ db: database.db, secretsKeys }, { ...wish, until })
+  const write = (request: { orderCount: number; months: number; seed: number }) =>
+    writeDemoHistory({ db: database.db, secretsKeys }, { ...request, until })
   return { db: database.db, write }
 }
 

@@ -19,7 +19,7 @@ import { placeSale, placeWantedSale, type WantedSale } from './place-sale.ts'
 import { planMoments } from './plan-moments.ts'
 import { writeDemoRows } from './write-demo-rows.ts'
 
-export type DemoHistoryWish = {
+export type DemoHistoryRequest = {
   readonly orderCount: number
   readonly months: number
   /** The same seed and the same end give the same history. */
@@ -167,7 +167,7 @@ function wantedOfLast(fromTheEnd: number, orderCount: number): WantedSale | unde
   return fromTheEnd % apart === 0 ? lastSales[fromTheEnd / apart] : undefined
 }
 
-async function tellHistory(tx: Tx, world: DemoWorld, orderCount: number, onOrders: (count: number) => void): Promise<void> {
+async function inventOrders(tx: Tx, world: DemoWorld, orderCount: number, onOrders: (count: number) => void): Promise<void> {
   const { chance, from, until, agenda } = world
   const shop = openDemoShop(world)
   planOfficeLife(world)
@@ -191,11 +191,15 @@ async function tellHistory(tx: Tx, world: DemoWorld, orderCount: number, onOrder
   onOrders(orderCount)
 }
 
-function inventAll(chance: Chance, wish: DemoHistoryWish & { readonly ownAccountId?: string }, from: number): DemoAccount[] {
-  const count = Math.min(130, Math.max(12, Math.ceil(wish.orderCount / 120)))
-  const invented = inventAccounts(chance, count, from, wish.until.getTime())
-  if (wish.ownAccountId === undefined) return invented
-  return [describeOwnReseller(chance, { id: wish.ownAccountId, joinedAt: from - 3_600_000 }), ...invented]
+function inventAll(
+  chance: Chance,
+  request: DemoHistoryRequest & { readonly ownAccountId?: string },
+  from: number,
+): DemoAccount[] {
+  const count = Math.min(130, Math.max(12, Math.ceil(request.orderCount / 120)))
+  const invented = inventAccounts(chance, count, from, request.until.getTime())
+  if (request.ownAccountId === undefined) return invented
+  return [describeOwnReseller(chance, { id: request.ownAccountId, joinedAt: from - 3_600_000 }), ...invented]
 }
 
 /**
@@ -205,19 +209,19 @@ function inventAll(chance: Chance, wish: DemoHistoryWish & { readonly ownAccount
 export async function inventHistory(
   tx: Tx,
   secretsKeys: SecretsKeys,
-  wish: DemoHistoryWish & { readonly ownAccountId?: string; readonly onOrders?: (count: number) => void },
+  request: DemoHistoryRequest & { readonly ownAccountId?: string; readonly onOrders?: (count: number) => void },
 ): Promise<void> {
-  const chance = createChance(wish.seed)
-  const until = wish.until.getTime()
+  const chance = createChance(request.seed)
+  const until = request.until.getTime()
   const begin = new Date(until)
-  const from = begin.setUTCMonth(begin.getUTCMonth() - wish.months)
-  const accounts = inventAll(chance, wish, from)
+  const from = begin.setUTCMonth(begin.getUTCMonth() - request.months)
+  const accounts = inventAll(chance, request, from)
   const world = createDemoWorld({ from, until, chance, accounts, wares: await readWares(tx), secretsKeys })
   await writeAccounts(
     tx,
     accounts.filter(({ isInvented }) => isInvented),
   )
-  await tellHistory(tx, world, wish.orderCount, wish.onOrders ?? (() => undefined))
+  await inventOrders(tx, world, request.orderCount, request.onOrders ?? (() => undefined))
   await writeEnds(tx, world)
   // Reports count only new rows, but this history is old, so everything must be counted again, also by a worker that began to
   // count before this transaction ends.
@@ -234,12 +238,12 @@ export async function inventHistory(
  */
 export function writeDemoHistory(
   deps: { readonly db: Db; readonly secretsKeys: SecretsKeys },
-  wish: DemoHistoryWish,
+  request: DemoHistoryRequest,
   onOrders: (count: number) => void = () => undefined,
 ): Promise<void> {
   return inTransaction(deps.db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('makola demo', 0))`.execute(tx)
     await refuseOtherDatabases(tx)
-    await inventHistory(tx, deps.secretsKeys, { ...wish, onOrders })
+    await inventHistory(tx, deps.secretsKeys, { ...request, onOrders })
   })
 }

@@ -47,8 +47,8 @@ export async function writeDemoMonth(
   secretsKeys: SecretsKeys,
   demo: { readonly accountId: string; readonly keyPrefix: string },
 ): Promise<void> {
-  const wish = { orderCount: monthOrderCount, months: 1, seed: monthSeed, until: new Date() }
-  await inventHistory(tx, secretsKeys, { ...wish, ownAccountId: demo.accountId })
+  const request = { orderCount: monthOrderCount, months: 1, seed: monthSeed, until: new Date() }
+  await inventHistory(tx, secretsKeys, { ...request, ownAccountId: demo.accountId })
   await sql`
     update accounts set created_at = (select min(created_at) from orders where account_id = accounts.id) - interval '1 hour'
     where id = ${demo.accountId}`.execute(tx)

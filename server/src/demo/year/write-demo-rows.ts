@@ -105,7 +105,7 @@ async function writeHistory(tx: Tx, rows: DemoRows): Promise<void> {
     }).forInsert()}`.execute(tx)
 }
 
-async function writeWordsOfPeople(tx: Tx, rows: DemoRows): Promise<void> {
+async function writeDecisions(tx: Tx, rows: DemoRows): Promise<void> {
   // Proposals are inserted first and decided in a second statement, so that the triggers on a decision run here too.
   await sql`
     insert into approvals (id, kind, key, subject, request, reason, proposed_by, proposed_os_user, created_at, expires_at)
@@ -232,7 +232,7 @@ export async function writeDemoRows(tx: Tx, secretsKeys: SecretsKeys, waiting: D
   const rows = takeRows(waiting)
   await writeOrders(tx, rows)
   await writeHistory(tx, rows)
-  await writeWordsOfPeople(tx, rows)
+  await writeDecisions(tx, rows)
   await writeCredits(tx, rows)
   await writeLedger(tx, rows)
   await writeProductRows(tx, secretsKeys, rows)

@@ -44,7 +44,7 @@ export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): Liv
   let timers: readonly NodeJS.Timeout[] = []
   let hasEnded = false
 
-  function tell(text: string, some: Iterable<Open> = open): void {
+  function send(text: string, some: Iterable<Open> = open): void {
     for (const { stream } of some) {
       if (stream.writableLength > unreadBytesMax) stream.destroy()
       else stream.write(text)
@@ -56,17 +56,17 @@ export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): Liv
       db,
       [...open].map(({ sessionId }) => sessionId),
     )
-    const mayHear = new Set(
+    const allowed = new Set(
       sessions
         .filter(({ role, hasTwoFactor }) => permissionsOfStaff(role).includes('see') && (hasTwoFactor || !isStaffTwoFactorNeeded))
         .map(({ sessionId }) => sessionId),
     )
-    for (const one of open) if (!mayHear.has(one.sessionId)) one.stream.end()
+    for (const one of open) if (!allowed.has(one.sessionId)) one.stream.end()
   }
 
   function begin(): void {
     timers = [
-      setInterval(() => tell(': still here\n\n'), heartbeatMilliseconds).unref(),
+      setInterval(() => send(': still here\n\n'), heartbeatMilliseconds).unref(),
       // While the database does not answer, the streams report no changes either, and the next check comes soon.
       setInterval(() => void checkSessions().catch(() => undefined), checkMilliseconds).unref(),
     ]
@@ -86,14 +86,14 @@ export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): Liv
       const one = { stream: new PassThrough(), personId, sessionId }
       if (open.size === 0) begin()
       open.add(one)
-      const listening = live.listen((moved) => tell(eventOf('moved', moved), [one]))
+      const listening = live.listen((moved) => send(eventOf('moved', moved), [one]))
       one.stream.once('close', () => {
         listening.leave()
         leave(one)
       })
       one.stream.write(`retry: ${returnMilliseconds()}\n\n`)
       listening.marks.then(
-        (marks) => tell(eventOf('marks', marks), [one]),
+        (marks) => send(eventOf('marks', marks), [one]),
         () => one.stream.destroy(),
       )
       return one.stream

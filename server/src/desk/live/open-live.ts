@@ -47,7 +47,7 @@ export function openLive({ db, log }: { readonly db: Db; readonly log: Logger })
     return shared.read
   }
 
-  async function readAndTell(): Promise<void> {
+  async function readAndNotify(): Promise<void> {
     try {
       const now = await readLiveMarks(db)
       shared = { read: Promise.resolve(now), at: performance.now() }
@@ -70,7 +70,7 @@ export function openLive({ db, log }: { readonly db: Db; readonly log: Logger })
     if (isPolling) return
     isPolling = true
     while (listeners.size > 0) {
-      await readAndTell()
+      await readAndNotify()
       await new Promise<void>((resolve) => setTimeout(resolve, pollMilliseconds).unref())
     }
     isPolling = false

@@ -7,9 +7,9 @@ import type { Db } from '../../platform/database/database.ts'
 import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'
 import { sealSecret } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
-import { type MailToWord, type WordedMail, type WordingDeps, wordPersonMail } from './word-person-mail.ts'
+import { type ComposeDeps, type ComposedMail, composePersonMail, type QueuedMail } from './compose-person-mail.ts'
 
-export type PersonMailDeps = WordingDeps & {
+export type PersonMailDeps = ComposeDeps & {
   readonly log: Pick<Logger, 'info' | 'warn'>
   readonly secretsKeys: SecretsKeys
   /** Undefined: mails wait until a mail server is set, or are kept (`isKeeping`). */
@@ -31,7 +31,7 @@ export const isPersonMailWaiting = sql`exists (select from person_mails where st
 /** Mails that a process claims at once. */
 const claimedMax = 20
 
-type Claim = MailToWord & { id: string; tries: number }
+type Claim = QueuedMail & { id: string; tries: number }
 
 /** Marks mails as `sending` and commits, before any link is made or any mail is sent. */
 async function claim(db: Db): Promise<Claim[]> {
@@ -84,7 +84,7 @@ function endOf(outcome: MailOutcome, tries: number): End {
   return { state: isFinal ? 'failed' : 'queued', reason: outcome.reason }
 }
 
-async function deliver(deps: PersonMailDeps, mail: Claim, { subject, text, file }: WordedMail): Promise<End> {
+async function deliver(deps: PersonMailDeps, mail: Claim, { subject, text, file }: ComposedMail): Promise<End> {
   if (deps.mailServer) {
     const outcome = await sendMail(deps.mailServer, { to: mail.email, subject, text, ...(file && { file }) })
     return endOf(outcome, mail.tries)
@@ -96,8 +96,8 @@ async function deliver(deps: PersonMailDeps, mail: Claim, { subject, text, file 
 async function attend(deps: PersonMailDeps, mail: Claim): Promise<void> {
   let end: End
   try {
-    const worded = await wordPersonMail(deps, mail)
-    end = worded ? await deliver(deps, mail, worded) : { state: 'dropped' }
+    const composed = await composePersonMail(deps, mail)
+    end = composed ? await deliver(deps, mail, composed) : { state: 'dropped' }
   } catch (error) {
     deps.log.warn({ err: error, mailId: mail.id }, 'a mail to a person could not be composed')
     end = { state: mail.tries < triesMax ? 'queued' : 'failed', reason: 'it could not be composed' }

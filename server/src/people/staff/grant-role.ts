@@ -49,13 +49,13 @@ const granting = defineLoosening({
 
 export const grantKind = granting.kind
 
-export type RoleWish = { readonly email: string; readonly role: StaffRole; readonly person: Person; readonly reason?: string }
+export type RoleChange = { readonly email: string; readonly role: StaffRole; readonly person: Person; readonly reason?: string }
 
 /**
  * Changes the role of a member of the staff. Fewer rights take effect at once; more rights take two people.
  * @throws AccountError when the person is not staff or has the role already, LastOwnerError when no owner would be left
  */
-export async function changeStaffRole(tx: Tx, { email, role, person, reason = '' }: RoleWish): Promise<Loosened> {
+export async function changeStaffRole(tx: Tx, { email, role, person, reason = '' }: RoleChange): Promise<Loosened> {
   const { personId, email: known, role: before } = await lockStaff(tx, email)
   if (!addsRights(before, role)) {
     await setStaffRole(tx, { email, role, actor: person.by })

@@ -31,7 +31,7 @@ async function listStaffWith(tx: Tx, roles: readonly string[]): Promise<{ person
 }
 
 /** Tells all owners by mail, those of the last days too. The hours count from now on. */
-async function tellOwners(tx: Tx, approvalId: string): Promise<void> {
+async function mailOwners(tx: Tx, approvalId: string): Promise<void> {
   const { rows } = await sql`
     insert into loosening_notices (approval_id) values (${approvalId}) on conflict do nothing returning approval_id`.execute(tx)
   if (rows.length === 0) return
@@ -62,14 +62,14 @@ async function listPending(db: Db, kinds: readonly ApprovalKind[], condition = s
   return rows
 }
 
-const isTold = sql`exists (select from loosening_notices where approval_id = approvals.id)`
+const hasNotice = sql`exists (select from loosening_notices where approval_id = approvals.id)`
 const isRipe = sql`exists (
   select from loosening_notices where approval_id = approvals.id
     and told_at <= clock_timestamp() - make_interval(hours => ${ripeHours}))`
 
 /** Tells the owners of proposed loosenings, and carries out those that nobody else could confirm, a day after the mail. */
 export async function ripenLoosenings(db: Db, kinds: readonly ApprovalKind[], log: Pick<Logger, 'warn'>): Promise<void> {
-  for (const { id } of await listPending(db, kinds, sql`not ${isTold}`)) await inTransaction(db, (tx) => tellOwners(tx, id))
+  for (const { id } of await listPending(db, kinds, sql`not ${hasNotice}`)) await inTransaction(db, (tx) => mailOwners(tx, id))
   for (const proposal of await listPending(db, kinds, isRipe)) {
     const kind = kinds.find(({ name }) => name === proposal.kind)
     if (!kind) continue
@@ -90,7 +90,7 @@ export function looseningTimer(db: Db, kinds: readonly ApprovalKind[], log: Pick
     name: 'loosenings',
     everySeconds: 5,
     isExclusive: true,
-    isDue: sql`exists (select from approvals where ${isPending} and (kind = any(${names}::text[]) and not ${isTold} or ${isRipe}))`,
+    isDue: sql`exists (select from approvals where ${isPending} and (kind = any(${names}::text[]) and not ${hasNotice} or ${isRipe}))`,
     run: () => ripenLoosenings(db, kinds, log),
   }
 }

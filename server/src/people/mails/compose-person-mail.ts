@@ -3,21 +3,21 @@ import type { OpenAuth } from '../auth/open-auth.ts'
 import { makeInvitationLink, makePasswordLink, makeVerificationLink } from './make-link.ts'
 import type { PersonMailKind } from './queue-person-mail.ts'
 
-export type WordedMail = {
+export type ComposedMail = {
   readonly subject: string
   readonly text: string
   readonly file?: { readonly name: string; readonly text: string }
 }
 
 /** Composes a report over the period that ends on `lastDay`; undefined when its reader does not want it any more. */
-export type WordReport = (scheduleId: string, lastDay: string) => Promise<WordedMail | undefined>
+export type ComposeReport = (scheduleId: string, lastDay: string) => Promise<ComposedMail | undefined>
 
-export type WordingDeps = {
+export type ComposeDeps = {
   readonly db: Db
   readonly openAuth: OpenAuth
   readonly publicUrl: string
   /** Absent where no reports are sent. */
-  readonly wordReport?: WordReport
+  readonly composeReport?: ComposeReport
 }
 
 const ending = (publicUrl: string) => `\n\nThis mail is about the sign-in at ${publicUrl}\n`
@@ -26,7 +26,7 @@ function findPerson(db: Db, email: string) {
   return db.selectFrom('persons').select(['id', 'name', 'email_verified']).where('email', '=', email).executeTakeFirst()
 }
 
-async function wordSignUp({ db, openAuth, publicUrl }: WordingDeps, { email }: MailToWord): Promise<WordedMail> {
+async function composeSignUp({ db, openAuth, publicUrl }: ComposeDeps, { email }: QueuedMail): Promise<ComposedMail> {
   const person = await findPerson(db, email)
   if (!person) {
     // The e-mail belongs to an account, and no person signs in with it.
@@ -59,10 +59,10 @@ async function isOnlyStaff(db: Db, personId: string): Promise<boolean> {
   return row !== undefined && row.memberRole === null
 }
 
-async function wordForgotPassword(
-  { db, openAuth, publicUrl }: WordingDeps,
-  { email }: MailToWord,
-): Promise<WordedMail | undefined> {
+async function composeForgotPassword(
+  { db, openAuth, publicUrl }: ComposeDeps,
+  { email }: QueuedMail,
+): Promise<ComposedMail | undefined> {
   const person = await findPerson(db, email)
   if (!person) return undefined
   const page = (await isOnlyStaff(db, person.id)) ? '/desk/set-password' : '/app/set-password'
@@ -73,7 +73,7 @@ async function wordForgotPassword(
   }
 }
 
-async function wordPasswordChanged({ db, publicUrl }: WordingDeps, { email }: MailToWord): Promise<WordedMail | undefined> {
+async function composePasswordChanged({ db, publicUrl }: ComposeDeps, { email }: QueuedMail): Promise<ComposedMail | undefined> {
   const person = await findPerson(db, email)
   if (!person) return undefined
   return {
@@ -88,10 +88,10 @@ const roleWords = {
   viewer: 'a viewer, who may look at everything',
 } as const
 
-async function wordInvitation(
-  { db, publicUrl }: WordingDeps,
-  { invitation_id: invitationId }: MailToWord,
-): Promise<WordedMail | undefined> {
+async function composeInvitation(
+  { db, publicUrl }: ComposeDeps,
+  { invitation_id: invitationId }: QueuedMail,
+): Promise<ComposedMail | undefined> {
   if (invitationId === null) return undefined
   const invitation = await db
     .selectFrom('member_invitations')
@@ -119,10 +119,10 @@ const staffRoleWords = {
 /** Long, because the mail may wait in the mailbox. */
 export const staffLinkHours = 72
 
-async function wordStaffInvitation(
-  { db, openAuth, publicUrl }: WordingDeps,
-  { email }: MailToWord,
-): Promise<WordedMail | undefined> {
+async function composeStaffInvitation(
+  { db, openAuth, publicUrl }: ComposeDeps,
+  { email }: QueuedMail,
+): Promise<ComposedMail | undefined> {
   const person = await db
     .selectFrom('staff')
     .innerJoin('persons', 'persons.id', 'staff.person_id')
@@ -141,7 +141,10 @@ async function wordStaffInvitation(
   }
 }
 
-async function wordSecondFactorReset({ db, publicUrl }: WordingDeps, { email }: MailToWord): Promise<WordedMail | undefined> {
+async function composeSecondFactorReset(
+  { db, publicUrl }: ComposeDeps,
+  { email }: QueuedMail,
+): Promise<ComposedMail | undefined> {
   const person = await findPerson(db, email)
   if (!person) return undefined
   const face = (await isOnlyStaff(db, person.id)) ? 'desk' : 'app'
@@ -152,22 +155,22 @@ async function wordSecondFactorReset({ db, publicUrl }: WordingDeps, { email }: 
 }
 
 /** Only staff get reports: undefined for somebody who has left the staff. */
-async function wordReport(
-  { db, wordReport: word }: WordingDeps,
-  { email, report_schedule_id: scheduleId, report_day: lastDay }: MailToWord,
-): Promise<WordedMail | undefined> {
-  if (word === undefined || scheduleId === null || lastDay === null) return undefined
+async function composeReportMail(
+  { db, composeReport: compose }: ComposeDeps,
+  { email, report_schedule_id: scheduleId, report_day: lastDay }: QueuedMail,
+): Promise<ComposedMail | undefined> {
+  if (compose === undefined || scheduleId === null || lastDay === null) return undefined
   const person = await db
     .selectFrom('staff')
     .innerJoin('persons', 'persons.id', 'staff.person_id')
     .select('persons.name')
     .where('persons.email', '=', email)
     .executeTakeFirst()
-  const report = person && (await word(scheduleId, lastDay))
+  const report = person && (await compose(scheduleId, lastDay))
   return report && { ...report, text: `Hello ${person.name},\n\n${report.text}` }
 }
 
-async function wordLoosening({ db, publicUrl }: WordingDeps, mail: MailToWord): Promise<WordedMail | undefined> {
+async function composeLoosening({ db, publicUrl }: ComposeDeps, mail: QueuedMail): Promise<ComposedMail | undefined> {
   if (mail.approval_id === null) return undefined
   const proposal = await db
     .selectFrom('approvals')
@@ -183,21 +186,21 @@ async function wordLoosening({ db, publicUrl }: WordingDeps, mail: MailToWord): 
   }
 }
 
-type Wording = (deps: WordingDeps, mail: MailToWord) => Promise<WordedMail | undefined>
+type Compose = (deps: ComposeDeps, mail: QueuedMail) => Promise<ComposedMail | undefined>
 
-const wordings = {
-  sign_up: wordSignUp,
-  forgot_password: wordForgotPassword,
-  password_changed: wordPasswordChanged,
-  invitation: wordInvitation,
-  staff_invitation: wordStaffInvitation,
-  second_factor_reset: wordSecondFactorReset,
-  report: wordReport,
-  loosening: wordLoosening,
-} as const satisfies Record<PersonMailKind, Wording>
+const composers = {
+  sign_up: composeSignUp,
+  forgot_password: composeForgotPassword,
+  password_changed: composePasswordChanged,
+  invitation: composeInvitation,
+  staff_invitation: composeStaffInvitation,
+  second_factor_reset: composeSecondFactorReset,
+  report: composeReportMail,
+  loosening: composeLoosening,
+} as const satisfies Record<PersonMailKind, Compose>
 
 /** A mail to compose: a row of `person_mails`. */
-export type MailToWord = {
+export type QueuedMail = {
   readonly kind: PersonMailKind
   readonly email: string
   readonly invitation_id: string | null
@@ -211,7 +214,7 @@ export type MailToWord = {
  * Composes a mail. A link in it works from now on.
  * @returns undefined when there is nothing to send any more, as when nobody has this e-mail or the invitation was taken back
  */
-export async function wordPersonMail(deps: WordingDeps, mail: MailToWord): Promise<WordedMail | undefined> {
-  const worded = await wordings[mail.kind](deps, mail)
-  return worded && { ...worded, text: `${worded.text}${ending(deps.publicUrl)}` }
+export async function composePersonMail(deps: ComposeDeps, mail: QueuedMail): Promise<ComposedMail | undefined> {
+  const composed = await composers[mail.kind](deps, mail)
+  return composed && { ...composed, text: `${composed.text}${ending(deps.publicUrl)}` }
 }

@@ -19,7 +19,7 @@ export type DemoSale = {
 /**
  * An order that is being invented. A step takes place only if neither it nor an earlier step lies after the end of the history.
  */
-export type OrderTale = {
+export type InventedOrder = {
   readonly sale: DemoSale
   readonly status: OrderStatus
   /** @returns whether the step took place */
@@ -34,7 +34,7 @@ export type OrderTale = {
 const openStatuses: ReadonlySet<OrderStatus> = new Set(['queued', 'pending', 'processing'])
 
 /** Begins an order. Its price must be paid. */
-export function tellOrder(world: DemoWorld, sale: DemoSale, firstStatus: OrderStatus): OrderTale {
+export function inventOrder(world: DemoWorld, sale: DemoSale, firstStatus: OrderStatus): InventedOrder {
   const { rows, until } = world
   const { id: orderId, account } = sale
   // Read now, because the account may have another role later.

@@ -1,7 +1,7 @@
 import { encodeText } from '../../products/sms/text/encode-text.ts'
 import type { DemoCampaign, DemoMessage } from './demo-rows.ts'
 import type { DemoWorld } from './demo-world.ts'
-import { type DemoSale, type OrderTale, tellOrder } from './tell-order.ts'
+import { type DemoSale, type InventedOrder, inventOrder } from './invent-order.ts'
 
 export type CampaignEnding = 'accepted' | 'partly_refused' | 'refused' | 'underway' | 'scheduled'
 
@@ -32,7 +32,7 @@ function networkOf(recipient: string): string {
   return ['26', '27', '56', '57'].includes(prefix) ? 'AT' : 'MTN'
 }
 
-function tellMessages(world: DemoWorld, sale: DemoSale, texting: Texting, ending: CampaignEnding): DemoMessage[] {
+function inventMessages(world: DemoWorld, sale: DemoSale, texting: Texting, ending: CampaignEnding): DemoMessage[] {
   const { chance, until } = world
   return texting.recipients.map((recipient, index) => {
     const sentAt = Math.min(sale.at + 400 + index * 30, until)
@@ -55,13 +55,13 @@ function tellMessages(world: DemoWorld, sale: DemoSale, texting: Texting, ending
 }
 
 /** Ends the order of a campaign, and refunds the credits of refused texts. @returns the number of credits */
-function settle(world: DemoWorld, tale: OrderTale, at: number, refunded: number): number {
-  const { sale } = tale
+function settle(world: DemoWorld, order: InventedOrder, at: number, refunded: number): number {
+  const { sale } = order
   if (refunded === sale.price) {
-    if (tale.move(at, 'failed', null)) tale.refund(at)
+    if (order.move(at, 'failed', null)) order.refund(at)
     return refunded
   }
-  tale.move(at, 'completed', null)
+  order.move(at, 'completed', null)
   if (refunded > 0) {
     const transfer = { causeId: sale.id, kind: 'sms_refund', accountId: sale.account.id, amount: refunded } as const
     world.agenda.add(at, () => world.post(at, { ...transfer, fromPurse: 'sms_sales', toPurse: 'sms_credits' }))
@@ -70,18 +70,18 @@ function settle(world: DemoWorld, tale: OrderTale, at: number, refunded: number)
 }
 
 /** Invents a campaign from its placing to its settlement, or to the history's end. Its credits must be paid. */
-export function tellCampaign(world: DemoWorld, sale: DemoSale, texting: Texting, ending: CampaignEnding): void {
+export function inventCampaign(world: DemoWorld, sale: DemoSale, texting: Texting, ending: CampaignEnding): void {
   const { encoding, segments } = encodeText(texting.message, 'standard')
   const settledAt = sale.at + 2_000 + texting.recipients.length * 40
   const isExpanded = ending !== 'scheduled'
   const isSettled = isExpanded && ending !== 'underway' && settledAt <= world.until
-  const tale = tellOrder(world, sale, 'pending')
-  if (isExpanded) tale.move(Math.min(sale.at + 150, world.until), 'processing', null)
+  const order = inventOrder(world, sale, 'pending')
+  if (isExpanded) order.move(Math.min(sale.at + 150, world.until), 'processing', null)
   // Messages that would end after the history's end are still under way.
-  const messages = isExpanded ? tellMessages(world, sale, texting, isSettled ? ending : 'underway') : []
+  const messages = isExpanded ? inventMessages(world, sale, texting, isSettled ? ending : 'underway') : []
   world.rows.messages.push(...messages)
   const refused = messages.filter(({ status }) => status === 'failed').length
-  const refunded = isSettled ? settle(world, tale, settledAt, refused * segments.length) : 0
+  const refunded = isSettled ? settle(world, order, settledAt, refused * segments.length) : 0
   const campaign: DemoCampaign = {
     id: sale.id,
     accountId: sale.account.id,
@@ -101,11 +101,11 @@ export function tellCampaign(world: DemoWorld, sale: DemoSale, texting: Texting,
     settledAt: isSettled ? settledAt : null,
   }
   world.rows.campaigns.push(campaign)
-  tale.end({ route: 'loop/sms', nextStepAt: null, attemptId: null, holdReason: null })
+  order.end({ route: 'loop/sms', nextStepAt: null, attemptId: null, holdReason: null })
 }
 
 /** Invents a campaign that the content rules stopped: it makes no order and costs nothing. */
-export function tellBlockedCampaign(world: DemoWorld, sale: Pick<DemoSale, 'id' | 'account' | 'at'>, count: number): void {
+export function inventBlockedCampaign(world: DemoWorld, sale: Pick<DemoSale, 'id' | 'account' | 'at'>, count: number): void {
   const message = 'You have received GHS 500.00 from MTN MobileMoney. Your new balance is GHS 1,250.00.'
   const { encoding, segments } = encodeText(message, 'standard')
   world.rows.campaigns.push({

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ApiRefusal, answerOf, api } from '../both/api/call-api.ts'
+import { IncidentBanner } from '../both/layout/incident-banner.tsx'
 import { Shell } from '../both/layout/shell.tsx'
 import { ShownScreen } from '../both/layout/shown-screen.tsx'
 import { Failure, Waiting } from '../both/layout/wait.tsx'
@@ -18,10 +19,19 @@ import { FindField } from './find/find-field.tsx'
 import { useLive } from './frame/live.ts'
 import { DeskMeContext, deskMeKey, type StaffMe, useAskDeskMe } from './me.ts'
 import { countsOf, useNeeds } from './needs/use-needs.ts'
-import { DeskIncidents } from './notices/desk-incidents.tsx'
+import { useIncidents } from './notices/use-incidents.ts'
 import { destinationsFor, screens } from './screens.ts'
 import { frameWords } from './words/frame.ts'
 import { SignOutButton } from './you/sign-out-button.tsx'
+
+/**
+ * Shows the incidents that resellers see now above the screens of the desk too, so that staff who answer resellers know
+ * what these were told.
+ */
+function DeskIncidents() {
+  const { data } = useIncidents()
+  return data ? <IncidentBanner incidents={data.pages[0]?.shown ?? []} /> : null
+}
 
 const FirstFactorScreen = lazy(() => import('./you/first-factor-screen.tsx'))
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCommand } from '../../test/run-command.ts'
 import { allCommands } from '../all-commands.ts'
-import { shells } from './completion-script.ts'
+import { shells } from './completion.ts'
 
 let folder: string
 beforeAll(async () => {

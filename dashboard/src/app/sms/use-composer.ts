@@ -1,11 +1,23 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import { isKnownOutcome, isPriceChanged, useReference } from '../../both/money/use-reference.ts'
 import { smsKey, useDrafts, useLists } from './ask-sms.ts'
-import { useKept } from './use-kept.ts'
+
+/** A state that is kept in this tab over a reload, so that what was typed is still there after a lost connection. */
+function useKept<T>(name: string, initial: T): readonly [T, (value: T) => void] {
+  const key = `makola.kept.${name}`
+  const [value, setValue] = useState<T>(() => {
+    const kept = sessionStorage.getItem(key)
+    return kept === null ? initial : (JSON.parse(kept) as T)
+  })
+  useEffect(() => {
+    sessionStorage.setItem(key, JSON.stringify(value))
+  }, [key, value])
+  return [value, setValue]
+}
 
 /** The server is asked so long after the last key. Recipients are many, and pasted in pieces. */
 const textMilliseconds = 250

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import { Big, Card, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
@@ -10,10 +11,25 @@ import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { switchWords, titleOfSetting } from '../words/switches.ts'
 import { BeforeAfter, ChangeSetting, sendChange } from './change-setting.tsx'
-import { Guard } from './guard.tsx'
 import { Countdown } from './return-time.tsx'
 import { type Setting, showValue } from './show-value.ts'
 import css from './switches.module.css'
+
+/** Says of a setting that guards money or rights what loosening it takes, and shows the proposal that waits. */
+function Guard({ setting: { guards, proposal } }: { readonly setting: Setting }) {
+  if (!guards) return null
+  return (
+    <>
+      <p className={css.note}>{switchWords.takesTwo}</p>
+      {proposal && (
+        <Card tone="gold">
+          <p>{switchWords.looseningWaits(proposal.by, proposal.before ?? '', proposal.after ?? '')}</p>
+          <Link href={`/approvals/${proposal.approval_id}`}>{switchWords.seeProposal}</Link>
+        </Card>
+      )}
+    </>
+  )
+}
 
 /** A value that is too long for one line, written as JSON. */
 function WholeValue({ setting }: { readonly setting: Setting }) {

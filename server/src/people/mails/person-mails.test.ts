@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
 import { type MailServer, startMailServer } from '../../../test/start-mail-server.ts'
-import { clearPeoplesLeftovers } from '../clear-leftovers.ts'
+import { clearPeoplesLeftovers } from '../people-timers.ts'
 import { queuePersonMail } from './queue-person-mail.ts'
 import { type PersonMailDeps, sendPersonMails } from './send-person-mails.ts'
 

@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
-import { clearPeoplesLeftovers } from '../clear-leftovers.ts'
 import { sendPersonMails } from '../mails/send-person-mails.ts'
+import { clearPeoplesLeftovers } from '../people-timers.ts'
 
 const shop = setUpPeople()
 beforeEach(async () => {

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import type { Logger } from 'pino'
 import { memoryEnvironment, nodeOptionsOfRoles } from '../../../../bin/node-options.js'
 import { type Config, childEnvironment, readConfig } from '../../../config.ts'
@@ -19,11 +20,29 @@ import { prepareDatabase } from '../prepare-database.ts'
 import { whenToldFlag } from '../until-told-to-begin.ts'
 import { bannerText, tryNext } from './banner.ts'
 import { checkPlace } from './check-place.ts'
-import { claimStart } from './claim-start.ts'
 import { commandLineEntry, simulatorEntry } from './spawn-ours.ts'
 import { type ProcessDescription, type SupervisedProcess, superviseProcess } from './supervise-process.ts'
 import { waitForApi, waitForReadyMessage, waitForSimulator } from './wait-until-ready.ts'
 import { watchSources } from './watch-sources.ts'
+
+/** Any fixed number: the advisory lock that a running `makola start` holds. */
+const startLock = 715_517_002
+
+/**
+ * Lets only one `makola start` run on an embedded database. The claim ends with its connection, so a killed process leaves none.
+ * @returns a function that ends the claim, or undefined when another process holds it
+ */
+async function claimStart(url: string): Promise<(() => Promise<void>) | undefined> {
+  const client = new pg.Client({ connectionString: url, application_name: 'makola start' })
+  // A restart of the server ends the claim. A second start then still fails, because the port is taken.
+  client.on('error', () => undefined)
+  await client.connect()
+  const { rows } = await client.query<{ is_ours: boolean }>('select pg_try_advisory_lock($1) as is_ours', [startLock])
+  const release = () => client.end().catch(() => undefined)
+  if (rows[0]?.is_ours === true) return release
+  await release()
+  return undefined
+}
 
 function freePortFor({ host }: Config): Promise<number> {
   return findFreePort(host).catch((error: unknown) => {

@@ -18,7 +18,7 @@ function comparison({ sales, sales_before: before, counted_from: from }: Week): 
   return weekWords(formatGhs(ghsOf(Math.abs(difference))), difference >= 0)
 }
 
-/** What was sold on each of the last seven days, as bars. Screen readers read the figures instead. */
+/** The sales of each of the last seven days, as bars. Screen readers read the figures instead. */
 export function WeekCard({ week }: { readonly week: Week }) {
   const most = Math.max(1, ...week.days.map(({ sales }) => sales ?? 0))
   return (

@@ -93,7 +93,7 @@ type Props = {
   readonly onChanged: () => void
 }
 
-/** The second factor of a person: switched on with a first code, renewed and switched off with the password. */
+/** A person's second factor: switched on with a first code, renewed and switched off with the password. */
 export function SecondFactor({ isOn, isRequired = false, calls, onChanged }: Props) {
   const [prepared, setPrepared] = useState<Prepared>()
   const [codes, setCodes] = useState<readonly string[]>()

@@ -35,7 +35,6 @@ function DeskIncidents() {
 
 const FirstFactorScreen = lazy(() => import('./you/first-factor-screen.tsx'))
 
-/** The desk of somebody who is signed in. */
 function SignedIn({ me }: { readonly me: StaffMe }) {
   const queries = useQueryClient()
   useLive()
@@ -64,8 +63,8 @@ function SignedIn({ me }: { readonly me: StaffMe }) {
 /** Staff without a second factor see only the screen on which they set one up. */
 function Entered({ me }: { readonly me: StaffMe }) {
   const queries = useQueryClient()
-  // This screen stays open until the person has kept the back-up codes. The codes are shown only once, and the app may
-  // ask again at any moment who is signed in, which would otherwise lead on to the desk.
+  // Stays open until the person has kept the back-up codes, which are shown only once. Otherwise the app, which may read the
+  // signed-in person again at any moment, would leave this screen.
   const [isSettingUp, setSettingUp] = useState(me.is_second_factor_missing)
   const onDone = () => void queries.invalidateQueries({ queryKey: deskMeKey }).then(() => setSettingUp(false))
   return isSettingUp || me.is_second_factor_missing ? <FirstFactorScreen me={me} onDone={onDone} /> : <SignedIn me={me} />
@@ -83,10 +82,7 @@ function NotStaff() {
   )
 }
 
-/**
- * Shows the screen of the address: to a person who is signed in, one of the screens behind the sign-in; to others, an
- * entry screen.
- */
+/** Shows the screen of the address to a person who is signed in, and an entry screen to others. */
 function Faced() {
   const { data: me, error, refetch } = useAskDeskMe()
   if (me) return <Entered me={me} />
@@ -104,7 +100,6 @@ function Faced() {
   )
 }
 
-/** The operator's desk: the sign-in for people who are not signed in, the screens for those who are. */
 export function Desk() {
   const [location] = useLocation()
   const Screen = deskEntryScreens[location]

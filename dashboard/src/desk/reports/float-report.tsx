@@ -25,7 +25,6 @@ const columns: readonly Column<Row>[] = [
   { title: reportWords.readAt, show: ({ read_at: at }) => (at === null ? '–' : <Moment at={at} />) },
 ]
 
-/** What suppliers hold of our money, and how long it lasts at the pace of the last seven days. */
 export function FloatReportPart() {
   const query = useQuery({
     queryKey: ['desk', 'reports', 'float'],

@@ -69,7 +69,7 @@ const marginPercent: Column<SalesRow> = {
   ),
 }
 
-/** How many orders a line counts, with the way to them where the list of orders has filters for them. */
+/** The number of orders of a line, with a link to them where the list of orders has filters for them. */
 function ordersShown(report: SalesReport, row: SalesRow): ReactNode {
   if (row.orders === null) return notKnown
   const path = ordersOfLine(report, row)
@@ -86,7 +86,7 @@ function ordersShown(report: SalesReport, row: SalesRow): ReactNode {
 const howFarCounted = ({ counted }: SalesRow, { counted_from: from }: SalesReport): string =>
   counted === 'none' || from === null ? sharedWords.notCounted : sharedWords.since(from)
 
-/** The columns of a report of sales. Each can be sorted by; amounts stand beside those of the time before. */
+/** The columns of a report of sales. Each can be sorted by; amounts are beside those of the period before. */
 export function salesColumns(report: SalesReport): readonly Column<SalesRow>[] {
   const most = Math.max(...report.rows.map(({ sales }) => sales ?? 0), 0)
   const nameOf = ({ key, account_name: name }: SalesRow) => (key === totalKey ? reportWords.total : (name ?? nameOfKey(key)))

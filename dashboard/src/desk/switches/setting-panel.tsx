@@ -15,7 +15,7 @@ import { Countdown } from './return-time.tsx'
 import { type Setting, showValue } from './show-value.ts'
 import css from './switches.module.css'
 
-/** Says of a setting that guards money or rights what loosening it takes, and shows the proposal that waits. */
+/** Shows that loosening a guard of money or rights takes two people, and the proposal that waits. */
 function Guard({ setting: { guards, proposal } }: { readonly setting: Setting }) {
   if (!guards) return null
   return (
@@ -38,7 +38,7 @@ function WholeValue({ setting }: { readonly setting: Setting }) {
   return <pre className={css.whole}>{JSON.stringify(value, null, 1)}</pre>
 }
 
-/** When the setting returns by itself, and what can be done about it. */
+/** The time at which the setting returns by itself, and the acts on that. */
 function WaitingReturn({ setting, children }: { readonly setting: Setting; readonly children?: ReactNode }) {
   const { name, returns } = setting
   if (!returns) return null
@@ -129,7 +129,7 @@ function History({ setting }: { readonly setting: Setting }) {
   )
 }
 
-/** One setting: what it does, how it stands, what can be done, and what was. */
+/** One setting: its purpose, its value, the acts on it, and its history. */
 export function SettingPanel({ setting }: { readonly setting: Setting }) {
   const mayChange = useMay('manage_settings')
   return (

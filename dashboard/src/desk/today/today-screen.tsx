@@ -19,7 +19,7 @@ type Network = Today['networks'][number] & { readonly dayName: string }
 
 /** A float that lasts fewer hours asks for attention. */
 const lowHours = 24
-/** At most so many floats are shown, those that last least. */
+/** The floats that last least are shown. */
 const floatsShown = 3
 
 const dayNames = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })
@@ -144,7 +144,7 @@ function Day({ today }: { readonly today: Today }) {
   )
 }
 
-/** How today goes, beside the same day last week. */
+/** The figures of today, beside the same day last week. */
 export default function TodayScreen() {
   const today = useQuery({
     queryKey: ['desk', 'today'],

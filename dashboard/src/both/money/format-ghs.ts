@@ -9,7 +9,7 @@ export function formatGhs(ghs: number): string {
 
 /**
  * An amount that may be unknown.
- * @param unknown the words for null; left out, it is one of days that are not counted yet
+ * @param unknown the words for null; by default those for days that are not counted yet
  */
 export function formatCounted(ghs: number | null, unknown: string = sharedWords.notCounted): string {
   return ghs === null ? unknown : formatGhs(ghs)

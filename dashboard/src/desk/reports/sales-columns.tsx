@@ -22,7 +22,7 @@ type Amount = 'sales' | 'refunds' | 'cost' | 'commission' | 'margin'
 type Amounts = Pick<SalesRow, Amount | 'cost_unknown_orders'>
 
 /**
- * An amount; the words for one of days that are not counted yet. Where the cost of some orders is not known, the cost is at
+ * An amount; `uncounted` for days that are not counted yet. Where the cost of some orders is not known, the cost is at
  * least, and the margin at most so much.
  */
 function showAmount(amounts: Amounts, name: Amount, uncounted: string): string {
@@ -82,7 +82,7 @@ function ordersShown(report: SalesReport, row: SalesRow): ReactNode {
   )
 }
 
-/** In the line of days that are not all counted: since when they are, or that none is. */
+/** The first counted day of a line whose days are not all counted; or that none is counted. */
 const howFarCounted = ({ counted }: SalesRow, { counted_from: from }: SalesReport): string =>
   counted === 'none' || from === null ? sharedWords.notCounted : sharedWords.since(from)
 

@@ -78,7 +78,7 @@ function figuresOfToday(today: Today, day: string): Figure[] {
 
 /**
  * A figure of a network, and in small letters below it the same figure of last week.
- * @param uncounted what stands there while that day is not counted yet; left out, nothing: one column says it for all
+ * @param uncounted shown while that day is not counted yet; by default nothing, because one column says so for all
  */
 const withBefore =
   (show: (figures: Today['figures']) => string, uncounted?: (day: string) => string): Column<Network>['show'] =>

@@ -39,7 +39,7 @@ type Earned = { readonly margin: number | null; readonly cost_unknown_orders: nu
 
 /**
  * A margin; at most so high where costs were not entered.
- * @param uncounted what stands for the margin of days that are not counted yet; left out, words that begin a line
+ * @param uncounted the words for days that are not counted yet; by default words that begin a line
  */
 export function formatMargin({ margin, cost_unknown_orders: unknown }: Earned, uncounted?: string): string {
   const shown = formatCounted(margin, uncounted)

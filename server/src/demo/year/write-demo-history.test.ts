@@ -15,7 +15,7 @@ import { writeDemoHistory } from './write-demo-history.ts'
 
 const opened: TestDatabase[] = []
 const folders: string[] = []
-/** The test has a fixed moment, so that it is the same on every day. */
+/** A fixed moment, so that the test is the same on every day. */
 const until = new Date('2026-10-15T12:34:56Z')
 
 async function removeAll(): Promise<void> {

@@ -11,7 +11,10 @@ import type { PeopleDeps } from './people-deps.ts'
 
 export type SessionProof = { readonly password: string } | { readonly code: string }
 
-/** Whether the confirmation is a code. Anything but a code or a password is reported as an unknown field. */
+/**
+ * Whether the confirmation has the form of a code. Any other is reported as an unknown field, so that the answer does not say
+ * which part was wrong.
+ */
 export function isCode(given: object): given is { readonly code: string } {
   return Value.Check(CodeBody, given)
 }

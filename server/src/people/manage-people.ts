@@ -35,10 +35,10 @@ export function checkPersonEmail(text: string): string {
 }
 
 /**
- * Confirms a person's e-mail. If it was not confirmed before, deletes the person's sessions and password, because somebody else
- * may have signed up with this e-mail.
+ * Deletes the sessions and the password of a sign-up whose e-mail was never confirmed, because somebody else may have made it.
+ * Then the e-mail counts as confirmed.
  */
-async function forgetSignUp(tx: Tx, personId: string): Promise<void> {
+async function dropUnconfirmedSignUp(tx: Tx, personId: string): Promise<void> {
   await tx.deleteFrom('person_credentials').where('person_id', '=', personId).execute()
   await tx.deleteFrom('person_sessions').where('person_id', '=', personId).execute()
   await tx.updateTable('persons').set({ email_verified: true }).where('id', '=', personId).execute()
@@ -60,7 +60,7 @@ async function invitePerson(tx: Tx, { email: given, passwordHash }: Invitation):
   const [name = email] = email.split('@')
   const isNew = await insertPerson(tx, { personId: madeId, name, email, isVerified: true })
   const known = isNew ? undefined : await findPersonByEmail(tx, email)
-  if (known && !known.email_verified) await forgetSignUp(tx, known.id)
+  if (known && !known.email_verified) await dropUnconfirmedSignUp(tx, known.id)
   const personId = known?.id ?? madeId
   const hadPassword = await hasPassword(tx, personId)
   if (hadPassword && passwordHash !== undefined) {
@@ -173,7 +173,7 @@ async function checkOwnerStays(tx: Tx, accountId: string, leaving: { readonly id
 }
 
 /** Deletes the open invitations of a person who may not invite any more. */
-async function forgetInvitations(tx: Tx, accountId: string, email: string): Promise<void> {
+async function deleteInvitations(tx: Tx, accountId: string, email: string): Promise<void> {
   await tx.deleteFrom('member_invitations').where('account_id', '=', accountId).where('actor', '=', `person:${email}`).execute()
 }
 
@@ -199,7 +199,7 @@ export async function setMemberRole(
   const person = await readPersonByEmail(tx, email)
   if (role !== 'owner') {
     await checkOwnerStays(tx, accountId, person)
-    await forgetInvitations(tx, accountId, person.email)
+    await deleteInvitations(tx, accountId, person.email)
   }
   const before = await tx
     .selectFrom('members')
@@ -228,7 +228,7 @@ export async function removeMember(
   const { accountId } = await readAccount(tx, account)
   const person = await readPersonByEmail(tx, email)
   await checkOwnerStays(tx, accountId, person)
-  await forgetInvitations(tx, accountId, person.email)
+  await deleteInvitations(tx, accountId, person.email)
   const removed = await tx
     .deleteFrom('members')
     .where('account_id', '=', accountId)

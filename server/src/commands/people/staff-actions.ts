@@ -1,7 +1,7 @@
 import { readConfig } from '../../config.ts'
 import { readPersonByEmail } from '../../people/manage-people.ts'
 import { staffRoles } from '../../people/permissions/staff-permissions.ts'
-import { changeStaffRole, letIn } from '../../people/staff/grant-role.ts'
+import { addStaff, changeStaffRole } from '../../people/staff/grant-role.ts'
 import { endStaffSessions, listStaff, removeStaff } from '../../people/staff/manage-staff.ts'
 import { resetSecondFactor } from '../../people/staff/reset-second-factor.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -17,7 +17,7 @@ export type NewStaffOptions = InvitationOptions & { readonly role: string; reado
 export async function runStaffCreate(options: NewStaffOptions): Promise<void> {
   const role = readChoice('--role', options.role, staffRoles)
   await runInvitation(options, '/desk/set-password', async (tx, { actor: _actor, ...invitation }) => {
-    const { granted, ...invited } = await letIn(tx, { ...invitation, role, person: personOf(options.by) })
+    const { granted, ...invited } = await addStaff(tx, { ...invitation, role, person: personOf(options.by) })
     return granted.state === 'done' ? invited : { ...invited, approvalId: granted.approvalId }
   })
 }

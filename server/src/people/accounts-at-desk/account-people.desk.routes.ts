@@ -36,7 +36,7 @@ async function readEmail(tx: Tx, { account_id: accountId, person_id: personId }:
  * an account has an owner, only its owners and the owners of the desk may.
  * @throws RefusalError 403 for all others of the staff
  */
-async function mustMayLetIn(
+async function checkMayGiveRole(
   tx: Tx,
   { accountId, role, staffRole }: { accountId: string; role: MemberRole; staffRole: StaffRole | undefined },
 ): Promise<void> {
@@ -69,7 +69,7 @@ function registerInvitationRoutes(desk: Api, deps: PeopleDeps): void {
       await deps.throttle.count('invite', person.personId, ip)
       await inTransaction(deps.db, async (tx) => {
         const { accountId } = await readAccount(tx, params.account_id)
-        await mustMayLetIn(tx, { accountId, role, staffRole: person.staffRole })
+        await checkMayGiveRole(tx, { accountId, role, staffRole: person.staffRole })
         await inviteMember(tx, { email, role, accountId, actor })
       })
       return ok(accepted)
@@ -114,7 +114,7 @@ function registerMemberRoutes(desk: Api, { db }: PeopleDeps): void {
     },
     async ({ params, body: { role, reason }, staff: { actor }, person: { staffRole } }) => {
       await inTransaction(db, async (tx) => {
-        await mustMayLetIn(tx, { accountId: params.account_id, role, staffRole })
+        await checkMayGiveRole(tx, { accountId: params.account_id, role, staffRole })
         const email = await readEmail(tx, params)
         await setMemberRole(tx, { account: params.account_id, email, role, reason, actor })
       })

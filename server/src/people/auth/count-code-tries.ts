@@ -24,7 +24,7 @@ export async function countCodeTry(db: Db, personId: string): Promise<boolean> {
   return numAffectedRows > 0n
 }
 
-export async function forgetCodeTries(db: Db, personId: string): Promise<void> {
+export async function clearCodeTries(db: Db, personId: string): Promise<void> {
   await db
     .updateTable('person_two_factors')
     .set({ failed_verification_count: 0, locked_until: null })

@@ -1,6 +1,6 @@
 import type { PeopleDeps } from '../people-deps.ts'
 import { type AuthAnswer, askAuth } from './ask-auth.ts'
-import { forgetCodeTries } from './count-code-tries.ts'
+import { clearCodeTries } from './count-code-tries.ts'
 
 /** A code of the person's app, or a back-up code, which works once. */
 export type GivenCode = { readonly code: string } | { readonly backupCode: string }
@@ -26,6 +26,6 @@ export async function verifyCode(
       : auth.api.verifyBackupCode({ body: { code: given.backupCode }, headers, returnHeaders: true }),
   )
   const { id: personId, email } = response.user
-  await forgetCodeTries(db, personId)
+  await clearCodeTries(db, personId)
   return { response: { personId, email }, cookies }
 }

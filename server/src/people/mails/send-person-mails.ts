@@ -52,7 +52,7 @@ async function claim(db: Db): Promise<Claim[]> {
 /**
  * Queues mails again whose process died while sending, because a mail that comes twice is better than none. It gets a new link.
  */
-async function takeBackLost(db: Db): Promise<void> {
+async function requeueLost(db: Db): Promise<void> {
   await sql`
     update person_mails
     set state = case when tries < ${triesMax} then 'queued' else 'failed' end,
@@ -93,7 +93,7 @@ async function deliver(deps: PersonMailDeps, mail: Claim, { subject, text, file 
   return { state: 'kept', subject, keptText: sealSecret(deps.secretsKeys, shown, { ...keptMailColumn, rowId: mail.id }) }
 }
 
-async function attend(deps: PersonMailDeps, mail: Claim): Promise<void> {
+async function handleMail(deps: PersonMailDeps, mail: Claim): Promise<void> {
   let end: End
   try {
     const composed = await composePersonMail(deps, mail)
@@ -111,9 +111,9 @@ async function attend(deps: PersonMailDeps, mail: Claim): Promise<void> {
  * the simulator, where it keeps the mails for the browser. A link is made when its mail is sent; sending again makes a new one.
  */
 export async function sendPersonMails(deps: PersonMailDeps): Promise<void> {
-  await takeBackLost(deps.db)
+  await requeueLost(deps.db)
   if (!deps.mailServer && !deps.isKeeping) return
   const claims = await claim(deps.db)
   // One after another, because a person waits for one mail at a time.
-  for (const mail of claims) await attend(deps, mail)
+  for (const mail of claims) await handleMail(deps, mail)
 }

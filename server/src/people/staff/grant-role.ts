@@ -10,7 +10,7 @@ import { permissionsOfStaff, type StaffRole, staffRoles } from '../permissions/s
 import { lockStaff, setStaffRole } from './manage-staff.ts'
 
 /** Only reads, so one person may give it alone. */
-const lookingRole = 'auditor' satisfies StaffRole
+const readOnlyRole = 'auditor' satisfies StaffRole
 
 const RoleRequest = Type.Object({
   personId: Type.String(),
@@ -25,7 +25,7 @@ const RoleRequest = Type.Object({
 
 /** Whether a role has a permission that the other one lacks, other than to read. */
 function addsRights(before: StaffRole, after: StaffRole): boolean {
-  const held: readonly string[] = [...permissionsOfStaff(lookingRole), ...permissionsOfStaff(before)]
+  const held: readonly string[] = [...permissionsOfStaff(readOnlyRole), ...permissionsOfStaff(before)]
   return permissionsOfStaff(after).some((permission) => !held.includes(permission))
 }
 
@@ -66,23 +66,23 @@ export async function changeStaffRole(tx: Tx, { email, role, person, reason = ''
 }
 
 /** An invited person, with the state of the role. */
-export type LetIn = InvitedPerson & { readonly granted: Loosened }
+export type AddedStaff = InvitedPerson & { readonly granted: Loosened }
 
 /**
  * Makes a person one of the staff. Where the role needs a second person, they begin as auditor, who may only read.
  * @throws AccountError as `createStaff` does
  */
-export async function letIn(
+export async function addStaff(
   tx: Tx,
   { role, person, ...invitation }: Omit<Invitation, 'actor'> & { readonly role: StaffRole; readonly person: Person },
-): Promise<LetIn> {
-  const isAtOnce = role === lookingRole || (await isBeingSetUp(tx))
-  const invited = await createStaff(tx, { ...invitation, role: isAtOnce ? role : lookingRole, actor: person.by })
+): Promise<AddedStaff> {
+  const isAtOnce = role === readOnlyRole || (await isBeingSetUp(tx))
+  const invited = await createStaff(tx, { ...invitation, role: isAtOnce ? role : readOnlyRole, actor: person.by })
   const { personId, email } = invited
   if (!isAtOnce) {
     return { ...invited, granted: await changeStaffRole(tx, { email, role, person, reason: `${person.by} lets ${email} in` }) }
   }
   const givenBy = { by: person.by, osUser: person.osUser, personId: person.personId ?? null }
-  if (role !== lookingRole) await granting.note(tx, { personId, email, role, givenBy })
+  if (role !== readOnlyRole) await granting.note(tx, { personId, email, role, givenBy })
   return { ...invited, granted: { state: 'done' } }
 }

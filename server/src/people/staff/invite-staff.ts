@@ -8,7 +8,7 @@ import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import type { InvitedPerson } from '../manage-people.ts'
 import type { PeopleDeps } from '../people-deps.ts'
 import type { StaffRole } from '../permissions/staff-permissions.ts'
-import { letIn } from './grant-role.ts'
+import { addStaff } from './grant-role.ts'
 import { listStaff, type StaffChange } from './manage-staff.ts'
 
 type InviteDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'publicUrl' | 'isMailing'>
@@ -46,7 +46,7 @@ export async function inviteStaff(
   { email, role, person: inviter }: { readonly email: string; readonly role: StaffRole; readonly person: Person },
 ): Promise<StaffInvitation> {
   const invited = await inTransaction(deps.db, async (tx) => {
-    const person = await letIn(tx, { email, role, person: inviter, passwordHash: undefined })
+    const person = await addStaff(tx, { email, role, person: inviter, passwordHash: undefined })
     if (deps.isMailing) await queuePersonMail(tx, 'staff_invitation', person.email)
     return person
   })

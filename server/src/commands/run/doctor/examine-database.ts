@@ -9,7 +9,7 @@ import { checkSchema } from '../../../platform/database/migrate.ts'
 import { describeUnsharedLimits, listApiProcesses } from '../../../platform/http/limits/api-processes.ts'
 import { checkSecretsKeys } from '../../../platform/secrets/check-secrets-keys.ts'
 import { loadSecretsKeys } from '../../../platform/secrets/load-secrets-keys.ts'
-import { type Finding, look } from './finding.ts'
+import { examineTopic, type Finding } from './finding.ts'
 
 /** Leases and prices follow the database's clock. A difference affects logs, certificates and the times in ids. */
 const clockToleranceSeconds = 5
@@ -99,18 +99,18 @@ async function examineSecondPeople(db: Db): Promise<Finding[]> {
 
 /** Checks the server, and where the schema is there, its contents. */
 export async function examineDatabase(config: Config, url: string, db: Db): Promise<Finding[]> {
-  const server = await look('database', () => examineServer(url))
-  const sessions = await look('connections', async () => {
+  const server = await examineTopic('database', () => examineServer(url))
+  const sessions = await examineTopic('connections', async () => {
     await checkSessions(db)
     return []
   })
   if (sessions.length > 0) return [...server, ...sessions]
-  const schema = await look('schema', async () => {
+  const schema = await examineTopic('schema', async () => {
     await checkSchema(db)
     return [{ level: 'ok', topic: 'schema', message: 'The schema is up to date.' }]
   })
   if (schema.some((finding) => finding.level === 'problem')) return [...server, ...schema]
-  const role = await look('role', async () => {
+  const role = await examineTopic('role', async () => {
     await checkApplicationRole(db)
     const reach = await describeLoginReach(db)
     if (reach !== undefined) return [{ level: 'warning', topic: 'role', message: reach }]
@@ -119,12 +119,12 @@ export async function examineDatabase(config: Config, url: string, db: Db): Prom
     ]
   })
   const others = await Promise.all([
-    look('clock', () => examineClock(db)),
-    look('mode', () => examineMode(config, db)),
-    look('secrets', () => examineSecrets(config, db)),
-    look('limits', () => examineLimits(config, db)),
-    look('alarm', () => examineAlarms(db)),
-    look('two people', () => examineSecondPeople(db)),
+    examineTopic('clock', () => examineClock(db)),
+    examineTopic('mode', () => examineMode(config, db)),
+    examineTopic('secrets', () => examineSecrets(config, db)),
+    examineTopic('limits', () => examineLimits(config, db)),
+    examineTopic('alarm', () => examineAlarms(db)),
+    examineTopic('two people', () => examineSecondPeople(db)),
   ])
   return [...server, ...schema, ...role, ...others.flat()]
 }

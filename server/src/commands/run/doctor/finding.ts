@@ -11,7 +11,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** Runs one check. If it throws, reports that as a problem of its topic, so that the other checks go on. */
-export async function look(topic: string, examine: () => Promise<Finding[]>): Promise<Finding[]> {
+export async function examineTopic(topic: string, examine: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await examine()
   } catch (error) {

@@ -11,10 +11,7 @@ import type { PeopleDeps } from './people-deps.ts'
 
 export type SessionProof = { readonly password: string } | { readonly code: string }
 
-/**
- * Whether the confirmation has the form of a code. Any other is reported as an unknown field, so that the answer does not say
- * which part was wrong.
- */
+/** Whether a body has a code. A `code` without six digits, beside a password or a back-up code, counts as an unknown field. */
 export function isCode(given: object): given is { readonly code: string } {
   return Value.Check(CodeBody, given)
 }

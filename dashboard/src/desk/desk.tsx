@@ -24,10 +24,7 @@ import { destinationsFor, screens } from './screens.ts'
 import { frameWords } from './words/frame.ts'
 import { SignOutButton } from './you/sign-out-button.tsx'
 
-/**
- * Shows the incidents that resellers see now above the screens of the desk too, so that staff who answer resellers know
- * what these were told.
- */
+/** Shows the incidents that resellers see now, so that staff who answer resellers know them. */
 function DeskIncidents() {
   const { data } = useIncidents()
   return data ? <IncidentBanner incidents={data.pages[0]?.shown ?? []} /> : null

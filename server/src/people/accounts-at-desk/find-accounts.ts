@@ -56,14 +56,14 @@ function holds(text: RawBuilder<string>, words: readonly string[]): Condition {
   }
 }
 
-/** A way from a text to accounts: the rows that may hold the text, their column with the account, and the condition on them. */
-type Way = Condition & { readonly rows: RawBuilder<unknown>; readonly column: RawBuilder<string> }
+/** Rows that may hold the text, their column with the account, and the condition on them. */
+type Source = Condition & { readonly rows: RawBuilder<unknown>; readonly column: RawBuilder<string> }
 
 const ownId = sql<string>`accounts.id`
 
 const exactly = (condition: RawBuilder<boolean>): Condition => ({ searched: condition, checked: condition })
 
-function waysTo({ words, phone, id, hint }: Searched): Way[] {
+function sourcesOf({ words, phone, id, hint }: Searched): Source[] {
   if (id !== null) return [{ rows: sql`accounts`, column: ownId, ...exactly(sql`accounts.id = ${id}::uuid`) }]
   const personText = sql<string>`' ' || fold_letters(persons.name || ' ' || persons.email)`
   return [
@@ -89,17 +89,17 @@ function waysTo({ words, phone, id, hint }: Searched): Way[] {
   ]
 }
 
-/** A way with the ids of the accounts that it found; undefined when there are too many to collect. */
-type Followed = Way & { readonly ids: readonly string[] | undefined }
+/** `ids`: the accounts of the rows that fit; undefined when there are too many to collect. */
+type SearchedSource = Source & { readonly ids: readonly string[] | undefined }
 
-async function follow(db: Db, way: Way): Promise<Followed> {
+async function collectAccounts(db: Db, source: Source): Promise<SearchedSource> {
   const { rows } = await sql<{ id: string }>`
-    select ${way.column} as id from ${way.rows} where ${way.searched} limit ${collectedMax}`.execute(db)
-  return { ...way, ids: rows.length < collectedMax ? rows.map(({ id }) => id) : undefined }
+    select ${source.column} as id from ${source.rows} where ${source.searched} limit ${collectedMax}`.execute(db)
+  return { ...source, ids: rows.length < collectedMax ? rows.map(({ id }) => id) : undefined }
 }
 
-/** The condition on `accounts` for a way that found too many accounts to collect. */
-function leadsTo({ rows, column, checked }: Way, isNear: boolean): RawBuilder<boolean> {
+/** The condition on `accounts` for a source with too many accounts to collect. */
+function listCondition({ rows, column, checked }: Source, isNear: boolean): RawBuilder<boolean> {
   if (column === ownId) return checked
   // Two plans for the page: if many accounts fit, the list is read in its order until the page is full; if few fit, all
   // of them are read and sorted.
@@ -113,10 +113,10 @@ function leadsTo({ rows, column, checked }: Way, isNear: boolean): RawBuilder<bo
  * the name of a mail provider, is checked while the list is read.
  */
 async function conditionOf(db: Db, text: string, hasFilters: boolean): Promise<RawBuilder<boolean>> {
-  const followed = await Promise.all(waysTo(readSearch(text)).map((way) => follow(db, way)))
-  const isNear = !hasFilters && followed.some(({ column, ids }) => column === ownId && ids === undefined)
-  const ids = [...new Set(followed.flatMap((way) => way.ids ?? []))]
-  const conditions = followed.filter((way) => way.ids === undefined).map((way) => leadsTo(way, isNear))
+  const sources = await Promise.all(sourcesOf(readSearch(text)).map((source) => collectAccounts(db, source)))
+  const isNear = !hasFilters && sources.some(({ column, ids }) => column === ownId && ids === undefined)
+  const ids = [...new Set(sources.flatMap((source) => source.ids ?? []))]
+  const conditions = sources.filter((source) => source.ids === undefined).map((source) => listCondition(source, isNear))
   return sql<boolean>`(${sql.join([...conditions, sql`accounts.id = any(${ids}::uuid[])`], sql` or `)})`
 }
 

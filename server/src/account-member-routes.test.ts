@@ -42,7 +42,7 @@ async function place(id: string, recipient: string, more: { pricePesewas?: numbe
   return order!
 }
 
-/** Writes what an attempt heard, as the worker does, and ends the order. */
+/** Writes an attempt's answer, as the worker does, and ends the order. */
 async function end(order: PlacedOrder, answers: readonly [source: string, answer: string][], to: 'completed' | 'failed') {
   const { ownerDb } = shop.app.database
   const attempt = newId()

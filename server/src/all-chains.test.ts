@@ -327,5 +327,5 @@ async function currentPosition(tx: Tx): Promise<number> {
   return rows[0]?.position ?? 0
 }
 
-/** Stands for a database, but runs its work inside a transaction that is open already. */
+/** A database whose work runs inside a transaction that is open already. */
 const nested = (tx: Tx) => ({ transaction: () => ({ execute: (work: (inner: Tx) => unknown) => work(tx) }) }) as unknown as Db

@@ -11,5 +11,5 @@ const gatewayFees: CostSubject = {
   listKeys: () => Promise.resolve(gatewayAdapters.map(({ name }) => ({ key: name, title: name, since: null }))),
 }
 
-/** Everything whose cost no supplier reports, so that people enter it. */
+/** All costs that no supplier reports, so that people enter them. */
 export const allCostSubjects: readonly CostSubject[] = [...products.flatMap(({ unitCost }) => unitCost ?? []), gatewayFees]

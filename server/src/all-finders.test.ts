@@ -26,10 +26,10 @@ const smallTables = new Set(['suppliers', 'voucher_types', 'account_notice_setti
 
 const sequences = ['order_events_event_no_seq', 'attempt_answers_answer_no_seq']
 
-/** So many rows may be read for all needs: one or two hundred for each kind, and the account of each. */
+/** The most rows that all needs may read: one or two hundred for each kind, and the account of each. */
 const deskRowsMax = 5_000
 
-/** So many rows may be read for a search: eleven of each kind that fit, and the rows that they refer to. */
+/** The most rows that a search may read: eleven of each kind that fit, and the rows to which they refer. */
 const rowsMax = 500
 
 describe('among tens of thousands of each thing', () => {

@@ -5,8 +5,8 @@ import { products } from './products/products.ts'
 import { sealedSupplierColumns } from './suppliers/registry/supplier-credentials.ts'
 
 /**
- * Every column that holds sealed texts. A column that is missing here is not sealed anew, so its texts are lost when
- * the old key is taken away.
+ * Every column with sealed texts. A column that is missing here is not sealed anew, so its texts are lost when the old key is
+ * removed.
  */
 export const allSealedColumns: readonly SealedColumn[] = [
   ...sealedSupplierColumns,

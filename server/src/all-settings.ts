@@ -19,7 +19,7 @@ export function rateLimitsOf(sold: readonly Product[]): Setting<RateLimitOverrid
   return defineRateLimits([...Object.values(limits), ...sold.flatMap((product) => Object.values(product.limits))])
 }
 
-/** The operator's own rate limits; an endpoint not named in it keeps the contract's. */
+/** The operator's own rate limits. Endpoints that it does not name keep the contract's. */
 export const rateLimitsSetting = rateLimitsOf(products)
 
 /** Settings that an operator looks for together. */
@@ -31,10 +31,7 @@ const isOfRegistration = ({ name }: Setting) => /^(whitelist_gate|registration_|
 
 const productSettings = products.flatMap(({ settings }) => settings)
 
-/**
- * All settings in groups. The group that is changed most often comes first: what is sold at all. Each setting is
- * defined in the folder whose code obeys it.
- */
+/** The groups that change most often come first. Each setting is defined in the folder whose code obeys it. */
 export const settingGroups: readonly SettingGroup[] = [
   { title: 'What is sold', settings: productSettings.filter(isFeature) },
   { title: 'Billers', settings: productSettings.filter(isBiller) },

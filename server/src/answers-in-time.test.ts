@@ -14,10 +14,10 @@ import { buildApp } from './build-app.ts'
 import { describeDashboardRoutes } from './dashboard-routes.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 
-/** What the documentation promises, as a client would set it. */
+/** The time-out of a client that relies on the documentation. */
 const promisedMilliseconds = 10_000
 
-/** Much shorter, so that a slow machine keeps the promise too. What stands still does so until all are answered. */
+/** Much shorter, so that a slow machine keeps the promise too. The database stands still until all are answered. */
 const answerMilliseconds = 2_000
 
 let proxy: TcpProxy
@@ -61,7 +61,7 @@ const buyBulk = (reference: string) =>
 const makeList = (name: string) => browsers.app.ask('POST', '/app/api/sms/lists', { name })
 const announce = (message: string) => browsers.desk.ask('POST', '/desk/api/incidents', { level: 'trouble', message })
 
-/** Checks that a refusal came in time, and gives its reason. */
+/** Checks that a refusal came in time. @returns its reason */
 async function reasonInTime(name: string, asked: Promise<Answer>): Promise<string> {
   const askedAt = performance.now()
   const { status, headers, body } = await asked
@@ -108,10 +108,10 @@ it('a database that stands still keeps no caller waiting: 503 in time, with true
 
   const { purchase, bulk, ...others } = reasons
   expect(new Set(Object.values(others))).toEqual(new Set(['overloaded']))
-  // Which of both it is depends on how far the intake came.
+  // The status depends on how far the intake came.
   expect(['overloaded', 'outcome_unknown']).toEqual(expect.arrayContaining([purchase, bulk]))
   const isOk = ({ status }: Answer) => status === 200
-  // Only an unknown outcome leaves open whether the order is there.
+  // Only after an unknown outcome may the order exist or not.
   expect(await ordersNamed('purchase')).toBeLessThanOrEqual(purchase === 'outcome_unknown' ? 1 : 0)
   for (const repeat of [() => buy('purchase'), () => buyBulk('bulk')]) {
     expect((await untilTaken(repeat, (answer) => !isOk(answer))).status).toBe(200)

@@ -12,7 +12,7 @@ export type ApiRouteDeps = Shop & {
   readonly products: readonly ProductInApi[]
 }
 
-/** Every endpoint under `/api/v2`: the account's and the wallet's, then product by product. */
+/** Registers every endpoint under `/api/v2`: the account's and the wallet's, then product by product. */
 export function registerApiRoutes(api: Api, deps: ApiRouteDeps): void {
   registerAccountRoutes(api, deps)
   registerMoneyRoutes(api, deps)

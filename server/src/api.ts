@@ -63,18 +63,18 @@ export type RunningApi = {
   close(): Promise<void>
 }
 
-/** Reads need few connections: purchases have the intake's own. */
+/** Few, because only reads use these: purchases have the intake's own connections. */
 const poolSize = 8
 
 /** The statements of requests are short. One that takes longer than this is given up: its connection probably broke. */
 const queryTimeoutMilliseconds = 10_000
 
-/** The framework would always say `http`, because it does not see the TLS of the server that it is given. */
+/** The framework would always print `http`, because it does not see that the server which it is given has TLS. */
 function listeningText(address: string, config: Config): string {
   return `the API listens at ${config.tls.kind === 'proxy' ? address : address.replace(/^http:/, 'https:')}`
 }
 
-/** Opens the parts of an API process: the connections to the database, and the caches in memory. */
+/** Opens the connections to the database, and the caches in memory. */
 async function openParts({ config, database, log, metrics }: ApiOptions) {
   const onConnectionError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
   const { name: applicationName } = nameApiProcess(config.rateLimitStore)

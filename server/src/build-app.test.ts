@@ -56,7 +56,7 @@ const post = (path: string, body: unknown, more = {}) =>
   })
 const get = (path: string) => http.ask('GET', `/api/v2${path}`, { headers })
 
-/** What was refused and why, once the answer has proved to be exactly the error envelope with its headers. */
+/** Checks that the answer is exactly the error envelope with its headers. @returns the refusal */
 async function refusalIn(
   answer: HttpAnswer | Promise<HttpAnswer>,
 ): Promise<{ status: number; reason: unknown; message: string }> {

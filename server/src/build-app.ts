@@ -89,7 +89,7 @@ function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
   const log: FastifyBaseLogger = deps.log
   const app = fastify({
     loggerInstance: log,
-    // One line per request is written by `logRequests` instead.
+    // `logRequests` writes one line per request instead.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     childLoggerFactory: createLogOfRequest,
     genReqId: identifyRequest,

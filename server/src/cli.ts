@@ -8,10 +8,7 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 /** Time for the last lines of output. */
 const endMilliseconds = 200
 
-/**
- * The program that reads our output may stop early, as `| head` does. The command still does all its work, without
- * further output.
- */
+/** The reader of our output may stop early, as `| head` does. The command still does all its work, without further output. */
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
@@ -19,7 +16,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 await runCommandLine(process.argv.slice(2), manifest.version, allCommands)
-// The command is done, so the process ends here. Otherwise something that a failed command left open, or the channel to
-// a parent process, would keep the process alive.
+// The command is done, so the process ends here. Otherwise something that a failed command left open, or the channel to a parent
+// process, would keep it alive.
 if (process.connected) process.disconnect()
 setTimeout(() => process.exit(), endMilliseconds).unref()

@@ -34,7 +34,7 @@ let worker: Worker
 let agent: Agent
 let url: string
 let account: { accountId: string; key: string }
-/** An order whose request Hubtel never received, and of which its status look-up knows nothing. */
+/** An order whose request Hubtel never received, and which its status look-up does not know. */
 let neverReceived: string
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ beforeAll(async () => {
     PORT: String(port),
     PUBLIC_URL: url,
     SIMULATOR_URL: simulator.url,
-    // Of a refusal whose answer is lost Hubtel knows nothing later, so the order would stay open for ever.
+    // Hubtel does not keep a refusal, so an order whose refusal is lost would stay open for ever.
     SIMULATOR_CALL_SECONDS: String(patientCallSeconds),
     RATE_LIMIT_STORE: 'memory',
   })
@@ -151,7 +151,7 @@ const endings: readonly { ending: string; status: 'completed' | 'refunded'; reas
 
 const everyReason: readonly unknown[] = Object.values(refundReasons)
 
-/** Whether the owner is told a reason from the fixed list if the money went back, and no reason otherwise. */
+/** Whether a refunded order shows its owner a reason of the fixed list, and any other order none. */
 const tellsItsReason = (order: Body['data']) =>
   order['status'] === 'refunded' ? everyReason.includes(order['reason']) : !Object.hasOwn(order, 'reason')
 let smartcards = 0

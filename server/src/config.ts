@@ -11,7 +11,7 @@ import { listServerAddresses } from './platform/database/server-addresses.ts'
 export type Config = {
   /** Undefined: the embedded PostgreSQL in DATA_DIR. */
   databaseUrl: string | undefined
-  /** The address with the login that owns the tables; undefined: the login of `databaseUrl` owns them. */
+  /** The address with the login that owns the tables. Undefined: the login of `databaseUrl` owns them. */
   migrateDatabaseUrl: string | undefined
   /** An absolute path. */
   dataDir: string
@@ -46,7 +46,7 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** `description` completes "VARIABLE must be …" in the error of a value that does not fit. */
+/** `description` completes "VARIABLE must be …" in the error message. */
 function choice<C extends string>(choices: readonly C[]) {
   return Type.Unsafe<C>({ type: 'string', enum: [...choices], description: `one of ${choices.join(', ')}` })
 }
@@ -166,7 +166,7 @@ function readTls(read: Environment): Config['tls'] {
   return { kind, certFile: resolve(certFile), keyFile: resolve(keyFile) }
 }
 
-/** Staff without a second factor are for trying things out, where no real money moves. @throws ConfigError with live suppliers */
+/** Without real money, staff may work without a second factor. @throws ConfigError for that with live suppliers */
 function readStaffTwoFactor(read: Environment): boolean {
   if (read.STAFF_TWO_FACTOR !== 'off') return true
   if (read.SUPPLIERS === 'live') throw new ConfigError('STAFF_TWO_FACTOR=off is allowed only with SUPPLIERS=simulator.')
@@ -181,7 +181,7 @@ function readSecretsKey(read: Environment): Config['secretsKey'] {
   return read.SECRETS_KEY_FILE === undefined ? undefined : { file: resolve(read.SECRETS_KEY_FILE) }
 }
 
-/** The address that a program on this machine can call: our own certificate is for `localhost`, and nobody can call 0.0.0.0. */
+/** The address for programs on this machine: our own certificate is for `localhost`, and nobody can call 0.0.0.0. */
 function localUrl(read: Environment): string {
   const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(read.HOST)
   const host = isLocal ? 'localhost' : isIP(read.HOST) === 6 ? `[${read.HOST}]` : read.HOST
@@ -191,7 +191,7 @@ function localUrl(read: Environment): string {
 /**
  * Reads the configuration; no other file of the server reads the environment.
  *
- * @throws ConfigError naming the first variable that does not fit
+ * @throws ConfigError naming the first variable that is wrong
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const read = readEnvironment(environment)

@@ -58,8 +58,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
         else scope.decorateRequest('staff')
         checkPersons(scope, face, deps)
         takeHeavyTurns(scope)
-        // A view of an account by the staff counts against the session's own limit, and uses up nothing of the
-        // account's limit.
+        // A staff member's view of an account counts against the session's own limit, not against the account's.
         const countedFor = ({ person, membership }: FastifyRequest) => (person.view ? person.sessionId : membership.accountId)
         if (face === 'app') limitPersons(scope, deps, countedFor)
         const typed: Api = scope.withTypeProvider()

@@ -19,7 +19,7 @@ const town = setUpWorkers(demoPackages)
 /** A line of the simulator's own log: what was delivered, and by which supplier. */
 type Effect = { readonly supplier: string; readonly reference: string }
 
-/** For so long a worker lives and a supplier is away; then another worker is started, and another supplier is away. */
+/** The time after which a new worker replaces the running one, and another supplier goes away. */
 const spellMilliseconds = 700
 
 /** Waits until a route is open again. Its next probe is made due, so that a test need not wait the seconds between two probes. */

@@ -21,7 +21,7 @@ import { rowsMax } from './products/data/read-package-file.ts'
 import { recipientsMax } from './products/sms/text/read-recipients.ts'
 import { uploadBytesMax } from './reconciliation/keep-upload.ts'
 
-/** Nobody's request may wait longer than this for another's. */
+/** The longest time for which one request may hold up another. */
 const holdMillisecondsMax = 50
 
 const shop = setUpPeople()
@@ -40,7 +40,7 @@ let topUpId: string
 let listId: string
 let voucherTypeId: string
 
-/** So many pesewas came with each credit: enough for the orders. */
+/** Pesewas of each credit: enough for the orders. */
 const creditPesewas = 10_000
 
 /** Credits: a long history is quickly made of them. */
@@ -117,7 +117,7 @@ beforeAll(async () => {
     const recipients = numbers(orderCount).slice(from, from + 500)
     await placeTestOrders(shop.db, accountId, recipients, { details: { network: 'MTN', size: '5GB' } })
   }
-  // What is bought and paid in here is of other accounts than the statement's.
+  // Purchases and top-ups here belong to other accounts than the statement.
   const reseller = await shop.app.makeReseller({ balancePesewas: 10_000_000 })
   key = reseller.key
   await writeRegistrations(reseller.accountId, email)
@@ -151,7 +151,7 @@ const answerTo =
 const numbers = (count: number) => Array.from({ length: count }, (_, no) => `024${String(1_000_000 + no)}`)
 const line = (index: number) => ({ recipient: `0244${String(100_000 + index)}`, network: 'MTN', volume_gb: 1 })
 
-/** A CSV of so many bytes, with lines of the width that it should have. */
+/** A CSV of this number of bytes, with lines as wide as real ones. */
 function makeFile(head: string, bytes: number, makeLine: (no: number) => string): Buffer {
   const lines = [head]
   for (let length = head.length, no = 1; ; no += 1) {

@@ -35,7 +35,7 @@ async function restoreOlderDump(orders: readonly PlacedOrder[], route: string): 
   })
 }
 
-/** What the simulator's suppliers really delivered. */
+/** The deliveries of the simulator's suppliers. */
 async function countEffects(): Promise<number> {
   const { effects } = (await (await fetch(`${town.simulator.url}/effects`)).json()) as { effects: unknown[] }
   return effects.length
@@ -53,7 +53,7 @@ async function countTaken(orders: readonly PlacedOrder[], supplier: string): Pro
   return rows.length
 }
 
-/** Lets a worker work the orders off. */
+/** Runs a worker until it has ended the orders. */
 async function workOff(orders: readonly PlacedOrder[]): Promise<void> {
   const worker = await town.startWorker()
   await town.untilEnded(orders)

@@ -41,7 +41,7 @@ const messageMayFollow: Readonly<Record<string, readonly string[]>> = {
   sent: ['delivered', 'undelivered', 'expired', 'rejected'],
 }
 
-/** How often all statuses are read from the database, and how often each order is asked for in turn. */
+/** The pauses between two reads of all statuses from the database, and between two requests for an order. */
 const pollMilliseconds = 20
 
 const supplierEndings = ['000', '901', '902', '903', '904', '905', '906', '907', '908', '909']
@@ -52,7 +52,7 @@ let simulator: RunningSimulator
 let app: TestApp
 let worker: Worker
 let keys: { data: string; commission: string; sms: string }
-/** Where each order of this test is read, and with which key. */
+/** The address and the key with which each order of this test is read. */
 const readers: { path: string; key: string }[] = []
 
 beforeAll(async () => {
@@ -88,7 +88,7 @@ beforeAll(async () => {
     PORT: String(port),
     PUBLIC_URL: `https://localhost:${port}`,
     SIMULATOR_URL: simulator.url,
-    // Of a refusal whose answer is lost Hubtel knows nothing later, so the order would stay open for ever.
+    // Hubtel does not keep a refusal, so an order whose refusal is lost would stay open for ever.
     SIMULATOR_CALL_SECONDS: String(simulatorCallSeconds),
   })
   worker = await startWorker(config, db, pino({ level: 'silent' }))
@@ -179,7 +179,7 @@ async function buyEverything(): Promise<void> {
   await post('/sms/send', keys.sms, { message: 'Your order is ready.', recipients: many })
 }
 
-/** Every status that is told of anything: each is answered as it stands in its row. */
+/** Every order, campaign and message with its stored status, which the answers show. */
 const readStatuses = () =>
   sql<{ what: 'order' | 'campaign' | 'message'; id: string; status: string }>`
     select 'order' as what, id::text, status from orders where kind <> 'sms'

@@ -130,7 +130,7 @@ describe('what reaches somebody who did not ask for it', () => {
       files.filter(({ text }) => pattern.test(text)).map(({ path }) => relative(source, path).replaceAll('\\', '/'))
     expect(callers(/insert into person_mails|insertInto\('person_mails'/)).toEqual(['people/mails/queue-person-mail.ts'])
     expect(callers(/gateways\.open\(/)).toEqual(['money/top-ups/top-ups.member.routes.ts'])
-    // Who works on the operator's machine tests as often as needed.
+    // The command line has no limit: the operator tests as often as needed.
     expect(callers(/await testAlerts\(|=> testAlerts\(/).toSorted()).toEqual([
       'commands/alert-actions.ts',
       'notices/at-desk/alarms.desk.routes.ts',

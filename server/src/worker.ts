@@ -49,7 +49,7 @@ import { watchSilence } from './suppliers/routes/watch-silence.ts'
 import { alertTimer, openAlertChannels } from './timers/alert-timer.ts'
 import { chainTimers } from './timers/chain-timers.ts'
 import { floatTimers } from './timers/float-timers.ts'
-import { type ReportWork, reportTimers, wordReportOf } from './timers/report-timers.ts'
+import { composeReportOf, type ReportWork, reportTimers } from './timers/report-timers.ts'
 import { settingTimers } from './timers/setting-timers.ts'
 
 /** The hour of the day, in Accra, of the full audit. A run that is not full, of recent rows, is repeated all day. */
@@ -144,7 +144,7 @@ function composeCourtesyOf(products: readonly ProductInWorker[]): ComposeCourtes
   }
 }
 
-/** Messages to the people that orders are for, and to resellers. The workers share the sending among themselves. */
+/** Messages to the recipients of orders, and to resellers. The workers share them. */
 function messageTimers(config: Config, db: Db, log: Logger, products: readonly ProductInWorker[]): Timer[] {
   const compose = composeCourtesyOf(products)
   const { publicUrl } = config
@@ -258,7 +258,7 @@ export async function startWorker(
     ...products.flatMap((product) => product.timers ?? []),
     ...messageTimers(config, db, log, products),
     looseningTimer(db, allApprovalKinds, log),
-    ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, wordReportOf(auditDb)),
+    ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, composeReportOf(auditDb)),
     ...bookTimers({ db, auditDb, share, settings, log }, sold),
     ...chainTimers(db, log, { dataDir: config.dataDir, readChannels, share }),
     ...gatewayTimers({ db, gateways: openGatewaysOf(config, { db, secretsKeys, log }), log }),

@@ -22,7 +22,6 @@ const SignedOut = lazy(() => import('./sign-in/signed-out.tsx'))
 const ViewBanner = lazy(() => import('./view/view-banner.tsx'))
 const NotMember = lazy(() => import('./sign-in/not-member.tsx'))
 
-/** The screens of somebody who is signed in. */
 function SignedIn({ me }: { readonly me: Me }) {
   const queries = useQueryClient()
   const confirm = async (body: { password: string } | { code: string }) => {
@@ -55,11 +54,11 @@ function SignedIn({ me }: { readonly me: Me }) {
   )
 }
 
-/** The screens whose addresses need no session, such as those that links of mails lead to. */
+/** Shows a screen whose address needs no session, such as those that links of mails lead to. */
 function Entry({ Screen }: { readonly Screen: ComponentType<EntryProps> }) {
   const queries = useQueryClient()
-  // The HTML page asks who is signed in before its script is loaded. That answer, "nobody", is taken out of the
-  // browser's memory here. Otherwise the app would read it again after the sign-in.
+  // The HTML page asks who is signed in before its script is loaded. This removes that answer, "nobody", from the browser's
+  // memory, or the app would read it again after the sign-in.
   useAskMe()
   const [, navigate] = useLocation()
   const onSignedIn = () => {
@@ -70,10 +69,7 @@ function Entry({ Screen }: { readonly Screen: ComponentType<EntryProps> }) {
   return <Screen onSignedIn={onSignedIn} />
 }
 
-/**
- * Shows the screen of the address: to a person who is signed in, one of the screens behind the sign-in; to others, an
- * entry screen.
- */
+/** Shows the screen of the address to a person who is signed in, and an entry screen to others. */
 function Faced() {
   const { data: me, error, refetch } = useAskMe()
   if (me) return <SignedIn me={me} />
@@ -91,7 +87,6 @@ function Faced() {
   return me === null ? <SignedOut onSignedIn={() => void refetch()} /> : <Waiting />
 }
 
-/** The app of resellers: the sign-in for people who are not signed in, the screens for those who are. */
 export function App() {
   const [location] = useLocation()
   const Screen = entryScreens[location]

@@ -9,7 +9,7 @@ export type Permission = Me['permissions'][number]
 
 export const meKey = ['me'] as const
 
-/** Who is signed in; null when nobody is. */
+/** The person who is signed in; null when nobody is. */
 export function useAskMe() {
   return useQuery({
     queryKey: meKey,
@@ -24,22 +24,22 @@ export function useAskMe() {
       }
     },
     staleTime: 60_000,
-    // Asked for again each minute: so a new message of the operator appears within a minute, also in a browser that did
-    // not notice that its connection is back.
+    // Read again each minute, so that a new message of the operator appears within a minute, also in a browser that did not
+    // notice that its connection is back.
     refetchInterval: ({ state }) => (state.data !== undefined ? 60_000 : state.status === 'error' ? 5_000 : false),
   })
 }
 
 export const MeContext = createContext<Me | undefined>(undefined)
 
-/** Who is signed in, on every screen behind the sign-in. */
+/** The signed-in person, for screens that need one. */
 export function useMe(): Me {
   const me = useContext(MeContext)
   if (!me) throw new Error('this screen stands outside the sign-in')
   return me
 }
 
-/** Whether the signed-in person has a permission. Screens do not show what the person may not do. */
+/** Whether the signed-in person has a permission. Screens hide what the person may not do. */
 export function useMay(permission: Permission): boolean {
   return useMe().permissions.includes(permission)
 }

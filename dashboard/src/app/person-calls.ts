@@ -3,7 +3,7 @@ import type { SecondFactorCalls } from '../both/second-factor/second-factor.tsx'
 import type { SessionCalls } from '../both/sessions/session-list.tsx'
 import type { SignInCalls } from '../both/sign-in/sign-in-form.tsx'
 
-/** What the shared forms of the sign-in call here. */
+/** The calls of the shared sign-in forms. */
 export const signInCalls: SignInCalls = {
   signIn: (body) => answerOf(() => api.POST('/app/api/sign-in', { body })),
   giveSecondFactor: (body) => answerOf(() => api.POST('/app/api/second-factor', { body })),

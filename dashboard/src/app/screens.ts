@@ -4,7 +4,7 @@ import type { Me, Permission } from './me.ts'
 import { frameWords } from './words/frame.ts'
 
 export type Screen = {
-  /** The address below `/app`, as wouter reads it. */
+  /** The address below `/app`, in the syntax of wouter. */
   readonly path: string
   readonly component: ComponentType
 }
@@ -44,7 +44,7 @@ export const screens: readonly Screen[] = [
   screen('/more', () => import('./more/more-screen.tsx')),
 ]
 
-/** Where the rail leads. On a phone, the screens with `isInBar` stand in the bottom bar and the others under More. */
+/** The destinations of the rail. On a phone, those with `isInBar` are in the bottom bar and the others under More. */
 const allDestinations: readonly (Destination & { readonly permission?: Permission })[] = [
   { href: '/', title: frameWords.home, isInBar: true },
   { href: '/buy', title: frameWords.buy, isInBar: true, permission: 'buy' },
@@ -62,8 +62,7 @@ const allDestinations: readonly (Destination & { readonly permission?: Permissio
 ]
 
 /**
- * Where the signed-in person may go. One of the operator's staff who views the account has no profile here: that
- * person's profile is at the desk.
+ * The destinations for the signed-in person. A staff member who views the account has no profile here, because it is at the desk.
  */
 export function destinationsFor({ permissions, view }: Me): readonly Destination[] {
   return allDestinations.filter(

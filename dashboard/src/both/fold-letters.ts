@@ -1,8 +1,11 @@
-/** Letters of Ghanaian alphabets, and the Latin ones that people type for them: the same as `fold_letters` of the database. */
+/**
+ * Letters of Ghanaian alphabets, each followed by the Latin one that people type for it: the same as `fold_letters` of the
+ * database.
+ */
 const special = 'ƐɛƆɔŊŋƉɖƑƒƔɣƲʋƁɓƊɗƘƙƷʒƖɩƱʊØøŁłĐđı'
 const plain = 'EeOoNnDdFfGgVvBbDdKkZzIiUuOoLlDdi'
 
-/** A text with plain small letters, so that "esenam" finds Ɛsɛnam. */
+/** A text in plain small letters, so that "esenam" finds Ɛsɛnam. */
 export function foldLetters(text: string): string {
   return text
     .normalize('NFKD')

@@ -10,10 +10,10 @@ const billerNames: Readonly<Record<string, string>> = {
   startimes: 'StarTimes',
 }
 
-/** The name of a network as people know it. A biller's network is shown by the name of the biller. */
+/** The name of a network as people know it. A biller's network has the name of the biller. */
 export const networkName = (network: string): string => billerNames[network] ?? network
 
-/** What was bought, in a few words: `MTN 5GB`, `Telecel airtime`, `ECG bill`. */
+/** The goods of an order: `MTN 5GB`, `Telecel airtime`, `ECG bill`. */
 export function goodsWords({ product, network, variety }: Pick<Line, 'product' | 'network' | 'variety'>): string {
   const last = { data: 'data', airtime: 'airtime', utilities: 'bill', results_checker: 'voucher', afa: 'AFA', sms: 'SMS' }
   const who = network === null ? null : networkName(network)

@@ -1,6 +1,6 @@
 /**
- * A Ghanaian number as the API writes it, `0XXXXXXXXX`, from any way of writing it: with `+233`, `00233` or `233`,
- * spaces, dashes, dots or brackets. What is no number stays as it is, without its spaces and signs.
+ * A Ghanaian number as the API writes it, `0XXXXXXXXX`, from any way of writing it: with `+233`, `00233` or `233`, spaces,
+ * dashes, dots or brackets. Any other text only loses its spaces and signs.
  */
 export function cleanPhone(text: string): string {
   const digits = text.replaceAll(/[^\d+]/g, '')
@@ -8,7 +8,7 @@ export function cleanPhone(text: string): string {
   return /^[235]\d{8}$/.test(local) ? `0${local}` : local
 }
 
-/** A number in the groups that people read aloud: `0241 234 567`. What is no number stays as it is. */
+/** A number in the groups that people read aloud: `0241 234 567`. Any other text stays as it is. */
 export function showPhone(phone: string): string {
   return phone.replace(/^(0\d{3})(\d{3})(\d{3})$/, '$1 $2 $3')
 }

@@ -3,8 +3,8 @@ import { showDay } from './moments/format-moment.ts'
 const roles = { customer: 'Customer', agent: 'Agent', dealer: 'Dealer' } as const
 
 /**
- * The role of an account, and its last day if it has one: `Agent until 3 Mar 2027`. After that day the account is a
- * customer's again: `Customer (Agent until 3 Mar 2027)`.
+ * The role of an account, and its last day if it has one: `Agent until 3 Mar 2027`. After that day the account is a customer's
+ * again: `Customer (Agent until 3 Mar 2027)`.
  */
 export function roleWords({
   role,

@@ -8,7 +8,7 @@ import { Router } from 'wouter'
 import { openQueries } from './api/queries.ts'
 import { colourVariables, theme } from './look/theme.tsx'
 
-/** Removes the first picture that the HTML page shows until the script has drawn the app. */
+/** Removes the first picture, which the HTML page shows until the script has drawn the app. */
 function Started({ children }: { readonly children: ReactNode }) {
   useLayoutEffect(() => document.querySelector('.first-paint')?.remove(), [])
   return children
@@ -17,14 +17,14 @@ function Started({ children }: { readonly children: ReactNode }) {
 /**
  * Starts one of the two apps.
  *
- * @param base where its addresses begin: `/app` or `/desk`
- * @param meKey the key of the query that says who is signed in; it is asked anew when a session has ended
+ * @param base the beginning of its addresses: `/app` or `/desk`
+ * @param meKey the key of the query for the signed-in person, which is read again when a session has ended
  */
 export function startApp(base: string, meKey: readonly string[], app: ReactNode): void {
   const root = document.querySelector('#root')
   if (!root) throw new Error('the page has no place for the app')
   const queries = openQueries(() => {
-    // The session has ended: everything that the screens show is forgotten, and the app asks again who is signed in.
+    // The session has ended: everything on the screens is forgotten, and the app reads again who is signed in.
     void queries.cancelQueries()
     queries.setQueryData(meKey, null)
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })

@@ -3,7 +3,7 @@ import type { SecondFactorCalls } from '../both/second-factor/second-factor.tsx'
 import type { SessionCalls } from '../both/sessions/session-list.tsx'
 import type { SignInCalls } from '../both/sign-in/sign-in-form.tsx'
 
-/** What the shared forms of the sign-in call at the desk. */
+/** The calls of the shared sign-in forms at the desk. */
 export const deskSignInCalls: SignInCalls = {
   signIn: (body) => answerOf(() => api.POST('/desk/api/sign-in', { body })),
   giveSecondFactor: (body) => answerOf(() => api.POST('/desk/api/second-factor', { body })),

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ApiRefusal, answerOf, api } from '../both/api/call-api.ts'
+import { IncidentBanner } from '../both/layout/incident-banner.tsx'
 import { Shell } from '../both/layout/shell.tsx'
 import { ShownScreen } from '../both/layout/shown-screen.tsx'
 import { Failure, Waiting } from '../both/layout/wait.tsx'
@@ -18,14 +19,19 @@ import { FindField } from './find/find-field.tsx'
 import { useLive } from './frame/live.ts'
 import { DeskMeContext, deskMeKey, type StaffMe, useAskDeskMe } from './me.ts'
 import { countsOf, useNeeds } from './needs/use-needs.ts'
-import { DeskIncidents } from './notices/desk-incidents.tsx'
+import { useIncidents } from './notices/use-incidents.ts'
 import { destinationsFor, screens } from './screens.ts'
 import { frameWords } from './words/frame.ts'
 import { SignOutButton } from './you/sign-out-button.tsx'
 
+/** Shows the incidents that resellers see now, so that staff who answer resellers know them. */
+function DeskIncidents() {
+  const { data } = useIncidents()
+  return data ? <IncidentBanner incidents={data.pages[0]?.shown ?? []} /> : null
+}
+
 const FirstFactorScreen = lazy(() => import('./you/first-factor-screen.tsx'))
 
-/** The desk of somebody who is signed in. */
 function SignedIn({ me }: { readonly me: StaffMe }) {
   const queries = useQueryClient()
   useLive()
@@ -54,8 +60,8 @@ function SignedIn({ me }: { readonly me: StaffMe }) {
 /** Staff without a second factor see only the screen on which they set one up. */
 function Entered({ me }: { readonly me: StaffMe }) {
   const queries = useQueryClient()
-  // This screen stays open until the person has kept the back-up codes. The codes are shown only once, and the app may
-  // ask again at any moment who is signed in, which would otherwise lead on to the desk.
+  // Stays open until the person has kept the back-up codes, which are shown only once. Otherwise the app, which may read the
+  // signed-in person again at any moment, would leave this screen.
   const [isSettingUp, setSettingUp] = useState(me.is_second_factor_missing)
   const onDone = () => void queries.invalidateQueries({ queryKey: deskMeKey }).then(() => setSettingUp(false))
   return isSettingUp || me.is_second_factor_missing ? <FirstFactorScreen me={me} onDone={onDone} /> : <SignedIn me={me} />
@@ -73,10 +79,7 @@ function NotStaff() {
   )
 }
 
-/**
- * Shows the screen of the address: to a person who is signed in, one of the screens behind the sign-in; to others, an
- * entry screen.
- */
+/** Shows the screen of the address to a person who is signed in, and an entry screen to others. */
 function Faced() {
   const { data: me, error, refetch } = useAskDeskMe()
   if (me) return <Entered me={me} />
@@ -94,7 +97,6 @@ function Faced() {
   )
 }
 
-/** The operator's desk: the sign-in for people who are not signed in, the screens for those who are. */
 export function Desk() {
   const [location] = useLocation()
   const Screen = deskEntryScreens[location]

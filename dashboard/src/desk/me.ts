@@ -9,7 +9,7 @@ export type StaffPermission = StaffMe['permissions'][number]
 
 export const deskMeKey = ['desk-me'] as const
 
-/** Asks who is signed in at the desk; null when nobody is. */
+/** The person who is signed in at the desk; null when nobody is. */
 export function useAskDeskMe() {
   return useQuery({
     queryKey: deskMeKey,
@@ -24,22 +24,21 @@ export function useAskDeskMe() {
       }
     },
     staleTime: 60_000,
-    // After a failure it is asked again every 5 s, because a browser does not always notice that its connection is
-    // back.
+    // Read again every 5 s after a failure, because a browser does not always notice that its connection is back.
     refetchInterval: ({ state }) => (state.status === 'error' && state.data === undefined ? 5_000 : false),
   })
 }
 
 export const DeskMeContext = createContext<StaffMe | undefined>(undefined)
 
-/** Who is signed in, on every screen behind the sign-in. */
+/** The signed-in person, for screens that need one. */
 export function useDeskMe(): StaffMe {
   const me = useContext(DeskMeContext)
   if (!me) throw new Error('this screen stands outside the sign-in')
   return me
 }
 
-/** Whether the signed-in person has a permission. Screens do not show what the person may not do. */
+/** Whether the signed-in person has a permission. Screens hide what the person may not do. */
 export function useMay(permission: StaffPermission): boolean {
   return useDeskMe().permissions.includes(permission)
 }

@@ -4,7 +4,7 @@ import type { StaffPermission } from './me.ts'
 import { frameWords } from './words/frame.ts'
 
 export type Screen = {
-  /** The address below `/desk`, as wouter reads it. */
+  /** The address below `/desk`, in the syntax of wouter. */
   readonly path: string
   readonly component: ComponentType
 }
@@ -49,8 +49,7 @@ export type DeskDestination = Destination & { readonly permission: StaffPermissi
 const { groups } = frameWords
 
 /**
- * Where the rail leads, in the order of the rail. On a phone, the screens with `isInBar` stand in the bottom bar and
- * the others under More.
+ * The destinations in the order of the rail. On a phone, those with `isInBar` are in the bottom bar and the others under More.
  */
 export const destinations: readonly DeskDestination[] = [
   { href: '/', title: frameWords.needsYou, permission: 'see', isInBar: true },
@@ -79,7 +78,6 @@ export const destinations: readonly DeskDestination[] = [
   { href: '/more', title: frameWords.more, permission: undefined, isInBar: true, isOnlyInBar: true },
 ]
 
-/** The destinations that somebody may open. */
 export function destinationsFor(permissions: readonly StaffPermission[]): readonly DeskDestination[] {
   return destinations.filter(({ permission }) => permission === undefined || permissions.includes(permission))
 }

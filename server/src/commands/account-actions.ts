@@ -31,7 +31,6 @@ const readRole = (text: string) => readChoice('--role', text, roles)
 
 const readExpiry = (text: string | undefined) => (text === undefined ? null : readMoment('--expires-at', text))
 
-/** An account as JSON shows it. */
 function viewAccount(account: Account) {
   return {
     account_id: account.accountId,
@@ -46,7 +45,6 @@ function viewAccount(account: Account) {
   }
 }
 
-/** An account in one line for people. */
 function describeAccount(account: Account): string {
   const until = account.roleExpiresAt ? ` until ${account.roleExpiresAt.toISOString()}` : ''
   const business = account.isBusiness ? ', business' : ''
@@ -57,7 +55,6 @@ function printChange(account: Account): void {
   printResult({ account_id: account.accountId, role: account.role, status: account.status }, describeAccount(account))
 }
 
-/** `makola account create`. */
 export async function runAccountCreate(options: NewAccountOptions): Promise<void> {
   const role = readRole(options.role)
   const roleExpiresAt = readExpiry(options.expiresAt)
@@ -77,7 +74,6 @@ export async function runAccountCreate(options: NewAccountOptions): Promise<void
   printResult({ account_id: accountId }, `Account ${accountId} was created. Give it a key with \`makola key create\`.`)
 }
 
-/** `makola account set-role`. */
 export async function runAccountSetRole(options: RoleOptions): Promise<void> {
   const role = readRole(options.role)
   const roleExpiresAt = readExpiry(options.expiresAt)
@@ -90,7 +86,6 @@ export async function runAccountSetRole(options: RoleOptions): Promise<void> {
   printChange(account)
 }
 
-/** `makola account suspend` and `makola account reactivate`. */
 export async function runAccountSetStatus(idOrEmail: string, status: Account['status']): Promise<void> {
   const account = await withDatabase(readConfig(), (db) =>
     inTransaction(db, async (tx) => {
@@ -101,7 +96,6 @@ export async function runAccountSetStatus(idOrEmail: string, status: Account['st
   printChange(account)
 }
 
-/** `makola account approve-business` and `makola account withdraw-business`. */
 export async function runAccountSetBusiness(idOrEmail: string, isBusiness: boolean): Promise<void> {
   const account = await withDatabase(readConfig(), (db) =>
     inTransaction(db, async (tx) => {
@@ -112,7 +106,6 @@ export async function runAccountSetBusiness(idOrEmail: string, isBusiness: boole
   printResult(viewAccount(account), describeAccount(account))
 }
 
-/** What an account is told, as JSON shows it. */
 function viewNotices({ lowBalancePesewas, phone }: AccountNotices) {
   return { low_balance: lowBalancePesewas === null ? null : ghs(lowBalancePesewas), phone }
 }
@@ -122,8 +115,8 @@ function describeNotices({ lowBalancePesewas, phone }: AccountNotices): string {
   return `${low}, ${phone === null ? 'no number for SMS' : `SMS to ${phone}`}`
 }
 
-/** A value of `account set-notices`: `off` is null, left out is undefined. */
-function readWish<T>(text: string | undefined, read: (text: string) => T): T | null | undefined {
+/** Reads an option of `account set-notices`: `off` is null, an absent one undefined. */
+function readNoticeOption<T>(text: string | undefined, read: (text: string) => T): T | null | undefined {
   if (text === undefined) return undefined
   return text === 'off' ? null : read(text)
 }
@@ -146,7 +139,6 @@ function viewBusinessRequest(request: BusinessRequest) {
   }
 }
 
-/** `makola account business-requests`. */
 export async function runBusinessRequests(): Promise<void> {
   const requests = (await withDatabase(readConfig(), listBusinessRequests)).map(viewBusinessRequest)
   const lines = requests.map(
@@ -155,7 +147,6 @@ export async function runBusinessRequests(): Promise<void> {
   printResult(requests, lines.join('\n') || 'No account asks to be approved as a business.')
 }
 
-/** `makola account decline-business`. */
 export async function runBusinessDecline(options: { account: string; reason: string }): Promise<void> {
   const reason = readText('--reason', options.reason)
   const { requestId, email } = await withDatabase(readConfig(), (db) =>
@@ -168,10 +159,9 @@ export async function runBusinessDecline(options: { account: string; reason: str
   printResult({ request_id: requestId, state: 'declined' }, `The request of ${email} is declined, and it is told why.`)
 }
 
-/** `makola account set-notices`. */
 export async function runAccountSetNotices(options: NoticeSettingsOptions): Promise<void> {
-  const lowBalancePesewas = readWish(options.lowBalance, (text) => readGhs('--low-balance', text))
-  const phone = readWish(options.phone, readPhone)
+  const lowBalancePesewas = readNoticeOption(options.lowBalance, (text) => readGhs('--low-balance', text))
+  const phone = readNoticeOption(options.phone, readPhone)
   if (lowBalancePesewas === undefined && phone === undefined) throw new UsageError('Give --low-balance, --phone, or both.')
   const result = await withDatabase(readConfig(), (db) =>
     inTransaction(db, async (tx) => {
@@ -189,7 +179,6 @@ export async function runAccountSetNotices(options: NoticeSettingsOptions): Prom
   )
 }
 
-/** Everything that belongs to an account, as `makola account show` tells it. */
 async function readAccountInFull(idOrEmail: string) {
   return withDatabase(readConfig(), async (db) => {
     const account = await readAccount(db, idOrEmail)
@@ -201,7 +190,6 @@ async function readAccountInFull(idOrEmail: string) {
   })
 }
 
-/** `makola account show`. */
 export async function runAccountShow(idOrEmail: string): Promise<void> {
   const { account, notices, wallets, keys } = await readAccountInFull(idOrEmail)
   const [main, commission] = [pesewas(wallets.get('main') ?? 0), pesewas(wallets.get('commission') ?? 0)]
@@ -229,7 +217,6 @@ export async function runAccountShow(idOrEmail: string): Promise<void> {
   )
 }
 
-/** `makola account list`. */
 export async function runAccountList(): Promise<void> {
   const accounts = await withDatabase(readConfig(), listAccounts)
   printResult(accounts.map(viewAccount), accounts.map(describeAccount).join('\n') || 'There are no accounts yet.')

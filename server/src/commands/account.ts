@@ -7,7 +7,6 @@ const accountOption = ['--account <account>', 'its id or e-mail'] as const
 const roleOption = ['--role <role>', 'customer, agent or dealer'] as const
 const expiryOption = ['--expires-at <moment>', 'when the role ends, in ISO 8601; left out: never'] as const
 
-/** The commands that decide whether an account may buy, and whether it may send SMS. */
 function registerPermissions(account: Command): void {
   account
     .command('suspend')
@@ -41,7 +40,6 @@ function registerPermissions(account: Command): void {
     .action(async (options: { account: string }) => (await actions()).runAccountSetBusiness(options.account, false))
 }
 
-/** `makola account …`: resellers and what they may do. */
 export function registerAccountCommand(program: Command): void {
   const account = program
     .command('account')

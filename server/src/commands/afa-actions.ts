@@ -30,7 +30,7 @@ import { writePieces, writeWholeFile } from './frame/write-out.ts'
 type StatusChoice = 'open' | AfaStatus | 'all'
 export type AfaListOptions = { status: StatusChoice; reference?: string; limit: string; reveal?: true; reason?: string }
 export type AfaClaimOptions = { next?: string; by?: string }
-export type AfaWordOptions = { note?: string; reason?: string; by?: string }
+export type AfaDecisionOptions = { note?: string; reason?: string; by?: string }
 export type AfaExportOptions = { status: StatusChoice; reason: string }
 
 const limitMax = 1_000
@@ -84,7 +84,6 @@ async function printByReference(db: Db, keys: SecretsKeys, references: readonly 
   printRegistrations(found.flat().map(masked), lead)
 }
 
-/** `makola afa list`. */
 export async function runAfaList(options: AfaListOptions): Promise<void> {
   const { reference } = options
   const reason = options.reveal ? readText('--reason', options.reason) : undefined
@@ -102,7 +101,6 @@ export async function runAfaList(options: AfaListOptions): Promise<void> {
   printRegistrations(registrations)
 }
 
-/** `makola afa claim`. */
 export async function runAfaClaim(references: readonly string[], options: AfaClaimOptions): Promise<void> {
   if ((references.length === 0) === (options.next === undefined))
     throw new UsageError('Give references, or --next with a number.')
@@ -116,8 +114,7 @@ export async function runAfaClaim(references: readonly string[], options: AfaCla
   })
 }
 
-/** `makola afa take-over`. */
-export async function runAfaTakeOver(reference: string, options: AfaWordOptions): Promise<void> {
+export async function runAfaTakeOver(reference: string, options: AfaDecisionOptions): Promise<void> {
   const by = personOf(options.by)
   const reason = readText('--reason', options.reason)
   await withDatabaseAndKeys(readConfig(), async (db, keys) => {
@@ -126,8 +123,7 @@ export async function runAfaTakeOver(reference: string, options: AfaWordOptions)
   })
 }
 
-/** `makola afa complete`. */
-export async function runAfaComplete(reference: string, options: AfaWordOptions): Promise<void> {
+export async function runAfaComplete(reference: string, options: AfaDecisionOptions): Promise<void> {
   const by = personOf(options.by)
   const reason = options.note === undefined ? null : readText('--note', options.note)
   await withDatabaseAndKeys(readConfig(), async (db, keys) => {
@@ -136,8 +132,7 @@ export async function runAfaComplete(reference: string, options: AfaWordOptions)
   })
 }
 
-/** `makola afa cancel`. */
-export async function runAfaCancel(reference: string, options: AfaWordOptions): Promise<void> {
+export async function runAfaCancel(reference: string, options: AfaDecisionOptions): Promise<void> {
   const by = personOf(options.by)
   const reason = readText('--reason', options.reason)
   await withDatabaseAndKeys(readConfig(), async (db, keys) => {
@@ -147,7 +142,6 @@ export async function runAfaCancel(reference: string, options: AfaWordOptions): 
   })
 }
 
-/** `makola afa export`. */
 export async function runAfaExport(file: OutputFile, options: AfaExportOptions): Promise<void> {
   const reason = readText('--reason', options.reason)
   const registrations = await withDatabaseAndKeys(readConfig(), async (db, keys) => {

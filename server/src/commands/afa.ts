@@ -1,12 +1,11 @@
 import { type Command, Option } from 'commander'
-import type { AfaClaimOptions, AfaExportOptions, AfaListOptions, AfaWordOptions } from './afa-actions.ts'
+import type { AfaClaimOptions, AfaDecisionOptions, AfaExportOptions, AfaListOptions } from './afa-actions.ts'
 import { forceOption, type OutputFile, outputArgument } from './frame/output-file.ts'
 
 const actions = () => import('./afa-actions.ts')
 
 const statuses = ['open', 'pending', 'processing', 'completed', 'cancelled', 'all']
 
-/** `makola afa …`: the operator's desk for AFA registrations. */
 export function registerAfaCommand(program: Command): void {
   const afa = program
     .command('afa')
@@ -44,7 +43,6 @@ Numbers of cards and dates of birth are masked in lists; whoever sees them gives
   addEndingCommands(afa)
 }
 
-/** What becomes of a registration that somebody works on. */
 function addEndingCommands(afa: Command): void {
   afa
     .command('take-over')
@@ -52,21 +50,21 @@ function addEndingCommands(afa: Command): void {
     .argument('<reference>', 'its reference')
     .requiredOption('--reason <text>', 'why')
     .option('--by <person>', 'who works on it now; default: your user name here')
-    .action(async (reference: string, options: AfaWordOptions) => (await actions()).runAfaTakeOver(reference, options))
+    .action(async (reference: string, options: AfaDecisionOptions) => (await actions()).runAfaTakeOver(reference, options))
   afa
     .command('complete')
     .description('note that the person is registered')
     .argument('<reference>', 'its reference')
     .option('--note <text>', 'what shows it, such as the number of a form')
     .option('--by <person>', 'who says so; default: your user name here')
-    .action(async (reference: string, options: AfaWordOptions) => (await actions()).runAfaComplete(reference, options))
+    .action(async (reference: string, options: AfaDecisionOptions) => (await actions()).runAfaComplete(reference, options))
   afa
     .command('cancel')
     .description('cancel a registration; its fee goes back unless afa_refund_on_cancel is off')
     .argument('<reference>', 'its reference')
     .requiredOption('--reason <text>', 'why')
     .option('--by <person>', 'who says so; default: your user name here')
-    .action(async (reference: string, options: AfaWordOptions) => (await actions()).runAfaCancel(reference, options))
+    .action(async (reference: string, options: AfaDecisionOptions) => (await actions()).runAfaCancel(reference, options))
   afa
     .command('export')
     .description('write registrations with all their data to a CSV file')

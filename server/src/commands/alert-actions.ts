@@ -9,10 +9,9 @@ import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { withDatabase } from './frame/with-database.ts'
 
-/** Nobody reads more alarms than this. */
+/** More alarms than anybody reads. */
 const listedMax = 10_000
 
-/** `makola alert list`. */
 export async function runAlertList(): Promise<void> {
   const rows = await withDatabase(readConfig(), (db) => listAlarms(db, { isOpen: true, limit: listedMax }))
   const alarms = rows.map(({ name, subject, message, raised_at: raisedAt, last_seen_at: seenAt }) => ({
@@ -26,7 +25,7 @@ export async function runAlertList(): Promise<void> {
   printResult({ alarms }, lines.join('\n') || 'No alarm stands.')
 }
 
-/** `makola alert clear`. An alarm whose cause is still there is raised again. */
+/** An alarm whose cause is still there is raised again. */
 export async function runAlertClear(name: string, subject: string): Promise<void> {
   const isCleared = await withDatabase(readConfig(), (db) =>
     inTransaction(db, (tx) => clearAlarmByPerson(tx, { name, subject, actor: operatorName() })),
@@ -35,7 +34,7 @@ export async function runAlertClear(name: string, subject: string): Promise<void
   printResult({ name, subject, cleared: true }, `Cleared: ${name} ${subject}.`)
 }
 
-/** `makola alert test`. Exit code 1 when nothing is set up, or when one channel fails. */
+/** Exit code 1 when no channel is set up, or when one fails. */
 export async function runAlertTest(): Promise<void> {
   const config = readConfig()
   const tested = await withDatabase(config, (db) => testAlerts(db, config, operatorName()))

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 
 const actions = () => import('./alert-actions.ts')
 
-/** `makola alert …`: what needs a person, and how that person is told. */
 export function registerAlertCommand(program: Command): void {
   const alert = program
     .command('alert')

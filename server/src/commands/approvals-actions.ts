@@ -57,12 +57,11 @@ function describe(approval: ReturnType<typeof view>): string {
   return lines.join('\n')
 }
 
-/** `makola approvals list`. */
 export async function runApprovalsList(options: ListApprovalsOptions): Promise<void> {
   const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
   const which = options.all === true ? 'all' : 'pending'
   const after = options.after === undefined ? undefined : readCursor(options.after)
-  // One more than is shown, to learn whether there is a next page.
+  // One more than is shown, to know whether there is a next page.
   const rows = await withDatabase(readConfig(), (db) => listApprovals(db, { which, limit: limit + 1, after }))
   const approvals = rows.slice(0, limit).map(view)
   const next = rows.length > limit ? (approvals.at(-1)?.approval_id ?? null) : null
@@ -70,7 +69,6 @@ export async function runApprovalsList(options: ListApprovalsOptions): Promise<v
   printResult({ approvals, next }, [...approvals.map(describe), ...more].join('\n') || 'Nothing waits for a second person.')
 }
 
-/** `makola approvals confirm`. */
 export async function runApprovalsConfirm(approvalId: string, options: ConfirmOptions): Promise<void> {
   checkApprovalId(approvalId)
   checkText('--by', options.by)
@@ -84,7 +82,6 @@ export async function runApprovalsConfirm(approvalId: string, options: ConfirmOp
   printResult({ approval_id: approvalId, status: 'done' }, `Done: ${what}. ${change.before} → ${change.after}.`)
 }
 
-/** `makola approvals refuse`. */
 export async function runApprovalsRefuse(approvalId: string, options: RefuseOptions): Promise<void> {
   checkApprovalId(approvalId)
   checkText('--by', options.by)

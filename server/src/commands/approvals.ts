@@ -3,7 +3,6 @@ import type { ConfirmOptions, ListApprovalsOptions, RefuseOptions } from './appr
 
 const actions = () => import('./approvals-actions.ts')
 
-/** `makola approvals …`: what waits for a second person. */
 export function registerApprovalsCommand(program: Command): void {
   const approvals = program
     .command('approvals')

@@ -10,7 +10,6 @@ import { type ChainOptions, runChainVerification } from './show-chains.ts'
 
 export type AuditOptions = ChainOptions & { recent?: true; chain?: true }
 
-/** `makola audit`. */
 export async function runAuditCommand(options: AuditOptions): Promise<void> {
   if (options.chain && options.recent) throw new UsageError('Either --chain or --recent.')
   if (!options.chain && (options.from ?? options.noted ?? options.heads)) {

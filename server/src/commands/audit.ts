@@ -3,7 +3,6 @@ import type { AuditOptions } from './audit-actions.ts'
 
 const actions = () => import('./audit-actions.ts')
 
-/** `makola audit`: does every pesewa have its reason? */
 export function registerAuditCommand(program: Command): void {
   program
     .command('audit')

@@ -23,16 +23,13 @@ export type CommissionTransferOptions = { account: string; amount: string; id?: 
 export type RateOptions = { product: string; network: string; percent: string }
 export type ShareOptions = { product: string; role: Role; percent: string }
 
-/** Entries that `show` prints. */
 const entriesShown = 20
 
-/** What an entry is about, for a person. */
 function causeOf({ kind, reference }: CommissionEntry): string {
   if (kind === 'commission') return reference ?? ''
   return reference === null ? 'to the main wallet' : `to the main wallet: ${reference}`
 }
 
-/** `makola commission show`. */
 export async function runCommissionShow(account: string): Promise<void> {
   const { accountId, shown } = await withDatabase(readConfig(), async (db) => {
     const found = await readAccount(db, account)
@@ -58,7 +55,6 @@ function refusedText(result: CommissionMoveResult & { state: 'refused' }, id: st
   return `The Commission Wallet holds ${formatGhs(pesewas(result.commission))}: not enough.`
 }
 
-/** `makola commission transfer`. */
 export async function runCommissionTransfer(options: CommissionTransferOptions): Promise<void> {
   const amount = options.amount === 'all' ? 'all' : readGhs('--amount', options.amount)
   checkText('--id', options.id)
@@ -78,14 +74,13 @@ export async function runCommissionTransfer(options: CommissionTransferOptions):
   )
 }
 
-/** Refuses a product that earns no commission, because it has neither rates nor shares. */
+/** @throws for a product that earns no commission, because it has neither rates nor shares */
 function checkProduct(product: string): void {
   const earning = products.filter(({ earnsCommission }) => earnsCommission).map(({ name }) => name)
   if (earning.includes(product)) return
   throw new UsageError(`--product must be one of ${earning.join(', ')}, not ${JSON.stringify(product)}.`)
 }
 
-/** `makola commission rates`. */
 export async function runCommissionRates(): Promise<void> {
   const { rates, shares } = await withDatabase(readConfig(), listCommissionTerms)
   const printed = {
@@ -113,7 +108,6 @@ async function checkNetwork(tx: Tx, product: string, network: string): Promise<v
   )
 }
 
-/** `makola commission set-rate`. */
 export async function runCommissionSetRate({ product, network, percent }: RateOptions): Promise<void> {
   checkProduct(product)
   const rateBasisPoints = readPercent('--percent', percent)
@@ -127,7 +121,6 @@ export async function runCommissionSetRate({ product, network, percent }: RateOp
   )
 }
 
-/** `makola commission set-share`. */
 export async function runCommissionSetShare({ product, role, percent }: ShareOptions): Promise<void> {
   checkProduct(product)
   const shareBasisPoints = readPercent('--percent', percent)

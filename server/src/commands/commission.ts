@@ -4,7 +4,6 @@ import { addStatementCommand } from './statement.ts'
 
 const actions = () => import('./commission-actions.ts')
 
-/** `makola commission …`: the Commission Wallet, and what is paid into it. */
 export function registerCommissionCommand(program: Command): void {
   const commission = program
     .command('commission')

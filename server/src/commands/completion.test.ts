@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCommand } from '../../test/run-command.ts'
 import { allCommands } from '../all-commands.ts'
-import { shells } from './completion-script.ts'
+import { shells } from './completion.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -21,7 +21,7 @@ async function writeScript(shell: string): Promise<string> {
   return file
 }
 
-/** What bash offers while the last of these words is being typed. */
+/** The words that bash offers while the last of these words is being typed. */
 async function complete(...words: string[]): Promise<string[]> {
   const file = await writeScript('bash')
   const script = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _makola; printf "%s\\n" "${COMPREPLY[@]}"'

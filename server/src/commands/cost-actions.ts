@@ -21,7 +21,7 @@ export type CostSetOptions = { of?: string; amount?: string; percent?: string; f
 
 const historyMax = 10_000
 
-/** Reads what a unit costs, in GHS: parts of a pesewa are usual. @throws UsageError */
+/** Reads the cost of a unit in GHS, which may have parts of a pesewa. @throws UsageError */
 function readDecimal(option: string, text: string, decimals: number, most: number): number {
   if (new RegExp(String.raw`^\d{1,7}(\.\d{1,${decimals}})?$`).test(text) && Number(text) <= most) return Number(text)
   throw new UsageError(
@@ -43,13 +43,11 @@ const viewKey = ({ subject, key, title, cost }: CostedKey) => ({
   cost: cost && viewCost(cost),
 })
 
-/** What a unit costs, in words. */
 function describeCost({ ghs, percent }: Pick<UnitCost, 'ghs' | 'percent'>): string {
   const amount = `GHS ${ghs.toFixed(Math.max(2, (String(ghs).split('.')[1] ?? '').length))}`
   return percent === 0 ? amount : `${percent} %${ghs === 0 ? '' : ` and ${amount}`}`
 }
 
-/** `makola cost list`. */
 export async function runCostList({ history }: { history?: string }): Promise<void> {
   if (history !== undefined) {
     const count = readCount('--history', history, { least: 1, most: historyMax })
@@ -79,7 +77,6 @@ export async function runCostList({ history }: { history?: string }): Promise<vo
   printResult({ costs: costs.map(viewKey) }, layOutTable([['product', '--of', 'what', 'cost'], ...lines]))
 }
 
-/** `makola cost set`. */
 export async function runCostSet(product: string, options: CostSetOptions): Promise<void> {
   const { of = '', amount, percent, from, note } = options
   const validFrom = from === undefined ? undefined : readMoment('--from', from)

@@ -3,7 +3,6 @@ import type { CostSetOptions } from './cost-actions.ts'
 
 const actions = () => import('./cost-actions.ts')
 
-/** `makola cost …`: what units cost where no supplier reports it. */
 export function registerCostCommand(program: Command): void {
   const cost = program
     .command('cost')

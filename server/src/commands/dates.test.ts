@@ -10,7 +10,7 @@ const desk = setUpCommandLine(allCommands)
 const account = ['--account', 'ACCOUNT']
 const movement = ['--amount', '5.00', '--note', 'n', '--by', 'ama']
 
-/** Every command with an option that is a date, what else it needs, and those options. */
+/** Every command with options that are dates: the other words that it needs, and those options. */
 const dated: readonly (readonly [command: readonly string[], needs: readonly string[], options: readonly string[]])[] = [
   [['account', 'create'], ['--email', 'kofi@example.com', '--name', 'Kofi', '--role', 'agent'], ['--expires-at']],
   [['account', 'set-role'], [...account, '--role', 'agent'], ['--expires-at']],

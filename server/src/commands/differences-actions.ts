@@ -16,7 +16,7 @@ export type CloseDifferenceOptions = { reason: string; by: string }
 
 const limitMax = 1_000
 
-/** A difference as the JSON of this command has always named its fields. Amounts in GHS. */
+/** Amounts in GHS. Scripts rely on the names of these fields. */
 function viewDifference(difference: ListedDifference) {
   const { difference_id: id, reference, file_name: file, ...row } = viewDifferenceRow(difference)
   return { id, our_reference: reference, file, ...row }
@@ -35,7 +35,6 @@ function describeDifference(difference: DifferenceView): string {
   return line.replaceAll(/\p{Cc}/gu, '\ufffd')
 }
 
-/** `makola reconcile differences`. */
 export async function runDifferences(options: DifferencesOptions): Promise<void> {
   const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
   const { supplier } = options
@@ -45,7 +44,7 @@ export async function runDifferences(options: DifferencesOptions): Promise<void>
       isOpen: options.open === true,
       ...(supplier !== undefined && { supplier }),
       ...(after !== undefined && { after }),
-      // One more than is shown, to learn whether there is a next page.
+      // One more than is shown, to know whether there is a next page.
       limit: limit + 1,
     }),
   )
@@ -63,7 +62,6 @@ async function onDifference(id: string, work: (tx: Tx) => Promise<void>): Promis
   await withDatabase(readConfig(), (db) => inTransaction(db, work))
 }
 
-/** `makola reconcile assign`. */
 export async function runAssign(id: string, options: AssignDifferenceOptions): Promise<void> {
   const to = readText('--to', options.to, 100)
   const by = readText('--by', options.by, 100)
@@ -71,7 +69,6 @@ export async function runAssign(id: string, options: AssignDifferenceOptions): P
   printResult({ id, assigned_to: to }, `${to} finds out about ${id}.`)
 }
 
-/** `makola reconcile close`. */
 export async function runClose(id: string, options: CloseDifferenceOptions): Promise<void> {
   const reason = readText('--reason', options.reason)
   const by = readText('--by', options.by, 100)

@@ -40,7 +40,7 @@ const exports: Readonly<Record<string, readonly string[]>> = {
   'report tax --csv': ['report', 'tax', '--csv', 'FILE'],
 }
 
-/** Options and arguments that name a file which is read. */
+/** Options and arguments that name a file to read. */
 const inputs = [
   'packages import <file>',
   'packages schedule add <file>',
@@ -98,7 +98,7 @@ describe('files that commands write', () => {
   it('are written in one place alone', () => {
     const writes = /\b(?:writeFile|appendFile|createWriteStream|copyFile)\b|\bopen\([^)]*'[wax]/
     const writers = files.filter(({ path, text }) => path.includes('/commands/') && writes.test(text))
-    // The start tries whether its folder can be written.
+    // A start checks that it can write to its folder.
     expect(writers.map(({ path }) => relative(join(source, 'commands'), path)).toSorted()).toEqual([
       'frame/write-out.ts',
       'run/start/check-place.ts',

@@ -6,16 +6,12 @@ import { printResult } from './frame/print-result.ts'
 import { readText } from './frame/read-options.ts'
 import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
 
-/** What was found, as a terminal shows it. */
 type Found = Pick<FoundThings, 'more'> & { readonly matches: readonly Omit<Match, 'path'>[] }
 
-/**
- * The form of request ids that the API makes: one part for the run of the process, and a count. A caller may send an id
- * of its own, which can have any form.
- */
+/** A request id that the API made: the run of the process, and a count. Ids of callers can have any form. */
 const ownRequestId = /^[0-9a-f]{18}-[0-9a-z]+$/
 
-/** Requests are not kept in the database; the log of the API has a line for each. */
+/** The database does not store requests, so a request id leads to the log of the API. */
 function findRequest(text: string): Omit<Match, 'path'>[] {
   if (!ownRequestId.test(text)) return []
   return [
@@ -37,7 +33,6 @@ function describe({ matches, more }: Found): string {
   return [...lines, ...others].join('\n')
 }
 
-/** `makola find`. */
 export async function runFind(words: string): Promise<void> {
   const text = readText('The text to look for', words, wantedLengthMax)
   const found = await withDatabaseAndKeys(readConfig(), (db, secretsKeys) =>

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 
-/** `makola find`: what is this? */
 export function registerFindCommand(program: Command): void {
   program
     .command('find')

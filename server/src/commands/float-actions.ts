@@ -16,11 +16,10 @@ export type ReconcileFloatOptions = { supplier?: string; from?: string; to?: str
 
 const dayMilliseconds = 24 * 3_600_000
 
-/** How many days are shown without `--from` and `--to`. */
+/** The period without `--from` and `--to`. */
 const usualDays = 7
 const daysMax = 366
 
-/** `makola supplier float-topup`. */
 export async function runFloatTopUp(supplier: string, options: FloatTopUpOptions): Promise<void> {
   const amountPesewas = readSignedGhs('--amount', options.amount)
   const note = readText('--note', options.note)
@@ -44,7 +43,7 @@ export async function runFloatTopUp(supplier: string, options: FloatTopUpOptions
 type ReadView = ReturnType<typeof viewDayOfFloat>['opening']
 const viewRead = (read: ReadView) => read && { float: read.float, read_at: read.at }
 
-/** A day as the JSON of this command has always named its fields. Amounts in GHS. */
+/** Amounts in GHS. Scripts rely on the names of these fields. */
 function viewFloatDay(compared: FloatDay) {
   const { day, opening, closing, ...sums } = viewDayOfFloat(compared)
   return { day, opening: viewRead(opening), closing: viewRead(closing), ...sums }
@@ -69,7 +68,6 @@ function readFloatDays(options: ReconcileFloatOptions): Date[] {
   throw new UsageError(`--from and --to must be at most ${daysMax} days apart.`)
 }
 
-/** `makola reconcile float`. */
 export async function runReconcileFloat(options: ReconcileFloatOptions): Promise<void> {
   const days = readFloatDays(options)
   const { supplier } = options

@@ -19,7 +19,6 @@ export type ListKeysOptions = { account?: string; pending?: true }
 
 const keyTypes: readonly KeyType[] = ['standard', 'sms', 'commission']
 
-/** `makola key create`. */
 export async function runKeyCreate(options: NewKeyOptions): Promise<void> {
   const type = readChoice('--type', options.type, keyTypes)
   // The contract: an SMS key is active at once, with no approval.
@@ -37,7 +36,6 @@ export async function runKeyCreate(options: NewKeyOptions): Promise<void> {
   printResult({ key_id: keyId, key, status }, `${key}\nKeep it safe: it is shown only now.${waits}`)
 }
 
-/** `makola key approve`. */
 export async function runKeyApprove(keyId: string): Promise<void> {
   const key = await withDatabase(readConfig(), (db) =>
     inTransaction(db, (tx) => approveKey(tx, { keyId, actor: operatorName() })),
@@ -45,7 +43,6 @@ export async function runKeyApprove(keyId: string): Promise<void> {
   printResult({ key_id: key.keyId, status: key.status }, `Key ${key.keyId} is active.`)
 }
 
-/** `makola key revoke`. */
 export async function runKeyRevoke(keyId: string, options: { reason?: string }): Promise<void> {
   const reason = options.reason === undefined ? undefined : readText('--reason', options.reason)
   const key = await withDatabase(readConfig(), (db) =>
@@ -54,19 +51,16 @@ export async function runKeyRevoke(keyId: string, options: { reason?: string }):
   printResult({ key_id: key.keyId, status: key.status }, `Key ${key.keyId} is revoked.`)
 }
 
-/** `makola key allow`. */
 export async function runKeyAllow(keyId: string, addresses: readonly string[]): Promise<void> {
   const allowed = await withDatabase(readConfig(), (db) =>
     inTransaction(db, (tx) => setKeyAddresses(tx, { keyId, addresses, actor: operatorName() })),
   ).catch((error: unknown) => {
-    // The refusal has the same words as in the browser.
     throw error instanceof RefusalError ? new UsageError(error.message) : error
   })
   const from = allowed.addresses.length === 0 ? 'from everywhere' : `from ${allowed.addresses.join(', ')} alone`
   printResult({ key_id: allowed.keyId, addresses: allowed.addresses }, `Key ${allowed.keyId} may be used ${from}.`)
 }
 
-/** A key as JSON shows it. */
 export function viewKey(key: ListedKey) {
   return {
     key_id: key.keyId,
@@ -84,14 +78,12 @@ export function viewKey(key: ListedKey) {
   }
 }
 
-/** A key in one line for people. */
 export function describeKey(key: ReturnType<typeof viewKey>): string {
   const use =
     key.last_used_at === null ? 'never used' : `last used ${key.last_used_at} from ${key.last_used_ip ?? 'an unknown address'}`
   return `${key.key_id}  ${key.type}  ${key.prefix}…${key.hint}  ${key.status}, ${use}`
 }
 
-/** `makola key list`. */
 export async function runKeyList(options: ListKeysOptions): Promise<void> {
   const keys = await withDatabase(readConfig(), async (db) => {
     const account = options.account === undefined ? undefined : await readAccount(db, options.account)

@@ -3,7 +3,6 @@ import type { ListKeysOptions, NewKeyOptions } from './key-actions.ts'
 
 const actions = () => import('./key-actions.ts')
 
-/** `makola key …`: the keys that resellers' programs send. */
 export function registerKeyCommand(program: Command): void {
   const key = program
     .command('key')

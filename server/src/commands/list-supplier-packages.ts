@@ -24,7 +24,7 @@ function readPackages(name: string): Promise<readonly ListedPackage[]> {
   })
 }
 
-/** `makola supplier packages`: what a supplier sells by its own list, in the codes that `packages import` takes. */
+/** Lists what a supplier sells, in the codes that `packages import` takes. */
 export async function runSupplierPackages(name: string): Promise<void> {
   const listed = await readPackages(name)
   const packages = listed.map(({ network, volumeGb, code, costPesewas }) => ({

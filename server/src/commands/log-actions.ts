@@ -24,7 +24,6 @@ export type LogOptions = {
 
 const limitMax = 1_000
 
-/** `makola log`. */
 export async function runLog(options: LogOptions): Promise<void> {
   if (options.verify && options.head) throw new UsageError('Either --verify or --head.')
   if (options.noted && !options.verify) throw new UsageError('--noted is compared by --verify.')
@@ -37,14 +36,14 @@ export async function runLog(options: LogOptions): Promise<void> {
   const period = readPeriod(options)
   const rows = await withDatabase(readConfig(), async (db) => {
     const { subject, by } = options
-    // Lines about an account have its id; people know its e-mail.
+    // A line about an account has its id; people know its e-mail.
     const account = subject === undefined ? undefined : await findAccount(db, subject)
     return readOperatorLog(db, {
       ...period,
       ...(by !== undefined && { by: by.trim() }),
       ...(subject !== undefined && { subjects: [subject.trim(), ...(account ? [account.accountId, account.email] : [])] }),
       ...(before !== undefined && { before }),
-      // One more than is shown, to learn whether there is a next page.
+      // One more than is shown, to know whether there is a next page.
       limit: limit + 1,
     })
   })

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { LogOptions } from './log-actions.ts'
 
-/** `makola log`: who did what by hand. */
 export function registerLogCommand(program: Command): void {
   program
     .command('log')

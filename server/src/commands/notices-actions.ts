@@ -14,14 +14,12 @@ function viewNotice(notice: ListedNotice) {
   return { ...rest, text, created_at: createdAt.toISOString(), ended_at: endedAt?.toISOString() ?? null }
 }
 
-/** One line for a notice; the whole text stands in the JSON. */
 function describeNotice({ created_at, channel, state, sent_to, account_id, subject, reason }: ListedNotice): string {
   const to = sent_to ?? account_id
   const why = reason === null ? '' : ` (${reason})`
   return `${created_at.toISOString()}  ${channel.padEnd(5)}  ${state}${why}  ${to}  ${subject}`.replaceAll(/\p{Cc}/gu, '\ufffd')
 }
 
-/** `makola notices list`. */
 export async function runNoticesList(options: NoticesListOptions): Promise<void> {
   const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
   const { account } = options
@@ -32,7 +30,7 @@ export async function runNoticesList(options: NoticesListOptions): Promise<void>
       ...period,
       ...(account !== undefined && { accountId: (await readAccount(db, account)).accountId }),
       ...(after !== undefined && { after }),
-      // One more than is shown, to learn whether there is a next page.
+      // One more than is shown, to know whether there is a next page.
       limit: limit + 1,
     }),
   )

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { NoticesListOptions } from './notices-actions.ts'
 
-/** `makola notices list`: what resellers were told. */
 export function registerNoticesCommand(program: Command): void {
   const notices = program
     .command('notices')

@@ -37,24 +37,20 @@ async function printPrefixes(change?: (db: Db, actor: string) => Promise<void>):
   printResult({ prefixes }, lines.join('\n') || 'No network has a prefix: every number is refused.')
 }
 
-/** `makola prefix list`. */
 export function runPrefixList(): Promise<void> {
   return printPrefixes()
 }
 
-/** `makola prefix add`. */
 export async function runPrefixAdd(text: string, network: string): Promise<void> {
   const prefix = readPrefix(text)
   await printPrefixes((db, actor) => addPrefix(db, numberProducts, { prefix, network, actor }))
 }
 
-/** `makola prefix remove`. */
 export async function runPrefixRemove(text: string, network: string): Promise<void> {
   const prefix = readPrefix(text)
   await printPrefixes((db, actor) => removePrefix(db, numberProducts, { prefix, network, actor }))
 }
 
-/** `makola ported list`. */
 export async function runPortedList(options: PortedListOptions): Promise<void> {
   const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
   const rows = await onPlan((db) => listPortedNumbers(db, { limit }))
@@ -63,14 +59,12 @@ export async function runPortedList(options: PortedListOptions): Promise<void> {
   printResult({ numbers }, lines.join('\n') || 'No number is noted as carried to another network.')
 }
 
-/** `makola ported set`. */
 export async function runPortedSet(text: string, network: string): Promise<void> {
   const number = readNumber(text)
   await onPlan((db, actor) => setPortedNumber(db, numberProducts, { number, operator: network, actor }))
   printResult({ number, network }, `${number} is a number of ${network} from now on.`)
 }
 
-/** `makola ported remove`. */
 export async function runPortedRemove(text: string): Promise<void> {
   const number = readNumber(text)
   await onPlan((db, actor) => removePortedNumber(db, number, actor))

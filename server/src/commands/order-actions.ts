@@ -25,7 +25,7 @@ export type OrderTakeBackOptions = { evidence: string; by: string }
 export type OrderAdjustOptions = { amount: string; evidence: string; by: string }
 export type OrderRefundOptions = { by?: string }
 
-/** A price for programs, with its unit beside it. */
+/** A price for programs, with its unit. */
 export function viewPrice(price: Amount) {
   const { amount, unit } = viewAmount(price)
   return { price: amount, unit }
@@ -119,19 +119,17 @@ async function mustFind(db: Db, reference: string): Promise<OrderHistory> {
   return history
 }
 
-/** @param more what the document says besides the order */
+/** @param more fields of the JSON document besides the order */
 async function printOrder(db: Db, reference: string, lead?: string, more: Record<string, string> = {}): Promise<void> {
   const history = await mustFind(db, reference)
   const view = viewHistory(history)
   printResult({ ...more, orders: [view] }, [...(lead === undefined ? [] : [lead]), describeHistory(history, view)].join('\n'))
 }
 
-/** `makola order show`. */
 export async function runOrderShow(reference: string): Promise<void> {
   await withDatabase(readConfig(), (db) => printOrder(db, reference))
 }
 
-/** `makola order ask`. */
 export async function runOrderAsk(reference: string): Promise<void> {
   await withDatabase(readConfig(), async (db) => {
     const { order } = await mustFind(db, reference)
@@ -146,7 +144,7 @@ export async function runOrderAsk(reference: string): Promise<void> {
 
 type PeoplesLeads = { readonly proposed: string; done(order: Order): string }
 
-/** Runs one person's decision about an order, and prints the result. */
+/** Carries out one person's decision about an order, and prints the result. */
 async function printDecision(
   reference: string,
   options: { evidence: string; by: string },
@@ -169,7 +167,6 @@ async function printDecision(
   })
 }
 
-/** `makola order settle`. */
 export async function runOrderSettle(reference: string, options: OrderSettleOptions): Promise<void> {
   const outcome = options.as
   await printDecision(reference, options, (db, decision) => settleByPeople(db, products, { ...decision, outcome }), {
@@ -178,7 +175,6 @@ export async function runOrderSettle(reference: string, options: OrderSettleOpti
   })
 }
 
-/** `makola order take-back`. */
 export async function runOrderTakeBack(reference: string, options: OrderTakeBackOptions): Promise<void> {
   await printDecision(reference, options, (db, decision) => takeBackByPeople(db, products, decision), {
     proposed: 'take it back',
@@ -187,7 +183,6 @@ export async function runOrderTakeBack(reference: string, options: OrderTakeBack
   })
 }
 
-/** `makola order adjust`. */
 export async function runOrderAdjust(reference: string, options: OrderAdjustOptions): Promise<void> {
   const amountPesewas = readSignedGhs('--amount', options.amount)
   const amount = formatGhs(pesewas(Math.abs(amountPesewas)))
@@ -198,7 +193,6 @@ export async function runOrderAdjust(reference: string, options: OrderAdjustOpti
   })
 }
 
-/** `makola order refund`. */
 export async function runOrderRefund(reference: string, options: OrderRefundOptions): Promise<void> {
   const by = options.by === undefined ? operatorName() : readText('--by', options.by)
   await withDatabase(readConfig(), async (db) => {

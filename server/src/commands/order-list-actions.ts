@@ -44,7 +44,7 @@ export type OrderListOptions = {
 const limitDefault = '50'
 const limitMax = 1_000
 
-/** Reads the options that can be checked without a database. */
+/** Reads the options that need no database. */
 function readQuery(options: OrderListOptions): Omit<OrderQuery, 'limit'> {
   const names = products.map(({ name }) => name)
   return {
@@ -62,7 +62,7 @@ function readQuery(options: OrderListOptions): Omit<OrderQuery, 'limit'> {
 }
 
 /**
- * Finds the name as this installation writes it, whatever its capital letters.
+ * Finds a name, in any capitals, as this installation writes it.
  *
  * @throws CommandError when this installation has no such name
  */
@@ -72,7 +72,7 @@ function findName(what: string, text: string, names: readonly string[]): string 
   throw new CommandError(`There is no ${what} ${JSON.stringify(text)}; there are ${names.join(', ')}.`)
 }
 
-/** Checks the names of the query. An unknown name is refused, because an empty list would look like an answer. */
+/** Checks the names in the query. An unknown name is refused, because an empty list would look like an answer. */
 async function findNames(db: Db, query: Omit<OrderQuery, 'limit'>, { account, reference }: OrderListOptions) {
   const namesOf = async (table: 'networks' | 'suppliers') =>
     (await db.selectFrom(table).select('name').distinct().orderBy('name').execute()).map(({ name }) => name)
@@ -119,14 +119,13 @@ function cellsOf(order: ListedOrder): string[] {
     order.recipient,
     formatAmount(order.price),
     `${order.status}${waits}`,
-    // An order that no supplier has got yet shows the route on which it waits.
+    // An order that no supplier has yet shows the route on which it waits.
     order.supplier ?? (order.route === null ? '' : `(${order.route})`),
     cost,
     order.reference,
   ]
 }
 
-/** `makola order list`. */
 export async function runOrderList(options: OrderListOptions): Promise<void> {
   const query = readQuery(options)
   if (options.csv !== undefined) return writeOrders(options.csv, query, options)
@@ -141,7 +140,7 @@ export async function runOrderList(options: OrderListOptions): Promise<void> {
   printResult({ orders: orders.map(viewListed), next }, [...lines, ...more].join('\n') || nothing)
 }
 
-/** `makola order list --csv`: writes all orders that fit, unless there is a limit. */
+/** Writes all orders that match to a file, unless there is a limit. */
 async function writeOrders(file: OutputFile, query: Omit<OrderQuery, 'limit'>, options: OrderListOptions): Promise<void> {
   const { limit } = options
   const most = limit === undefined ? Infinity : readCount('--limit', limit, { least: 1, most: Number.MAX_SAFE_INTEGER })

@@ -27,11 +27,11 @@ beforeAll(async () => {
   accountId = await makeAccount(desk.db, 1_000)
 })
 
-// The shape of each command's document is what these tests are about.
+// Each test knows the shape of its command's document.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Ran = { code: number; json: any }
 
-/** What a command prints for people. */
+/** The text that a command prints for people. */
 async function readText(...words: string[]): Promise<string> {
   const { exitCode, stdout } = await desk.run(...words)
   expect(exitCode).toBe(0)

@@ -44,7 +44,7 @@ A cost with ~ is what our price list said when the order was sent; the supplier 
     .action(async (options: OrderListOptions) => (await import('./order-list-actions.ts')).runOrderList(options))
 }
 
-/** The commands for orders that take two people. */
+/** Registers the commands for orders that take two people. */
 function registerDecisions(order: Command): void {
   order
     .command('settle')
@@ -71,7 +71,6 @@ function registerDecisions(order: Command): void {
     .action(async (reference: string, options: OrderAdjustOptions) => (await actions()).runOrderAdjust(reference, options))
 }
 
-/** What resellers say of orders that did not arrive. */
 function registerReports(order: Command): void {
   order
     .command('reports')
@@ -91,7 +90,6 @@ function registerReports(order: Command): void {
     )
 }
 
-/** `makola order …`: look at orders, and free stuck money. */
 export function registerOrderCommand(program: Command): void {
   const order = program
     .command('order')

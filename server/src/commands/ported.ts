@@ -3,7 +3,6 @@ import type { PortedListOptions } from './number-plan-actions.ts'
 
 const actions = () => import('./number-plan-actions.ts')
 
-/** `makola ported …`: numbers that were carried to another network, whatever their prefix says. */
 export function registerPortedCommand(program: Command): void {
   const ported = program
     .command('ported')

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 
 const actions = () => import('./number-plan-actions.ts')
 
-/** `makola prefix …`: which prefixes of numbers belong to which network. */
 export function registerPrefixCommand(program: Command): void {
   const prefix = program
     .command('prefix')

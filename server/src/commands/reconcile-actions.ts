@@ -14,7 +14,7 @@ export type ReconcileOptions = { supplier?: string; from?: string; to?: string }
 
 type Period = ReturnType<typeof readPeriod>
 
-/** How each product says what its orders should have cost. */
+/** How each product computes the expected cost of its orders. */
 const expectations = products.flatMap(({ expectedCost }) => expectedCost ?? [])
 
 async function reconcile(file: string, supplierName: string, period: Period): Promise<ImportedReconciliation> {
@@ -39,7 +39,6 @@ async function reconcile(file: string, supplierName: string, period: Period): Pr
   }
 }
 
-/** `makola reconcile`. */
 export async function runReconcile(file: string | undefined, options: ReconcileOptions): Promise<void> {
   const period = readPeriod(options)
   if (file === undefined) throw new UsageError('Name the file of the statement. Try `makola reconcile --help`.')
@@ -49,8 +48,8 @@ export async function runReconcile(file: string | undefined, options: ReconcileO
 }
 
 /**
- * Says for people what was imported. The JSON of this command does not change; `makola reconcile differences --json`
- * has the rest.
+ * Describes the import for people. The JSON of this command does not change; `makola reconcile differences --json` has the
+ * details.
  */
 function describeImport({ supplier, statement, closedDifferences }: ImportedReconciliation): string {
   const { isNew, fileName, importedAt, importedBy } = statement

@@ -7,7 +7,6 @@ const actions = () => import('./reconcile-actions.ts')
 const differenceActions = () => import('./differences-actions.ts')
 const idArgument = ['<id>', 'its id, as `makola reconcile differences` shows it'] as const
 
-/** `makola reconcile`: compares a supplier's statement with our orders, and works off the differences. */
 export function registerReconcileCommand(program: Command): void {
   const reconcile = program
     .command('reconcile')
@@ -33,7 +32,7 @@ Examples:
   makola reconcile float --supplier hubtel --from 2026-07-01 --to 2026-07-31`,
     )
     .action(async (file: string | undefined, options: ReconcileOptions) => (await actions()).runReconcile(file, options))
-  // `reconcile` reads its own options wherever they stand on the line, even behind a subcommand.
+  // `reconcile` reads its own options anywhere on the line, even after a subcommand.
   reconcile
     .command('differences')
     .description('list what statements and our books say differently, newest first')

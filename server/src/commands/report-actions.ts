@@ -31,7 +31,7 @@ export type ReportTaxOptions = { from?: string; to?: string; csv?: OutputFile }
 
 const daysText = (days: number | null) => oneDecimal(days)?.toFixed(1) ?? ''
 
-/** An amount; null is one of days that are not counted yet. */
+/** Null: the amount of days that are not counted yet. */
 const showGhs = (amount: Pesewas | null) => (amount === null ? notCountedYet : formatGhs(amount))
 
 const paceOf: Readonly<Record<FloatReport['coverage'], string>> = {
@@ -40,7 +40,6 @@ const paceOf: Readonly<Record<FloatReport['coverage'], string>> = {
   none: 'The days left are not known before the last 7 days are counted.',
 }
 
-/** `makola report float`. */
 export async function runReportFloat({ csv }: ReportStockOptions): Promise<void> {
   const report = await withDatabase(readConfig(), readFloat)
   const { floats, coverage } = report
@@ -59,7 +58,6 @@ export async function runReportFloat({ csv }: ReportStockOptions): Promise<void>
   printResult(viewFloats(report), `${table}\n${paceOf[coverage]}${counted}${written}`)
 }
 
-/** `makola report balances`. */
 export async function runReportBalances({ at, csv }: ReportBalancesOptions): Promise<void> {
   const before = at === undefined ? undefined : readUntil('--at', at)
   const asked = new Date()
@@ -75,7 +73,6 @@ export async function runReportBalances({ at, csv }: ReportBalancesOptions): Pro
   )
 }
 
-/** `makola report vouchers`. */
 export async function runReportVouchers({ csv }: ReportStockOptions): Promise<void> {
   const types = await withDatabase(readConfig(), (db) => listVoucherPace(db))
   const rows = types.map((type) => ({
@@ -123,7 +120,6 @@ function describeTaxes({ taxes, totalPesewas, sales }: TaxReport): string {
   return `From ${sales.period.from} to ${sales.period.to}\n${table}${unknown}\n${describeCounted(sales)}`
 }
 
-/** `makola report tax`. */
 export async function runReportTax(options: ReportTaxOptions): Promise<void> {
   const period = readDays(options)
   const report = await withDatabase(readConfig(), (db) => readTaxes(db, period))

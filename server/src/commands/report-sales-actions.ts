@@ -20,7 +20,7 @@ export type ReportSalesOptions = { from?: string; to?: string; by: Grouping; csv
 
 const usualDays = 30
 
-/** Reads the days of a report; without any, the last 30. @throws UsageError when they stand the wrong way round */
+/** Reads the days of a report, by default the last 30. @throws UsageError when `--from` is after `--to` */
 export function readDays(options: { from?: string; to?: string }): Period {
   const to = options.to === undefined ? dayInAccra(new Date()) : readDay('--to', options.to)
   const from = options.from === undefined ? addDays(to, 1 - usualDays) : readDay('--from', options.from)
@@ -56,7 +56,7 @@ function tableLine(name: string, figures: SalesFigures | null, report: SalesRepo
   ]
 }
 
-/** What ≥ and ≤ in a report mean. */
+/** Explains ≥ and ≤ in a report. */
 export const describeUnknownCost = ({ costUnknownOrders }: SalesFigures): string =>
   `≥ Of ${costUnknownOrders} delivered orders and top-ups nobody has entered the cost (\`makola cost list\`): it counts as nothing, so the margin is at most (≤) what is shown.`
 
@@ -71,7 +71,7 @@ function describeBefore({ total, totalBefore, periodBefore: { from, to } }: Sale
   return `${before}: sales ${formatGhs(sales)}${moved}, margin ${formatGhs(margin)}${marginNow}.`
 }
 
-/** What the reader must know of the total. */
+/** The remarks about the total. */
 function remarksOnTotal(total: SalesFigures): string[] {
   return [
     ...(total.commissionEarnedPesewas === 0
@@ -109,7 +109,6 @@ function describeReport(report: SalesReport): string {
   return [`Sales from ${report.period.from} to ${report.period.to}, in GHS`, table, '', ...remarksOn(report)].join('\n')
 }
 
-/** `makola report sales`. */
 export async function runReportSales(options: ReportSalesOptions): Promise<void> {
   const period = readDays(options)
   const report = await withDatabase(readConfig(), (db) => readSales(db, period, options.by))
@@ -117,7 +116,6 @@ export async function runReportSales(options: ReportSalesOptions): Promise<void>
   printResult(viewSales(report), `${describeReport(report)}${written}`)
 }
 
-/** `makola report recount`. */
 export async function runReportRecount(): Promise<void> {
   await withDatabase(readConfig(), (db) => inTransaction(db, (tx) => recountFromRows(tx, operatorName())))
   printResult(

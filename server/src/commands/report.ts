@@ -7,7 +7,6 @@ import type { ReportSalesOptions } from './report-sales-actions.ts'
 const actions = () => import('./report-actions.ts')
 const salesActions = () => import('./report-sales-actions.ts')
 
-/** `makola report …`: what was sold, earned, owed and left. */
 export function registerReportCommand(program: Command): void {
   const report = program
     .command('report')

@@ -32,7 +32,7 @@ function describeRoute(route: ReturnType<typeof viewRoute>): string {
   return `${route.route}  priority ${route.priority}  ${state}${note}`
 }
 
-/** Runs a change and prints the routes it names; without a change all of them. */
+/** Makes a change and prints the routes that it names; without a change prints all routes. */
 async function printRoutesAfter(change?: (db: Db, actor: string) => Promise<readonly string[]>): Promise<void> {
   const routes = await withDatabase(readConfig(), async (db) => {
     const names = change ? await change(db, operatorName()) : undefined
@@ -41,7 +41,6 @@ async function printRoutesAfter(change?: (db: Db, actor: string) => Promise<read
   printResult({ routes }, routes.map(describeRoute).join('\n') || 'There is no route yet. Add one with `makola route add`.')
 }
 
-/** `makola route list` */
 export function runRouteList(): Promise<void> {
   return printRoutesAfter()
 }
@@ -52,18 +51,15 @@ export type PauseOptions = {
   readonly for?: number
 }
 
-/** `makola route pause` */
 export function runRoutePause(selection: RouteSelection, options: PauseOptions): Promise<void> {
   const seconds = options.for === undefined ? null : options.for * 60
   return printRoutesAfter((db, actor) => pauseRoutesByHand(db, selection, { reason: options.reason ?? '', seconds }, actor))
 }
 
-/** `makola route resume` */
 export function runRouteResume(selection: RouteSelection): Promise<void> {
   return printRoutesAfter((db, actor) => resumeRoutesByHand(db, selection, actor))
 }
 
-/** `makola route add` */
 export function runRouteAdd(route: RouteParts, options: { readonly priority: number }): Promise<void> {
   return printRoutesAfter(async (db, actor) => {
     await addRoute(db, route, options.priority, actor)

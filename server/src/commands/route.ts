@@ -27,7 +27,6 @@ function readSelection(text: string): RouteSelection {
 const readMinutes = (text: string) => readCount('--for', text, { least: 1, most: 999_999 })
 const readPriority = (text: string) => readCount('--priority', text, { least: 0, most: 999_999 })
 
-/** `makola route …`: which supplier fulfils what on which network, in which order, and what is paused. */
 export function registerRouteCommand(program: Command): void {
   const route = program.command('route').description('the routes: supplier, product and network')
   route

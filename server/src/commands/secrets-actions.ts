@@ -9,11 +9,10 @@ import { printResult } from './frame/print-result.ts'
 import { openProgressLine } from './frame/progress-line.ts'
 import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
 
-/** `makola secrets rotate`. */
 export async function runSecretsRotate(): Promise<void> {
   const progress = openProgressLine(process.stderr, (count) => `${count} secrets sealed anew`)
   const { columns, left, keyId } = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
-    // This is done first, because the older keys may be forgotten afterwards.
+    // First, because the older keys may be deleted afterwards.
     await encryptSecondFactorsAnew(db, keys)
     const onProgress = (count: number) => progress.show(count)
     const rotated = await rotateSecrets(db, keys, allSealedColumns, { actor: operatorName(), onProgress })

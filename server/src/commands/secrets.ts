@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 
 const actions = () => import('./secrets-actions.ts')
 
-/** `makola secrets …`: the key that vouchers, identity data and credentials are sealed with. */
 export function registerSecretsCommand(program: Command): void {
   const secrets = program
     .command('secrets')

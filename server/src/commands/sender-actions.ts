@@ -31,7 +31,6 @@ function print(senders: readonly ListedSender[]): void {
   printResult({ senders }, senders.map(describe).join('\n') || 'There is no such sender.')
 }
 
-/** `makola sender list` */
 export async function runSenderList({ account, status }: ListSendersOptions): Promise<void> {
   if (status !== undefined) readChoice('--status', status, statuses)
   print(
@@ -49,7 +48,6 @@ async function listOne(tx: Tx, accountId: string, sender: string): Promise<Liste
   return (await listAllSenders(tx, { accountId })).filter((each) => each.sender === sender)
 }
 
-/** `makola sender request` */
 export async function runSenderRequest(sender: string, { account }: RequestSenderOptions): Promise<void> {
   print(
     await onSenders(async (tx) => {
@@ -60,7 +58,6 @@ export async function runSenderRequest(sender: string, { account }: RequestSende
   )
 }
 
-/** `makola sender approve` and `makola sender reject` */
 export async function runSenderDecision(
   sender: string,
   status: 'approved' | 'rejected',
@@ -82,7 +79,6 @@ export async function runSenderDecision(
   )
 }
 
-/** `makola sender pool add` */
 export async function runPoolAdd(sender: string, isDefault: boolean): Promise<void> {
   print(
     await onSenders(async (tx) => {

@@ -3,7 +3,6 @@ import type { DecideSenderOptions, ListSendersOptions, RequestSenderOptions } fr
 
 const actions = () => import('./sender-actions.ts')
 
-/** `makola sender …`: under which names SMS are sent. */
 export function registerSenderCommand(program: Command): void {
   const sender = program
     .command('sender')

@@ -10,19 +10,19 @@ import { registerSmsCommand } from './sms.ts'
 import { registerWalletCommand } from './wallet.ts'
 
 /**
- * Registers what tests of two people share: a command line, and before each test a new account. After each test nobody is
- * signed in, the installation is no longer live, and the books are audited.
+ * Sets up tests of two people: a command line, and before each test a new account. After each test nobody is signed in, the
+ * installation is no longer live, and the books are audited.
  */
 export function setUpTwoPeople() {
   const commands = [registerAccountCommand, registerWalletCommand, registerSmsCommand, registerApprovalsCommand]
   const desk = setUpCommandLine([...commands, registerSettingCommand, registerLogCommand])
   const { run, json } = desk
-  /** The account of the test that runs. `no` is another one for each test. */
+  /** The account of the running test; `no` differs for each test. */
   const account = { no: 0, email: '' }
 
   beforeEach(async () => {
     account.no += 1
-    // Nobody of an earlier test has used up the limit of one person.
+    // A new user for each test, because earlier tests may have used up the limit of one person.
     vi.stubEnv('SUDO_USER', `clerk${account.no}`)
     account.email = `two-people-${account.no}@example.test`
     await json('account', 'create', '--email', account.email, '--name', 'Ama', '--role', 'agent')
@@ -46,15 +46,15 @@ export function setUpTwoPeople() {
     account,
     goLive,
     endLive: () => desk.database.ownerDb.deleteFrom('installation').execute(),
-    /** Works as this user of the operating system from now on. */
+    /** Makes this user of the operating system run the next commands. */
     as,
-    /** The words of a credit to the test's account. */
+    /** The command line of a credit to the test's account. */
     credit,
     balance: async () => (await json('wallet', 'show', '--account', account.email))['balance'],
     listed: async (...more: string[]) => (await json('approvals', 'list', ...more))['approvals'] as Record<string, unknown>[],
-    /** What a refused command leaves. */
+    /** The expected result of a refused command. */
     refused: (text: string, exitCode = 1) => ({ exitCode, stdout: '', stderr: expect.stringContaining(text) as string }),
-    /** Raises the limit of one person, which takes two once money has moved. */
+    /** Raises the limit of one person, which takes two people once money has moved. */
     agreeOnLimit: async (amount: string): Promise<void> => {
       const before = process.env['SUDO_USER'] ?? ''
       const proposed = await json('setting', 'set', 'credit_limit_one_person', amount, '--by', 'Efua')

@@ -20,7 +20,7 @@ function settingNamed(name: string): Setting {
   throw new UsageError(`There is no setting ${JSON.stringify(name)}. \`makola setting list\` shows them all.`)
 }
 
-/** Reads a typed value: as JSON if it is JSON, otherwise as text, so that `hint` needs no quotes. */
+/** Reads a value as JSON if it is JSON, otherwise as text, so that `hint` needs no quotes. */
 function parseValue(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -33,7 +33,6 @@ function printSetting(name: string, value: unknown): void {
   printResult({ name, value }, `${name} = ${JSON.stringify(value)}`)
 }
 
-/** `makola setting get`. */
 export async function runSettingGet(name: string): Promise<void> {
   const setting = settingNamed(name)
   printSetting(name, await withDatabase(readConfig(), (db) => readSetting(db, setting)))
@@ -50,12 +49,11 @@ function readReturn(text: string): Date {
   return new Date(Date.now() + seconds * 1_000)
 }
 
-/** Says that a change which loosens what guards money or rights waits. */
+/** Tells that a change that loosens a guard of money or rights waits. */
 function printProposed(name: string, approvalId: string): void {
   printResult({ name, approval_id: approvalId, status: 'pending' }, `${name} is as it was. ${describeLoosening(approvalId)}`)
 }
 
-/** `makola setting set`. */
 export async function runSettingSet(name: string, text: string, options: SettingSetOptions): Promise<void> {
   checkText('--by', options.by)
   const reason = options.reason === undefined ? undefined : readText('--reason', options.reason)
@@ -83,7 +81,6 @@ function viewReturn({ returnsAt, returnsTo, madeBy, reason, refusedBecause }: Se
   }
 }
 
-/** `makola setting returns`. */
 export async function runSettingReturns(): Promise<void> {
   const waiting = await withDatabase(readConfig(), listSettingReturns)
   const returns = waiting.map((each) => ({ name: each.name, value: each.value, ...viewReturn(each) }))
@@ -94,7 +91,6 @@ export async function runSettingReturns(): Promise<void> {
   printResult({ returns }, lines.join('\n') || 'No setting switches back by itself.')
 }
 
-/** `makola setting keep`. */
 export async function runSettingKeep(name: string, options: SettingKeepOptions): Promise<void> {
   checkText('--by', options.by)
   const setting = settingNamed(name)
@@ -108,7 +104,6 @@ export async function runSettingKeep(name: string, options: SettingKeepOptions):
   printResult({ name, value }, `${name} stays ${JSON.stringify(value)}.`)
 }
 
-/** `makola setting list`. */
 export async function runSettingList(): Promise<void> {
   const standing = await withDatabase(readConfig(), (db) => listSettings(db, allSettings))
   const listed = standing.map(({ setting: { name, defaultValue, allowed, help }, value, lastChange, returns }) => ({

@@ -3,7 +3,6 @@ import type { SettingKeepOptions, SettingSetOptions } from './setting-actions.ts
 
 const actions = () => import('./setting-actions.ts')
 
-/** `makola setting …`: the operator's settings. */
 export function registerSettingCommand(program: Command): void {
   const setting = program
     .command('setting')

@@ -24,7 +24,7 @@ function readNoted(texts: readonly string[]): NotedHead[] {
   })
 }
 
-/** Reads the heads of the installation's own file, and of the files that are named. */
+/** Reads the heads in the installation's own file, and in the named files. */
 async function readFiles(dataDir: string, named: readonly string[]): Promise<NotedHead[]> {
   const read = await Promise.all(
     [headsFile(dataDir), ...named].map(async (file, index) => {
@@ -70,7 +70,7 @@ function view({ blocks, rows, head, finding }: ChainReport) {
   }
 }
 
-/** Recomputes chains, prints what was found, and sets exit code 1 when a row or a block is not as it was. */
+/** Recomputes chains and prints the result. Sets exit code 1 when a row or a block was changed. */
 export async function runChainVerification(chains: readonly Chain[], options: ChainOptions): Promise<void> {
   const from = options.from === undefined ? {} : { from: readMoment('--from', options.from) }
   const noted = readNoted(options.noted ?? [])
@@ -97,10 +97,7 @@ export async function runChainVerification(chains: readonly Chain[], options: Ch
   if (!ok) process.exitCode = 1
 }
 
-/**
- * Prints the newest block of each chain. The operator should note it in a place that nobody who can change the database
- * can change.
- */
+/** Prints the newest block of each chain, for the operator to note where nobody who can change the database can change it. */
 export async function runChainHeads(): Promise<void> {
   const heads = await withDatabase(readConfig(), readChainHeads)
   const shown = heads.map(({ chain, blockNo, hash, sealedAt, sealedThroughAt }) => ({

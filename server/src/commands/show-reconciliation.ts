@@ -32,7 +32,7 @@ function lineJson(line: StatementLine) {
   }
 }
 
-/** What `makola reconcile --json` prints: counts, and every difference. Amounts in GHS. */
+/** The JSON of `makola reconcile`: counts, and every difference. Amounts in GHS. */
 export function reconciliationJson(result: Reconciliation) {
   return {
     supplier: result.supplier,
@@ -47,7 +47,7 @@ export function reconciliationJson(result: Reconciliation) {
   }
 }
 
-/** Lines of each kind that a person is shown; the rest is in the JSON. */
+/** Lines of each kind that the text shows; the JSON has all. */
 const linesShown = 30
 
 function section(title: string, header: readonly string[], rows: readonly (readonly string[])[]): string[] {
@@ -65,7 +65,6 @@ const reasons = {
   billed_twice: 'stands there a second time',
 } as const
 
-/** What `makola reconcile` shows a person. */
 export function reconciliationText(result: Reconciliation): string {
   const { oursOnly, theirsOnly, amountDiffers, problems } = result
   const period = result.from && result.to ? ` from ${result.from.toISOString()} to ${result.to.toISOString()}` : ''

@@ -14,12 +14,11 @@ const readPolicy = () =>
     receiptScoreMin: await readSetting(db, smsReceiptScore),
   }))
 
-/** `makola sms check-text TEXT`: what the content policy says of a text. */
 async function checkText(text: string): Promise<void> {
   const rule = findBlockingRule(text, await readPolicy()) ?? null
   const score = scoreReceipt(text)
-  const verdict = rule === null ? 'This text may be sent.' : `This text is blocked as ${JSON.stringify(rule)}.`
-  printResult({ blocked_by: rule, receipt_score: score }, `${verdict} Its score as a receipt is ${score}.`)
+  const decision = rule === null ? 'This text may be sent.' : `This text is blocked as ${JSON.stringify(rule)}.`
+  printResult({ blocked_by: rule, receipt_score: score }, `${decision} Its score as a receipt is ${score}.`)
 }
 
 function describeFigures({ set, fakes, missed, honest, blocked }: ContentFigures): string {
@@ -30,7 +29,7 @@ function describeFigures({ set, fakes, missed, honest, blocked }: ContentFigures
   ].join('\n')
 }
 
-/** `makola sms check-text --corpus`: the mistakes of the content policy on texts of which the truth is known. */
+/** Prints the mistakes of the content policy on texts whose right decision is known. */
 async function checkCorpus(): Promise<void> {
   const sets = await measureContentPolicy(await readPolicy())
   const sum = (of: (set: ContentFigures) => number) => sets.reduce((total, set) => total + of(set), 0)
@@ -45,7 +44,7 @@ async function checkCorpus(): Promise<void> {
   printResult({ ...totals, sets }, [...sets.map(describeFigures), last].join('\n'))
 }
 
-/** `makola sms check-text`. @throws UsageError when neither a text nor `--corpus` is given, or both are */
+/** @throws UsageError when neither a text nor `--corpus` is given, or both are */
 export async function runCheck(text: string | undefined, options: { corpus?: boolean }): Promise<void> {
   if ((text === undefined) === (options.corpus !== true)) throw new UsageError('Give a text in quotes, or --corpus.')
   await (text === undefined ? checkCorpus() : checkText(text))

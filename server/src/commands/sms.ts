@@ -4,7 +4,6 @@ import type { SmsCorrectOptions, SmsCreditOptions } from './wallet-actions.ts'
 
 const actions = () => import('./wallet-actions.ts')
 
-/** `makola sms …`: SMS credits by hand, and what the content policy says. */
 export function registerSmsCommand(program: Command): void {
   const sms = program.command('sms').description('credit and correct SMS credits, try the content policy')
   sms

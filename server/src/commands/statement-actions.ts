@@ -29,18 +29,18 @@ export type StatementOptions = {
 
 type Period = { readonly from?: Date; readonly until?: Date }
 
-/** Reads the period, a month of Accra among the ways to say it. @throws UsageError */
+/** Reads the period, which may be a month of Accra. @throws UsageError */
 function periodOf({ from, to, month }: StatementOptions): Period {
   if (month === undefined) {
     const period = readPeriod({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) })
-    // The last millisecond of a day counts to its end.
+    // The period excludes its end, so that the last millisecond of a day needs one more.
     return { ...(period.from && { from: period.from }), ...(period.to && { until: new Date(period.to.getTime() + 1) }) }
   }
   if (from !== undefined || to !== undefined) throw new UsageError('--month stands for itself: leave --from and --to out.')
   return readMonth('--month', month)
 }
 
-/** An amount as the JSON shows it: GHS with decimals, or whole credits. */
+/** GHS with decimals, or whole credits. */
 function inJson({ purse }: Statement, amount: number): number {
   return unitOfPurse(purse) === 'credits' ? amount : amount / 100
 }
@@ -59,7 +59,7 @@ function viewEntry(statement: Statement, entry: StatementEntry) {
   }
 }
 
-/** The statement as JSON without its entries. They may be many, so they are printed one by one. */
+/** The statement without its entries, which may be many and are printed one by one. */
 function viewTotals(statement: Statement) {
   const { accountId, purse, from, until, opening, closing, count, byKind, byMonth } = statement
   return {
@@ -113,7 +113,7 @@ async function writePdf(db: Db, statement: Statement, account: { name: string; e
   await writeWholeFile(file, (out) => writeStatementPdf(statement, heading, out))
 }
 
-/** `makola wallet statement`, and `makola commission statement`. */
+/** Also `makola commission statement`. */
 export async function runStatement(options: StatementOptions): Promise<void> {
   const period = periodOf(options)
   const { csv, pdf, purse = 'main' } = options

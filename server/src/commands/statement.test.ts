@@ -20,7 +20,7 @@ const { run, json } = desk
 const purses = ['main', 'commission', 'sms_credits'] as const
 type Purse = (typeof purses)[number]
 
-/** The test has a fixed moment, so that it is the same on every day. */
+/** A fixed moment, so that the test is the same on every day. */
 const until = new Date('2026-10-15T12:34:56Z')
 const months = ['2026-07', '2026-08', '2026-09', '2026-10']
 
@@ -63,7 +63,7 @@ const statementOf = async (purse: Purse, ...words: string[]) =>
 /** GHS with two decimals as whole pesewas; credits as they are. */
 const whole = (purse: Purse, amount: number) => (purse === 'sms_credits' ? amount : Math.round(amount * 100))
 
-/** What the ledger says of a period, summed up by nothing that statements are made with. */
+/** Sums up a period of the ledger without any code of the statements. */
 async function readLedger(purse: Purse, from: string, to: string) {
   const { rows } = await sql<{ opening: string; closing: string; count: string; kinds: Record<string, number> }>`
     with entry as (

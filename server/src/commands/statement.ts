@@ -3,7 +3,7 @@ import type { AccountPurse } from '../money/money.tables.ts'
 import { forceOption, outputOption } from './frame/output-file.ts'
 import type { StatementOptions } from './statement-actions.ts'
 
-/** Adds `statement` to a group of commands. Where the group is about one purse, that one is meant. */
+/** Adds `statement` to a group of commands. `purse` is the one that the group is about, if any. */
 export function addStatementCommand(group: Command, description: string, purse?: AccountPurse): Command {
   return group
     .command('statement')

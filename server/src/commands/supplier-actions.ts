@@ -36,7 +36,7 @@ type CodedSupplier = ListedSupplier & {
   readonly faulty_codes: readonly { network: string; volume_gb: number; code: string; problem: string }[]
 }
 
-/** A change of a supplier's settings can make the codes of its packages wrong, so they are looked at here too. */
+/** Checks the codes of packages too, because a change of a supplier's settings can make them wrong. */
 async function listWithCodes(db: Db, keys: SecretsKeys): Promise<CodedSupplier[]> {
   const coded: CodedSupplier[] = []
   for (const supplier of await listSuppliers(db, keys)) {
@@ -55,13 +55,11 @@ function printSuppliers(config: Config, suppliers: readonly CodedSupplier[], app
   printResult({ suppliers, ...proposed }, config.suppliers === 'simulator' ? `${text}\n${simulatedNote}` : text)
 }
 
-/** `makola supplier list` */
 export async function runSupplierList(): Promise<void> {
   const config = readConfig()
   printSuppliers(config, await withDatabaseAndKeys(config, listWithCodes))
 }
 
-/** `makola supplier set` */
 export async function runSupplierSet(name: string, words: readonly string[], options: { by?: string }): Promise<void> {
   checkText('--by', options.by)
   const config = readConfig()

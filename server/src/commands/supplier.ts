@@ -3,7 +3,6 @@ import type { FloatTopUpOptions } from './float-actions.ts'
 
 const actions = () => import('./supplier-actions.ts')
 
-/** `makola supplier list`, `packages`, `float-topup` and `set`: who fulfils orders, and how they are reached. */
 export function registerSupplierCommand(program: Command): void {
   const supplier = program.command('supplier').description('the suppliers that fulfil orders')
   supplier

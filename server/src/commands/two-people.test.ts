@@ -30,7 +30,7 @@ describe('wallet credit', () => {
     expect(said.stdout).toMatch(
       /^One person credits at most GHS 1,000\.00 within 24 hours\. You credited GHS 1,000\.00 in the last 24 hours already\.\nNothing moved yet/,
     )
-    // This person may credit so little alone, but the word confirms what waits, which would else be credited twice.
+    // This person may credit the amount alone, but here confirms the waiting proposal, or the amount would be credited twice.
     as('second')
     const { approval_id: waiting } = (await listed())[0] ?? {}
     const done = await json(...credit('5', '--id', 'limit-3', '--by', 'second'))

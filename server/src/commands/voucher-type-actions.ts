@@ -18,7 +18,6 @@ export type VoucherTypeSetOptions = {
 
 const nameLengthMax = 100
 
-/** `makola voucher-type set`. */
 export async function runVoucherTypeSet(name: string, options: VoucherTypeSetOptions): Promise<void> {
   const { priceCustomer, priceAgent, priceDealer, active, lowStock, rename } = options
   const change = {

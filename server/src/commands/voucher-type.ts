@@ -3,7 +3,6 @@ import type { VoucherTypeSetOptions } from './voucher-type-actions.ts'
 
 const actions = () => import('./voucher-type-actions.ts')
 
-/** `makola voucher-type …`: which results-checker vouchers are sold, and for how much. */
 export function registerVoucherTypeCommand(program: Command): void {
   const voucherType = program
     .command('voucher-type')

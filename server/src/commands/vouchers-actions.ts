@@ -48,14 +48,13 @@ async function openFile(file: string): Promise<FileHandle> {
   })
 }
 
-/** `makola vouchers import`. */
 export async function runVouchersImport(file: string, options: VouchersImportOptions): Promise<void> {
   const isDryRun = options.dryRun === true
   const costGhs = options.cost === undefined ? undefined : readCostAmount('--cost', options.cost)
   const handle = await openFile(file)
   const progress = openProgressLine(process.stderr, (rows) => `${rows} rows read`)
   try {
-    // The key is checked, because vouchers sealed with a key that the API does not have could not be sold.
+    // The keys are checked, because vouchers sealed with a key that the API lacks could not be sold.
     const result = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
       const type = await mustFindType(db, options.type)
       const stream = handle.createReadStream({ autoClose: false })
@@ -82,7 +81,6 @@ export async function runVouchersImport(file: string, options: VouchersImportOpt
   }
 }
 
-/** Reads which vouchers are meant. Exactly one of the ways to say it must be used. */
 function readSelection(options: VouchersWithdrawOptions, handle: FileHandle | undefined): VoucherSelection {
   if (handle) return { file: handle.createReadStream({ autoClose: false }) }
   const { importedFrom, importedTo, oldest, ids } = options
@@ -101,7 +99,6 @@ function checkSelection({ all, file, ids, oldest, importedFrom, importedTo }: Vo
     throw new UsageError('Say which vouchers: --all, --file, --ids, or --oldest, --imported-from and --imported-to.')
 }
 
-/** `makola vouchers withdraw`. */
 export async function runVouchersWithdraw(options: VouchersWithdrawOptions): Promise<void> {
   checkSelection(options)
   checkText('--reason', options.reason)
@@ -129,7 +126,6 @@ export async function runVouchersWithdraw(options: VouchersWithdrawOptions): Pro
   }
 }
 
-/** `makola vouchers count`. */
 export async function runVouchersCount(): Promise<void> {
   const [stock, paces] = await withDatabase(readConfig(), (db) => Promise.all([listVoucherStock(db), listVoucherPace(db)]))
   const low = new Set(paces.filter(({ isLow }) => isLow).map(({ name }) => name))

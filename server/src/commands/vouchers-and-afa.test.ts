@@ -55,8 +55,8 @@ const commands = [
 ]
 const run = (...words: string[]) => runCommand(commands, words)
 
-/** Runs a command that must succeed and answers the one JSON document it printed. */
-// The shape of each command's document is what these tests are about.
+/** Runs a command that must succeed. @returns the JSON document that it printed */
+// Each test knows the shape of its command's document.
 // oxlint-disable-next-line typescript/no-explicit-any
 const json = (...words: string[]) => runCommandForJson(commands, words) as Promise<any>
 
@@ -166,7 +166,7 @@ test('registrations are listed masked, claimed, completed, cancelled and exporte
   expect(await json('afa', 'export', file, '--status', 'all', '--reason', 'batch 1')).toEqual({ exported: 2 })
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(await readFile(file, 'utf8')).toContain('GHA-123456789-0')
-  // A file that is there is refused before anything is read, so nothing is in the log.
+  // A file that exists already is refused before anything is read, so the log has no line.
   expect((await run('afa', 'export', file, '--reason', 'again')).exitCode).toBe(1)
   expect((await json('afa', 'cancel', 'afa-2', '--reason', 'no such card', '--by', 'kofi')).orders).toMatchObject([
     { status: 'cancelled' },

@@ -3,7 +3,6 @@ import type { VouchersImportOptions, VouchersWithdrawOptions } from './vouchers-
 
 const actions = () => import('./vouchers-actions.ts')
 
-/** `makola vouchers …`: the stock of results-checker vouchers. */
 export function registerVouchersCommand(program: Command): void {
   const vouchers = program
     .command('vouchers')

@@ -27,14 +27,14 @@ type CorrectOptions = { account: string; reason: string; by: string; of?: string
 export type WalletCorrectOptions = CorrectOptions & { amount: string }
 export type SmsCorrectOptions = CorrectOptions & { credits: string }
 
-/** The account with the balance of the purse, for the question before money moves. */
+/** Reads the account and its balance, for the question before money moves. */
 async function readHolder(db: Db, idOrEmail: string, purse: CreditedPurse) {
   const { accountId, name, email } = await readAccount(db, idOrEmail)
   const { balance } = await readWallet(db, { accountId, purse })
   return { accountId, title: `${name} (${email})`, balance }
 }
 
-/** Says which proposal was confirmed; undefined when it goes on waiting. */
+/** Names the confirmed proposal; undefined when it still waits. */
 function confirmedBy(db: Db, { approvalId, status }: Proposed): Promise<string> | undefined {
   return status === 'done' ? describeConfirmed(db, approvalId) : undefined
 }
@@ -62,7 +62,7 @@ async function credit(purse: CreditedPurse, amount: number, options: CreditOptio
   })
 }
 
-/** What became of a credit, for people. */
+/** Describes the result of a credit for people. */
 function describeCredit(outcome: Credited, externalId: string | undefined): string {
   if (outcome.state === 'credited') {
     if (!outcome.isReplay) return `Credited. To take it back: --of ${outcome.creditId}.`
@@ -77,13 +77,12 @@ function describeWaiting(approvalId: string): string {
   return `Nothing moved yet: a second person confirms it within 7 days with \`makola approvals confirm ${approvalId} --by NAME\`.`
 }
 
-/** The part of a credit's document that is the same for money and SMS credits. */
+/** The fields of a credit's document that money and SMS credits share. */
 function viewCredit(outcome: CreditOutcome) {
   if (outcome.state === 'proposed') return { approval_id: outcome.approvalId, status: outcome.status }
   return { status: 'done', credit_id: outcome.creditId, credited_before: outcome.isReplay }
 }
 
-/** `makola wallet credit`. */
 export async function runWalletCredit(options: WalletCreditOptions): Promise<void> {
   const amount = readGhs('--amount', options.amount)
   const outcome = await credit('main', amount, options)
@@ -92,7 +91,6 @@ export async function runWalletCredit(options: WalletCreditOptions): Promise<voi
   printResult({ balance: ghs(balance), ...viewCredit(outcome) }, text)
 }
 
-/** `makola sms credit`. */
 export async function runSmsCredit(options: SmsCreditOptions): Promise<void> {
   const amount = readCount('--credits', options.credits, { least: 1, most: amountMax })
   const outcome = await credit('sms_credits', amount, options)
@@ -116,19 +114,16 @@ async function correct(purse: CreditedPurse, amount: number, options: CorrectOpt
   printResult({ approval_id: approvalId, status }, confirmed ?? describeWaiting(approvalId))
 }
 
-/** `makola wallet correct`. */
 export async function runWalletCorrect(options: WalletCorrectOptions): Promise<void> {
   const amount = readGhsTakenBack('--amount', options.amount)
   await correct('main', Math.abs(amount), options)
 }
 
-/** `makola sms correct`. */
 export async function runSmsCorrect(options: SmsCorrectOptions): Promise<void> {
   const amount = readCount('--credits', options.credits, { least: -amountMax, most: -1 })
   await correct('sms_credits', Math.abs(amount), options)
 }
 
-/** `makola wallet show`. */
 export async function runWalletShow(idOrEmail: string): Promise<void> {
   const { accountId, wallets } = await withDatabase(readConfig(), async (db) => {
     const account = await readAccount(db, idOrEmail)

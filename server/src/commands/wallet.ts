@@ -5,7 +5,6 @@ import type { WalletCorrectOptions, WalletCreditOptions } from './wallet-actions
 
 const actions = () => import('./wallet-actions.ts')
 
-/** `makola wallet …`: money by hand. */
 export function registerWalletCommand(program: Command): void {
   const wallet = program
     .command('wallet')

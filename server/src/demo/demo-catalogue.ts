@@ -1,7 +1,7 @@
 import { pesewas } from '../money/pesewas.ts'
 import type { WantedPackage } from '../products/data/write-packages.ts'
 
-/** GB, then pesewas: for customers, agents and dealers, and what DataMart asks. */
+/** GB, then pesewas: the prices for customers, agents and dealers, and DataMart's cost. */
 type PriceLine = readonly [volumeGb: number, customer: number, agent: number, dealer: number, cost: number]
 
 const priceLists: Readonly<Record<string, readonly PriceLine[]>> = {
@@ -36,12 +36,12 @@ const priceLists: Readonly<Record<string, readonly PriceLine[]>> = {
 }
 
 /**
- * How much more than DataMart DataKazina charges, in pesewas per GB. With it, DataKazina's price is below the price of
- * every role; where DataKazina comes first, it charges less than DataMart.
+ * DataKazina's cost above DataMart's, in pesewas per GB. Every role pays more than DataKazina's cost; where DataKazina comes
+ * first, it is cheaper than DataMart.
  */
 const dataKazinaMarkup: Readonly<Record<string, number>> = { MTN: 10, Telecel: 10, 'AT-iShare': 10, 'AT-BigTime': -5 }
 
-/** DataMart calls a bundle by its size in GB, DataKazina by its size in MB, a thousand to the GB. */
+/** DataMart's code of a bundle is its size in GB, DataKazina's its size in MB, a thousand to the GB. */
 function demoOffers(network: string, volumeGb: number, cost: number): WantedPackage['offers'] {
   const markup = (dataKazinaMarkup[network] ?? 0) * volumeGb
   return new Map([
@@ -50,7 +50,7 @@ function demoOffers(network: string, volumeGb: number, cost: number): WantedPack
   ])
 }
 
-/** The bundles of a fresh demo. The prices are invented, but about as high as real ones; the stock is unlimited. */
+/** The bundles of a fresh demo. The prices are invented, near real ones; the stock is unlimited. */
 export const demoPackages: readonly WantedPackage[] = Object.entries(priceLists).flatMap(([network, lines]) =>
   lines.map(([volumeGb, customer, agent, dealer, cost]) => ({
     network,

@@ -3,20 +3,19 @@ import { join } from 'node:path'
 import type { KeyType } from '../accounts/caller.ts'
 import { writePrivateFile } from './write-private-file.ts'
 
-/** The demo account's three keys. */
 export type DemoKeys = Readonly<Record<KeyType, string>>
 
-/** Where the demo's keys are kept for its user. */
+/** The file with the demo's keys, for its user. */
 export function demoKeysFile(dataDir: string): string {
   return join(dataDir, 'demo-keys.json')
 }
 
-/** Writes the keys to a file that only this user may read. It appears complete or not at all. */
+/** Writes the file as a whole or not at all. Only this user may read it. */
 export async function writeDemoKeys(dataDir: string, { standard, sms, commission }: DemoKeys): Promise<void> {
   await writePrivateFile(demoKeysFile(dataDir), { standard, sms, commission })
 }
 
-/** Reads the keys; undefined when the file is missing or has another form. */
+/** Undefined when the file is missing or has another form. */
 export async function readDemoKeys(dataDir: string): Promise<DemoKeys | undefined> {
   try {
     const keys: unknown = JSON.parse(await readFile(demoKeysFile(dataDir), 'utf8'))

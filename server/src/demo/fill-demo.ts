@@ -22,14 +22,14 @@ import { seedCosts } from './seed-costs.ts'
 import { makeDemoSignIns, seedDemoPersons } from './seed-demo-persons.ts'
 import { seedVouchers } from './seed-vouchers.ts'
 
-/** The sender of the demo's SMS. */
+/** The sender name of the demo's SMS. */
 const demoPoolSender = 'Makola'
 
 const actor = 'demo'
 
-/** How the demo's resellers pay by a transfer; nobody has this number. */
+/** How the demo's resellers pay in by a transfer; nobody has this number. */
 const demoTransferInstructions = 'MTN MoMo to 024 000 0000 (Makola Demo).\nWrite your e-mail as the reference.'
-/** What the demo's user finds in the wallets, whatever was bought and paid in before. */
+/** The balances of a fresh demo, after all invented purchases and credits. */
 const startBalances = [
   { purse: 'main', balance: 100_000, externalId: 'demo-wallet' },
   { purse: 'sms_credits', balance: 1_000, externalId: 'demo-sms-credits' },
@@ -48,9 +48,9 @@ async function fillWallets(tx: Tx, accountId: string): Promise<void> {
   }
 }
 
-type AccountWish = { readonly keyPrefix: string; readonly secretsKeys: SecretsKeys; readonly hasDemoMonth: boolean }
+type DemoAccountOptions = { readonly keyPrefix: string; readonly secretsKeys: SecretsKeys; readonly hasDemoMonth: boolean }
 
-async function seedAccount(tx: Tx, { keyPrefix: prefix, secretsKeys, hasDemoMonth }: AccountWish): Promise<DemoKeys> {
+async function seedAccount(tx: Tx, { keyPrefix: prefix, secretsKeys, hasDemoMonth }: DemoAccountOptions): Promise<DemoKeys> {
   const { accountId } = await createAccount(tx, {
     email: demoEmail,
     name: demoName,
@@ -84,26 +84,24 @@ async function seedCatalogue(tx: Tx, secretsKeys: SecretsKeys): Promise<void> {
   await addPoolSender(tx, { sender: demoPoolSender, isDefault: true, actor })
 }
 
-/** What filling the demo needs to know of the configuration. */
-export type DemoWish = Pick<Config, 'hasDemoMonth' | 'dataDir' | 'keyPrefix' | 'secretsKey' | 'databaseUrl'>
+export type DemoSettings = Pick<Config, 'hasDemoMonth' | 'dataDir' | 'keyPrefix' | 'secretsKey' | 'databaseUrl'>
 
 /**
- * Fills an empty database with the demo, in one transaction. Processes that start together wait for each other; one of
- * them fills it.
+ * Fills an empty database with the demo, in one transaction. Of processes that start together, one fills it and the others wait.
  * @returns the keys of the demo's account; undefined when another process was faster
  */
-export async function fillDemo(db: Db, config: DemoWish): Promise<DemoKeys | undefined> {
+export async function fillDemo(db: Db, config: DemoSettings): Promise<DemoKeys | undefined> {
   const secretsKeys = await loadSecretsKeys(config)
   const signIns = await makeDemoSignIns()
   const filled = await inTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('makola demo', 0))`.execute(tx)
-    // Accounts are never deleted: where there were some before, there are some now.
+    // Accounts are never deleted, so a database with a past has some.
     if (await hasAccounts(tx)) return undefined
     await seedCatalogue(tx, secretsKeys)
     const keys = await seedAccount(tx, { ...config, secretsKeys })
     await seedDemoPersons(tx, signIns, actor)
-    // The files are written before the commit. If the commit fails, the next start overwrites them; keys that were
-    // committed without a file would be lost.
+    // The files are written before the commit. If the commit fails, the next start overwrites them; keys that were committed
+    // without a file would be lost.
     await writeDemoKeys(config.dataDir, keys)
     await writeDemoSignIns(config.dataDir, signIns)
     return keys

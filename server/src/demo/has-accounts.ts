@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../platform/database/database.ts'
 
-/** Whether there is any account. */
 export async function hasAccounts(db: Db | Tx): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
 }

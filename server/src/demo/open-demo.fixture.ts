@@ -15,7 +15,7 @@ export const emptyDemoConfig = {
   secretsKey: undefined,
 } as const satisfies Omit<DemoConfig, 'dataDir'>
 
-/** Seeds a demo for a test, empty unless `changes` say otherwise. Nothing is logged. */
+/** Seeds a demo for a test, empty unless `changes` say otherwise. Logs nothing. */
 export async function openDemo(
   db: Db,
   dataDir: string,

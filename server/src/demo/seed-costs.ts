@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import { voucherCost } from '../products/results-checker/cost/voucher-cost.ts'
 
-/** Invented costs in pesewas, below every price of the demo. The vouchers' are those of their types. */
+/** Invented costs in pesewas, below every price of the demo. Those of vouchers follow from their prices. */
 const costs = [
   { product: 'afa', key: '', pesewas: 800, percent: 0 },
   { product: 'sms', key: 'smsc', pesewas: 2.55, percent: 0 },
@@ -11,10 +11,10 @@ const costs = [
   { product: 'top_ups', key: 'mtn-momo', pesewas: 0, percent: 1 },
 ] as const
 
-/** A voucher of the demo costs this part of what dealers pay. */
+/** The cost of a voucher, as a part of the price for dealers. */
 const partOfDealerPrice = 0.93
 
-/** Enters the costs that no supplier reports, from before the demo's history on. */
+/** Writes the costs that no supplier reports, from before the demo's history on. */
 export async function seedCosts(tx: Tx): Promise<void> {
   const types = await tx.selectFrom('voucher_types').select(['id', 'price_dealer']).execute()
   const vouchers = types.map(({ id, price_dealer: price }) => ({

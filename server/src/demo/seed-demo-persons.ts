@@ -13,13 +13,13 @@ async function makeSignIn(email: string): Promise<DemoSignIn> {
   return { email, password, passwordHash: await hashPersonPassword(password) }
 }
 
-/** Makes the passwords of both persons. This is done before the transaction that seeds, because a hash takes long. */
+/** Makes the passwords of both persons. Called before the transaction that seeds, because a hash takes long. */
 export async function makeDemoSignIns(): Promise<DemoSignIns> {
   const [reseller, operator] = await Promise.all([makeSignIn(demoEmail), makeSignIn(operatorEmail)])
   return { reseller, operator }
 }
 
-/** Writes both persons. The reseller's account must be there. */
+/** Inserts both persons. The reseller's account must exist. */
 export async function seedDemoPersons(tx: Tx, { reseller, operator }: DemoSignIns, actor: string): Promise<void> {
   await createMember(tx, { ...reseller, account: reseller.email, role: 'owner', actor })
   await createFirstStaff(tx, { ...operator, role: 'owner', actor })

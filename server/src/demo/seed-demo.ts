@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import type { Db } from '../platform/database/database.ts'
 import { type DemoKeys, demoKeysFile, readDemoKeys } from './demo-keys.ts'
 import { demoEmail } from './demo-sign-ins.ts'
-import type { DemoWish } from './fill-demo.ts'
+import type { DemoSettings } from './fill-demo.ts'
 import { hasAccounts } from './has-accounts.ts'
 
 export type DemoSeeding = {
@@ -37,21 +37,20 @@ async function findKeptKeys(db: Db, config: Pick<Config, 'dataDir'>, log: Pick<L
 }
 
 /**
- * Fills an empty database with a catalogue, vouchers, simulated suppliers and an account to try everything with:
- * GHS 1,000, 1,000 SMS credits and a key of each type, with a person for it and one for the operator; unless the demo is
- * to be empty, also with a month of invented orders. Does nothing once there is any account, with the demo switched off,
- * or with live suppliers.
+ * Fills an empty database with a catalogue, vouchers, simulated suppliers, a person of the operator, and an account for trying
+ * out, with GHS 1,000, 1,000 SMS credits, a key of each type and an owner. Adds a month of invented orders, unless the demo is to
+ * be empty. Does nothing once there is any account, with the demo switched off, or with live suppliers.
  */
 export async function seedDemo(deps: {
   db: Db
-  config: DemoWish & Pick<Config, 'demo' | 'suppliers'>
+  config: DemoSettings & Pick<Config, 'demo' | 'suppliers'>
   log: Pick<Logger, 'info' | 'warn'>
 }): Promise<DemoSeeding> {
   const { db, config, log } = deps
   // The demo's money must never be in a database with live suppliers, whatever DEMO says.
   if (!config.demo || config.suppliers === 'live') return { isNew: false, keys: undefined }
   if (await hasAccounts(db)) return { isNew: false, keys: await findKeptKeys(db, config, log) }
-  // The code that invents a history is loaded only here, because later starts do not need it.
+  // Loaded only here, because later starts do not need the code that invents a history.
   const { fillDemo } = await import('./fill-demo.ts')
   const filled = await fillDemo(db, config)
   if (!filled) return { isNew: false, keys: await findKeptKeys(db, config, log) }

@@ -15,7 +15,7 @@ type DemoVoucherType = {
   readonly price_dealer: number
 }
 
-/** Invented prices in pesewas, about as high as real ones. */
+/** Invented prices in pesewas, near real ones. */
 const demoVoucherTypes: readonly DemoVoucherType[] = [
   { id: exampleTypeId, name: 'WASSCE', prefix: 'WAS', price_customer: 2_000, price_agent: 1_750, price_dealer: 1_650 },
   { name: 'BECE', prefix: 'BEC', price_customer: 1_800, price_agent: 1_550, price_dealer: 1_450 },
@@ -24,10 +24,9 @@ const demoVoucherTypes: readonly DemoVoucherType[] = [
 
 const vouchersPerType = 50
 
-/** Twelve digits, as in a real PIN, but random. */
+/** Twelve random digits, as long as a real PIN. */
 const inventedPin = () => `${randomInt(1_000_000)}`.padStart(6, '0') + `${randomInt(1_000_000)}`.padStart(6, '0')
 
-/** Three types of vouchers with a small stock each. */
 export async function seedVouchers(tx: Tx, keys: SecretsKeys): Promise<void> {
   for (const { prefix, id: typeId = newId(), ...type } of demoVoucherTypes) {
     await tx

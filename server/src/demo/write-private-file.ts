@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Writes JSON to a file that only this user may read. It appears complete or not at all. */
+/** Writes JSON to a file as a whole or not at all. Only this user may read it. */
 export async function writePrivateFile(file: string, content: object): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   const unfinished = `${file}.${randomUUID()}`

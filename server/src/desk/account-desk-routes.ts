@@ -8,7 +8,10 @@ import type { Api } from '../platform/http/api.ts'
 import { products } from '../products/products.ts'
 import { readAccountSales } from '../reports/read-account-sales.ts'
 
-/** What the staff see and do of one reseller's account, under `/desk/api/accounts`. What it shows comes from several folders. */
+/**
+ * Registers the routes about one reseller's account, under `/desk/api/accounts`. They need several folders, so they are gathered
+ * above them.
+ */
 export function registerAccountDeskRoutes(desk: Api, deps: DashboardDeps): void {
   const { db, epoch, throttle } = deps
   const accounts: AccountDeskDeps = {

@@ -14,7 +14,7 @@ import { Nullable, OneOf } from '../platform/http/schemas.ts'
 
 const tags = ['Switches']
 
-/** What the routes about commission need: the database, and the products that earn commission. */
+/** `earning`: the products that earn commission. */
 type CommissionDeskDeps = {
   readonly db: Db
   readonly earning: readonly { readonly name: string; readonly title: string }[]
@@ -79,13 +79,12 @@ async function readPage({ db, earning }: CommissionDeskDeps) {
   return ok({ products })
 }
 
-/** @throws RefusalError when the product earns no commission */
 function mustEarn({ earning }: CommissionDeskDeps, product: string): void {
   if (!earning.some(({ name }) => name === product)) throw new RefusalError(termNotFound)
 }
 
 const config = { permission: 'manage_settings', isConfirmationNeeded: true, refusals: [400, termNotFound] } as const
-const Word = Type.String({ maxLength: 100 })
+const ShortText = Type.String({ maxLength: 100 })
 
 function registerRateRoute(desk: Api, deps: CommissionDeskDeps): void {
   desk.post(
@@ -96,7 +95,7 @@ function registerRateRoute(desk: Api, deps: CommissionDeskDeps): void {
         operationId: 'deskChangeCommissionRate',
         tags,
         summary: 'Change what suppliers are expected to pay, for orders placed from now on',
-        params: Type.Object({ product: Word, network: Word }),
+        params: Type.Object({ product: ShortText, network: ShortText }),
         body: ChangeCommissionBody,
         response: { 200: Envelope(CommissionPage) },
       },
@@ -122,7 +121,7 @@ function registerShareRoute(desk: Api, deps: CommissionDeskDeps): void {
         operationId: 'deskChangeCommissionShare',
         tags,
         summary: 'Change what a role gets of the commission, for orders placed from now on',
-        params: Type.Object({ product: Word, role: Word }),
+        params: Type.Object({ product: ShortText, role: ShortText }),
         body: ChangeCommissionBody,
         response: { 200: Envelope(CommissionPage) },
       },
@@ -138,7 +137,6 @@ function registerShareRoute(desk: Api, deps: CommissionDeskDeps): void {
   )
 }
 
-/** What suppliers pay for orders, and what resellers get of it. */
 export function registerCommissionDeskRoutes(desk: Api, deps: CommissionDeskDeps): void {
   desk.get(
     '/commission',

@@ -92,7 +92,7 @@ const viewEntry = ({ cost_no, product, key, ghs: amount, percent, valid_from: fr
   entered_by: actor,
 })
 
-/** What units cost where no supplier reports it, for the margin in reports. */
+/** Registers the routes for the costs that no supplier reports, which reports need for the margin. */
 export function registerCostDeskRoutes(desk: Api, { db }: { readonly db: Db }): void {
   desk.get(
     '/costs',

@@ -37,8 +37,8 @@ import { registerSuppliersDesk } from './suppliers-desk-routes.ts'
 import { registerTodayRoutes } from './today/today.desk.routes.ts'
 
 /**
- * Adds what all routes of the desk share: before the route, the browser's address for the log; after it, the words of a
- * refusal.
+ * Adds the parts that all routes of the desk share: before the route, the browser's address for the log; after it, the message of
+ * a refusal.
  */
 function prepareDesk(desk: Api, db: Db): void {
   desk.addHook('preHandler', (request, _reply, done) => {
@@ -52,7 +52,6 @@ function prepareDesk(desk: Api, db: Db): void {
   })
 }
 
-/** Registers all routes of the desk, under `/desk/api`. */
 export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   prepareDesk(desk, deps.db)
   logExports(desk, deps.db)

@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => dispatcher.destroy())
 
-/** Listens as a browser does, and keeps what came. */
+/** Listens as a browser does, and keeps the events. */
 async function listen(who: string, url = desk.app.url) {
   const cookie = [...as(who).cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const { body, headers } = await request(`${url}/desk/api/live`, {
@@ -60,7 +60,7 @@ async function listen(who: string, url = desk.app.url) {
     headers,
     ended,
     heard: () => heard,
-    /** The topics that moved since. */
+    /** The topics of all `moved` events so far. */
     moved: () => [...heard.matchAll(/event: moved\ndata: (.*)\n/g)].flatMap(([, data = '{}']) => Object.keys(JSON.parse(data))),
     leave: () => body.destroy(),
   }

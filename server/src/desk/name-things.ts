@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 
-/** What an id belongs to: its name for people, and its place at the desk if it has one. */
+/** `path`: its place at the desk, if it has one. */
 export type NamedThing = { readonly name: string; readonly path: string | null }
 
-/**
- * Finds the names of what ids of any kind stand for: accounts, orders, persons and the rest that people act on. An id that
- * nothing has any more is left out.
- */
+/** Finds the names of accounts, orders, persons and all else that people act on. Ids of deleted things are left out. */
 export async function nameThings(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, NamedThing>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<NamedThing & { id: string }>`

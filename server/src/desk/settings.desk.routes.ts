@@ -14,7 +14,6 @@ import type { Setting } from '../platform/settings/settings.ts'
 
 const tags = ['Switches']
 
-/** At most so many changes of a setting are shown. */
 const historyMax = 20
 
 const settingNotFound = refuse(404, 'setting_not_found', 'There is no such setting.')
@@ -158,7 +157,7 @@ function viewSetting(
   }
 }
 
-/** The loosenings that wait, by the setting. */
+/** The waiting loosenings, by setting. */
 async function readProposals(db: Db): Promise<ReadonlyMap<string, Proposal>> {
   const rows = await db
     .selectFrom('approvals')
@@ -179,7 +178,6 @@ async function readProposals(db: Db): Promise<ReadonlyMap<string, Proposal>> {
   )
 }
 
-/** @throws RefusalError when there is no setting of that name */
 function settingOf(name: string): Setting {
   const setting = findSetting(name)
   if (!setting) throw new RefusalError(settingNotFound)
@@ -234,7 +232,7 @@ function registerReadRoutes(desk: Api, db: Db): void {
   )
 }
 
-/** The operator's switches: one page for all that may be set while the platform runs. */
+/** Registers the routes of all settings that may change while the platform runs. */
 export function registerSettingDeskRoutes(desk: Api, { db }: { readonly db: Db }): void {
   registerReadRoutes(desk, db)
   desk.post(

@@ -22,7 +22,7 @@ const capable = new Map(
 
 const expectations = products.flatMap(({ expectedCost }) => expectedCost ?? [])
 
-/** What the staff see and do about suppliers, routes and suppliers’ statements, under `/desk/api`. */
+/** Registers the routes about suppliers, routes and suppliers’ statements, under `/desk/api`. */
 export function registerSuppliersDesk(desk: Api, deps: DashboardDeps): void {
   const { db, settings, suppliers } = deps
   registerHealthDeskRoutes(desk, deps)

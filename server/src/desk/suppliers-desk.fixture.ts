@@ -7,7 +7,6 @@ import type { Db } from '../platform/database/database.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { newId } from '../platform/database/new-id.ts'
 
-/** An attempt as it is to be written. */
 export type SentAttempt = {
   supplier?: string
   minutesAgo: number
@@ -18,8 +17,8 @@ export type SentAttempt = {
 }
 
 /**
- * Writes attempts as the order loop leaves them. An attempt began `minutesAgo`; `answer` and `delivery` are milliseconds
- * after its beginning.
+ * Writes attempts with the rows that the order loop writes. `answer` and `delivery` are milliseconds after the attempt's
+ * beginning.
  */
 async function writeAttempts(db: Db, attempts: readonly SentAttempt[]): Promise<{ id: string; reference: string }[]> {
   const written: { id: string; reference: string }[] = []
@@ -44,12 +43,11 @@ async function writeAttempts(db: Db, attempts: readonly SentAttempt[]): Promise<
   return written
 }
 
-/** What the tests of one file about suppliers at the desk share. */
 export type SuppliersDeskSetUp = {
   readonly shop: PeopleSetUp
   readonly owner: TestBrowser
   readonly finance: TestBrowser
-  /** Asks the desk as its owner, if nobody else is given. */
+  /** Sends a request as the owner, unless another person is given. */
   readonly ask: (
     method: string,
     path: string,
@@ -62,8 +60,8 @@ export type SuppliersDeskSetUp = {
 }
 
 /**
- * Registers what a file of tests about suppliers at the desk needs: a shop with two of the staff, who have no second factor.
- * @param prepare starts what the app needs, such as a simulator, and says where it is
+ * Sets up a shop for tests about suppliers, with two of the staff, who have no second factor.
+ * @param prepare starts what the app needs, such as a simulator, and returns its address
  */
 export function setUpSuppliersDesk(prepare: Parameters<typeof setUpPeople>[0] = async () => ({})): SuppliersDeskSetUp {
   const shop = setUpPeople(async () => ({ ...(await prepare()), isStaffTwoFactorNeeded: false }))

@@ -20,7 +20,7 @@ const shop = setUpPeople(async () => ({ isStaffTwoFactorNeeded: false }))
 const email = 'ama-uncounted@example.test'
 const today = dayInAccra(new Date())
 const day = (daysAgo: number) => addDays(today, -daysAgo)
-/** Where the worker has come to when the days are counted in part. */
+/** The first counted day when the days are counted in part. */
 const countedFrom = day(4)
 /** The only day without a sale. */
 const quietDaysAgo = 2
@@ -71,7 +71,7 @@ type Report = {
   readonly shows: Readonly<Record<State, unknown>>
 }
 
-/** What each report shows of the last ten days, of which GHS 90.00 were sold on nine. */
+/** The figures of each report about the last ten days, with sales of GHS 90.00 on nine of them. */
 const reports: readonly Report[] = [
   ...groupings.map((by) => ({
     name: `the total of sales by ${by}`,
@@ -229,7 +229,7 @@ const reports: readonly Report[] = [
   },
 ]
 
-/** What Today shows of GHS 10.00 that were sold today, and as much a week ago. */
+/** The figures of Today after sales of GHS 10.00 today, and as much a week ago. */
 const todayShows: Report['shows'] = {
   none: [null, null, null, null, null, []],
   part: [10, 3, null, null, countedFrom, [null]],
@@ -252,7 +252,7 @@ describe.each(Object.keys(states) as State[])('where of the days %s are counted,
     expect(await read()).toEqual(shows[state])
   })
 
-  // It is read once in some seconds for all desks, so the test waits for the next reading.
+  // All desks share a read of some seconds, so the test waits for the next one.
   it('today says so', async () => {
     await expect.poll(readToday, { timeout: patienceSeconds * 1_000 }).toEqual(todayShows[state])
   })

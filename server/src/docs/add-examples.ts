@@ -12,12 +12,11 @@ type Writable = {
 const json = 'application/json'
 
 /**
- * Gives every endpoint of the document an example of its request, which works on the demo as it stands, and of each
- * form of its answer. Programs that import the document send these requests.
+ * Gives every endpoint of the document an example of its request, which works on an unchanged demo, and one of each form of its
+ * answer. Programs that import the document send these requests.
  */
 export function addExamples(document: OpenApiDocument): void {
-  // All operations are read before the first example is written, because the examples are written into the document
-  // that is read.
+  // All operations are read before the first example is written, because the examples change the document.
   const operations = readOperations(document).flatMap((group) => group.operations)
   for (const operation of operations) {
     const source = document.paths?.[operation.path]?.[operation.method.toLowerCase()] as Writable | undefined

@@ -15,7 +15,6 @@ import { createSearch } from './search-pages.ts'
 import { writeLlms } from './write-llms.ts'
 import { writePostman } from './write-postman.ts'
 
-/** One file of the site. */
 export type SiteFile = {
   readonly contentType: string
   readonly body: Buffer
@@ -28,19 +27,17 @@ export type SiteFile = {
 
 export type SiteSource = {
   readonly document: OpenApiDocument
-  /** The public address of this installation, without a slash at the end. */
+  /** Without a slash at the end. */
   readonly publicUrl: string
   readonly isSimulated: boolean
-  /** Every catalogue of refusals there is. */
   readonly refusals: readonly Refusals[]
   readonly endpoints: Endpoints
 }
 
-/** Everything that the site answers with. */
 export type Site = {
   /** By their address. */
   readonly files: ReadonlyMap<string, SiteFile>
-  /** The page of what a search finds. */
+  /** The page of search results. */
   readonly search: (query: string) => SiteFile
   /** The page for an unknown address. */
   readonly notFound: SiteFile

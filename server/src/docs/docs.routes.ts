@@ -13,10 +13,7 @@ const compressions = { br: promisify(brotliCompress), gzip: promisify(gzip) } as
 
 type Coding = keyof typeof compressions
 
-/**
- * The best coding that the client takes. A coding that it refuses (`;q=0`) is not used; `*` speaks for those that it does
- * not name.
- */
+/** The best coding that the client accepts. `;q=0` refuses a coding; `*` means all codings that the header does not name. */
 function chooseCoding(header: string | undefined): Coding | undefined {
   const wishes = (header ?? '').split(',').map((part) => part.trim().toLowerCase())
   const accepted = new Map(wishes.map((wish) => [wish.split(';')[0]?.trim(), !/;\s*q=0(\.0*)?$/.test(wish)]))
@@ -24,7 +21,7 @@ function chooseCoding(header: string | undefined): Coding | undefined {
   return (['br', 'gzip'] as const).find(isAccepted)
 }
 
-/** Compresses each file once for each coding, when somebody first asks for it in that coding. */
+/** Compresses a file at its first request in a coding, and keeps the result. */
 function openCompressed(): (file: SiteFile, coding: Coding) => Promise<Buffer> {
   const known = new WeakMap<SiteFile, Map<Coding, Promise<Buffer>>>()
   return (file, coding) => {
@@ -41,7 +38,7 @@ function isKnown(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')
 }
 
-/** Whether a browser asks for a page. Whoever asks below `/api` or `/callbacks` counts as a program, and gets the envelope. */
+/** Whether a browser asks for a page. Requests below `/api` and `/callbacks` count as programs', and get the envelope. */
 function isForBrowser(request: FastifyRequest): boolean {
   const isProgramsPath = /^\/(api|callbacks)([/?]|$)/.test(request.url)
   return request.method === 'GET' && !isProgramsPath && /\btext\/html\b/.test(request.headers.accept ?? '')
@@ -55,8 +52,8 @@ export type OpenSite = {
 }
 
 /**
- * The documentation, made from this server's OpenAPI document. It is built when somebody first asks for it, so that a
- * process which nobody reads starts faster and needs less memory.
+ * Makes the documentation from this server's OpenAPI document. Builds it at the first request, so that a process without readers
+ * starts faster and needs less memory.
  */
 export function openSite(app: FastifyInstance, source: Omit<SiteSource, 'document'>): OpenSite {
   let site: Promise<Site> | undefined
@@ -64,7 +61,7 @@ export function openSite(app: FastifyInstance, source: Omit<SiteSource, 'documen
 
   async function readSite(): Promise<Site> {
     site ??= buildSite({ ...source, document: app.swagger() as SiteSource['document'] })
-    // If the build fails, the next reader tries it again.
+    // After a failed build, the next reader tries it again.
     return site.catch((error: unknown) => {
       site = undefined
       throw error

@@ -42,7 +42,10 @@ function exampleRefusal(operation: Operation, status: number, description: strin
   }
 }
 
-/** Copies into the example answer the fields that a real answer repeats from the request. A bill's reference is made by us. */
+/**
+ * Copies into the example answer the fields that a real answer repeats from the request, except a bill's reference, which we
+ * make.
+ */
 function repeatRequest(operation: Operation, data: unknown): unknown {
   const body = exampleBody(operation)
   if (typeof data !== 'object' || data === null || typeof body !== 'object' || body === null) return data
@@ -52,7 +55,6 @@ function repeatRequest(operation: Operation, data: unknown): unknown {
   return { ...data, ...Object.fromEntries(repeated) }
 }
 
-/** An example of one form of an answer. */
 export type ExampleAnswer = { readonly name: string; readonly summary: string; readonly value: unknown }
 
 /** The forms that the `data` of an answer can take; most have one. */
@@ -69,7 +71,7 @@ function exampleSuccess(operation: Operation, schema: Schema, form: Schema | und
   return { name, summary, value: { ...example, data: repeatRequest(operation, makeExample(form, place)) } }
 }
 
-/** An example of the whole body of an answer, of each form that it has. Empty when the answer has no body. */
+/** An example of the whole body for each form of an answer. Empty when the answer has no body. */
 export function exampleAnswers(operation: Operation, answer: Answer): ExampleAnswer[] {
   const { schema } = answer
   if (answer.status >= 400) {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { escapeHtml, type Html, trusted } from './html.ts'
 
-/** What we use of highlight.js. Its own types would bring the globals of browsers into the whole server. */
+/** The part of highlight.js that we use. Its own types would bring the globals of browsers into the whole server. */
 type Highlighter = {
   newInstance(): Highlighter
   configure(options: { readonly classPrefix: string }): void
@@ -18,10 +18,10 @@ for (const name of ['bash', 'http', 'javascript', 'json', 'php', 'python']) {
 // The prefix of the classes in the style sheet. It is short, because a page has thousands of them.
 highlighter.configure({ classPrefix: 'h-' })
 
-/** A sample is named after the program that runs it. This table has the language of samples with another name. */
+/** The languages of samples whose name is not their language: a sample is named after the program that runs it. */
 const languageOf: Readonly<Record<string, string>> = { curl: 'bash' }
 
-/** Marks up code for the colours of the style sheet. Code in a language that the site does not know stays plain. */
+/** Marks up code for the colours of the style sheet. Leaves code in an unknown language plain. */
 export function highlightCode(code: string, language: string | undefined): Html {
   const name = languageOf[language ?? ''] ?? language ?? ''
   if (highlighter.getLanguage(name) === undefined) return trusted(escapeHtml(code))

@@ -1,11 +1,10 @@
-/** Text that is safe to stand in a page. Only `html` and `trusted` make it. */
+/** Text that is safe in a page. Only `html` and `trusted` make it. */
 export type Html = { readonly html: string }
 
 type Value = Html | string | number | null | undefined | false | readonly Value[]
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** The text with everything that means something in HTML written as an entity. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? character)
 }
@@ -17,7 +16,7 @@ function write(value: Value): string {
   return 'html' in value ? value.html : value.map(write).join('')
 }
 
-/** A template that escapes its values unless they are HTML already. Lists are joined; missing values give an empty text. */
+/** A template that escapes its values unless they are HTML already. Joins lists; missing values give an empty text. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
   return { html: strings.reduce((text, string, index) => `${text}${write(values[index - 1])}${string}`) }
 }

@@ -5,8 +5,8 @@ const exampleId = '0199f3a2-6c1e-7d40-9b52-3f0a6c8e1d77'
 const exampleMoment = '2026-01-15T09:30:00.000Z'
 
 /**
- * The values of fields by name, so that an order looks the same in a request, an answer and a list. A value that the
- * field's own schema does not allow is not used.
+ * The values of fields by name, so that an order looks the same in a request, an answer and a list. A value that the field's own
+ * schema does not allow is not used.
  */
 const valuesByName: Readonly<Record<string, readonly unknown[]>> = {
   network: ['MTN'],
@@ -115,10 +115,7 @@ function typeFits(types: readonly string[], value: unknown): boolean {
   return types.includes(typeof value)
 }
 
-/**
- * Whether a value fits a field's schema. Checks only the rules for single values; tests check whole examples against
- * the whole schema.
- */
+/** Whether a value fits a field's schema. Checks only the rules for single values; tests check whole examples. */
 function fits(schema: Schema, value: unknown): boolean {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return choices.some((choice) => fits(choice, value))
@@ -138,8 +135,8 @@ function isReference(name: string): boolean {
 }
 
 /**
- * The references of products, the same in a request and in the look-up of its order. A bill is read by the reference
- * that the service gives it; its request has an example of its own.
+ * The references of products, the same in a request and in the look-up of its order. A bill is looked up by our own reference, so
+ * its request has another one.
  */
 const referencesByTag: Readonly<Record<string, string>> = {
   'Data bundles': 'order-2026-0001',
@@ -148,7 +145,6 @@ const referencesByTag: Readonly<Record<string, string>> = {
   'Utility bills': 'UTIL-DSTV-7KQ2MZX4PD3VRTHA',
 }
 
-/** The reference that the examples of a product use, so that its order can be looked up by it. */
 function exampleReference(tag: string): string {
   return referencesByTag[tag] ?? `${tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-2026-0001`
 }
@@ -169,14 +165,14 @@ type Place = { readonly name: string; readonly tag: string; readonly isRequest: 
 function exampleObject(schema: Schema, place: Place): Record<string, unknown> {
   const required = new Set(schema.required)
   const entries = Object.entries(schema.properties ?? {})
-    // A request shows the required fields and the reference, which makes it safe to repeat. An answer shows all fields
-    // except those that only some answers have.
+    // A request shows the required fields and the reference, which makes it safe to repeat. An answer shows all fields except
+    // those that only some answers have.
     .filter(([name]) => required.has(name) || (place.isRequest && isReference(name)))
     .map(([name, property]) => [name, makeExample(property, { ...place, name })])
   return Object.fromEntries(entries) as Record<string, unknown>
 }
 
-/** An example of what the schema describes: its own where it has one, else what a field of this name usually holds. */
+/** An example for a schema: its own where it has one, else the usual value of a field of this name. */
 export function makeExample(schema: Schema, place: Place): unknown {
   if (schema.const !== undefined) return schema.const
   const own = schema.examples?.[0] ?? schema.example
@@ -201,7 +197,6 @@ export function exampleBody(operation: Operation): unknown {
   return operation.body && makeExample(operation.body, { name: '', tag: operation.tag, isRequest: true })
 }
 
-/** An example of a parameter in the path or the query. */
 export function exampleParameter(operation: Operation, parameter: DocumentedParameter): unknown {
   const schema = parameter.schema ?? {}
   if (parameter.example !== undefined && !isReference(parameter.name)) return parameter.example

@@ -43,7 +43,7 @@ export type DocumentedParameter = {
   readonly example?: unknown
 }
 
-/** The endpoint that tells more about an answer, and where in the answer each of its parameters stands. */
+/** A link from an answer to an endpoint with more about it, and where in the answer each parameter is found. */
 export type DocumentedLink = { readonly operationId: string; readonly parameters: Readonly<Record<string, string>> }
 
 type DocumentedResponse = Content & {
@@ -74,10 +74,9 @@ export type OpenApiDocument = {
   }
 }
 
-/** One answer an endpoint can give. */
 export type Answer = { readonly status: number; readonly description: string; readonly schema: Schema | undefined }
 
-/** One endpoint, with every reference in it followed. */
+/** One endpoint, with all references followed. */
 export type Operation = {
   readonly id: string
   readonly method: string
@@ -99,7 +98,7 @@ export type Operation = {
 /** The endpoints with one tag, such as those of a product. */
 export type OperationGroup = { readonly tag: string; readonly slug: string; readonly operations: readonly Operation[] }
 
-/** A name as it stands in an address. */
+/** A name in the form that addresses have. */
 export function slugOf(name: string): string {
   return name
     .toLowerCase()

@@ -17,7 +17,7 @@ const languages: readonly (Omit<Sample, 'code'> & { ending: string })[] = [
   { ending: 'py', language: 'python', name: 'Python' },
 ]
 
-/** The address that stands in the guides and programs, and is replaced by this installation's own. */
+/** The address in the files of guides and programs, which is replaced by this installation's own. */
 const writtenUrl = 'https://localhost:8443'
 
 function plainText(markdown: string): string {
@@ -38,7 +38,7 @@ const simulatedPart = /<!-- simulated -->([\s\S]*?)<!-- \/simulated -->\n*/g
 
 type Installation = { readonly publicUrl: string; readonly isSimulated: boolean }
 
-/** Reads the guides, the changelog among them, as they hold for this installation and with its address in their examples. */
+/** Reads the guides and the changelog, with this installation's address and the parts that hold for it. */
 export async function readGuides({ publicUrl, isSimulated }: Installation): Promise<Guide[]> {
   const here = (text: string) => text.replaceAll(writtenUrl, publicUrl).replaceAll(simulatedPart, isSimulated ? '$1' : '')
   const guides = guideSlugs
@@ -48,7 +48,7 @@ export async function readGuides({ publicUrl, isSimulated }: Installation): Prom
   return [...(await Promise.all(guides)), log]
 }
 
-/** Reads the programs that the guides show, by name and in the order of the languages. */
+/** Reads the programs of the guides, by name and in the order of the languages. */
 export async function readPrograms(publicUrl: string): Promise<Map<string, Sample[]>> {
   const files = await readdir(new URL('programs/', folder))
   const found = await Promise.all(

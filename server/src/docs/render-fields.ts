@@ -78,13 +78,11 @@ function renderField({ name, schema, isRequired, description }: Field, isRequest
 `
 }
 
-/** The fields of a request's body, or of an answer. */
 export function renderFields(schema: Schema, options: { isRequest: boolean }): Html {
   const fields = listFields(schema)
   return html`<dl class="fields">${fields.map((field) => renderField(field, options.isRequest))}</dl>`
 }
 
-/** The parameters in the path, or in the query. */
 export function renderParameters(parameters: readonly DocumentedParameter[]): Html {
   const fields = parameters.map(({ name, schema = {}, required, description }) => ({
     name,

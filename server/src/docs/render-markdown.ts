@@ -4,7 +4,7 @@ import { slugOf } from './openapi.ts'
 import { renderCode } from './render-samples.ts'
 import { renderTable } from './render-table.ts'
 
-/** What a line such as `{{errors}}`, alone in its paragraph, stands for; the words after the name are its arguments. */
+/** Makes the HTML in place of a line such as `{{errors}}`, alone in its paragraph; the words after the name are arguments. */
 export type Inserts = Readonly<Record<string, (...words: readonly string[]) => Html>>
 
 const insertion = /^\{\{([a-z-]+)((?: [A-Za-z0-9._-]+)*)\}\}$/
@@ -19,8 +19,8 @@ function insert(text: string, inserts: Inserts): Html | undefined {
 }
 
 /**
- * Renders one of our guides. Headings get anchors, code is coloured, tables scroll by themselves, and HTML in the
- * text is shown as text.
+ * Renders one of our guides. Headings get anchors, code is coloured, tables scroll by themselves, and HTML in the text is shown
+ * as text.
  */
 export function renderMarkdown(text: string, inserts: Inserts = {}): Html {
   const markdown = new Marked({ gfm: true })

@@ -45,7 +45,7 @@ ${examples.map(({ summary, value }) => html`${examples.length > 1 && html`<p cla
 /** The sentences about the key and the limit, which every endpoint has. */
 const isFact = (paragraph: string) => /^(Takes an? \w+ key|Rate limit:|No rate limit)/.test(paragraph)
 
-/** One endpoint: what it does and takes on one side, what to send and what comes back on the other. */
+/** Renders one endpoint: its description and fields on one side, samples and answers on the other. */
 export function renderOperation(operation: Operation, apiUrl: string): Html {
   const body = exampleBody(operation)
   return html`<section class="operation" id="${operation.id}" aria-labelledby="${operation.id}-title">

@@ -1,7 +1,6 @@
 import { type Html, html } from './html.ts'
 import { renderSearchForm } from './render-search.ts'
 
-/** A line of the site's navigation. */
 export type NavigationEntry = { readonly href: string; readonly title: string; readonly inside?: readonly NavigationEntry[] }
 
 export type NavigationPart = { readonly title: string; readonly entries: readonly NavigationEntry[] }
@@ -35,7 +34,7 @@ function renderNavigation(site: SiteParts, here: string): Html {
   )}`
 }
 
-/** The pages before and after this one, in the order of the navigation. */
+/** Links to the pages before and after this one, in the order of the navigation. */
 function renderNeighbours(site: SiteParts, here: string): Html {
   const all = site.navigation.flatMap((part) => part.entries)
   const index = all.findIndex((entry) => entry.href === here)
@@ -46,7 +45,7 @@ function renderNeighbours(site: SiteParts, here: string): Html {
   }${after && html`<a rel="next" href="${after.href}"><small>Next</small>${after.title}</a>`}</nav>`
 }
 
-/** A whole page. It needs no script; the navigation folds away on a phone and stays beside the text on a wide screen. */
+/** Renders a whole page without a script. The navigation folds away on a phone and stays beside the text on a wide screen. */
 export function renderPage(page: PageParts, site: SiteParts): string {
   const navigation = renderNavigation(site, page.href)
   return html`<!doctype html>

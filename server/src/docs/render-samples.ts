@@ -8,8 +8,8 @@ export function renderCode(code: string, label: string, language: string | undef
 }
 
 /**
- * The same program in several languages, one shown at a time. The choice is a group of radio buttons that the style
- * sheet follows, so that it works without a script and from the keyboard.
+ * Renders the same program in several languages, one shown at a time. The choice is a group of radio buttons that the style sheet
+ * follows, so that it works without a script and from the keyboard.
  *
  * @param name unique on its page
  */

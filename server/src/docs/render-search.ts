@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts'
 import { type Hit, hitsMax } from './search-pages.ts'
 
-/** The field to search in. It asks the server, so that it works without a script. */
+/** The search form. The server answers it, so that it works without a script. */
 export function renderSearchForm(query = '', label = 'Documentation'): Html {
   return html`<form class="search" role="search" aria-label="${label}" action="/docs/search"><input type="search" name="q" value="${query}" maxlength="100" placeholder="Search" aria-label="Search the documentation" required><button>Search</button></form>`
 }

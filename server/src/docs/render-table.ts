@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts'
 
 /**
- * A table that becomes a list of cards on a phone. The ARIA roles are written out, because browsers drop them when a
+ * Renders a table that becomes a list of cards on a phone. The ARIA roles are written out, because browsers drop them when a
  * style sheet changes the layout of a table.
  */
 export function renderTable(heads: readonly Html[], rows: readonly (readonly Html[])[], label: string): Html {

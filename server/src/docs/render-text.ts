@@ -1,6 +1,6 @@
 import { type Html, html, trusted } from './html.ts'
 
-/** A sentence from a schema: `code` between backticks, everything else as it is. */
+/** Renders a sentence of a schema, with code between backticks. */
 export function renderText(text: string): Html {
   return trusted(
     text

@@ -1,9 +1,9 @@
 import type { Html } from './html.ts'
 
-/** A page, as far as the search needs it. */
+/** The part of a page that the search needs. */
 type Page = { readonly href: string; readonly title: string; readonly content: Html }
 
-/** A part of a page below one heading. */
+/** The part of a page below one heading. */
 type Section = Pick<Page, 'href' | 'title'> & { readonly page: string; readonly text: string; readonly found: string }
 
 /** A section that holds the words, with the text around the first of them. */
@@ -13,7 +13,7 @@ export type Hit = Pick<Section, 'href' | 'title' | 'page'> & {
   readonly after: string
 }
 
-/** At most this many sections are shown, the best ones. */
+/** The most sections that a search shows, the best ones. */
 export const hitsMax = 20
 const queryLengthMax = 100
 const charactersBefore = 60
@@ -21,7 +21,7 @@ const charactersAfter = 120
 
 const characters: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' }
 
-/** The text of a page without its HTML. Code samples are left out, because they only repeat the fields, in four languages. */
+/** The text of a page without its HTML. Code samples are left out, because they repeat the fields, in four languages. */
 function visibleText(html: string): string {
   return html
     .replaceAll(/<(fieldset|pre|nav)[ >][\s\S]*?<\/\1>/g, ' ')
@@ -45,7 +45,7 @@ function sectionsOf({ href, title, content }: Page): Section[] {
     .filter(({ text }) => text !== '')
 }
 
-/** A whole word counts more than a part of one: `bill` is rather `Pay a bill` than `billers`. */
+/** A whole word counts more than a part of one: a search for `bill` prefers `Pay a bill` to `billers`. */
 function wordPoints(heading: string, word: string): number {
   if (heading.split(/[^\p{L}\p{N}_-]+/u).includes(word)) return 3
   return heading.includes(word) ? 1 : 0
@@ -79,12 +79,12 @@ function hitOf({ href, title, page, text }: Section, words: readonly string[]): 
   }
 }
 
-/** The words that are looked for; everything beyond a long line is left out. */
+/** The words of a search. Those beyond a long line are left out. */
 export function searchWords(query: string): string[] {
   return query.slice(0, queryLengthMax).toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-/** Makes the index of all pages once, and gives the search over it: the sections that hold every word, best first. */
+/** Makes the index of all pages once. @returns the search over it: the sections that hold every word, best first */
 export function createSearch(pages: readonly Page[]): (query: string) => Hit[] {
   const sections = pages.flatMap(sectionsOf)
   return (query) => {

@@ -3,7 +3,7 @@ import type { DocumentedParameter, Operation, OperationGroup } from './openapi.t
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 
-/** The variable that holds the key an endpoint takes. */
+/** The variable with the key that an endpoint takes. */
 function keyVariable(operation: Operation): string {
   const [, type = 'standard'] = /Takes an? (\w+) key/.exec(operation.description.join(' ')) ?? []
   return `${type.toLowerCase()}Key`
@@ -14,7 +14,7 @@ type Variable = { readonly key: string; readonly value: string }
 /** The variable that carries a value from an answer to the look-up that follows it. */
 const linkVariable = (operationId: string, parameter: string) => `${operationId}.${parameter}`
 
-/** A Postman script that stores the values which look-ups need. Undefined when no look-up follows this request. */
+/** A Postman script that stores the values for look-ups. Undefined when no look-up follows this request. */
 function keepScript(operation: Operation): string[] | undefined {
   const lines = operation.links.flatMap(({ operationId, parameters }) =>
     Object.entries(parameters).map(([name, from]) => {
@@ -56,7 +56,7 @@ function requestOf(operation: Operation, linked: ReadonlySet<string>): object {
   }
 }
 
-/** The variables of all look-ups, holding what the examples show until an answer gives them a value. */
+/** The variables of all look-ups. They hold the values of the examples until an answer replaces them. */
 function linkVariables(operations: readonly Operation[]): Variable[] {
   return operations.flatMap(({ links }) =>
     links.flatMap(({ operationId, parameters }) =>
@@ -71,8 +71,8 @@ function linkVariables(operations: readonly Operation[]): Variable[] {
 }
 
 /**
- * The endpoints as a Postman collection (v2.1.0). Unlike requests that are imported from the OpenAPI document, these
- * work as they are, once the three keys are filled in.
+ * The endpoints as a Postman collection (v2.1.0). Unlike requests that are imported from the OpenAPI document, these work as they
+ * are, once the three keys are filled in.
  */
 export function writePostman(groups: readonly OperationGroup[], apiUrl: string): string {
   const operations = groups.flatMap((group) => group.operations)

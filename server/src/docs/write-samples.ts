@@ -6,7 +6,7 @@ export type Sample = { readonly language: string; readonly name: string; readonl
 
 type Call = { readonly method: string; readonly url: string; readonly body: unknown; readonly needsKey: boolean }
 
-/** The example call of an endpoint, with its required parameters. If none in the query is required, the first one is shown. */
+/** The example call of an endpoint, with its required parameters. If none in the query is required, it has the first one. */
 export function exampleCall(operation: Operation, apiUrl: string): Call {
   const valueOf = (name: string) => {
     const parameter = operation.parameters.find((each) => each.name === name)
@@ -146,7 +146,6 @@ function python({ method, url, body, needsKey }: Call): string {
   ].join('\n')
 }
 
-/** The example call of an endpoint in every language of the site. */
 export function writeSamples(operation: Operation, apiUrl: string): Sample[] {
   const call = exampleCall(operation, apiUrl)
   return [

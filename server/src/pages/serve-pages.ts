@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Where `npm ci` builds the dashboard to. */
+/** The folder into which `npm ci` builds the dashboard. */
 const builtFolder = fileURLToPath(new URL('../../../dashboard/dist/', import.meta.url))
 
 /**
- * Scripts and requests come from this server alone; pictures do too, or from the page's own memory. No script stands in a
- * page. Styles may stand in a page, because Mantine writes its colours into a style element.
+ * Scripts and requests come from this server alone, and pictures from it or the page's own memory. A page may hold styles,
+ * because Mantine writes its colours into a style element, but no script.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -33,22 +33,21 @@ const faces = ['app', 'desk'] as const
 const installFiles = ['/app/manifest.webmanifest', '/app/service-worker.js'] as const
 
 type PageDeps = {
-  /** Answers a request for a file that does not exist. */
   readonly answerUnknown: (request: FastifyRequest, reply: FastifyReply) => void
-  /** Where the built pages are; left out, where `npm ci` puts them. */
+  /** The folder of the built pages, by default that of `npm ci`. */
   readonly folder?: string
 }
 
-/** Whether an address cannot name a file of ours: it leads out of the folder, or holds a NUL. The plugin throws for those. */
+/** Whether an address cannot name a file: it leads out of the folder, or holds a NUL. The plugin throws for those. */
 function namesNoFile(error: unknown): boolean {
   const { statusCode = 500 } = error as { readonly statusCode?: number }
   return statusCode >= 400 && statusCode < 500
 }
 
 /**
- * Serves the dashboard's built files: under `/app` and `/desk`, except below their `/api`, the page of that face, whatever
- * the rest of the address, because the script in it reads that; under `/assets` what the pages load, with names that change
- * with their content; and the files by which browsers install the app.
+ * Serves the dashboard's built files. Under `/app` and `/desk`, except below their `/api`, every address gets the page of that
+ * face, whose script reads the address. Under `/assets` are the files that the pages load, with names that change with their
+ * content. It also serves the files by which browsers install the app.
  */
 export function servePages(app: FastifyInstance, deps: PageDeps): void {
   app.register(async (scope) => {
@@ -80,7 +79,7 @@ function registerPages(app: FastifyInstance, { answerUnknown, folder = builtFold
       }
       reply.header('content-security-policy', contentSecurityPolicy).header('cache-control', 'no-cache')
       if (!isBuilt) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
-      // The page itself is asked for each time, so that a new version is seen at once; compressed, it is about 1 KB.
+      // Browsers ask for the page each time, so that a new version is seen at once; compressed, it is about 1 KB.
       return reply.sendFile(`${face}/index.html`, folder, { cacheControl: false })
     }
     for (const url of [`/${face}`, `/${face}/*`]) app.get(url, { schema: { hide: true } }, answer)

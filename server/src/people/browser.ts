@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { personCookies, readCookie } from './auth/person-cookies.ts'
 
-/** What a request tells about its browser: the cookies of ours that it sent, its user agent and its address. */
+/** The part of a request that identifies its browser. */
 export type Browser = {
   readonly session: string | undefined
   readonly secondFactor: string | undefined
@@ -12,7 +12,6 @@ export type Browser = {
 
 const userAgentLengthMax = 300
 
-/** Reads from a request what it tells about its browser. */
 export function browserOf(request: FastifyRequest): Browser {
   const { cookie } = request.headers
   return {
@@ -25,8 +24,8 @@ export function browserOf(request: FastifyRequest): Browser {
 }
 
 /**
- * The headers that the sign-in library gets. Of the browser's cookies they hold only the one that is named, so that an
- * open session is not taken for a second factor, nor a second factor for a session.
+ * The headers for the sign-in library, with only the named cookie, so that an open session is not mistaken for a second factor,
+ * nor a second factor for a session.
  */
 export function headersFor(browser: Browser, cookie: 'session' | 'secondFactor' | 'none'): Headers {
   const headers = new Headers({ 'user-agent': browser.userAgent, 'x-makola-address': browser.address })

@@ -14,24 +14,23 @@ import { type Staff, staffOf } from './staff-of.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * What a person needs to call a route under `/app/api` or `/desk/api`; every such route names it. `anyone` needs no session.
-     * `person` needs a session of somebody who belongs to the face, whatever the role, and staff may call it before they have a
-     * second factor.
+     * The permission to call a route under `/app/api` or `/desk/api`; every such route needs one. `anyone` needs no session.
+     * `person` needs a session of this face with any role, also from staff who have no second factor yet.
      */
     permission?: 'anyone' | 'person' | MemberPermission | StaffPermission
-    /** Whether the password or a code must have been given within the last ten minutes. */
+    /** Whether the route needs the password or a code given within the last ten minutes. */
     isConfirmationNeeded?: boolean
   }
   interface FastifyRequest {
-    /** Who is signed in. Set on every request that reaches a handler whose permission is not `anyone`. */
+    /** Set on every request whose permission is not `anyone`. */
     person: SignedInPerson
-    /** The account that the person acts for. Set on the same requests under `/app/api`. */
+    /** The account that the person acts for. Set under `/app/api`, unless the permission is `anyone`. */
     membership: Membership
-    /** The account and the person as the buyer, in the form that the functions for selling take. Set on the same requests. */
+    /** The account and the person, as the functions for selling take a buyer. Set where `membership` is set. */
     purchaser: Purchaser
     /**
-     * The member of the staff who acts, in the form that the operator's functions take. Set on the same requests under
-     * `/desk/api`.
+     * The acting member of the staff, as the operator's functions take one. Set under `/desk/api`, unless the permission is
+     * `anyone`.
      */
     staff: Staff
   }
@@ -40,14 +39,13 @@ declare module 'fastify' {
 /** Where a person works: resellers in the app, the operator's staff at the desk. */
 export type Face = 'app' | 'desk'
 
-/** The addresses of the two faces. */
 export const facePrefixes = { app: '/app/api', desk: '/desk/api' } as const satisfies Record<Face, string>
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Whether a page of this site sent the request. Browsers name the origin in every request that is neither GET nor HEAD. A request
- * without an origin must at least say, in `Sec-Fetch-Site`, that it comes from the same origin.
+ * Whether a page of this site sent the request. Browsers send `Origin` with every request but GET and HEAD. A request without it
+ * must have `Sec-Fetch-Site: same-origin`.
  */
 function isFromOwnPage({ headers, host }: FastifyRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site']
@@ -67,10 +65,7 @@ function checkMember(request: FastifyRequest, permission: 'person' | MemberPermi
   throw new RefusalError(isForbidden ? peopleRefusals.notPermitted : peopleRefusals.accountIsSuspended)
 }
 
-/**
- * Refuses changes of an account by a member of the staff who is also a member of that account. Somebody else of the
- * staff makes them.
- */
+/** Refuses a staff member's change of an account of which they are a member. Another of the staff must make it. */
 function refuseOwnAccount({ method, params, staff }: FastifyRequest): void {
   const { account_id: accountId } = params as { readonly account_id?: string }
   if (accountId !== undefined && !safeMethods.includes(method)) staff.mustNotOwn(accountId)
@@ -87,21 +82,19 @@ function checkStaff(request: FastifyRequest, permission: 'person' | StaffPermiss
 }
 
 /**
- * Refuses every change by somebody of the staff who views an account as its reseller sees it, whatever the route is for. Reads
- * are checked by their permission: a view has only the permission `look`.
+ * Refuses every change during a view of an account as its reseller sees it. Reads need no check here: a view has only the
+ * permission `look`.
  */
 function refuseView(request: FastifyRequest, person: SignedInPerson): void {
   if (person.view && !safeMethods.includes(request.method)) throw new RefusalError(peopleRefusals.viewOnly)
 }
 
-/** Hands cookies to the browser. */
 export function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
   if (cookies.length > 0) reply.header('set-cookie', [...cookies])
 }
 
 /**
- * Puts the checks before all routes of a face: of the origin for a request that changes something, of the session, of
- * the permission, and of the confirmation where the route asks for one. They run before the body is read.
+ * Adds the checks before all routes of a face: origin, session, permission and confirmation. They run before the body is read.
  */
 export function checkPersons(scope: FastifyInstance, face: Face, deps: PeopleDeps): void {
   const known: readonly string[] = ['anyone', 'person', ...Object.keys(face === 'app' ? memberPermissions : staffPermissions)]
@@ -120,8 +113,8 @@ export function checkPersons(scope: FastifyInstance, face: Face, deps: PeopleDep
     }
     const browser = browserOf(request)
     if (permission === 'anyone') {
-      // During a view, requests of the app that change something are refused here too, such as signing in or out, which would end
-      // the session and so the view.
+      // During a view, changes by requests of the app are refused here too: signing in or out would end the session, and so the
+      // view.
       if (face === 'desk' || safeMethods.includes(request.method) || browser.session === undefined) return
       const known = await findPerson(deps, browser)
       if (known) refuseView(request, known.person)

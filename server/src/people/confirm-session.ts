@@ -11,14 +11,14 @@ import type { PeopleDeps } from './people-deps.ts'
 
 export type SessionProof = { readonly password: string } | { readonly code: string }
 
-/** Whether a code is given. What is no code is a field that we do not know, beside what else is given. */
+/** Whether a body has a code. A `code` without six digits, beside a password or a back-up code, counts as an unknown field. */
 export function isCode(given: object): given is { readonly code: string } {
   return Value.Check(CodeBody, given)
 }
 
 /**
- * Checks, by the password or a code, that the person at the browser is still the one who signed in. For ten minutes the
- * session may then do what needs this confirmation: keys, money, roles.
+ * Checks by the password or a code that the person who signed in is still at the browser. For ten minutes the session may then do
+ * what needs this confirmation: keys, money, roles.
  *
  * @returns when the ten minutes end
  * @throws RefusalError 401 for a wrong password or code, 409 for a code without a second factor, 429
@@ -41,7 +41,7 @@ export async function confirmSession(
   const { rows } = await sql<{ until: Date }>`
     update person_sessions set confirmed_at = clock_timestamp() where id = ${sessionId}
     returning confirmed_at + make_interval(mins => ${confirmationMinutes}) as until`.execute(deps.db)
-  // The session was ended elsewhere in this moment.
+  // The session was ended from another browser at this moment.
   if (!rows[0]) throw new RefusalError(peopleRefusals.notSignedIn)
   return rows[0].until
 }

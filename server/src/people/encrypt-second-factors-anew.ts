@@ -3,10 +3,10 @@ import type { Db } from '../platform/database/database.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 
 /**
- * Encrypts second factors with the current key, row by row, where an older key was used. It may be stopped at any moment and run
- * again. If a row is changed meanwhile, as when a back-up code is used, it is tried again.
+ * Encrypts with the current key all second factors that an older key encrypted, row by row. It may be stopped at any moment and
+ * run again. A row that changes meanwhile, as when a back-up code is used, is tried again.
  *
- * @returns how many rows were done
+ * @returns the number of rows changed
  * @throws when a row needs a key that is not given
  */
 export async function encryptSecondFactorsAnew(db: Db, secretsKeys: SecretsKeys): Promise<number> {

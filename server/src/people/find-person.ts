@@ -6,7 +6,7 @@ import type { PeopleDeps, SetCookies } from './people-deps.ts'
 import type { MemberRole } from './permissions/member-permissions.ts'
 import { type StaffRole, staffPermissions } from './permissions/staff-permissions.ts'
 
-/** For so many minutes a confirmation by password or code counts. */
+/** A confirmation by password or code counts for this long. */
 export const confirmationMinutes = 10
 
 /** A person with an open session. */
@@ -16,15 +16,15 @@ export type SignedInPerson = {
   readonly name: string
   readonly email: string
   readonly hasTwoFactor: boolean
-  /** Until when the last confirmation by password or code counts. Null: none counts now. */
+  /** The end of the last confirmation by password or code; null when none counts now. */
   readonly confirmedUntil: Date | null
   readonly membership: Membership | undefined
-  /** The account whose member the person is, also while the person views another one. */
+  /** The account of which the person is a member, also while they view another one. */
   readonly ownAccountId: string | undefined
   readonly staffRole: StaffRole | undefined
   /**
-   * The open view of the session, in which one of the staff sees an account as its reseller does. While it is set,
-   * `membership` is that of the viewed account.
+   * The open view in which a staff member sees an account as its reseller does. While it is set, `membership` is that of the
+   * viewed account.
    */
   readonly view: { readonly endsAt: Date } | undefined
 }
@@ -36,12 +36,12 @@ export type Membership = {
   readonly accountName: string
   readonly accountEmail: string
   readonly accountRole: Role
-  /** When the role ends. Null: it is a role for life, or the account is a plain customer. */
+  /** Null for a role for life, and for a plain customer. */
   readonly accountRoleExpiresAt: Date | null
   readonly accountStatus: 'active' | 'suspended'
 }
 
-/** The last use of a session is noted with this precision, so that not every request writes. */
+/** The last use of a session is stored with this precision, so that not every request writes. */
 const useMinutes = 5
 
 type Row = {
@@ -79,9 +79,8 @@ function membershipOf(row: Row): Membership | undefined {
 }
 
 /**
- * Reads everything that a request's permissions depend on. It is read for each request, so that a permission that was
- * taken away is gone at once. An open view of this session stands in the place of the person's own account, while the
- * person may still have a view.
+ * Reads all that a request's permissions depend on. Reads it for each request, so that a permission that is taken away ends at
+ * once. An open view replaces the person's own account while the person may still have a view.
  */
 async function readPerson(
   { db, isStaffTwoFactorNeeded }: Pick<PeopleDeps, 'db' | 'isStaffTwoFactorNeeded'>,
@@ -111,7 +110,7 @@ async function readPerson(
 
 /**
  * Finds the person of a browser's session.
- * @returns undefined when the browser has no open session; `cookies` are for the browser, and prolong the session
+ * @returns undefined when the browser has no open session; `cookies` prolong the session in the browser
  */
 export async function findPerson(
   deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'isStaffTwoFactorNeeded'>,

@@ -6,7 +6,7 @@ import { root } from '../../test/read-sources.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
 
 const shop = setUpPeople()
-/** One person for all paths: what is refused changes nothing, so the session lives on. */
+/** One person for all paths: a refusal changes nothing, so the session stays open. */
 let browser: TestBrowser
 beforeAll(async () => {
   browser = await shop.makeMember('hostile@example.test')

@@ -8,7 +8,7 @@ import type { MemberRole } from './permissions/member-permissions.ts'
 import type { StaffRole } from './permissions/staff-permissions.ts'
 import { findPersonByEmail, insertPerson, setPassword } from './person-rows.ts'
 
-/** The form of an e-mail address that can sign in: letters, digits and a few signs of ASCII, as mail programs write them. */
+/** E-mail addresses that can sign in: letters, digits and a few signs of ASCII, as mail programs write them. */
 export const personEmailPattern =
   "^(?!\\.)(?!.*\\.\\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$"
 
@@ -17,15 +17,15 @@ const emailLengthMax = 254
 /** A person whom the operator lets in, or who accepts an owner's invitation. */
 export type Invitation = {
   readonly email: string
-  /** The hash of the person's password. Undefined: the person chooses a password with a link. */
+  /** Undefined: the person chooses a password with a link. */
   readonly passwordHash: string | undefined
-  /** Who lets the person in. */
+  /** Who invites the person, for the operator's log. */
   readonly actor: string
 }
 
 export type InvitedPerson = { readonly personId: string; readonly email: string; readonly isPasswordSet: boolean }
 
-/** An e-mail in small letters. @throws AccountValueError when nobody can sign in with it */
+/** Puts an e-mail into small letters. @throws AccountValueError when it cannot sign in */
 export function checkPersonEmail(text: string): string {
   const email = text.trim().toLowerCase()
   if (email.length > emailLengthMax || !new RegExp(personEmailPattern).test(email)) {
@@ -35,10 +35,10 @@ export function checkPersonEmail(text: string): string {
 }
 
 /**
- * Deletes the sessions and the password of a person whose e-mail was never confirmed, because somebody else may have
- * signed up with this e-mail. Then the e-mail counts as confirmed.
+ * Deletes the sessions and the password of a sign-up whose e-mail was never confirmed, because somebody else may have made it.
+ * Then the e-mail counts as confirmed.
  */
-async function forgetSignUp(tx: Tx, personId: string): Promise<void> {
+async function dropUnconfirmedSignUp(tx: Tx, personId: string): Promise<void> {
   await tx.deleteFrom('person_credentials').where('person_id', '=', personId).execute()
   await tx.deleteFrom('person_sessions').where('person_id', '=', personId).execute()
   await tx.updateTable('persons').set({ email_verified: true }).where('id', '=', personId).execute()
@@ -50,8 +50,8 @@ async function hasPassword(tx: Tx, personId: string): Promise<boolean> {
 }
 
 /**
- * Finds the person with an e-mail, or makes one. The e-mail counts as confirmed, because the operator has named it, or its reader
- * has opened the link of an invitation.
+ * Finds or makes the person of an e-mail. The e-mail counts as confirmed, because the operator named it or its reader opened the
+ * link of an invitation.
  * @throws AccountError for an e-mail that cannot sign in, and for a hash when the person has a password
  */
 async function invitePerson(tx: Tx, { email: given, passwordHash }: Invitation): Promise<InvitedPerson> {
@@ -60,7 +60,7 @@ async function invitePerson(tx: Tx, { email: given, passwordHash }: Invitation):
   const [name = email] = email.split('@')
   const isNew = await insertPerson(tx, { personId: madeId, name, email, isVerified: true })
   const known = isNew ? undefined : await findPersonByEmail(tx, email)
-  if (known && !known.email_verified) await forgetSignUp(tx, known.id)
+  if (known && !known.email_verified) await dropUnconfirmedSignUp(tx, known.id)
   const personId = known?.id ?? madeId
   const hadPassword = await hasPassword(tx, personId)
   if (hadPassword && passwordHash !== undefined) {
@@ -119,7 +119,6 @@ export async function createStaff(tx: Tx, staff: Invitation & { readonly role: S
   return invited
 }
 
-/** The members of an account, oldest first. */
 export async function listMembers(db: Db, account: string) {
   const { accountId } = await readAccount(db, account)
   return db
@@ -144,7 +143,7 @@ export async function readPersonByEmail(tx: Tx, email: string) {
   return person
 }
 
-/** The e-mail of a member of an account; undefined when the person is none. */
+/** The e-mail of a member; undefined when the person is not a member of the account. */
 export async function findMemberEmail(tx: Tx, accountId: string, personId: string): Promise<string | undefined> {
   const member = await tx
     .selectFrom('members')
@@ -157,8 +156,8 @@ export async function findMemberEmail(tx: Tx, accountId: string, personId: strin
 }
 
 /**
- * Makes sure that an account keeps an owner when a person stops being its owner. All owners are locked, so that two
- * owners who remove each other at the same moment are decided one after the other.
+ * Checks that an account keeps an owner when a person stops being its owner. Locks all owners, so that two who remove each other
+ * at the same moment are decided one after the other.
  */
 async function checkOwnerStays(tx: Tx, accountId: string, leaving: { readonly id: string; readonly email: string }) {
   const owners = await tx
@@ -173,22 +172,22 @@ async function checkOwnerStays(tx: Tx, accountId: string, leaving: { readonly id
   throw new LastOwnerError(`${leaving.email} is the last owner of this account. Make somebody else an owner first.`)
 }
 
-/** Deletes the open invitations that a person sent who may not invite any more. */
-async function forgetInvitations(tx: Tx, accountId: string, email: string): Promise<void> {
+/** Deletes the open invitations of a person who may not invite any more. */
+async function deleteInvitations(tx: Tx, accountId: string, email: string): Promise<void> {
   await tx.deleteFrom('member_invitations').where('account_id', '=', accountId).where('actor', '=', `person:${email}`).execute()
 }
 
-/** A member of an account, named by the e-mail, and who changes it. */
+/** A change of an account's member. */
 export type MemberChange = {
   readonly account: string
   readonly email: string
   readonly actor: string
-  /** Why the operator's staff changes it. */
+  /** Given by the operator's staff. */
   readonly reason?: string
 }
 
 /**
- * Gives a member another role, from the next request on.
+ * Changes a member's role from the next request on.
  *
  * @throws AccountError when the person is no member, LastOwnerError when no owner would be left
  */
@@ -200,7 +199,7 @@ export async function setMemberRole(
   const person = await readPersonByEmail(tx, email)
   if (role !== 'owner') {
     await checkOwnerStays(tx, accountId, person)
-    await forgetInvitations(tx, accountId, person.email)
+    await deleteInvitations(tx, accountId, person.email)
   }
   const before = await tx
     .selectFrom('members')
@@ -218,7 +217,7 @@ export async function setMemberRole(
 }
 
 /**
- * Takes a person out of an account, and ends the person's sessions.
+ * Removes a person from an account, and ends the person's sessions.
  *
  * @throws AccountError when the person is no member, LastOwnerError when no owner would be left
  */
@@ -229,7 +228,7 @@ export async function removeMember(
   const { accountId } = await readAccount(tx, account)
   const person = await readPersonByEmail(tx, email)
   await checkOwnerStays(tx, accountId, person)
-  await forgetInvitations(tx, accountId, person.email)
+  await deleteInvitations(tx, accountId, person.email)
   const removed = await tx
     .deleteFrom('members')
     .where('account_id', '=', accountId)

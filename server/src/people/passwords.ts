@@ -8,8 +8,8 @@ import type { PeopleDeps, SetCookies } from './people-deps.ts'
 type PasswordDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'secretsKeys' | 'throttle'>
 
 /**
- * Notes that somebody asks for a link to choose a new password. Whether the e-mail is known is looked up only when the
- * mail is sent, so that this answer is the same, and takes as long, for every e-mail.
+ * Queues a mail with a link to choose a new password. The worker looks up whether the e-mail is known, so this answer is the
+ * same, and takes as long, for every e-mail.
  *
  * @throws RefusalError 429
  */
@@ -19,8 +19,8 @@ export async function forgotPassword(deps: PasswordDeps, email: string, address:
 }
 
 /**
- * Ends what somebody who knew the old password, or read an old mail, could still use: links to set a password, and
- * sign-ins that wait for the second factor. A link that was asked for and has not left yet does not leave.
+ * Ends what somebody with the old password, or an old mail, could still use: links to set a password, queued mails with such
+ * links, and sign-ins that wait for the second factor.
  */
 async function endOpenLinks(db: Db, { personId, email }: { readonly personId: string; readonly email: string }): Promise<void> {
   await db.deleteFrom('person_verifications').where('value', '=', personId).execute()
@@ -28,8 +28,8 @@ async function endOpenLinks(db: Db, { personId, email }: { readonly personId: st
 }
 
 /**
- * Sets a new password with the link that came by mail or from the operator, and ends every session and every other link
- * of the person. Who has the link gets the mails, so the e-mail counts as confirmed and this device is known to it.
+ * Sets a new password with the link that came by mail or from the operator, and ends all sessions and other links of the person.
+ * The link proves that the e-mail is the person's: it counts as confirmed, and this device becomes known to it.
  *
  * @throws RefusalError 400 when the link was used or is too old, 429
  */
@@ -53,10 +53,9 @@ export async function resetPassword(
 }
 
 /**
- * Changes the password of a person who knows the present one. All sessions and links end; this browser gets a new
- * session.
+ * Changes the password of a person who knows the present one. All sessions and links end; this browser gets a new session.
  *
- * @throws RefusalError 401 when the present one is not right, 429
+ * @throws RefusalError 401 when the present one is wrong, 429
  */
 export async function changePassword(
   deps: PasswordDeps,

@@ -1,18 +1,41 @@
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { MailServer } from '../notices/send-mail.ts'
+import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
-import { clearPeoplesLeftovers } from './clear-leftovers.ts'
+import type { ComposeReport } from './mails/compose-person-mail.ts'
 import { isPersonMailWaiting, sendPersonMails } from './mails/send-person-mails.ts'
-import type { WordReport } from './mails/word-person-mail.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { endViewsThatAreOver } from './views/view-as-reseller.ts'
 
-/** What the workers do for persons: they send their mails, and clear away what is over. */
+/** A mail that could not be sent for so long is given up, because it would come too late to help its reader. */
+const mailWaitHours = 72
+const mailKeepDays = 7
+
+/**
+ * Deletes sessions, links, invitations and counts of tries whose time is over, and mails that were sent or given up long ago.
+ * Gives up mails that could not be sent in time.
+ */
+export async function clearPeoplesLeftovers(db: Db): Promise<void> {
+  await sql`delete from person_sessions where expires_at < clock_timestamp()`.execute(db)
+  await sql`delete from person_verifications where expires_at < clock_timestamp()`.execute(db)
+  await sql`delete from member_invitations where expires_at < clock_timestamp()`.execute(db)
+  await sql`
+    delete from rate_limits
+    where key like 'person %' and expire < extract(epoch from clock_timestamp()) * 1000`.execute(db)
+  await sql`
+    update person_mails set state = 'failed', reason = 'there was no way out for it in time', ended_at = clock_timestamp()
+    where state = 'queued' and created_at < clock_timestamp() - make_interval(hours => ${mailWaitHours})`.execute(db)
+  await sql`
+    delete from person_mails where ended_at < clock_timestamp() - make_interval(days => ${mailKeepDays})`.execute(db)
+}
+
+/** The timers of persons: their mails, their views of accounts, and what is past its time. */
 export function peopleTimers(
   people: PeopleDeps,
   mailServer: MailServer | undefined,
   log: Logger,
-  wordReport: WordReport,
+  composeReport: ComposeReport,
 ): Timer[] {
   return [
     {
@@ -21,7 +44,7 @@ export function peopleTimers(
       everySeconds: 2,
       isExclusive: false,
       isDue: isPersonMailWaiting,
-      run: () => sendPersonMails({ ...people, log, mailServer, isKeeping: people.isKeepingMails, wordReport }),
+      run: () => sendPersonMails({ ...people, log, mailServer, isKeeping: people.isKeepingMails, composeReport }),
     },
     { name: 'views that are over', everySeconds: 30, isExclusive: true, run: () => endViewsThatAreOver(people.db) },
     { name: 'leftovers of persons', everySeconds: 3_600, isExclusive: true, run: () => clearPeoplesLeftovers(people.db) },

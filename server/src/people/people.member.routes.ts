@@ -54,7 +54,7 @@ function registerSignUpRoutes(app: Api, deps: PeopleDeps): void {
   )
 }
 
-/** The routes by which resellers' people sign in and manage their own sign-in, under `/app/api`. */
+/** Registers the routes by which members of accounts sign in and manage their own sign-in, under `/app/api`. */
 export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
   registerSignUpRoutes(app, deps)
   registerSignInRoutes(app, 'app', deps)

@@ -1,8 +1,8 @@
 import { type Refusal, type Refusals, refuse } from '../platform/http/refusals.ts'
 
 /**
- * Why a person in a browser is refused. At sign-in and sign-up no refusal says whether an e-mail is known: `email_not_verified`
- * comes only after the right password.
+ * Refusals of persons. At sign-in and sign-up none shows whether an e-mail is known: `email_not_verified` is given only after the
+ * right password.
  */
 export const peopleRefusals = {
   notSignedIn: refuse(401, 'not_signed_in', 'You are not signed in, or your session has ended. Sign in.'),

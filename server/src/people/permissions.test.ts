@@ -20,7 +20,7 @@ import { createFirstStaff } from './staff/create-first-staff.ts'
 const shop = setUpPeople()
 let http: HttpApp
 
-/** Everybody who may come, as they are signed in. */
+/** Every kind of caller, each signed in. */
 const visitors = [
   'nobody',
   'owner',
@@ -42,7 +42,7 @@ const cookies = new Map<Visitor, string>()
 const members: readonly Visitor[] = ['owner', 'buyer', 'viewer', 'suspended owner', 'suspended viewer']
 const staff: readonly Visitor[] = ['staff owner', 'staff finance', 'staff support', 'staff catalogue', 'staff auditor']
 
-/** Who is meant to pass, written out once more: a change of the tables must be meant twice. */
+/** The callers that each route should let pass, written out again, so that a change of the tables is made on purpose. */
 const meant: Readonly<Record<string, Readonly<Record<string, readonly Visitor[]>>>> = {
   app: {
     anyone: visitors,

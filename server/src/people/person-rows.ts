@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 
-/** A person who is to be written. */
 export type NewPerson = {
   readonly personId: string
   readonly name: string
@@ -10,7 +9,7 @@ export type NewPerson = {
   readonly isVerified: boolean
 }
 
-/** Writes a person. @returns false when the e-mail is a person's already; nothing is written then */
+/** Inserts a person. @returns false, and inserts nothing, when a person has this e-mail already */
 export async function insertPerson(tx: Tx, { personId, name, email, isVerified }: NewPerson): Promise<boolean> {
   const row = await tx
     .insertInto('persons')
@@ -21,7 +20,6 @@ export async function insertPerson(tx: Tx, { personId, name, email, isVerified }
   return row !== undefined
 }
 
-/** Gives a person its first password, as a hash. */
 export async function setPassword(tx: Tx, personId: string, passwordHash: string): Promise<void> {
   await tx
     .insertInto('person_credentials')
@@ -29,7 +27,7 @@ export async function setPassword(tx: Tx, personId: string, passwordHash: string
     .execute()
 }
 
-/** Finds a person by the e-mail, whatever its capitals. */
+/** Finds a person by the e-mail, in any capitals. */
 export function findPersonByEmail(db: Db | Tx, email: string) {
   return db
     .selectFrom('persons')

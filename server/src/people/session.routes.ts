@@ -27,14 +27,12 @@ import { giveSecondFactor, signIn, signOut } from './sign-in.ts'
 const accepted = { accepted: true } as const
 
 /**
- * The operationId and the tag of a route about signing in. Both faces have these routes, and in the document each needs an id of
- * its own.
+ * The operationId and the tag of a route about signing in. Both faces have these routes, and the document needs an id for each.
  */
 export function operationOf(face: Face, name: string): { operationId: string; tags: string[] } {
   return { operationId: face === 'app' ? name : `desk${name[0]?.toUpperCase()}${name.slice(1)}`, tags: ['Sign-in'] }
 }
 
-/** Signing in and out. */
 export function registerSignInRoutes(scope: Api, face: Face, deps: PeopleDeps): void {
   scope.post(
     '/sign-in',
@@ -84,8 +82,8 @@ export function registerSignInRoutes(scope: Api, face: Face, deps: PeopleDeps): 
 }
 
 /**
- * Registers the routes by which a person asks for a link to choose a new password, chooses one with that link, or
- * changes the password while signed in.
+ * Registers the routes that ask for a link to choose a password, that choose one with that link, and that change it while signed
+ * in.
  */
 export function registerPasswordRoutes(scope: Api, face: Face, deps: PeopleDeps): void {
   scope.post(
@@ -141,7 +139,6 @@ export function registerPasswordRoutes(scope: Api, face: Face, deps: PeopleDeps)
   )
 }
 
-/** The sessions of a person, and the confirmation of one. */
 export function registerSessionRoutes(scope: Api, face: Face, deps: PeopleDeps): void {
   registerConfirmRoute(scope, face, deps)
   registerSessionListRoute(scope, face, deps)

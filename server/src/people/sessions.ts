@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import type { SignedInPerson } from './find-person.ts'
 
-/** A session as its person sees it. */
 export type PersonSession = {
   readonly sessionId: string
   readonly address: string | null
@@ -11,7 +10,6 @@ export type PersonSession = {
   readonly lastUsedAt: Date
 }
 
-/** The open sessions of a person, newest first. */
 export async function listSessions(db: Db, { personId }: Pick<SignedInPerson, 'personId'>): Promise<PersonSession[]> {
   return db
     .selectFrom('person_sessions')
@@ -39,7 +37,7 @@ export async function endSession(db: Db, { personId }: Pick<SignedInPerson, 'per
   return ended.length > 0
 }
 
-/** Ends every session of a person except the one of this request. @returns how many were ended */
+/** Ends all sessions of a person but the one of this request. @returns how many ended */
 export async function endOtherSessions(db: Db, { personId, sessionId }: SignedInPerson): Promise<number> {
   const ended = await db
     .deleteFrom('person_sessions')

@@ -17,7 +17,7 @@ type SignInDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'secretsKeys' | 'throttle
 
 export type Password = { readonly email: string; readonly password: string }
 
-/** Ends the session that this browser still has, because every sign-in begins a new session with a new token. */
+/** Ends the session that this browser still has, because every sign-in begins a new one with a new token. */
 async function endOldSession(auth: Auth, browser: Browser): Promise<void> {
   if (browser.session === undefined) return
   await askAuth(() => auth.api.signOut({ headers: headersFor(browser, 'session'), returnHeaders: true }))
@@ -27,14 +27,13 @@ async function givePassword(auth: Auth, { email, password }: Password, browser: 
   const { response, cookies } = await askAuth(() =>
     auth.api.signInEmail({ body: { email, password }, headers: headersFor(browser, 'none'), returnHeaders: true }),
   )
-  // The types of the library do not know what its second factor answers here.
+  // The library's types leave out its answer when a second factor is needed.
   const status = 'twoFactorRedirect' in response ? 'second_factor' : 'signed_in'
   return { status, cookies }
 }
 
 /**
- * Signs a person in by e-mail and password. An unknown e-mail costs the same time and gets the same words as a wrong
- * password.
+ * Signs a person in by e-mail and password. An unknown e-mail takes as long, and gets the same refusal, as a wrong password.
  *
  * @throws RefusalError 401 wrong, 403 e-mail not confirmed, 429
  */
@@ -50,7 +49,7 @@ export async function signIn(deps: SignInDeps, given: Password, browser: Browser
   return { status, cookies: [...cookies, ...known] }
 }
 
-/** Reads from a link's token the e-mail to which the link was sent. Nothing is checked yet, so the token may be forged. */
+/** Reads the e-mail of a link's token. Its signature is not checked yet, so it may be forged. */
 function readEmailOf(token: string): string {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
@@ -63,10 +62,10 @@ function readEmailOf(token: string): string {
 }
 
 /**
- * Confirms the e-mail of a person who signed up, and signs the person in. Besides the link it takes the password:
- * whoever signed up with somebody else's e-mail must not be let in because its owner opened the link.
+ * Confirms the e-mail of a person who signed up, and signs the person in. It needs the password besides the link, because
+ * somebody may have signed up with an e-mail of another person, who then opens the link.
  *
- * @throws RefusalError 400 when the link is not valid, 401 when the password is not right, 429
+ * @throws RefusalError 400 when the link is not valid, 401 when the password is wrong, 429
  */
 export async function verifyEmail(
   deps: SignInDeps,
@@ -87,7 +86,7 @@ export async function verifyEmail(
 export type SecondFactor = { readonly code: string } | { readonly backup_code: string }
 
 /**
- * Ends a sign-in with a code of the person's app, or with a back-up code, which works once.
+ * Completes a sign-in with a code of the person's app, or with a back-up code, which works once.
  *
  * @throws RefusalError as `verifyCode` does
  */
@@ -99,7 +98,7 @@ export async function giveSecondFactor(deps: SignInDeps, given: SecondFactor, br
   return { status: 'signed_in', cookies: [...cookies, deviceCookie(deps.secretsKeys, browser.device, response.email)] }
 }
 
-/** Ends this browser's session, if it has one, and takes its cookie away. */
+/** Ends this browser's session, if it has one, and deletes its cookie. */
 export async function signOut({ openAuth }: Pick<PeopleDeps, 'openAuth'>, browser: Browser): Promise<SetCookies> {
   const auth = await openAuth()
   const { cookies } = await askAuth(() => auth.api.signOut({ headers: headersFor(browser, 'session'), returnHeaders: true }))

@@ -30,25 +30,25 @@ async function makeOwner(tx: Tx, { name, email }: SignUp, passwordHash: string):
 }
 
 /**
- * Makes an account with its owner, who must confirm the e-mail before anything else works. For an e-mail that is known
- * nothing is made and nothing is told here; in both cases a mail says what is to be done.
+ * Makes an account with its owner, who must confirm the e-mail before anything else works. For a known e-mail it makes nothing.
+ * The answer is the same in both cases; a mail says what to do next.
  *
- * @throws RefusalError 400 for a name that cannot be kept, 429
+ * @throws RefusalError 400 for a name that cannot be stored, 429
  */
 export async function signUp(deps: Pick<PeopleDeps, 'db' | 'throttle'>, asked: SignUp, address: string): Promise<void> {
-  const wish = { name: asked.name.trim(), email: asked.email.toLowerCase(), password: asked.password }
-  await deps.throttle.count('sign_up', wish.email, address)
+  const request = { name: asked.name.trim(), email: asked.email.toLowerCase(), password: asked.password }
+  await deps.throttle.count('sign_up', request.email, address)
   // The password is hashed for a known e-mail too, so that the answer takes the same time.
-  const passwordHash = await hashPersonPassword(wish.password)
+  const passwordHash = await hashPersonPassword(request.password)
   try {
     await inTransaction(deps.db, async (tx) => {
-      await makeOwner(tx, wish, passwordHash)
-      await queuePersonMail(tx, 'sign_up', wish.email)
+      await makeOwner(tx, request, passwordHash)
+      await queuePersonMail(tx, 'sign_up', request.email)
     })
   } catch (error) {
     if (error instanceof AccountValueError) throw new RefusalError(refusals.invalidRequest(error.message))
     if (!(error instanceof AccountError)) throw error
-    // An account with this e-mail was made in the same moment.
-    await queuePersonMail(deps.db, 'sign_up', wish.email)
+    // Another request made an account with this e-mail at the same moment.
+    await queuePersonMail(deps.db, 'sign_up', request.email)
   }
 }

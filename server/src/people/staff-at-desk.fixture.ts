@@ -10,9 +10,9 @@ export const reasonOf = ({ status, headers }: { status: number; headers: object 
   Reflect.get(headers, 'x-error-reason'),
 ]
 
-/** What tests of the desk do with the staff of a shop: make them, sign them in, and read what stands in the log. */
+/** Functions with which tests make the staff of a shop, sign them in, and read the operator's log. */
 export function staffAtDesk(shop: PeopleSetUp) {
-  /** Signs somebody in once more, with another browser, as if the second factor had been given. */
+  /** Signs a staff member in with another browser, as if the second factor had been given. */
   async function signInStaff(email: string): Promise<TestBrowser> {
     const browser = await shop.browser()
     await shop.db.updateTable('persons').set({ two_factor_enabled: false }).where('email', '=', email).execute()

@@ -3,26 +3,21 @@ import { RefusalError } from '../platform/http/refusals.ts'
 import { peopleRefusals } from './people.refusals.ts'
 import { permissionsOfStaff, type StaffPermission, type StaffRole } from './permissions/staff-permissions.ts'
 
-/** Somebody of the staff who does something at the desk. */
+/** A member of the staff who acts at the desk. */
 export type Staff = {
-  /** How the operator's log names the person. */
+  /** The person's name in the operator's log. */
   readonly actor: string
-  /** The person, for what takes two people. Somebody with several sessions is one person. */
+  /** The same for all sessions of a person, for changes that take two people. */
   readonly person: Person
-  /** The permissions of the person's role, for routes that show some things only to some of the staff. */
+  /** For routes that show some fields only to some roles. */
   readonly permissions: readonly StaffPermission[]
   /** Whether the person is a member of this account. */
   readonly owns: (accountId: string) => boolean
-  /**
-   * Refuses what this person wants to do to an account if the person is a member of it. Somebody else of the staff must
-   * do it.
-   *
-   * @throws RefusalError 403 for the person's own account
-   */
+  /** @throws RefusalError 403 for an account of which the person is a member: another of the staff must do it */
   readonly mustNotOwn: (accountId: string) => void
 }
 
-/** Somebody of the staff, as the session of the browser knows the person. */
+/** A member of the staff with an open session. */
 type StaffPerson = {
   readonly personId: string
   readonly email: string
@@ -31,8 +26,8 @@ type StaffPerson = {
 }
 
 /**
- * Turns a person who is signed in at the desk into the form that the operator's functions take. People sign in with an
- * e-mail of their own, so the e-mail also stands where the command line has the user of the operating system.
+ * The signed-in person as the operator's functions take one. The e-mail is the person's own, so it serves as the actor, where the
+ * command line has the user of the operating system.
  */
 export function staffOf({ personId, email, ownAccountId }: StaffPerson, role: StaffRole): Staff {
   const owns = (accountId: string): boolean => accountId.toLowerCase() === ownAccountId

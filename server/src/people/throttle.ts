@@ -9,8 +9,8 @@ import { peopleRefusals } from './people.refusals.ts'
 const windowMinutes = 15
 
 /**
- * The most tries in a quarter of an hour, for one e-mail or person and from one address. The limit of an address is
- * much higher, because many resellers share the address of their mobile network.
+ * The most tries in a quarter of an hour, for one e-mail or person and from one address. The limit of an address is much higher,
+ * because many resellers share the address of their mobile network.
  */
 const budgets = {
   second_factor: { perPerson: 30, perAddress: 200 },
@@ -23,46 +23,43 @@ const budgets = {
 export type ThrottleBudget = keyof typeof budgets
 
 /**
- * The most passwords in a quarter of an hour. Those for one e-mail are counted where they come from: for each device that
- * is known to the e-mail, and for each address of other devices. So a stranger's wrong passwords do not shut the e-mail
- * for its owner. `perEmail` limits all known devices of an e-mail together, and all others together: it ends a search
- * from many addresses.
+ * The most passwords in a quarter of an hour. `perPlace` counts those for one e-mail from one known device, or from one address
+ * of other devices, so that a stranger's wrong passwords do not lock the owner out. `perEmail` counts all known devices of an
+ * e-mail together, and all others together: it ends a search from many addresses.
  */
 const signInBudget = { perPlace: 10, perEmail: 50, perAddress: 200 } as const
 
-/** A try to sign in: the e-mail in small letters, the address, and the device where it is known to the e-mail. */
+/** A try to sign in. The e-mail is in small letters; `deviceId` is set if the device is known to it. */
 export type SignInTry = { readonly email: string; readonly address: string; readonly deviceId: string | undefined }
 
-/** Limits tries. They are counted in the database, so that all API processes share the counts. */
+/** Limits tries, with counts in the database, which all API processes share. */
 export type Throttle = {
   /**
-   * Counts a try before it is looked at, so that tries that come together cannot slip through.
-   * @param person the e-mail as given, the person's id, or what else names who tries; undefined: the address alone
+   * Counts a try before it is checked, so that many tries at once cannot pass the limit.
+   * @param person the e-mail as given, the person's id, or another name for who tries; undefined: count the address alone
    * @throws RefusalError 429 with the seconds to wait
    */
   count(budget: ThrottleBudget, person: string | undefined, address: string): Promise<void>
-  /** Sets a person's count back to 0, after a try that was right. */
+  /** Resets a person's count after a right try. */
   forget(budget: ThrottleBudget, person: string): Promise<void>
-  /** Counts a password before it is looked at. @throws RefusalError 429 with the seconds to wait */
+  /** Counts a password before it is checked. @throws RefusalError 429 with the seconds to wait */
   countSignIn(tried: SignInTry): Promise<void>
-  /** Sets the count of the device or the address back to 0 for this e-mail, after a password that was right. */
+  /** Resets the count of the device or address for this e-mail, after a right password. */
   forgetSignIn(tried: SignInTry): Promise<void>
 }
 
-/** The key of a count. It holds a hash, so that the e-mail does not stand in the table of counts. */
+/** The key of a count, with a hash, so that the table of counts holds no e-mail. */
 function keyOf(budget: ThrottleBudget | 'sign_in', kind: string, text: string): string {
   const digest = createHash('sha256').update(text.trim().toLowerCase()).digest('base64url')
   return `person ${budget} ${kind} ${digest}`
 }
 
-/** Where a password comes from, as its count is named. */
 function placeKey({ email, address, deviceId }: SignInTry): string {
   return deviceId === undefined
     ? keyOf('sign_in', 'elsewhere', `${email} ${addressGroup(address)}`)
     : keyOf('sign_in', 'device', `${email} ${deviceId}`)
 }
 
-/** Opens the counts of tries to sign in and the like. */
 export function createThrottle(db: Db): Throttle {
   const count = countInDatabase(db, windowMinutes * 60_000)
   async function secondsToWait(key: string, most: number): Promise<number> {

@@ -11,7 +11,6 @@ import { beginTwoFactor, confirmTwoFactor, renewBackupCodes, switchTwoFactorOff 
 
 const accepted = { accepted: true } as const
 
-/** The second factor of a person. */
 export function registerTwoFactorRoutes(scope: Api, face: Face, deps: PeopleDeps): void {
   registerSwitchOnRoutes(scope, face, deps)
   registerSwitchOffRoute(scope, face, deps)

@@ -8,14 +8,13 @@ import type { PeopleDeps, SetCookies } from './people-deps.ts'
 
 type TwoFactorDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'throttle'>
 
-/** Whose second factor it is. */
 export type TwoFactorPerson = { readonly personId: string; readonly hasTwoFactor: boolean }
 
-/** What is shown only once: the address that the person's app reads, and back-up codes for a lost phone. */
+/** Shown only once: the address that the person's app reads, and back-up codes for a lost phone. */
 export type TwoFactorSetUp = { readonly totpUri: string; readonly backupCodes: readonly string[] }
 
 /**
- * Prepares a second factor. It counts only after `confirmTwoFactor`. Until then, another call replaces it.
+ * Prepares a second factor, which counts only after `confirmTwoFactor`. Until then, another call replaces it.
  *
  * @throws RefusalError 401 for a wrong password, 409 when a second factor is on, 429
  */
@@ -40,8 +39,8 @@ export async function beginTwoFactor(
 }
 
 /**
- * Switches the second factor on, once a code shows that the person's app has it. Sessions that were opened with the
- * password alone end; this browser gets a new one.
+ * Switches the second factor on, once a code proves that the person's app has it. Sessions that were opened with the password
+ * alone end; this browser gets a new one.
  *
  * @throws RefusalError 401 for a wrong code, 409 when one is on, 429
  */
@@ -61,7 +60,7 @@ export async function confirmTwoFactor(
 }
 
 /**
- * Switches the second factor off and forgets it.
+ * Switches the second factor off and deletes it.
  *
  * @throws RefusalError 401 for a wrong password, 409 when none is on, 429
  */
@@ -81,7 +80,7 @@ export async function switchTwoFactorOff(
 }
 
 /**
- * Makes new back-up codes; the old ones work no more.
+ * Makes new back-up codes; the old ones stop working.
  *
  * @throws RefusalError 401 for a wrong password, 409 when no second factor is on, 429
  */

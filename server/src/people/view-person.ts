@@ -1,6 +1,5 @@
 import type { SignedInPerson } from './find-person.ts'
 
-/** A person as the answers show it. */
 export function viewPerson({ personId, name, email, hasTwoFactor, confirmedUntil }: SignedInPerson) {
   return {
     person_id: personId,

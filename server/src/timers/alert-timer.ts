@@ -7,7 +7,7 @@ import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 
-/** Reads anew, at each call, over which channels people are alerted. */
+/** Each call of the function reads the present channels. */
 export function openAlertChannels(
   config: Pick<Config, 'smtpUrl' | 'publicUrl'>,
   settings: Settings,
@@ -18,7 +18,7 @@ export function openAlertChannels(
   }
 }
 
-/** A person hears of an alarm within seconds. One worker at a time tells, so that no two tell the same. */
+/** Sends alarms within seconds. One worker at a time, so that none is sent twice. */
 export function alertTimer(db: Db, readChannels: () => Promise<AlertChannels>, log: Logger): Timer {
   return {
     name: 'alerts',

@@ -15,13 +15,13 @@ import { showMoment } from '../platform/show-moment.ts'
 import { sendChainHeads } from './send-chain-heads.ts'
 
 export type ChainTimersOptions = {
-  /** The heads are added to a file of this folder, so that they are known outside of the database. */
+  /** The folder with the file of heads, so that they are known outside of the database. */
   readonly dataDir: string
   readonly readChannels: () => Promise<AlertChannels>
   readonly share?: BackgroundShare
 }
 
-/** Sealing millions of rows for the first time takes minutes. If it takes longer than this, a person must look. */
+/** Sealing millions of rows for the first time takes minutes. After this time, a person must look. */
 const patienceSeconds = 3_600
 
 const behindAlarm = 'chain_behind'
@@ -38,19 +38,19 @@ export async function watchChains(db: Db, log: Pick<Logger, 'error' | 'info'>): 
 
 const brokenAlarm = 'chain_broken'
 
-/** This many blocks of each chain are checked per minute. That is little work, and checks ten million rows in a few hours. */
+/** Blocks of each chain checked per minute: little work, and ten million rows in a few hours. */
 const blocksPerRound = 10
 
 export type ChainCheckOptions = {
-  /** The file of heads that are noted outside of the database. */
+  /** The file of heads outside of the database. */
   readonly file: string
   readonly blocksMax?: number
   readonly share?: BackgroundShare
 }
 
 /**
- * Makes a check that goes through all chains again and again, a few blocks at a time, and raises an alarm about the
- * first block that is not as it was sealed. It stays at that block until it is mended. A person clears the alarm.
+ * Makes a check that goes through all chains again and again, a few blocks at a time. It raises an alarm about the first block
+ * that was changed after its sealing, and stays at that block until it is mended. A person clears the alarm.
  */
 export function createChainCheck(
   db: Db,
@@ -73,8 +73,8 @@ export function createChainCheck(
 }
 
 /**
- * The timers of the chains. One worker at a time seals. A second timer watches the progress, so that an alarm is raised
- * even when the sealing itself fails. Each worker notes the heads in the folder of its own machine.
+ * The timers of the chains. One worker at a time seals. A second timer watches the progress, so that an alarm is raised even when
+ * the sealing fails. Each worker writes the heads to the folder of its own machine.
  */
 export function chainTimers(db: Db, log: Logger, { dataDir, readChannels, share = wholeShare }: ChainTimersOptions): Timer[] {
   const file = headsFile(dataDir)

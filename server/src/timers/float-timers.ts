@@ -7,7 +7,7 @@ import { watchFloatDrift } from '../reconciliation/watch-float-drift.ts'
 import { readDueFloats } from '../suppliers/float/read-due-floats.ts'
 import type { SupplierRegistry } from '../suppliers/ports.ts'
 
-/** What the float timers need. `longDb` has no time-out, because comparing may take long. */
+/** `longDb` has no time-out, because comparing may take long. */
 export type FloatWork = {
   readonly db: Db
   readonly longDb: Db

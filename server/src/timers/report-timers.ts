@@ -1,5 +1,5 @@
+import type { ComposeReport } from '../people/mails/compose-person-mail.ts'
 import { queuePersonMail } from '../people/mails/queue-person-mail.ts'
-import type { WordReport } from '../people/mails/word-person-mail.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { BackgroundShare } from '../platform/housekeeping/background-share.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
@@ -9,12 +9,12 @@ import { composeReport } from '../reports/schedules/compose-report.ts'
 import { queueDueReports } from '../reports/schedules/queue-due-reports.ts'
 import { countSupplierHours } from '../reports/suppliers/count-supplier-hours.ts'
 
-/** What the report timers need. The statements of `auditDb` may take long. */
+/** The statements of `auditDb` may take long. */
 export type ReportWork = { readonly db: Db; readonly auditDb: Db; readonly share: BackgroundShare }
 
 /**
- * What the workers do for reports: they keep the daily sums, and hand over the reports that the staff get by e-mail.
- * Today's figures may be at most a minute old, so they are counted every half minute.
+ * The timers that keep the daily sums and send scheduled reports. Today's sums may be at most a minute old, so they are counted
+ * every half minute.
  */
 export function reportTimers({ db, auditDb, share }: ReportWork, products: readonly Product[]): Timer[] {
   return [
@@ -28,7 +28,7 @@ export function reportTimers({ db, auditDb, share }: ReportWork, products: reado
       },
     },
     {
-      // Suppliers' figures of the present hour are about a minute old at most.
+      // Suppliers' figures of the present hour may be about a minute old.
       name: 'supplier hours',
       everySeconds: 60,
       isExclusive: true,
@@ -46,7 +46,7 @@ export function reportTimers({ db, auditDb, share }: ReportWork, products: reado
   ]
 }
 
-/** Composes the reports that leave by e-mail. */
-export function wordReportOf(auditDb: Db): WordReport {
+/** Composes the scheduled reports for their mails. */
+export function composeReportOf(auditDb: Db): ComposeReport {
   return (scheduleId, lastDay) => composeReport(auditDb, scheduleId, lastDay)
 }

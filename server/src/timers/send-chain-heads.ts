@@ -14,8 +14,8 @@ async function listDue(db: Db, channels: readonly AlertChannel[]): Promise<Alert
 }
 
 /**
- * Sends the heads of the chains over every channel of the alerts, once a day in Accra, so that they are known where an
- * administrator of the database cannot change them. A channel that failed is tried again with the next call.
+ * Sends the heads of the chains over every alert channel, once a day in Accra, so that they are known where an administrator of
+ * the database cannot change them. A failed channel is tried again at the next call.
  */
 export async function sendChainHeads(db: Db, channels: AlertChannels): Promise<void> {
   const due = await listDue(db, listAlertChannels(channels))

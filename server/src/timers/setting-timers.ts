@@ -11,8 +11,7 @@ import { listSettingReturns } from '../platform/settings/setting-returns.ts'
 const notReturnedAlarm = 'setting_not_returned'
 
 /**
- * Raises an alarm for each setting that could not return to its earlier value, and clears the alarms of settings that
- * have returned.
+ * Raises an alarm for each setting that could not return to its earlier value, and clears the alarms of those that have returned.
  */
 export async function watchRefusedReturns(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
   const causes = (await listSettingReturns(db)).flatMap(({ name, refusedBecause, returnsTo }) =>
@@ -29,8 +28,8 @@ export async function watchRefusedReturns(db: Db, log: Pick<Logger, 'error' | 'i
 }
 
 /**
- * The timers that return settings which were changed for a time. Every worker looks each second, so one running worker
- * is enough.
+ * The timers that return temporary settings to their earlier values. Every worker runs them each second, so one running worker is
+ * enough.
  */
 export function settingTimers(db: Db, log: Logger): Timer[] {
   return [

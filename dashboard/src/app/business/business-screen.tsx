@@ -91,7 +91,6 @@ function Standing({ approval }: { readonly approval: Approval }) {
   )
 }
 
-/** The approval of the account as a business: its state, and the form to ask for it. */
 export default function BusinessScreen() {
   const mayAsk = useMay('manage_account')
   const approval = useQuery({

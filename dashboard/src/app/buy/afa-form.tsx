@@ -20,7 +20,7 @@ type AfaShop = components['schemas']['AfaShop']
 type Applicant = Omit<components['schemas']['AfaRegisterByPerson'], 'reference' | 'id_type' | 'price'>
 type Registered = { readonly status: string; readonly balance: number | undefined }
 
-/** A reload keeps only the reference. The data of the applicant's card must not be stored in a browser. */
+/** A reload keeps only the reference, because a browser must not store the data of the applicant's card. */
 const referenceKey = 'makola.purchase.afa'
 
 const faultsOf = (applicant: Applicant, now = new Date()) => {
@@ -35,7 +35,7 @@ const faultsOf = (applicant: Applicant, now = new Date()) => {
   }
 }
 
-/** Writes the number of a Ghana Card as it is printed on the card: `GHA-123456789-0`. */
+/** Writes the number of a Ghana Card as it is printed: `GHA-123456789-0`. */
 function cleanCard(text: string): string {
   const digits = text.replaceAll(/\D/g, '').slice(0, 10)
   if (digits.length < 10) return text.toUpperCase()
@@ -45,7 +45,7 @@ function cleanCard(text: string): string {
 const find = (reference: string) =>
   answerOf(() => api.GET('/app/api/afa/orders/{reference}', { params: { path: { reference } } }))
 
-/** Whether an error proves that no registration was placed. That holds only when its reference was sent for the first time. */
+/** Whether an error proves that no registration was placed. Only the first sending of a reference can prove that. */
 const isRefused = (error: unknown): error is ApiRefusal =>
   error instanceof ApiRefusal && (error.status < 500 || ['feature_disabled', 'overloaded'].includes(error.reason))
 
@@ -61,7 +61,7 @@ function useRegistration() {
     setRegistered(outcome.registered)
     setRefusal(outcome.refusal)
   }
-  /** Registers at the price that was shown. Returns why it was refused, if it was. */
+  /** Registers at the price that was shown. @returns the refusal, if any */
   const register = async (applicant: Applicant, price: number): Promise<ApiRefusal | undefined> => {
     const reference = newReference()
     sessionStorage.setItem(referenceKey, reference)
@@ -107,7 +107,7 @@ type FieldsProps = {
   readonly onChange: (change: Partial<Applicant>) => void
 }
 
-/** What the card of the applicant says. */
+/** The fields with the data of the applicant's card. */
 function Fields({ applicant, regions, faults, onChange }: FieldsProps) {
   const field = (name: keyof typeof empty, clean = (text: string) => text): Partial<ComponentProps<typeof TextInput>> => ({
     value: applicant[name] ?? '',
@@ -207,7 +207,6 @@ function Afa({ shop }: { readonly shop: AfaShop }) {
   )
 }
 
-/** A registration of a customer for AFA. */
 export default function AfaForm() {
   return (
     <Shop product="afa" read={(signal) => answerOf(() => api.GET('/app/api/afa', { signal }))}>

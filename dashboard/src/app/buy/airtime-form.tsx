@@ -40,8 +40,8 @@ const send: SendOrders = async (orders) => {
       },
     }),
   )
-  // If one line may have been placed, the outcome of the whole purchase is unknown: it is sent again later with the
-  // same references.
+  // If one line may have been placed, the outcome of the whole purchase is unknown; it is sent again later with the same
+  // references.
   if (results.some(({ refusal }) => refusal?.reason === 'outcome_unknown')) throw new NoAnswer()
   return {
     results: orders.map((order, index) => ({
@@ -56,7 +56,7 @@ const send: SendOrders = async (orders) => {
   }
 }
 
-/** The field for the amount, the same for all lines: some usual amounts to tap, or any other. */
+/** The amount, the same for all lines: some usual amounts to tap, or any other. */
 function Amounts({
   amount,
   onAmount,
@@ -116,7 +116,7 @@ function AirtimeLines({ shop }: { readonly shop: AirtimeShop }) {
   )
 }
 
-/** The form for airtime, for one number or many. The network of each number is found out from the number. */
+/** The form for airtime, for one number or many. The network follows from each number. */
 export function AirtimeForm() {
   return (
     <Shop product="airtime" read={(signal) => answerOf(() => api.GET('/app/api/airtime', { signal }))}>

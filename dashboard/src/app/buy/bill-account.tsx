@@ -17,7 +17,7 @@ type BillShop = components['schemas']['BillShop']
 type Biller = BillShop['billers'][number]
 type LookUp = components['schemas']['UtilityLookup']
 
-/** A customer's account at the biller, and the amount to be paid for it. */
+/** A customer's account at the biller, and the amount to pay for it. */
 export type FoundBill = {
   readonly account: string
   readonly phone: string | undefined
@@ -37,7 +37,7 @@ type Props = {
   readonly onFound: (found: FoundBill | undefined) => void
 }
 
-/** Asks the biller whose account a number is. Then it asks the person for the amount, and shows what is due. */
+/** Asks the biller whose account a number is, shows what is due, and asks the person for the amount. */
 export function BillAccount({ biller, shop, found, onFound }: Props) {
   const [account, setAccount] = useState('')
   const [phone, setPhone] = useState('')
@@ -124,7 +124,7 @@ function AccountFields({ biller, account, phone, onAccount, onPhone }: FieldsPro
 
 type MetersProps = Pick<Props, 'found' | 'onFound'> & { readonly meters: LookUp['meters']; readonly phone: string }
 
-/** The meters that belong to a phone number; the person chooses one of them. */
+/** The meters of a phone number, of which the person chooses one. */
 function Meters({ meters, phone, found, onFound }: MetersProps) {
   if (meters.length === 0) return <Empty title={buyWords.noMeters} />
   return (
@@ -142,7 +142,7 @@ function Meters({ meters, phone, found, onFound }: MetersProps) {
   )
 }
 
-/** Whose account it is, what is due, and how much is paid. */
+/** The customer's name, what is due, and the amount to pay. */
 function Amount({
   found,
   shop,

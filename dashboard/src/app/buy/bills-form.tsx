@@ -126,7 +126,7 @@ function Bills({ shop }: { readonly shop: BillShop }) {
   )
 }
 
-/** A bill: whose account it is and what is due, before anything is paid. */
+/** The form for bills. It shows whose account it is and what is due before anything is paid. */
 export default function BillsForm() {
   return (
     <Shop product="bills" read={(signal) => answerOf(() => api.GET('/app/api/bills', { signal }))}>

@@ -16,7 +16,7 @@ type Props = {
   readonly children?: ReactNode
 }
 
-/** Shows what became of one purchase, and where to go next. */
+/** Shows the result of a purchase, and where to go next. */
 export function Bought({ title, detail, status, paid, onMore, children }: Props) {
   return (
     <div className={css.fieldset} role="status">

@@ -5,18 +5,18 @@ import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 
 type Props = {
-  /** What is bought: `2 × MTN 5 GB`. */
+  /** The goods: `2 × MTN 5 GB`. */
   readonly what: string
   readonly total: number
   readonly balance: number
-  /** The words on the button when something can be bought. */
+  /** The text of the button when something can be bought. */
   readonly action: string
   readonly isReady: boolean
   readonly isBusy?: boolean
   readonly onBuy: () => void
 }
 
-/** The lower end of the form: what is bought, what it costs, the button, and the money that will be left. */
+/** The lower end of the form: goods, price, button, and the balance afterwards. */
 export function BuyFoot({ what, total, balance, action, isReady, isBusy = false, onBuy }: Props) {
   const isShort = isReady && total > balance
   return (

@@ -11,13 +11,13 @@ const products = Object.keys(buyWords.products) as Product[]
 
 type Props = {
   readonly product: Product
-  /** The wallet, in GHS; undefined until it is known. */
+  /** The balance of the wallet, in GHS; undefined until it is known. */
   readonly balance?: number | undefined
   readonly foot?: ReactNode
   readonly children: ReactNode
 }
 
-/** One of the screens under Buy: its title, the wallet, and the way to the other products. */
+/** A screen under Buy: its title, the wallet, and the way to the other products. */
 export function BuyPage({ product, balance, foot, children }: Props) {
   return (
     <Page

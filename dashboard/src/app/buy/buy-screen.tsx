@@ -10,7 +10,7 @@ import { BuyPage, type Product } from './buy-page.tsx'
 import { DataForm } from './data-form.tsx'
 import { VouchersForm } from './vouchers-form.tsx'
 
-/** These two are bought less often, and would make the screen too large for a phone's first look at it. */
+/** Loaded later: these two are bought less often, and would make the screen too large for a phone's first look at it. */
 const AfaForm = lazy(() => import('./afa-form.tsx'))
 const BillsForm = lazy(() => import('./bills-form.tsx'))
 
@@ -22,7 +22,7 @@ const forms: Readonly<Record<Product, ComponentType>> = {
   afa: AfaForm,
 }
 
-/** The screen for buying by hand. Somebody who may not buy is told so, and the server would refuse the purchase too. */
+/** Tells a person who may not buy so; the server would refuse the purchase too. */
 export default function BuyScreen() {
   const { product = 'data' } = useParams<{ product?: string }>()
   const mayBuy = useMay('buy')

@@ -5,7 +5,7 @@ import css from './buy.module.css'
 import { again, withoutLines, withWord } from './read-lines.ts'
 
 type DataLine = components['schemas']['CheckedDataLinesLine']
-/** A line of the form for bundles or of the form for airtime. The two products name their networks differently. */
+/** A line of the form for bundles or for airtime. The two products name their networks differently. */
 export type CheckedLine = Omit<DataLine, 'network' | 'networks'> & {
   readonly network: string | null
   readonly networks: readonly string[]
@@ -62,7 +62,7 @@ type Props = Omit<StepProps, 'line' | 'place'> & {
   readonly places: readonly number[]
 }
 
-/** Shows the checked lines: how many are ready, and for each other line what is wrong with it and what to do. */
+/** Shows the checked lines: how many are ready, and for each other line what is wrong and what to do. */
 export function CheckedLines({ lines = [], places, ...steps }: Props) {
   const ready = lines.filter(({ price }) => price !== null)
   const networks = [...new Set(ready.flatMap(({ network }) => network ?? []))]

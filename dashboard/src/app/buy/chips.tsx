@@ -4,7 +4,7 @@ import css from './buy.module.css'
 type Choice = {
   readonly value: string
   readonly label: ReactNode
-  /** A second line of text in the chip, such as the price or how many are left. */
+  /** A second line of text in the chip, such as the price or the number left. */
   readonly detail?: ReactNode
   readonly isOff?: boolean
 }
@@ -14,11 +14,11 @@ type Props = {
   readonly choices: readonly Choice[]
   readonly value: string | undefined
   readonly onChoose: (value: string) => void
-  /** Whether the chips stand in columns of one width. Chips with a second line do. */
+  /** Whether the chips are in columns of one width, as those with a second line are. */
   readonly isGrid?: boolean
 }
 
-/** One choice out of a few, each as large as a thumb: radio buttons, as the keyboard and screen readers know them. */
+/** One choice out of a few, each as large as a thumb. Radio buttons, so that the keyboard and screen readers know them. */
 export function Chips({ legend, choices, value, onChoose, isGrid = false }: Props) {
   const name = useId()
   return (

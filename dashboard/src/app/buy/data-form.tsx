@@ -53,7 +53,6 @@ const send: SendOrders = async (orders) => {
   }
 }
 
-/** The bundles of a network, with their prices. */
 function Bundles({
   packages,
   volume,
@@ -114,7 +113,6 @@ function DataLines({ shop }: { readonly shop: DataShop }) {
   )
 }
 
-/** Bundles for one number or many. */
 export function DataForm() {
   return (
     <Shop product="data" read={(signal) => answerOf(() => api.GET('/app/api/data', { signal }))}>

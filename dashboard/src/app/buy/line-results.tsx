@@ -8,19 +8,18 @@ import { showPhone } from '../../both/phones.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 
-/** What became of one line. */
+/** The result of one line. */
 export type LineResult = {
   readonly key: string
   readonly recipient: string
   readonly what: string
-  /** The state of the line's order. Undefined: nothing was bought for this line. */
+  /** The state of the line's order; undefined when nothing was bought for it. */
   readonly status: string | undefined
   readonly reason?: string | undefined
 }
 
 const tones: Readonly<Record<string, Tone>> = { completed: 'done', failed: 'fail', refunded: 'fail', cancelled: 'fail' }
 
-/** The state of an order as a sign and a word. */
 export function OrderState({ status }: { readonly status: string }) {
   return <State tone={tones[status] ?? 'wait'}>{buyWords.states[status] ?? status}</State>
 }
@@ -31,7 +30,7 @@ type Props = {
   readonly onMore: () => void
 }
 
-/** Shows what became of each line of a purchase, and where to go next. Lines that were not bought still stand in the form. */
+/** Shows the result of each line, and where to go next. Lines that were not bought stay in the form. */
 export function LineResults({ results, paid, onMore }: Props) {
   const failed = results.filter(({ status }) => status === undefined).length
   return (

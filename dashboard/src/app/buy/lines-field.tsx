@@ -10,7 +10,7 @@ type Props = {
   readonly field: Ref<HTMLTextAreaElement>
 }
 
-/** The field for numbers, one on each line: typed, pasted in any way of writing them, or read from a CSV file. */
+/** The field for numbers, one on each line: typed, pasted in any form, or read from a CSV file. */
 export function LinesField({ text, onText, hint, field }: Props) {
   const id = useId()
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {

@@ -18,12 +18,12 @@ type Props<Line> = LinesOf<Line> & {
   readonly balance: number
   readonly hint: string
   readonly sizeOf: (line: Line) => number
-  /** A check of the lines right before the purchase. It may take seconds. */
+  /** A slower check right before the purchase, which may take seconds. */
   readonly checkClosely?: (lines: Line[]) => Promise<Checked>
   readonly send: SendOrders
-  /** `2 × MTN 5 GB`. */
+  /** The goods in words: `2 × MTN 5 GB`. */
   readonly wordsOf: (orders: readonly KeptOrder[]) => string
-  /** The fields whose value holds for all lines: the network, the bundle, the amount. */
+  /** The fields that hold for all lines: the network, the bundle, the amount. */
   readonly children: ReactNode
 }
 
@@ -52,10 +52,7 @@ export function LinesPurchase<Line>(props: Props<Line>) {
 
 type FormProps<Line> = Props<Line> & { readonly purchase: ReturnType<typeof useLinesPurchase> }
 
-/**
- * Makes the check right before the purchase, where the product has one, and keeps the lines that the person is asked to
- * confirm.
- */
+/** Runs `checkClosely` where the product has it, and keeps the lines that the person is asked to confirm. */
 function useConfirmation<Line>({ checkClosely, sizeOf }: Props<Line>, checking: ReturnType<typeof useCheckedLines<Line>>) {
   const [confirmed, setConfirmed] = useState<Confirmed>()
   const [isBusy, setBusy] = useState(false)
@@ -127,7 +124,7 @@ function LinesForm<Line>(props: FormProps<Line>) {
   )
 }
 
-/** Asks the person once before the purchase, and shows what the check found. */
+/** Asks the person once before the purchase, and shows the result of the check. */
 function ConfirmLines<Line>({
   purchase,
   wordsOf,

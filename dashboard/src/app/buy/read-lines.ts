@@ -2,10 +2,7 @@ import { amountWords } from '../../both/money/amount-words.ts'
 import { type AmountKind, readAmount } from '../../both/money/read-amount.ts'
 import { cleanPhone } from '../../both/phones.ts'
 
-/**
- * What a person can write in one line: a number, and perhaps a network, a size or amount, and a word that says that the
- * same line twice is no mistake.
- */
+/** A line as the person writes it: a number, perhaps a network and a size or amount, and perhaps the word `again`. */
 export type WrittenLine = {
   readonly recipient: string
   readonly network: string | undefined
@@ -16,16 +13,15 @@ export type WrittenLine = {
   readonly isRepeatMeant: boolean
 }
 
-/** With this word in a line, the person says that the line repeats an earlier one on purpose. */
+/** With this word, a line repeats an earlier one on purpose. */
 export const again = 'again'
 
 const partsOf = (text: string): string[] => text.split(/[,;\t]/).map((part) => part.trim().replaceAll(/^"|"$/g, ''))
 const isNumber = (text: string): boolean => /^\+?[\d\s().-]{9,}$/.test(text)
 
 /**
- * Cleans a text that was pasted or read from a file. Each line with a number then begins with it, cleaned; several
- * numbers that stood in one line get a line each; and lines that hold only words, such as the names of columns, are
- * left out.
+ * Cleans a text that was pasted or read from a file: each line begins with its number, cleaned; several numbers in one line get a
+ * line each; lines without a number, such as the names of columns, are removed.
  */
 export function cleanLines(text: string): string {
   return text
@@ -40,12 +36,12 @@ export function cleanLines(text: string): string {
     .join('\n')
 }
 
-/** A part of a line that is meant as a number. */
+/** A part of a line that is meant as a size or amount. */
 const isSize = (part: string): boolean => /\d/.test(part) && /^[-−]?(?:GHS)?[\d\s.]+(?:GB|GHS)?$/i.test(part)
 
 /**
- * Reads the one size or amount of a line. The comma parts the line, so `0244123904, 12,50` holds two numbers: it is refused,
- * because neither of them is what was meant.
+ * Reads the one size or amount of a line. A comma separates parts, so `0244123904, 12,50` has two numbers, `12` and `50`; it is
+ * refused, because neither is what was meant.
  */
 function readSize(parts: readonly string[], kind: AmountKind): { size: number | undefined; problem: string | undefined } {
   const [text, another] = parts.filter(isSize)
@@ -54,7 +50,7 @@ function readSize(parts: readonly string[], kind: AmountKind): { size: number | 
   return { size: amount, problem }
 }
 
-/** Reads the field, one line after the other. Empty lines count, so that a line keeps its place. */
+/** Reads the field line by line. Empty lines give undefined, so that each line keeps its place. */
 export function readLines(text: string, networks: readonly string[], kind: AmountKind): (WrittenLine | undefined)[] {
   return text.split('\n').map((line) => {
     const [first = '', ...rest] = partsOf(line)
@@ -64,7 +60,7 @@ export function readLines(text: string, networks: readonly string[], kind: Amoun
   })
 }
 
-/** The text without some of its lines. */
+/** Removes some lines of the text. */
 export function withoutLines(text: string, places: readonly number[]): string {
   return text
     .split('\n')
@@ -72,7 +68,7 @@ export function withoutLines(text: string, places: readonly number[]): string {
     .join('\n')
 }
 
-/** Adds a word to one line of the text. A word of `instead` that stands in the line is replaced. */
+/** Adds a word to one line, in place of any word of `instead` in it. */
 export function withWord(text: string, index: number, word: string, instead: readonly string[] = []): string {
   return text
     .split('\n')

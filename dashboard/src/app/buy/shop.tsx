@@ -10,7 +10,7 @@ type Props<Answer> = {
   readonly children: (shop: Answer) => ReactNode
 }
 
-/** Shows the form of a product with what can be bought now. While the product is switched off, a message says so. */
+/** Shows the form of a product with the goods on sale; while the product is switched off, a message. */
 export function Shop<Answer extends { readonly balance: number; readonly is_on?: boolean }>({
   product,
   read,

@@ -5,11 +5,11 @@ import type { AmountKind } from '../../both/money/read-amount.ts'
 import type { CheckedLine } from './checked-lines.tsx'
 import { readLines, type WrittenLine } from './read-lines.ts'
 
-/** One purchase takes so many lines. */
+/** The most lines of one purchase. */
 const linesMax = 100
 const typingMilliseconds = 350
 
-/** What the server says about lines. */
+/** The server's answer about lines. */
 export type Checked = {
   readonly lines: readonly CheckedLine[]
   readonly ready: number
@@ -23,12 +23,12 @@ export type LinesOf<Line> = {
   readonly networks: readonly string[]
   /** Whether a line has a bundle size in GB or an amount in GHS. */
   readonly kind: AmountKind
-  /** Undefined: something is not chosen yet. */
+  /** Undefined: a choice is still missing. */
   readonly lineOf: (line: WrittenLine) => Line | undefined
   readonly check: (lines: Line[], signal?: AbortSignal) => Promise<Checked>
 }
 
-/** Has the lines of the field checked while they are written, a moment after the last key. */
+/** Checks the lines of the field on the server, a moment after the last key. */
 export function useCheckedLines<Line>(form: string, text: string, { networks, kind, lineOf, check }: LinesOf<Line>) {
   const field = useRef<HTMLTextAreaElement>(null)
   const written = readLines(text, networks, kind)
@@ -55,15 +55,15 @@ export function useCheckedLines<Line>(form: string, text: string, { networks, ki
     places,
     isChosen,
     isTooMany,
-    /** The first line whose size or amount cannot be read. Nothing is checked or bought until it is mended. */
+    /** The first line whose size or amount cannot be read. Nothing is checked or bought until it is corrected. */
     unreadable,
-    /** The server's last answer. It may be about an older text than the one in the field. */
+    /** The server's last answer, which may be about an older text of the field. */
     last: query.data?.checked,
-    /** The server's answer about exactly the text that stands in the field. Undefined: it has not come yet. */
+    /** The server's answer about exactly the text in the field; undefined until it comes. */
     checked: isCurrent ? query.data?.checked : undefined,
     error: query.isError ? query.error : undefined,
     retry: () => void query.refetch(),
-    /** Selects a line in the field, so that the person can write it anew. */
+    /** Selects a line in the field, so that the person can write it again. */
     mend: (place: number) => {
       const rows = text.split('\n')
       const start = rows.slice(0, place).reduce((length, row) => length + row.length + 1, 0)

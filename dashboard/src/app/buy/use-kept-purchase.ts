@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ApiRefusal } from '../../both/api/call-api.ts'
 import { isPriceChanged } from '../../both/money/use-reference.ts'
 
-/** Whether a refusal proves that no order stands under the references of a purchase, however often it was sent before. */
+/** Whether a refusal proves that no order has a reference of this purchase, however often it was sent before. */
 const provesNothingBought = (error: ApiRefusal): boolean =>
   [400, 404, 409].includes(error.status) || ['feature_disabled', 'network_unavailable'].includes(error.reason)
 
@@ -12,18 +12,14 @@ const didNothing = (error: ApiRefusal): boolean => [401, 403, 429].includes(erro
 
 type Kept<Body> = { readonly body: Body; readonly tries: number }
 
-/**
- * What became of a purchase: the server's answer, or the refusal. Undefined: nobody knows yet, and the purchase is kept
- * to be sent again.
- */
+/** The server's answer, or its refusal. Undefined: the outcome is not known, and the purchase is kept to be sent again. */
 export type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: ApiRefusal } | undefined
 
 /**
- * A purchase that is kept from before it is sent until its outcome is known, over a reload and a lost connection. To
- * send it again is the same purchase, because its references are kept with it.
+ * Keeps a purchase from before it is sent until its outcome is known, over a reload and a lost connection. Sending it again is
+ * the same purchase, because its references are kept with it.
  *
  * @param form a name for the form; each keeps one purchase in this browser's tab
- * @param send what sends it
  */
 export function useKeptPurchase<Body, Answer>(form: string, send: (body: Body) => Promise<Answer>) {
   const key = `makola.purchase.${form}`

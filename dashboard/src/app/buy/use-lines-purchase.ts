@@ -6,20 +6,20 @@ import type { LineResult } from './line-results.tsx'
 import { withoutLines } from './read-lines.ts'
 import { type Outcome, useKeptPurchase } from './use-kept-purchase.ts'
 
-/** One order of a purchase, as it is kept until its outcome is known. */
+/** One order of a purchase, kept until its outcome is known. */
 export type KeptOrder = {
   readonly reference: string
   readonly recipient: string
   readonly network: string
   /** GB or GHS. */
   readonly size: number
-  /** What the line costs, as it was shown, in GHS. */
+  /** The price of the line as it was shown, in GHS. */
   readonly price: number
-  /** Where its line stands in the text. */
+  /** The number of its line in the text. */
   readonly place: number
 }
 
-/** The outcome of a purchase for each of its lines. */
+/** The result of a purchase, line by line. */
 export type BoughtLines = { readonly results: readonly LineResult[]; readonly paid: number; readonly balance: number | undefined }
 
 /** Sends the orders of a purchase. @throws ApiRefusal, or NoAnswer when any of them may have been placed */
@@ -27,7 +27,7 @@ export type SendOrders = (orders: readonly KeptOrder[]) => Promise<BoughtLines>
 
 type Purchase = { readonly orders: readonly KeptOrder[]; readonly text: string; readonly what: string }
 
-/** Makes an order of each line that can be bought. Each order gets a new reference. */
+/** Makes an order, with a new reference, of each line that can be bought. */
 export function ordersOf(lines: readonly CheckedLine[], sizes: readonly number[], places: readonly number[]): KeptOrder[] {
   return lines.flatMap(({ recipient, network, price }, index) =>
     price === null || network === null
@@ -37,8 +37,8 @@ export function ordersOf(lines: readonly CheckedLine[], sizes: readonly number[]
 }
 
 /**
- * The server's message names a line by its place among the orders that were sent. Here the message gets the phone
- * number instead, by which a person knows the line.
+ * Replaces the line's number in the server's message, which counts the orders sent, by the phone number, by which a person knows
+ * the line.
  */
 function messageNamingNumber(message: string, orders: readonly KeptOrder[]): string {
   const [, index, words] = /^orders\[(\d+)\]: (.*)$/s.exec(message) ?? []
@@ -53,7 +53,7 @@ export function useLinesPurchase(form: string, send: SendOrders) {
   const [bought, setBought] = useState<BoughtLines>()
   const [refusal, setRefusal] = useState<ApiRefusal>()
 
-  /** Returns why nothing was bought, if so. */
+  /** Shows the outcome. @returns the refusal, if nothing was bought */
   function take(purchase: Purchase, outcome: Outcome<BoughtLines>): ApiRefusal | undefined {
     if (!outcome) return undefined
     const isBought = new Set('answer' in outcome ? outcome.answer.results.flatMap((line) => (line.status ? [line.key] : [])) : [])
@@ -76,7 +76,7 @@ export function useLinesPurchase(form: string, send: SendOrders) {
     bought,
     refusal,
     isBusy: kept.isBusy,
-    /** The purchase whose outcome nobody knows yet. */
+    /** The purchase whose outcome is not known yet. */
     unknown: kept.kept,
     buy: async (orders: readonly KeptOrder[], what: string) => {
       const purchase = { orders, text, what }

@@ -26,7 +26,7 @@ type Purchase = {
   readonly typeId: string
   readonly quantity: number
   readonly reference: string
-  /** What all of them cost, as it was shown. */
+  /** The price of all of them, as it was shown. */
   readonly price: number
   readonly recipientPhone?: string
 }
@@ -50,14 +50,14 @@ function useVoucherPurchase() {
     refusal,
     unknown: purchase.kept,
     isBusy: purchase.isBusy,
-    /** Returns why it was refused, if it was. */
+    /** @returns the refusal, if any */
     buy: async (body: Purchase) => take(await purchase.buy(body)),
     again: async () => take(await purchase.again()),
     clear: () => setBought(undefined),
   }
 }
 
-/** The vouchers themselves, to be read out, copied or handed on. */
+/** Shows the vouchers, to be read out, copied or handed on. */
 function VoucherList({ bought }: { readonly bought: VouchersBought }) {
   const text = bought.vouchers
     .map(({ pin, serial_number }) => `${bought.order.type_name}\n${buyWords.pin}: ${pin}\n${buyWords.serial}: ${serial_number}`)
@@ -89,7 +89,6 @@ function VoucherList({ bought }: { readonly bought: VouchersBought }) {
   )
 }
 
-/** What is chosen and typed. */
 function usePicked(types: VoucherShop['types'], shop: VoucherShop) {
   const [typeId, setType] = useState(types.find(({ available_count }) => available_count > 0)?.type_id)
   const [written, setWritten] = useState('1')
@@ -171,7 +170,7 @@ type VoucherFieldsProps = {
   readonly onPhone: (phone: string) => void
 }
 
-/** The fields of the form: how many vouchers, and a phone number to which they are sent as well. */
+/** The number of vouchers, and a phone number to which they are sent too. */
 function VoucherFields({ quantity, isTooMany, most, onQuantity, phone, isPhoneGood, onPhone }: VoucherFieldsProps) {
   return (
     <div className={css.form}>
@@ -245,7 +244,7 @@ function Vouchers({ shop }: { readonly shop: VoucherShop }) {
   )
 }
 
-/** Vouchers for results checkers, shown as soon as they are bought. */
+/** The form for vouchers. It shows them as soon as they are bought. */
 export function VouchersForm() {
   return (
     <Shop product="vouchers" read={(signal) => answerOf(() => api.GET('/app/api/vouchers', { signal }))}>

@@ -20,7 +20,7 @@ import { WeekCard } from './week-card.tsx'
 
 type Home = components['schemas']['Home']
 
-/** The balance in large figures, with buttons for what people mostly do next. */
+/** The balance in large figures, with buttons for the most usual next steps. */
 function BalanceCard({ main }: { readonly main: number }) {
   const mayTopUp = useMay('top_up')
   return (
@@ -40,10 +40,7 @@ function BalanceCard({ main }: { readonly main: number }) {
   )
 }
 
-/**
- * Says that the balance is low, and how long it lasts at the present pace of sales, where that is known. Shown only
- * while the balance is low.
- */
+/** Warns that the balance is low, and says how long it lasts at the present pace of sales, where that is known. */
 function LowBanner({ pace }: { readonly pace: Home['pace'] }) {
   if (!pace.is_low) return null
   return (
@@ -111,10 +108,7 @@ function OtherWallets({ purses }: { readonly purses: Home['purses'] }) {
   )
 }
 
-/**
- * The parts of the first screen, once the answer has come. On a phone they stand one below the other, on a wide screen
- * in two columns.
- */
+/** On a phone the parts are one below the other, on a wide screen in two columns. */
 function Shown({ home }: { readonly home: Home }) {
   return (
     <div className={css.columns}>
@@ -138,7 +132,6 @@ function Shown({ home }: { readonly home: Home }) {
   )
 }
 
-/** The first screen: the balance, the sales of today, and the orders that need attention. */
 export default function HomeScreen() {
   const { account } = useMe()
   const query = useQuery({

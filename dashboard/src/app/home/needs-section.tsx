@@ -11,17 +11,14 @@ import { homeWords, needsWords } from '../words/home.ts'
 type Needs = components['schemas']['Home']['needs']
 type NeedyOrders = Needs['orders'][number]
 
-/** Where a row leads: one order to its own screen, several orders to the list of orders with that filter. */
+/** The address of one order, or for several the list of orders with that filter. */
 function addressOf({ what, count, order }: NeedyOrders): string {
   if (count === 1) return `/orders/${order.order_id}`
   if (what === 'failed') return `/orders?status=refunded&from=${dayOf(new Date())}`
   return `/orders?status=${order.status}`
 }
 
-/**
- * The orders that need attention, and the keys that wait for the operator. Without any of both, the section is not
- * shown.
- */
+/** The orders that need attention, and the keys that wait for the operator; nothing when there are neither. */
 export function NeedsSection({ needs }: { readonly needs: Needs }) {
   if (needs.orders.length + needs.keys.length === 0) return null
   return (

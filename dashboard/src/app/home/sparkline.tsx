@@ -21,7 +21,7 @@ type Props = {
   readonly before: readonly number[]
 }
 
-/** A line that grows over the day, beside the dotted one of a week ago. */
+/** Draws today's sales as a line, beside the dotted one of a week ago. */
 export function Sparkline({ label, values, before }: Props) {
   const steps = Math.max(before.length, values.length)
   const most = Math.max(1, ...values, ...before)

@@ -9,7 +9,7 @@ type Week = components['schemas']['Home']['week']
 
 const height = 48
 
-/** The week beside the one before; or how far they are counted, so that nothing is compared with a part of them. */
+/** Compares the week with the one before. Weeks that are counted in part are not compared; their first counted day is shown. */
 function comparison({ sales, sales_before: before, counted_from: from }: Week): string {
   if (sales === null) return sharedWords.nothingCounted
   if (from !== null) return sharedWords.countedSince(from)
@@ -18,7 +18,7 @@ function comparison({ sales, sales_before: before, counted_from: from }: Week): 
   return weekWords(formatGhs(ghsOf(Math.abs(difference))), difference >= 0)
 }
 
-/** What was sold on each of the last seven days, as bars. Screen readers read the figures instead. */
+/** The sales of each of the last seven days, as bars. Screen readers read the figures instead. */
 export function WeekCard({ week }: { readonly week: Week }) {
   const most = Math.max(1, ...week.days.map(({ sales }) => sales ?? 0))
   return (

@@ -13,8 +13,8 @@ const linesOf = (text: string): string[] => text.split(/[\s,;]+/).filter((line) 
 type Props = { readonly keyId: string; readonly addresses: readonly string[]; readonly yourAddress: string }
 
 /**
- * The addresses and networks from which a key may be used, one on each line. After saving, the form warns if the
- * reader's own address is not among them.
+ * The addresses and networks from which a key may be used, one on each line. After saving, it warns if the reader's own address
+ * is not among them.
  */
 export function AddressesForm({ keyId, addresses, yourAddress }: Props) {
   const queries = useQueryClient()

@@ -43,7 +43,6 @@ function MoreForDevelopers() {
   )
 }
 
-/** The keys of the account, side by side, and how to make the first call. */
 export default function DeveloperScreen() {
   const keys = useKeys()
   const mayManage = useMay('manage_keys')

@@ -7,10 +7,7 @@ import { KeyFacts } from './key-facts.tsx'
 import { standOf, type TypedKey } from './key-type.ts'
 import css from './keys.module.css'
 
-/**
- * The button of a type of key: make a key, manage the key that there is, or do first what is needed before a key can be
- * made.
- */
+/** The next step for a type of key: make a key, manage it, or first do what a key needs. */
 function NextStep({ typed }: { readonly typed: TypedKey }) {
   const mayManage = useMay('manage_keys')
   const { type, obstacle, key } = typed

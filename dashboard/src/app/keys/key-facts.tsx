@@ -3,7 +3,6 @@ import { keyWords } from '../words/keys.ts'
 import type { TypedKey } from './key-type.ts'
 import css from './keys.module.css'
 
-/** When a key was made and last used, and from where it may be used. */
 export function KeyFacts({ made }: { readonly made: NonNullable<TypedKey['key']> }) {
   return (
     <dl className={css.facts}>

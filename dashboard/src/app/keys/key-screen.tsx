@@ -13,7 +13,7 @@ import { KeyFacts } from './key-facts.tsx'
 import { keysKey, standOf, type TypedKey, useKeys } from './key-type.ts'
 import css from './keys.module.css'
 
-/** Asks once more before a key stops working for good. */
+/** Asks again before it revokes a key for good. */
 function RevokeKey({ keyId }: { readonly keyId: string }) {
   const queries = useQueryClient()
   const [, go] = useLocation()
@@ -86,7 +86,7 @@ function LiveKey({ typed, made, yourAddress }: LiveKeyProps) {
   )
 }
 
-/** One key: its state, from where it may be used, a new one in its place, its end. Without a type in the address: the SMS key. */
+/** One key: its state, its addresses, its replacement and its end. Without a type in the address: the SMS key. */
 export default function KeyScreen() {
   const { type = 'sms' } = useParams<{ type?: string }>()
   const keys = useKeys()

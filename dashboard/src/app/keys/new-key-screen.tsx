@@ -14,7 +14,7 @@ import css from './keys.module.css'
 
 type MadeKey = components['schemas']['MadeKey']
 
-/** A file with the key, made in the browser: the key travels nowhere. */
+/** Saves the key as a file. The browser makes the file, so the key is sent nowhere. */
 function download(type: KeyType, key: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([`${key}\n`], { type: 'text/plain' }))
@@ -23,7 +23,7 @@ function download(type: KeyType, key: string): void {
   URL.revokeObjectURL(link.href)
 }
 
-/** The key, shown this once. */
+/** Shows the key, this once. */
 function ShownKey({ type, made }: { readonly type: KeyType; readonly made: MadeKey }) {
   const [, go] = useLocation()
   return (
@@ -54,7 +54,7 @@ function ShownKey({ type, made }: { readonly type: KeyType; readonly made: MadeK
 
 type FormProps = { readonly typed: TypedKey; readonly onMade: (made: MadeKey) => void }
 
-/** Says what a new key means. Where the new key ends an old one, the person types the last characters of the old key. */
+/** Tells what a new key does. Where it ends an old one, the person types the last characters of the old key. */
 function NewKeyForm({ typed: { type, key: old }, onMade }: FormProps) {
   const queries = useQueryClient()
   const [typedEnd, setTypedEnd] = useState('')
@@ -99,7 +99,6 @@ function NewKeyForm({ typed: { type, key: old }, onMade }: FormProps) {
   )
 }
 
-/** Makes a key of one type, and shows it once. */
 export default function NewKeyScreen() {
   const { type } = useParams<{ type: string }>()
   const [made, setMade] = useState<MadeKey>()

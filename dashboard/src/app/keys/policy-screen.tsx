@@ -38,7 +38,7 @@ function PolicyText({ policy }: { readonly policy: Policy }) {
   )
 }
 
-/** The lower end of the policy: the button to accept it, or when it was accepted. */
+/** The button to accept the policy, or the day on which it was accepted. */
 function PolicyFoot({ policy }: { readonly policy: Policy }) {
   const queries = useQueryClient()
   const mayAccept = useMay('manage_keys')
@@ -73,7 +73,6 @@ function PolicyFoot({ policy }: { readonly policy: Policy }) {
   )
 }
 
-/** The developer policy in the version that is in force, and its acceptance. */
 export default function PolicyScreen() {
   const policy = useQuery({
     queryKey: policyKey,

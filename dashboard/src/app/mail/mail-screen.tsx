@@ -11,10 +11,9 @@ import { useKeptMails } from './use-kept-mails.ts'
 
 const links = /(https?:\/\/\S+)/
 
-/** A link without the token that stands behind its #, so that the token is not shown. */
+/** Hides the token after the # of a link. */
 const shown = (link: string): string => link.replace(/#token=.*/, '#token=…')
 
-/** The text of a mail, its links to click on. */
 function MailText({ text }: { readonly text: string }) {
   return (
     <p className={css.text}>

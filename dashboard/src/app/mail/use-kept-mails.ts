@@ -4,8 +4,8 @@ import { ApiRefusal, answerOf, api } from '../../both/api/call-api.ts'
 const pollMilliseconds = 2_000
 
 /**
- * The mails that an installation with the simulator keeps. Null: this installation sends its mails.
- * @param isWatched whether the mails are asked for again and again
+ * The mails that an installation with the simulator keeps; null where mails are sent.
+ * @param isWatched whether to read them again and again
  */
 export function useKeptMails({ isWatched }: { readonly isWatched: boolean }) {
   return useQuery({

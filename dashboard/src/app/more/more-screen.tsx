@@ -6,7 +6,7 @@ import { destinationsFor } from '../screens.ts'
 import { useSignOut } from '../sign-in/use-sign-out.ts'
 import { frameWords } from '../words/frame.ts'
 
-/** On a phone: every screen that the bottom bar has no place for, and the way out. */
+/** On a phone: every screen that the bottom bar has no place for, and the sign-out. */
 export default function MoreScreen() {
   const me = useMe()
   const signingOut = useSignOut()

@@ -70,7 +70,7 @@ type ReachProps = {
   readonly setPhone: (text: string) => void
 }
 
-/** The amount below which a low balance is told, and the phone number to which notices go by SMS. */
+/** The limit of a low balance, and the phone number for notices by SMS. */
 function Reach({ low, phone, isFixed, setLow, setPhone }: ReachProps) {
   return (
     <>
@@ -96,7 +96,7 @@ function Reach({ low, phone, isFixed, setLow, setPhone }: ReachProps) {
   )
 }
 
-/** What the account wishes to be told. People who may not change that can still read it. */
+/** The notices that the account wants. People who may not change the choices can read them. */
 export function ChoicesForm({ choices }: { readonly choices: Choices }) {
   const queries = useQueryClient()
   const mayChange = useMay('manage_account')

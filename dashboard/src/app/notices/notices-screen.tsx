@@ -10,7 +10,6 @@ import { noticeStates, noticeWords } from '../words/notices.ts'
 import { ChoicesForm } from './choices-form.tsx'
 import css from './notices.module.css'
 
-/** What was told, newest first, with its words. */
 function SentNotices() {
   const query = useInfiniteQuery({
     queryKey: ['notices'],
@@ -55,7 +54,6 @@ function SentNotices() {
   )
 }
 
-/** What the account wishes to be told, and what it was told. */
 export default function NoticesScreen() {
   const query = useQuery({
     queryKey: ['notice-choices'],

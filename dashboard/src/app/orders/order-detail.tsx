@@ -22,7 +22,7 @@ import css from './orders.module.css'
 export type AccountOrder = components['schemas']['AccountOrder']
 
 const openStates: readonly string[] = ['queued', 'pending', 'processing']
-/** While an order is open, its state is asked for again and again. */
+/** The pause between two reads of an open order. */
 const askAgainMilliseconds = 5_000
 
 /** The order as a text that can be sent to a customer. */
@@ -98,7 +98,6 @@ function Shown({ shown, onClose }: { readonly shown: AccountOrder; readonly onCl
   )
 }
 
-/** Everything about one order, by its id or reference. */
 export function OrderDetail({ order, onClose }: { readonly order: string; readonly onClose?: () => void }) {
   const query = useQuery({
     queryKey: ['order', order],

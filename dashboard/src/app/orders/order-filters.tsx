@@ -4,7 +4,7 @@ import type { Filters } from '../../both/list/use-filters.ts'
 import { orderWords, productWords, stateWords } from '../words/orders.ts'
 import css from './orders.module.css'
 
-/** The filters that the address of the list holds. */
+/** The filters in the address of the list. */
 export const orderFilterNames = ['search', 'product', 'status', 'network', 'from', 'to'] as const
 export type OrderFilterName = (typeof orderFilterNames)[number]
 

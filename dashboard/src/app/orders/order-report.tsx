@@ -8,7 +8,7 @@ import { orderWords } from '../words/orders.ts'
 import type { AccountOrder } from './order-detail.tsx'
 import css from './orders.module.css'
 
-/** "Not delivered?" in one tap, and what the operator answered. */
+/** A button to report an order as not delivered, and the operator's answer. */
 export function OrderReport({ shown }: { readonly shown: AccountOrder }) {
   const queries = useQueryClient()
   const [reason, setReason] = useState('')

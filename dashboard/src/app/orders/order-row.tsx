@@ -6,16 +6,13 @@ import { showPhone } from '../../both/phones.ts'
 import { orderWords } from '../words/orders.ts'
 import { type OrderLine, OrderState } from './order-state.tsx'
 
-/**
- * Says for whom an order is: its recipient. A campaign has many recipients; an order without any is named by what was
- * bought.
- */
+/** The recipient of an order. A campaign has many; an order without one is named by its goods. */
 export function recipientWords(order: OrderLine): string {
   if (order.product === 'sms') return orderWords.campaign
   return order.recipient === '' ? goodsWords(order) : showPhone(order.recipient)
 }
 
-/** An order as one row of a card, which leads to the order. */
+/** An order as one row of a card, with a link to the order. */
 export function OrderRow({ order, search = '' }: { readonly order: OrderLine; readonly search?: string }) {
   const when = relativeMoment(order.created_at)
   return (

@@ -4,7 +4,6 @@ import { stateWords } from '../words/orders.ts'
 
 export type OrderLine = components['schemas']['OrderLine']
 
-/** The state of an order as a sign and a word. */
 export function OrderState({ status, isBig }: { readonly status: OrderLine['status']; readonly isBig?: boolean }) {
   const { word, tone } = stateWords[status]
   return (

@@ -6,7 +6,7 @@ import css from './orders.module.css'
 
 type Step = components['schemas']['OrderStep']
 
-/** What happened to an order, step by step. The day stands where it changes. */
+/** The steps of an order. The day is shown where it changes. */
 export function OrderSteps({ steps }: { readonly steps: readonly Step[] }) {
   return (
     <ol className={css.steps}>

@@ -85,7 +85,7 @@ function OrderList({ filters, search, isDesk, selected, onSelect }: ListProps) {
   )
 }
 
-/** All orders in one list, and the one that is chosen: beside the list on a desk, a screen of its own on a phone. */
+/** All orders in one list, and the chosen one: beside the list on a desk, as a screen on a phone. */
 export default function OrdersScreen() {
   const { filters, setFilters, search } = useFilters(orderFilterNames)
   const [, params] = useRoute('/orders/:order')

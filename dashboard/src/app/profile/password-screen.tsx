@@ -3,7 +3,6 @@ import { Page } from '../../both/layout/page.tsx'
 import { ChangePasswordForm } from '../../both/sign-in/change-password-form.tsx'
 import { profileWords } from '../words/profile.ts'
 
-/** Changes the person's password. */
 export default function PasswordScreen() {
   return (
     <Page title={profileWords.password}>

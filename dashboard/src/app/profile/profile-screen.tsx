@@ -9,7 +9,6 @@ import { frameWords } from '../words/frame.ts'
 import { profileWords as words } from '../words/profile.ts'
 import css from './profile.module.css'
 
-/** The screen about the signed-in person: name and e-mail, the ways to sign in, and how the screens look. */
 export default function ProfileScreen() {
   const { person, role, account } = useMe()
   const signingOut = useSignOut()

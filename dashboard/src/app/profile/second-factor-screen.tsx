@@ -5,7 +5,6 @@ import { meKey, useMe } from '../me.ts'
 import { secondFactorCalls } from '../person-calls.ts'
 import { profileWords } from '../words/profile.ts'
 
-/** The person's second factor. */
 export default function SecondFactorScreen() {
   const queries = useQueryClient()
   return (

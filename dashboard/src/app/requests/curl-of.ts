@@ -10,7 +10,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** The path as it was called, with its query. */
+/** The path of a call, with its query. */
 export function calledPath({ path, params, query }: Call): string {
   const filled = isFields(params)
     ? path.replaceAll(/:(\w+)/g, (whole, name: string) => (name in params ? encodeURIComponent(textOf(params[name])) : whole))

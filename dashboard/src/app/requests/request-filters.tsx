@@ -4,7 +4,7 @@ import { useKeys } from '../keys/key-type.ts'
 import { requestWords } from '../words/requests.ts'
 import css from './requests.module.css'
 
-/** The filters of the list. They stand in the address, so that a link shows the same list. */
+/** The filters of the list. The address holds them, so that a link shows the same list. */
 export type RequestFilter = {
   readonly status: string
   readonly path: string
@@ -18,7 +18,6 @@ type Props = {
   readonly onChange: (filter: RequestFilter) => void
 }
 
-/** The filters of the list: what was answered, which endpoint, which key, and the reference of an order. */
 export function RequestFilters({ filter, paths, onChange }: Props) {
   const [reference, setReference] = useState(filter.reference)
   const keys = useKeys().data?.keys ?? []

@@ -21,7 +21,7 @@ const outcomeOf = (status: number): string => {
   return status < 500 ? requestWords.refused : requestWords.ours
 }
 
-/** How the request was answered, in words, and its facts such as path, time and key. */
+/** The answer to the request in words, and its facts such as path, time and key. */
 function CallHead({ call }: { readonly call: Call }) {
   return (
     <Card tone={call.status < 400 ? 'plain' : call.status < 500 ? 'gold' : 'bad'}>
@@ -83,7 +83,7 @@ function CallBodies({ call, apiUrl }: { readonly call: Call; readonly apiUrl: st
   )
 }
 
-/** One request with its bodies, and the same as a line for the shell. */
+/** One request with its bodies, and as a line for the shell. */
 export default function RequestScreen() {
   const { callId } = useParams<{ callId: string }>()
   const keys = useKeys()

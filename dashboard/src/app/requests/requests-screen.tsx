@@ -102,7 +102,7 @@ function CallRows({ filter, onClear }: ListProps) {
   )
 }
 
-/** What the account's keys called: what goes wrong on top, then every request with filters. */
+/** The calls of the account's keys: the refused ones on top, then all of them with filters. */
 export default function RequestsScreen() {
   const [search, setSearch] = useSearchParams()
   const filter = readFilter(search)

@@ -3,7 +3,6 @@ import { SessionList } from '../../both/sessions/session-list.tsx'
 import { sessionWords } from '../../both/sessions/session-words.ts'
 import { sessionCalls } from '../person-calls.ts'
 
-/** Where the person is signed in. */
 export default function SessionsScreen() {
   return (
     <Page title={sessionWords.title}>

@@ -10,7 +10,7 @@ import { setUpWords } from '../words/set-up.ts'
 type SetUp = components['schemas']['SetUp']
 type Step = SetUp['steps'][number]
 
-/** The words at the end of a step's row: it is next, the operator must act first, or it comes later. */
+/** The end of a step's row: it is next, the operator must act first, or it comes later. */
 function standOf(step: Step, isNext: boolean): { readonly tone: Tone; readonly word: string } {
   if (!isNext) return { tone: 'plain', word: setUpWords.later }
   return { tone: 'wait', word: step.who === 'operator' ? setUpWords.waits : setUpWords.next }

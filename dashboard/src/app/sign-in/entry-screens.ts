@@ -1,8 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 
-/** What every entry screen gets. */
 export type EntryProps = {
-  /** Called when the person is signed in, so that the app opens. */
   readonly onSignedIn: () => void
 }
 

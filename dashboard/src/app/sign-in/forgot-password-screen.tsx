@@ -6,7 +6,6 @@ import { signInWords } from '../../both/sign-in/sign-in-words.ts'
 import { KeptMailsLink } from '../mail/kept-mails-link.tsx'
 import { frameWords } from '../words/frame.ts'
 
-/** Asks for a link to choose a new password. */
 export default function ForgotPasswordScreen() {
   return (
     <SignInFrame name={frameWords.name}>

@@ -3,7 +3,7 @@ import { entryWords } from '../words/sign-in.ts'
 import type { EntryProps } from './entry-screens.ts'
 import { LinkWithPassword } from './link-with-password.tsx'
 
-/** The screen of an invitation's link: it makes the reader a member of the account and signs the reader in. */
+/** The screen of an invitation's link: makes the reader a member of the account and signs the reader in. */
 export default function JoinScreen({ onSignedIn }: EntryProps) {
   return (
     <LinkWithPassword

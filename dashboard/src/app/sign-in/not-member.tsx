@@ -5,7 +5,7 @@ import { frameWords } from '../words/frame.ts'
 import { entryWords } from '../words/sign-in.ts'
 import { useSignOut } from './use-sign-out.ts'
 
-/** Shown to people who are signed in but are members of no account: staff, and members who were removed. */
+/** Shown to signed-in people who are members of no account: staff, and members who were removed. */
 export default function NotMember() {
   const signingOut = useSignOut()
   return (

@@ -23,7 +23,7 @@ function MailSent({ email, onAgain }: { readonly email: string; readonly onAgain
   )
 }
 
-/** Opens an account: a name, an e-mail, a password, and then the mail. */
+/** Opens an account with a name, an e-mail and a password, and then waits for the mail. */
 export default function RegisterScreen() {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')

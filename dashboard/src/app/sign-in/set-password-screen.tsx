@@ -5,7 +5,7 @@ import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../../both/sign-in/sign-in-words.ts'
 import { frameWords } from '../words/frame.ts'
 
-/** The link of a mail, or of the operator, to choose a password. */
+/** The screen of a link to choose a password, from a mail or the operator. */
 export default function SetPasswordScreen() {
   return (
     <SignInFrame name={frameWords.name}>

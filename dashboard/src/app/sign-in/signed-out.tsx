@@ -6,10 +6,7 @@ import { signInWords } from '../../both/sign-in/sign-in-words.ts'
 import { signInCalls } from '../person-calls.ts'
 import { frameWords } from '../words/frame.ts'
 
-/**
- * What people see who are not signed in. The address stays as it is, so that the sign-in leads to the screen that they
- * asked for.
- */
+/** The sign-in. The address stays as it is, so that the sign-in leads to the screen that the person asked for. */
 export default function SignedOut({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const [location] = useLocation()
   return (

@@ -5,7 +5,7 @@ import { entryWords } from '../words/sign-in.ts'
 import type { EntryProps } from './entry-screens.ts'
 import { LinkWithPassword } from './link-with-password.tsx'
 
-/** The screen of the link in the first mail: it confirms the e-mail, and with the password it signs the person in. */
+/** The screen of the link in the first mail: confirms the e-mail, and with the password signs the person in. */
 export default function VerifyScreen({ onSignedIn }: EntryProps) {
   const anew = <Link href="/register">{signInWords.register}</Link>
   return (

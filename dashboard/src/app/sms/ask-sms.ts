@@ -6,10 +6,10 @@ import type { Tone } from '../../both/list/state.tsx'
 export type Campaign = components['schemas']['SmsAppCampaign']
 export type WrongNumber = components['schemas']['SmsRecipientsCheck']['wrong'][number]
 
-/** Everything that SMS screens have asked for stands under this key. */
+/** The first part of the keys of all queries of the SMS screens. */
 export const smsKey = ['sms'] as const
 
-/** Credits, the wallet, and what credits cost. */
+/** The credits, the wallet, and the price of credits. */
 export function useSms() {
   return useQuery({
     queryKey: [...smsKey, 'overview'],
@@ -38,7 +38,6 @@ export function useDrafts() {
   })
 }
 
-/** The tone in which each state of a campaign is shown. */
 export const campaignTones: Readonly<Record<Campaign['state'], Tone>> = {
   scheduled: 'wait',
   queued: 'wait',
@@ -51,10 +50,7 @@ export const campaignTones: Readonly<Record<Campaign['state'], Tone>> = {
   blocked: 'fail',
 }
 
-/**
- * Whether the state or the counts of a campaign may change at any moment. Such a campaign is asked for again and again
- * while a screen shows it.
- */
+/** Whether the state or the counts of a campaign may change at any moment. Screens read such a campaign again and again. */
 export function isMoving({ state, delivery }: Campaign): boolean {
   return ['queued', 'sending', 'paused', 'cancelling'].includes(state) || (delivery['sent'] ?? 0) > 0
 }

@@ -26,7 +26,7 @@ function useBuying() {
       answerOf(() => api.POST('/app/api/sms/credits', { body: { credits, price, reference } })),
     onSuccess: async () => {
       renew()
-      // The purchase has changed the wallet, so every screen that shows it asks for it again.
+      // The purchase has changed the wallet, so every screen that shows it must read it again.
       await queries.invalidateQueries()
     },
     onError: (error) => {
@@ -112,7 +112,6 @@ function Shop({ overview }: { readonly overview: Overview }) {
   )
 }
 
-/** Buys SMS credits from the wallet. */
 export default function BuyCreditsScreen() {
   const overview = useSms()
   const mayBuy = useMay('buy')

@@ -74,12 +74,12 @@ function StateFilter({ delivery, value, onChange }: FilterProps) {
   )
 }
 
-/** The numbers of a campaign, each with its state, a hundred at a time. */
+/** The numbers of a campaign with their states, a hundred at a time. */
 export function CampaignMessages({ campaign }: { readonly campaign: Campaign }) {
   const [{ status, page }, setShown] = useState<{ status: MessageState | ''; page: number }>({ status: '', page: 0 })
   const { campaign_id: id, delivery } = campaign
   const messages = useQuery({
-    // When the counts of the campaign change, the list of its numbers is asked for again.
+    // When the counts of the campaign change, the list of its numbers is read again.
     queryKey: [...smsKey, 'messages', id, delivery, status, page],
     queryFn: ({ signal }) =>
       answerOf(() =>

@@ -27,7 +27,7 @@ function useCampaign(id: string) {
   })
 }
 
-/** Pauses, resumes and cancels, and shows what the server says of it at once. */
+/** Pauses, resumes and cancels, and shows the server's answer at once. */
 function useMoves(id: string) {
   const queries = useQueryClient()
   return useMutation({
@@ -126,7 +126,7 @@ function Facts({ campaign }: { readonly campaign: Campaign }) {
   )
 }
 
-/** One campaign: how far it is, while it goes, and what can still be stopped. */
+/** One campaign: its progress, and the buttons to pause or cancel it. */
 export default function CampaignScreen() {
   const { id } = useParams<{ id: string }>()
   const campaign = useCampaign(id)

@@ -13,7 +13,7 @@ import { smsKey } from './ask-sms.ts'
 import { NumbersField, WrongNumbers } from './numbers-field.tsx'
 import css from './sms.module.css'
 
-/** Adds the numbers of a text, or only says what would happen. */
+/** Adds the numbers of a text, or only shows what would happen. */
 function useImport(listId: string, text: string, onAdded: () => void) {
   const queries = useQueryClient()
   return useMutation({
@@ -32,7 +32,7 @@ function useImport(listId: string, text: string, onAdded: () => void) {
   })
 }
 
-/** Adds numbers in two steps: first it shows what would happen, then it does it. */
+/** Adds numbers in two steps: first shows what would happen, then adds them. */
 function AddNumbers({ listId }: { readonly listId: string }) {
   const [text, setText] = useState('')
   const importing = useImport(listId, text, () => setText(''))

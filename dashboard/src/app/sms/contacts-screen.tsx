@@ -94,7 +94,6 @@ function Forget() {
   )
 }
 
-/** Lists of contacts. */
 export default function ContactsScreen() {
   const lists = useLists()
   const maySend = useMay('send_sms')

@@ -2,7 +2,7 @@ import { formatCount } from '../../both/money/format-ghs.ts'
 import { smsWords } from '../words/sms.ts'
 import css from './sms.module.css'
 
-/** How many messages of a campaign are in each state, as the server counts them. */
+/** The number of messages of a campaign in each state, as the server counts them. */
 export type Delivery = Readonly<Record<string, number>>
 
 const parts = ['delivered', 'sent', 'queued', 'failed'] as const
@@ -15,12 +15,12 @@ const statesOf: Readonly<Record<Part, readonly string[]>> = {
   failed: ['failed', 'undelivered', 'expired', 'rejected'],
 }
 
-/** How many messages arrived, are on the way, have not left, or did not arrive. */
+/** The number of messages that arrived, are on the way, have not been sent, or did not arrive. */
 export function countPart(delivery: Delivery, part: Part): number {
   return statesOf[part].reduce((sum, state) => sum + (delivery[state] ?? 0), 0)
 }
 
-/** How far a campaign is: a bar, and what it shows in words. */
+/** The progress of a campaign: a bar, and the same in words. */
 export function DeliveryBar({ delivery, isSmall = false }: { readonly delivery: Delivery; readonly isSmall?: boolean }) {
   const shown = parts.map((part) => ({ part, count: countPart(delivery, part) })).filter(({ count }) => count > 0)
   if (shown.length === 0) return null

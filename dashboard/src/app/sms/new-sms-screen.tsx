@@ -127,7 +127,7 @@ function WhenPart({ writing, change }: Composer) {
   )
 }
 
-/** Why the message cannot be sent yet, in words. Undefined: it can be sent. */
+/** Why the message cannot be sent yet; undefined when it can be. */
 function obstacleOf({ writing, checks, cost }: Composer, credits: number): string | undefined {
   if (writing.message.trim().length < 3 || cost === 0) return composerWords.nothingYet
   if (checks.text?.blocked_because != null) return composerWords.blocked
@@ -173,7 +173,6 @@ function Foot({
   )
 }
 
-/** What went wrong last. */
 function Failures({ checks, sending, keeping }: Composer) {
   const isSentBefore = sending.error instanceof ApiRefusal && sending.error.reason === 'reference_taken'
   if (isSentBefore) {
@@ -197,7 +196,7 @@ function Failures({ checks, sending, keeping }: Composer) {
   )
 }
 
-/** Writes a message: what it says, who gets it, when, and what it costs, before it leaves. */
+/** Writes a message: its text, its recipients, when to send it, and its price before it is sent. */
 export default function NewSmsScreen() {
   const composer = useComposer()
   const credits = useSms().data?.credits ?? 0

@@ -11,7 +11,7 @@ type Props = {
   readonly onChange: (value: string) => void
 }
 
-/** Numbers, pasted or typed, or taken from a file. */
+/** A field for numbers, pasted, typed, or taken from a file. */
 export function NumbersField({ label, hint, file, value, onChange }: Props) {
   const take = async (event: ChangeEvent<HTMLInputElement>) => {
     const { files } = event.currentTarget
@@ -39,7 +39,7 @@ export function NumbersField({ label, hint, file, value, onChange }: Props) {
   )
 }
 
-/** Lines that are left out, each with what is wrong with it. */
+/** The lines that are left out, each with its mistake. */
 export function WrongNumbers({ wrong, count }: { readonly wrong: readonly WrongNumber[]; readonly count: number }) {
   if (count === 0) return null
   return (

@@ -88,7 +88,6 @@ function AskForm() {
   )
 }
 
-/** The screen with the sender names of the account and the state of each name. */
 export default function SendersScreen() {
   const senders = useSenders()
   const mayManage = useMay('manage_account')

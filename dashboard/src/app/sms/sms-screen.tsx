@@ -104,7 +104,7 @@ function DraftRows() {
   )
 }
 
-/** SMS: the credits, what leaves, what left, and what waits. */
+/** The credits, the campaigns, and the drafts. */
 export default function SmsScreen() {
   const overview = useSms()
   const maySend = useMay('send_sms')

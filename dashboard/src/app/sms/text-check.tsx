@@ -9,7 +9,7 @@ type Unusual = Check['unusual'][number]
 
 const shownMax = 4
 
-/** Shows what makes a text cost more, with a button that mends it, and why a text may not be sent. */
+/** Shows why a text costs more, with a button that corrects it, and why a text may not be sent. */
 export function TextCheck({
   check,
   message,

@@ -1,19 +1,31 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import { isKnownOutcome, isPriceChanged, useReference } from '../../both/money/use-reference.ts'
 import { smsKey, useDrafts, useLists } from './ask-sms.ts'
-import { useKept } from './use-kept.ts'
 
-/** The server is asked so long after the last key. Recipients are many, and pasted in pieces. */
+/** A state that is kept in this tab over a reload, so that what was typed is still there after a lost connection. */
+function useKept<T>(name: string, initial: T): readonly [T, (value: T) => void] {
+  const key = `makola.kept.${name}`
+  const [value, setValue] = useState<T>(() => {
+    const kept = sessionStorage.getItem(key)
+    return kept === null ? initial : (JSON.parse(kept) as T)
+  })
+  useEffect(() => {
+    sessionStorage.setItem(key, JSON.stringify(value))
+  }, [key, value])
+  return [value, setValue]
+}
+
+/** The pause after the last key before the server is asked. Longer for recipients, which are many and pasted in pieces. */
 const textMilliseconds = 250
 const recipientsMilliseconds = 400
 
-/** What a person has written so far. */
+/** A message that a person is writing. */
 export type Writing = {
-  /** The id that this message has if it is kept as a draft. The page makes the id. */
+  /** The id of its draft, which the page makes before there is one. */
   readonly draftId: string
   readonly message: string
   readonly recipients: string
@@ -58,10 +70,7 @@ function useWriting() {
   return { writing, change, begin: () => setWriting(empty()) }
 }
 
-/**
- * The server's checks of the message: its text, its recipients, its cost. They are asked for once the person has
- * stopped typing.
- */
+/** The server's checks of text, recipients and cost, once the person has stopped typing. */
 function useChecks({ message, recipients, listIds }: Writing) {
   const [text] = useDebouncedValue(message, textMilliseconds)
   const [reach] = useDebouncedValue(JSON.stringify({ recipients, list_ids: listIds }), recipientsMilliseconds)
@@ -98,13 +107,13 @@ function useChecks({ message, recipients, listIds }: Writing) {
   }
 }
 
-/** Everything the composer does: writes, checks, keeps a draft, sends once. */
+/** The state and the acts of the composer: writes, checks, keeps a draft, sends once. */
 export function useComposer() {
   const queries = useQueryClient()
   const [, navigate] = useLocation()
   const { writing: kept, change, begin } = useWriting()
   const { data } = useLists()
-  // A contact list that was deleted after it was chosen is left out: it has no numbers any more.
+  // A contact list that was deleted after it was chosen is left out, because it has no numbers any more.
   const listIds = kept.listIds.filter((id) => !data || data.lists.some(({ list_id }) => list_id === id))
   const writing = { ...kept, listIds }
   const checks = useChecks(writing)
@@ -119,8 +128,7 @@ export function useComposer() {
     },
     onSuccess: async ({ campaign_id }) => {
       renew()
-      // The campaign was sent. If its draft cannot be deleted, the draft merely stays in the list, so the error is
-      // ignored.
+      // The campaign was sent. An error is ignored, because a draft that cannot be deleted only stays in the list.
       await forget().catch(() => undefined)
       begin()
       await queries.invalidateQueries({ queryKey: smsKey })

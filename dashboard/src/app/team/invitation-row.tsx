@@ -11,7 +11,7 @@ type Props = {
   readonly onChanged: () => void
 }
 
-/** Somebody who was invited and has not come yet. */
+/** A person who was invited and has not joined yet. */
 export function InvitationRow({ invitation: { invitation_id, email, role, expires_at }, onChanged }: Props) {
   const path = { invitation_id }
   const withdrawing = useMutation({

@@ -7,7 +7,6 @@ import { teamWords as words } from '../words/team.ts'
 import { type Role, RoleChoice } from './role-choice.tsx'
 import css from './team.module.css'
 
-/** Asks somebody by mail to join. */
 export function InviteForm({ onInvited }: { readonly onInvited: () => void }) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('buyer')

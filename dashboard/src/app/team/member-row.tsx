@@ -13,7 +13,7 @@ import css from './team.module.css'
 type Member = components['schemas']['Team']['members'][number]
 type Props = { readonly member: Member; readonly onChanged: () => void }
 
-/** What can be done with a member: another role, or out of the team. */
+/** Changes a member's role, or removes the member. */
 function MemberForm({ member, onChanged }: Props) {
   const [role, setRole] = useState(member.role)
   const [isRemoving, setRemoving] = useState(false)
@@ -50,7 +50,6 @@ function MemberForm({ member, onChanged }: Props) {
   )
 }
 
-/** A member of the team. */
 export function MemberRow({ member, onChanged }: Props) {
   const [isOpen, setOpen] = useState(false)
   const { name, email, role, has_two_factor, is_you } = member

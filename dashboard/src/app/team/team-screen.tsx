@@ -8,7 +8,6 @@ import { InvitationRow } from './invitation-row.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { MemberRow } from './member-row.tsx'
 
-/** The screen with the account's team: the members with their roles, and the people who were invited. */
 export default function TeamScreen() {
   const query = useQuery({
     queryKey: ['team'],

@@ -13,12 +13,12 @@ import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
 import { standingOf, type TopUp, TopUpState } from './top-up-state.tsx'
 
-/** How often the top-up is asked for: often while the payer is paying, less often when the payment takes long. */
+/** The pauses between two reads of the top-up: short while the payer is paying, longer when the payment takes long. */
 const soonMilliseconds = 2_500
 const laterMilliseconds = 15_000
 const soonTimes = 40
 
-/** The top-up, verified again and again at the gateway until the outcome is known. */
+/** Reads the top-up, which the server verifies at the gateway, again and again until the outcome is known. */
 function useTopUp(id: string) {
   const queries = useQueryClient()
   const query = useQuery({
@@ -32,7 +32,7 @@ function useTopUp(id: string) {
     },
   })
   const isCredited = query.data?.state === 'credited'
-  // The top-up has changed the wallet, so every screen that shows a balance asks for it again.
+  // The top-up has changed the wallet, so every screen with a balance must read it again.
   useEffect(() => {
     if (isCredited) void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'top-up' })
   }, [isCredited, queries])
@@ -118,7 +118,7 @@ function Details({ topUp }: { readonly topUp: TopUp }) {
   )
 }
 
-/** One top-up. The gateway sends its payers back here, and the page shows the truth while it is being found out. */
+/** One top-up. The gateway sends its payers back to this screen, which shows the outcome as soon as it is known. */
 export default function OneTopUpScreen() {
   const { id } = useParams<{ id: string }>()
   const query = useTopUp(id)

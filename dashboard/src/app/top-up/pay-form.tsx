@@ -28,18 +28,14 @@ export type PayKind = 'redirect' | 'prompt'
 
 type Wish = { readonly amount: number; readonly fee: number; readonly phone?: string }
 
-/**
- * Begins the payment. Then it leads to the gateway's page or, where the payer is asked on the phone, to the screen of
- * the top-up.
- */
+/** Begins the payment, then opens the gateway's page or, where the payer is asked on the phone, the screen of the top-up. */
 function usePaying(way: string) {
   const { reference, renew } = useReference('top-up')
   return useMutation({
     mutationFn: (wish: Wish) => answerOf(() => api.POST('/app/api/top-ups', { body: { reference, way, ...wish } })),
     onSuccess: ({ payment_url: page, top_up_id: id }) => {
       renew()
-      // Without a page of the gateway, or when that page is no longer open, the screen of the top-up says what became
-      // of the payment.
+      // Without a page of the gateway, or when that page is no longer open, the screen of the top-up shows the outcome.
       window.location.assign(page ?? `/app/top-up/${id}`)
     },
     onError: (error) => {

@@ -14,7 +14,7 @@ type Props = {
   readonly error: string | null
 }
 
-/** The amount: one of the usual ones by a tap, or any other. */
+/** The amount: a usual one by a tap, or any other. */
 export function TopUpAmount({ text, onChange, help, error }: Props) {
   const { amount: typed } = readAmount(text, cedis)
   return (

@@ -11,7 +11,7 @@ import { TopUpState } from './top-up-state.tsx'
 
 const perPage = 10
 
-/** The top-ups of the account, newest first, each leading to its own screen. */
+/** The top-ups of the account, newest first, each a link to its own screen. */
 export function TopUpList() {
   const { data, error, isError, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['top-ups'],

@@ -50,10 +50,10 @@ function WayField({ choices, way, onChange }: { choices: readonly Choice[]; way:
   )
 }
 
-/** What is wrong with the amount for a gateway; null when nothing is. */
+/** Why a gateway does not take the amount; null when it does. */
 function problemOf(text: string, { smallest, largest, left_today: left }: Ways, isTransfer: boolean): string | null {
   const { amount } = readAmount(text, cedis)
-  // The field itself says why it cannot be read.
+  // The field itself says why a text cannot be read.
   if (amount === undefined || isTransfer) return null
   if (amount < smallest || amount > largest) {
     return topUpWords.between(formatGhs(smallest), formatGhs(largest))
@@ -84,7 +84,6 @@ function Form({ ways }: { readonly ways: Ways }) {
   )
 }
 
-/** Where money is paid in, and what became of what was paid in before. */
 export default function TopUpScreen() {
   const mayTopUp = useMay('top_up')
   const query = useQuery({

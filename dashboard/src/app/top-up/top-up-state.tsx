@@ -19,14 +19,13 @@ const tones: Readonly<Record<Standing, Tone>> = {
   declined: 'fail',
 }
 
-/** The state of a top-up as its payer understands it. While the top-up is open, the gateway's last answer decides. */
+/** The state of a top-up for its payer. While the top-up is open, the gateway's last answer decides. */
 export function standingOf({ state, said }: Pick<TopUp, 'state' | 'said'>): Standing {
   if (state !== 'pending') return state
   if (said === 'not_begun' || said === 'in_progress' || said === 'unanswered') return said
   return 'checking'
 }
 
-/** The state of a top-up as a sign and a word. */
 export function TopUpState({ topUp }: { readonly topUp: TopUp }) {
   const standing = standingOf(topUp)
   return <State tone={tones[standing]}>{topUpWords.states[standing]}</State>

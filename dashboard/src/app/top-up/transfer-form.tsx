@@ -28,8 +28,8 @@ function sendPicture(topUpId: string, picture: File) {
 }
 
 /**
- * Notes the transfer, then adds the picture; the screen of the top-up comes next. If only the picture could not be
- * added, the reference stays: the next try finds the noted transfer and sends the picture again.
+ * Reports the transfer, adds the picture, and opens the screen of the top-up. If only the picture failed, the reference stays:
+ * the next try finds the reported transfer and sends the picture again.
  */
 function useNoting() {
   const { reference, renew } = useReference('transfer')
@@ -80,7 +80,9 @@ function PictureField({
 
 type Props = { readonly amount: number | undefined; readonly instructions: string; readonly balance: number }
 
-/** The form for a transfer that the reseller makes by bank or mobile money, outside this app, and notes here with its number. */
+/**
+ * The form for a transfer that the reseller makes by bank or mobile money, outside this app, and reports here with its number.
+ */
 export function TransferForm({ amount, instructions, balance }: Props) {
   const [number, setNumber] = useState('')
   const [note, setNote] = useState('')

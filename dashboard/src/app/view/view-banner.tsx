@@ -8,10 +8,7 @@ import css from './view-banner.module.css'
 
 const tickMilliseconds = 1_000
 
-/**
- * Leads back to the account at the desk. The browser loads a whole page then, so nothing of the reseller's data stays
- * in memory.
- */
+/** Leads back to the account at the desk. Loads a whole page, so that nothing of the reseller's data stays in memory. */
 const leave = (accountId: string) => location.assign(`/desk/accounts/${accountId}`)
 
 function useMillisecondsLeft(endsAt: string): number {
@@ -23,7 +20,7 @@ function useMillisecondsLeft(endsAt: string): number {
   return Math.max(0, Date.parse(endsAt) - now)
 }
 
-/** Says to one of the operator's staff, on every screen, whose account this is, for how long, and how to end it. */
+/** Tells a staff member on every screen whose account this is, for how long, and how to end the view. */
 export default function ViewBanner({ endsAt }: { readonly endsAt: string }) {
   const { account } = useMe()
   const left = useMillisecondsLeft(endsAt)

@@ -21,7 +21,7 @@ const kindOf = ({ kind }: Entry) => entryWords[kind] ?? kind
 
 const aboutOf = ({ note, reference }: Entry) => (note === null ? reference : inWords(note))
 
-/** What the entry is about: the order, which it leads to, or the receipt. */
+/** The cause of an entry: a link to the order, or the receipt. */
 function About({ entry }: { readonly entry: Entry }) {
   const words = aboutOf(entry)
   return entry.order === null ? words : <Link href={`/orders/${encodeURIComponent(entry.order)}`}>{words}</Link>
@@ -61,7 +61,7 @@ function EntryRow({ entry, unit }: { readonly entry: Entry; readonly unit: Unit 
   )
 }
 
-/** The entries of a purse with the balance before and after each, newest first. */
+/** The entries of a purse, newest first, with the balance before and after each. */
 export function EntryList({ query: wanted, isFiltered }: { readonly query: Query; readonly isFiltered: boolean }) {
   const isDesk = useMediaQuery('(min-width: 62em)', false, { getInitialValueInEffect: false })
   const query = useInfiniteQuery({

@@ -8,7 +8,6 @@ import { StatementFiles } from '../../both/money/statement-files.tsx'
 import { type Purse, walletWords } from '../words/wallet.ts'
 import css from './wallet.module.css'
 
-/** The statement of a month, as a document or a table. */
 export function StatementSection({ purse }: { readonly purse: Purse }) {
   const months = listMonths()
   const [month, setMonth] = useState(months[0]?.value ?? '')

@@ -19,7 +19,6 @@ const filterNames = ['purse', 'kind', 'from', 'to'] as const
 type Query = operations['listEntries']['parameters']['query']
 type Purses = components['schemas']['Purses']
 
-/** The kinds of entries that each purse can have. */
 const kindsOf: Readonly<Record<Purse, readonly string[]>> = {
   main: ['purchase', 'refund', 'top_up', 'credit', 'commission_move', 'adjustment', 'correction', 'credits_paid'],
   commission: ['commission', 'commission_move'],
@@ -69,7 +68,6 @@ function Fields({ purse, filters, setFilters }: FieldsProps) {
   )
 }
 
-/** What the account's purses hold, and every entry with the balance before and after it. */
 export default function WalletScreen() {
   const { filters, setFilters } = useFilters(filterNames)
   const purse = purses.find((each) => each === filters.purse) ?? 'main'

@@ -1,4 +1,3 @@
-/** The words of the request to be approved as a business. */
 export const businessWords = {
   title: 'Business approval',
   why: 'Sending SMS takes an approved business. The operator checks the registration and decides.',

@@ -1,4 +1,3 @@
-/** The words of the screens under Buy. */
 export const buyWords = {
   what: 'What to buy',
   products: { data: 'Data', airtime: 'Airtime', bills: 'Bills', vouchers: 'Vouchers', afa: 'AFA' },

@@ -5,7 +5,6 @@ const hourOf = new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Accra', hour
 
 const weekMilliseconds = 7 * 24 * 3_600_000
 
-/** The part of a day, as people say it. */
 function partOfDay(moment: Date): string {
   const hour = Number(hourOf.format(moment))
   if (hour < 5) return 'night'
@@ -75,7 +74,7 @@ export function weekWords(difference: string, isMore: boolean): string {
   return `${difference} ${isMore ? 'more' : 'less'} than the 7 days before`
 }
 
-/** Orders that ask for somebody's eyes, as one row. */
+/** A row for the orders that need attention. */
 export function needsWords(what: 'queued' | 'slow' | 'failed', count: number): string {
   const orders = count === 1 ? '1 order' : `${count} orders`
   const does = count === 1

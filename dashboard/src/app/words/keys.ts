@@ -1,4 +1,3 @@
-/** The words of the screens about keys and the developer policy. */
 export const keyWords = {
   title: 'Developer API',
   intro: 'Your programs buy with a key. Each type works in its own area.',

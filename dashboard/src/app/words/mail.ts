@@ -1,4 +1,3 @@
-/** The words of the mails that a demo keeps. */
 export const mailWords = {
   title: 'Mails of this demo',
   lead: 'This installation plays with simulated suppliers and has no mail server, so its mails are kept here, newest first.',

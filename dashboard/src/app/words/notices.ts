@@ -3,7 +3,6 @@ import type { Tone } from '../../both/list/state.tsx'
 
 export type NoticeKind = components['schemas']['NoticeChoices']['kinds'][number]['kind']
 
-/** What each kind of notice is about. */
 export const kindWords: Readonly<Record<NoticeKind, string>> = {
   low_balance: 'Your balance is low',
   order_refunded: 'An order older than a day was refunded',

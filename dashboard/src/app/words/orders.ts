@@ -4,7 +4,6 @@ import type { Tone } from '../../both/list/state.tsx'
 type Line = components['schemas']['OrderLine']
 type StepName = components['schemas']['OrderStep']['step']
 
-/** Each state of an order: the word, and the tone in which it is shown. */
 export const stateWords: Readonly<Record<Line['status'], { readonly word: string; readonly tone: Tone }>> = {
   queued: { word: 'Queued', tone: 'wait' },
   pending: { word: 'Waiting', tone: 'wait' },
@@ -15,7 +14,7 @@ export const stateWords: Readonly<Record<Line['status'], { readonly word: string
   cancelled: { word: 'Cancelled', tone: 'plain' },
 }
 
-/** What is sold, by the product's name. */
+/** By the product's name. */
 export const productWords: Readonly<Record<string, string>> = {
   data: 'Data',
   airtime: 'Airtime',
@@ -25,7 +24,7 @@ export const productWords: Readonly<Record<string, string>> = {
   sms: 'SMS',
 }
 
-/** What happened at each step, to the order's owner. */
+/** The steps of an order as its owner reads them. */
 export const stepWords: Readonly<Record<StepName, { readonly words: (count: number | null) => string; readonly tone: Tone }>> = {
   paid: { words: () => 'Paid', tone: 'done' },
   waits_for_registration: { words: () => 'Waits: MTN does not know this number as registered yet', tone: 'wait' },
@@ -44,7 +43,6 @@ export const stepWords: Readonly<Record<StepName, { readonly words: (count: numb
   answered: { words: () => 'The operator answered', tone: 'done' },
 }
 
-/** What an open order waits for. */
 export const waitWords: Readonly<Record<NonNullable<Line['waits_for']>, string>> = {
   registration: 'It goes by itself once MTN knows the number as registered, and comes back as money if that never happens.',
   answer: 'It was sent, and nobody has said for sure how it ended. We ask until we know.',

@@ -1,4 +1,3 @@
-/** The words of the person's own screens. */
 export const profileWords = {
   title: 'Profile',
   roles: { owner: 'Owner', buyer: 'Buyer', viewer: 'Viewer' },

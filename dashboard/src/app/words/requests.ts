@@ -1,4 +1,3 @@
-/** The words of the request log. */
 export const requestWords = {
   title: 'Request log',
   intro: 'What your keys called in the last 30 days.',

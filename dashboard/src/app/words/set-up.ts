@@ -1,4 +1,3 @@
-/** The words of the steps from the sign-up to the first order. */
 export const setUpWords = {
   title: 'First steps',
   progress: (done: number, all: number) => `${done} of ${all} done`,

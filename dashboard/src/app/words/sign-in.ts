@@ -1,4 +1,3 @@
-/** The words for who is not signed in. */
 export const entryWords = {
   registerTitle: 'Open an account',
   registerLead: 'Sell data, airtime, bills and more with your own wallet. It costs nothing to open.',

@@ -2,7 +2,6 @@ import { formatCount } from '../../both/money/format-ghs.ts'
 
 const plural = (count: number, one: string, many: string) => `${formatCount(count)} ${count === 1 ? one : many}`
 
-/** The words of SMS. */
 export const smsWords = {
   title: 'SMS',
   credits: 'SMS credits',
@@ -47,7 +46,6 @@ export const smsWords = {
   },
 } as const
 
-/** The words of the composer. */
 export const composerWords = {
   title: 'New message',
   text: 'Your text',
@@ -99,7 +97,6 @@ export const composerWords = {
   tooMany: 'One campaign reaches at most 10,000 numbers.',
 } as const
 
-/** The words of one campaign. */
 export const campaignWords = {
   title: 'Campaign',
   delivered: 'Delivered',
@@ -145,7 +142,6 @@ export const campaignWords = {
   } as Readonly<Record<string, string>>,
 } as const
 
-/** The words of sender IDs. */
 export const senderWords = {
   title: 'Sender IDs',
   intro: 'The name that phones show above your text.',
@@ -163,7 +159,6 @@ export const senderWords = {
   asked: 'Asked. The operator looks at it, and you are told.',
 } as const
 
-/** The words of contacts. */
 export const contactWords = {
   title: 'Contacts',
   none: 'No list yet',
@@ -200,7 +195,6 @@ export const contactWords = {
   first: 'Back to the first',
 } as const
 
-/** The words of buying credits. */
 export const creditWords = {
   title: 'Buy SMS credits',
   intro: 'One credit sends one SMS to one number.',

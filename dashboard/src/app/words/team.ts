@@ -1,4 +1,3 @@
-/** The words of the team. */
 export const teamWords = {
   title: 'Team',
   members: 'Members',

@@ -1,4 +1,3 @@
-/** The words of the top-ups. */
 export const topUpWords = {
   title: 'Top up',
   balance: 'Balance',
@@ -58,7 +57,6 @@ export const topUpWords = {
   madeBy: 'Made by',
   madeAt: 'Made',
   endedAt: 'Ended',
-  /** The state as one word or two. */
   states: {
     checking: 'Being checked',
     not_begun: 'Not paid yet',

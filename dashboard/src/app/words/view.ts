@@ -1,4 +1,3 @@
-/** The words for the operator's staff while they view an account as its reseller sees it. */
 export const viewWords = {
   label: 'You see the app as a reseller',
   seeing: (account: string) => `You see ${account} as its reseller sees it`,

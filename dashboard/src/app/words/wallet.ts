@@ -10,7 +10,6 @@ export const purseWords: Readonly<Record<Purse, string>> = {
   sms_credits: 'SMS credits',
 }
 
-/** What each kind of entry is called. */
 export const entryWords: Readonly<Partial<Record<string, string>>> = {
   purchase: 'Order',
   refund: 'Refund',

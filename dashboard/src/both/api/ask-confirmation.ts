@@ -5,7 +5,7 @@ let asker: Asker | undefined
 /**
  * Registers the dialog that asks for the password or a code.
  *
- * @returns a function that takes the dialog out again
+ * @returns a function that removes the dialog
  */
 export function answerConfirmations(dialog: Asker): () => void {
   asker = dialog

@@ -3,18 +3,17 @@ import { askConfirmation } from './ask-confirmation.ts'
 import type { paths } from './dashboard-api.d.ts'
 
 /**
- * Calls of the dashboard's API, typed by its OpenAPI document. So a call that does not fit a changed route fails at the
- * build, not in front of a person.
+ * Calls of the dashboard's API, typed by its OpenAPI document, so that a call that does not fit a changed route fails at the
+ * build.
  */
 export const api = createClient<paths>({ credentials: 'same-origin', fetch: (request) => fetch(request) })
 
-/** The server said no, in words that a person can act on. */
+/** The server refused, with a message that a person can act on. */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal'
   readonly status: number
-  /** The machine's name of the refusal, as the header `X-Error-Reason` has it. */
+  /** The reason in the header `X-Error-Reason`, for programs. */
   readonly reason: string
-  /** How long to wait before trying again, if the server said so. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(message: string, response: Response) {
@@ -26,7 +25,7 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** No answer came, because the connection is lost or the server is down. What was asked for may have happened all the same. */
+/** No answer came, because the connection is lost or the server is down. The server may have done what was asked for. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
   constructor() {
@@ -42,8 +41,8 @@ const errorMessage = (error: unknown): string =>
   (error as { error?: { message?: string } } | undefined)?.error?.message ?? 'The server could not do that. Try again.'
 
 /**
- * Calls the dashboard's API and gives what stands in `data` of the answer. If the server wants the password or a code
- * first, the person is asked for it, and then the call is made again.
+ * Calls the dashboard's API and returns the answer's `data`. If the server wants the password or a code first, asks the person
+ * and calls again.
  *
  * @throws ApiRefusal when the server refuses, NoAnswer when no answer came
  */

@@ -4,8 +4,8 @@ import { ApiRefusal, NoAnswer } from './call-api.ts'
 const isSessionEnded = (error: unknown): boolean => error instanceof ApiRefusal && error.reason === 'not_signed_in'
 
 /**
- * The answers that screens share. A refusal is shown and not asked for again; a lost connection is tried twice more.
- * A session that has ended elsewhere leads to `onSessionEnd`, whatever was asked.
+ * The answers that screens share. A refusal is shown and not tried again; a lost connection is tried twice more. When a session
+ * has ended elsewhere, any query leads to `onSessionEnd`.
  */
 export function openQueries(onSessionEnd: () => void): QueryClient {
   const onError = (error: unknown) => {
@@ -21,8 +21,7 @@ export function openQueries(onSessionEnd: () => void): QueryClient {
         networkMode: 'always',
         refetchOnReconnect: true,
       },
-      // Without a connection a change fails at once and says so. It must not be sent later without the person's
-      // knowing.
+      // Without a connection a change fails at once. It must not be sent later without the person's knowing.
       mutations: { retry: false, networkMode: 'always' },
     },
   })

@@ -4,7 +4,7 @@ import { sharedWords } from '../words.ts'
 import css from './beside.module.css'
 
 type Props = {
-  /** What the panel is about, for screen readers. */
+  /** The name of the panel for screen readers. */
   readonly label: string
   /** The panel of the chosen row. Undefined: no row is chosen, and the list has the whole width. */
   readonly panel: ReactNode | undefined
@@ -13,8 +13,8 @@ type Props = {
 }
 
 /**
- * A list, and beside it a panel for the chosen row. On a phone the panel takes the place of the list. Escape closes it,
- * and the focus goes back to the row.
+ * A list, and beside it a panel for the chosen row. On a phone the panel takes the place of the list. Escape closes it, and the
+ * focus returns to the row.
  */
 export function Beside({ label, panel, onClose, children }: Props) {
   const isOpen = panel !== undefined
@@ -22,8 +22,8 @@ export function Beside({ label, panel, onClose, children }: Props) {
     if (!isOpen) return undefined
     const before = document.activeElement
     const closeOnEscape = ({ key, defaultPrevented, target }: KeyboardEvent) => {
-      // If a dialog lies above the panel, Escape closes only the dialog. The dialog may be closed already when the key
-      // arrives here, so the key's target is looked at.
+      // If a dialog is open above the panel, Escape closes only the dialog. It may be closed already when the key arrives here,
+      // so the key's target decides.
       const isOfDialog = target instanceof Element && target.closest('[role="dialog"]') !== null
       if (key === 'Escape' && !defaultPrevented && !isOfDialog && !document.querySelector('[role="dialog"]')) onClose()
     }

@@ -4,12 +4,12 @@ import { sharedWords } from '../words.ts'
 import { useShownErrors } from './shown-errors.ts'
 import { FailureCard } from './wait.tsx'
 
-/** A read that failed for the screen that is shown now. */
+/** Whether a read of the present screen has failed. */
 const hasFailed = (query: Query): boolean => query.isActive() && query.state.status === 'error'
 
 /**
- * What the screen asked for and did not get, unless a part of the screen says so itself. Otherwise a count, a choice or
- * a section would be missing, or old, and nobody would know.
+ * Shows the failed reads of the screen, except those that a part of the screen shows itself. Otherwise a count, a choice or a
+ * section would be missing, or old, without a sign.
  */
 export function FailedReads() {
   const queries = useQueryClient()

@@ -14,8 +14,8 @@ const signs: Readonly<Record<ShownIncident['level'], string>> = {
 type Props = { readonly incidents: readonly ShownIncident[] }
 
 /**
- * The operator's messages to everybody, above every screen. A message that comes while somebody reads lies over the
- * upper edge until it is closed or the page is loaded anew, so that nothing on the screen moves.
+ * The operator's messages to everybody, above every screen. A message that comes while somebody reads covers the upper edge until
+ * it is closed or the page is loaded again, so that nothing on the screen moves.
  */
 export function IncidentBanner({ incidents }: Props) {
   const [first] = useState(() => new Set(incidents.map(({ incident_id: id }) => id)))

@@ -11,7 +11,7 @@ function onChange(listener: () => void): () => void {
   }
 }
 
-/** Says plainly that there is no connection, also when the app was opened without one. */
+/** Shows that there is no connection, also when the app was opened without one. */
 export function OfflineBanner() {
   const isOnline = useSyncExternalStore(onChange, () => navigator.onLine)
   return (

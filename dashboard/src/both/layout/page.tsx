@@ -3,13 +3,13 @@ import css from './page.module.css'
 
 type PageProps = {
   readonly title: string
-  /** What stands before the title on a phone. On a wide screen it stands in the rail instead. */
+  /** Shown before the title on a phone. On a wide screen the rail shows it instead. */
   readonly lead?: ReactNode
-  /** What stands below the title in small letters, only on a phone. */
+  /** Shown below the title in small letters, only on a phone. */
   readonly detail?: string
-  /** What stands at the right of the title: the balance, or a button. */
+  /** Shown at the right of the title: the balance, or a button. */
   readonly end?: ReactNode
-  /** The main action. On a phone it is fixed above the bottom bar; on a wide screen it stands at the end of the content. */
+  /** The main action: fixed above the bottom bar on a phone, at the end of the content on a wide screen. */
   readonly foot?: ReactNode
   /** Whether the screen uses the whole width, as lists with a panel beside them do. */
   readonly isWide?: boolean
@@ -19,7 +19,7 @@ type PageProps = {
 /** One screen: its title, its content, and the main action within reach of a thumb. */
 export function Page({ title, lead, detail, end, foot, isWide, children }: PageProps) {
   const main = useRef<HTMLElement>(null)
-  // The focus goes to the main part of a new screen, which begins with its title, so that a screen reader begins there.
+  // A new screen gets the focus on its main part, which begins with its title, so that a screen reader begins there.
   useEffect(() => {
     document.title = `${title} · Makola`
     main.current?.focus({ preventScroll: true })
@@ -46,7 +46,7 @@ export function Page({ title, lead, detail, end, foot, isWide, children }: PageP
   )
 }
 
-/** A part of a screen with a small title of its own. */
+/** A part of a screen with a small title. */
 export function Section({
   title,
   end,
@@ -67,12 +67,12 @@ export function Section({
   )
 }
 
-/** A card on the paper. `gold` asks for attention, `bad` says that something is wrong. */
+/** A card. `gold` asks for attention, `bad` shows that something is wrong. */
 export function Card({ tone = 'plain', children }: { readonly tone?: 'plain' | 'gold' | 'bad'; readonly children: ReactNode }) {
   return <div className={`${css.card} ${css[tone]}`}>{children}</div>
 }
 
-/** The one big thing of a screen, with a small word above it. Screen readers hear the value under that word. */
+/** The one big value of a screen, with a small label above it, under which screen readers read the value. */
 export function Big({ label, value }: { readonly label: string; readonly value: string }) {
   return (
     <div>

@@ -11,7 +11,7 @@ const fileIsMissing =
 const reloadedAtKey = 'makola.reloaded-at'
 const reloadPauseMilliseconds = 60_000
 
-/** Whether the page was loaded again a moment ago because a file was missing. Then it is not loaded again at once. */
+/** Whether the page was reloaded a moment ago because a file was missing, so that it is not reloaded again and again. */
 function wasJustReloaded(): boolean {
   const at = Number(sessionStorage.getItem(reloadedAtKey) ?? 0)
   return Date.now() - at < reloadPauseMilliseconds
@@ -25,8 +25,8 @@ type Props = {
 type State = { readonly error: unknown }
 
 /**
- * Keeps the frame when a screen cannot be shown, and says so. The file of a screen is missing when the connection is
- * lost, or when the server has a new version: then loading the page once more is all that is needed.
+ * Keeps the frame when a screen cannot be shown, and shows an error. The file of a screen is missing when the connection is lost,
+ * or when the server has a new version; for the latter it reloads the page once.
  */
 export class ScreenBoundary extends Component<Props, State> {
   override readonly state: State = { error: undefined }

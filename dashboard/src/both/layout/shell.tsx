@@ -9,23 +9,23 @@ import css from './shell.module.css'
 export type Destination = {
   readonly href: string
   readonly title: string
-  /** The heading under which the destination stands in the rail. Destinations of one group stand together. */
+  /** The heading of its group in the rail. Destinations of one group are together. */
   readonly group?: string
   /**
-   * Whether the destination stands in the bottom bar of a phone. The rail of a wide screen shows all destinations but
-   * those with `isOnlyInBar`.
+   * Whether the destination is in the bottom bar of a phone. The rail of a wide screen has all destinations but those with
+   * `isOnlyInBar`.
    */
   readonly isInBar?: boolean
   /**
-   * Whether the destination stands in the bottom bar only. It leads to all destinations that the bar has no place for, and
-   * counts what waits there.
+   * Whether the destination is in the bottom bar only. It leads to all destinations that the bar has no place for, and counts
+   * what waits there.
    */
   readonly isOnlyInBar?: boolean
   /** How many things wait there for the person. */
   readonly waiting?: number | undefined
 }
 
-/** How many things wait somewhere, as a badge; nothing where none waits. */
+/** A badge with the number of waiting things; nothing for none. */
 export function WaitingCount({ count }: { readonly count: number | undefined }) {
   return count !== undefined && count > 0 && <b className={css.waiting}>{count}</b>
 }
@@ -44,20 +44,20 @@ function DestinationLink({ href, title, waiting }: Destination) {
 }
 
 type ShellProps = {
-  /** What stands beside the mark: the account or the person that is signed in. */
+  /** Shown beside the mark: the account or the person that is signed in. */
   readonly name: string
-  /** Below the name, small. */
+  /** Shown below the name, small. */
   readonly detail?: ReactNode
   readonly label: string
   readonly destinations: readonly Destination[]
-  /** What stands at the top of every screen: the button of the search. */
+  /** Shown at the top of every screen: the button of the search. */
   readonly top?: ReactNode
-  /** Above every screen: what everybody must see. */
+  /** Shown above every screen: messages for everybody. */
   readonly banner?: ReactNode
   readonly children: ReactNode
 }
 
-/** The frame of all screens: a left rail on a desk, a bottom bar with the five most used on a phone. */
+/** The frame of all screens: a left rail on a desk, a bottom bar with the five most used screens on a phone. */
 export function Shell({ name, detail, label, destinations, top, banner, children }: ShellProps) {
   const inRail = destinations.filter(({ isOnlyInBar }) => !isOnlyInBar)
   const waitingElsewhere = inRail.reduce((sum, { isInBar, waiting = 0 }) => (isInBar ? sum : sum + waiting), 0)

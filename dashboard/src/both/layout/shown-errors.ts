@@ -14,7 +14,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Notes that a part of the screen shows this error, as long as it does. */
+/** Records that a part of the screen shows this error, as long as it does. */
 export function useNotedAsShown(error: unknown): void {
   // Before the browser draws, so that the screen never shows an error twice.
   useLayoutEffect(() => {

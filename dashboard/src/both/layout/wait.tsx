@@ -9,7 +9,7 @@ import css from './wait.module.css'
 
 const skeletonAfterMilliseconds = 300
 
-/** Grey lines in the place of an answer that has not come. They appear only when the wait is long enough to be noticed. */
+/** Grey lines in place of an answer that has not come. They appear only when the wait is long enough to be noticed. */
 export function Waiting({ lines = 3 }: { readonly lines?: number }) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
@@ -29,12 +29,12 @@ type Read = Pick<UseQueryResult, 'isError' | 'error' | 'refetch'>
 
 type FailureProps = {
   readonly error: unknown
-  /** What the failure means, where the screen knows more than that something did not work. */
+  /** The title of the failure, where the screen knows more than that something did not work. */
   readonly title?: string
   readonly onRetry?: (() => void) | undefined
 }
 
-/** What went wrong, in words; with the minutes to wait where the server named a minute or more. */
+/** The error in words; with the minutes to wait where the server named a minute or more. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const seconds = error instanceof ApiRefusal ? error.retryAfterSeconds : undefined
@@ -43,7 +43,6 @@ function wordsOf(error: unknown): string {
     : `${error.message} ${sharedWords.waitMinutes(Math.ceil(seconds / 60))}`
 }
 
-/** What went wrong, and a way to try again. */
 export function FailureCard({ error, title = sharedWords.refused, onRetry }: FailureProps) {
   return (
     <div role="alert">
@@ -66,12 +65,12 @@ export function Failure(failure: FailureProps) {
   return <FailureCard {...failure} />
 }
 
-/** In the place of a part of a screen that could not be read: what is missing, and a way to try again. */
+/** In place of a part of a screen that could not be read: its title, and a button to try again. */
 export function FailedRead({ query, title }: { readonly query: Read; readonly title: string }) {
   return query.isError && <Failure title={title} error={query.error} onRetry={() => void query.refetch()} />
 }
 
-/** What an empty list says: what would be here, and what to do next. */
+/** An empty list: what would be here, and what to do next. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <Card>
@@ -81,7 +80,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   )
 }
 
-/** Shows what was asked for: a skeleton while it comes, the failure with a way to try again, or the answer. */
+/** Shows the state of a query: a skeleton, the failure with a button to try again, or the answer. */
 export function Asked<T>({
   query,
   lines,

@@ -5,14 +5,14 @@ import { Failure, Waiting } from '../layout/wait.tsx'
 
 type Props<Page> = {
   readonly query: UseInfiniteQueryResult<InfiniteData<Page>>
-  /** What the button for the next page says. */
+  /** The text of the button for the next page. */
   readonly more: string
   readonly children: (pages: readonly Page[]) => ReactNode
 }
 
 /**
- * Shows a list that comes in pages: a skeleton, the failure, or what has come, with a button for more. The rows of an
- * earlier search are never shown: somebody would take them for rows that fit.
+ * Shows a list that comes in pages: a skeleton, the failure, or the pages so far, with a button for more. Never shows rows of an
+ * earlier search, because somebody would take them for results of this one.
  */
 export function MorePages<Page>({ query, more, children }: Props<Page>) {
   const { data, error, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage, refetch } = query

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import css from './table-or-cards.module.css'
 
-/** So many rows are drawn, and taken away, together. */
+/** Rows are drawn, and removed, in chunks of this size. */
 export const chunkRows = 50
 
 type Props = {
-  /** Whether the rows are drawn wherever they stand. */
+  /** Whether the rows are drawn wherever they are. */
   readonly isAlwaysDrawn: boolean
   readonly columnsCount: number
   readonly children: ReactNode
@@ -15,12 +15,12 @@ type Props = {
 const nearby = '100% 0px'
 
 /**
- * Some rows of a long table. While they are far from what is seen, an empty row as high as all of them stands in their
- * place, so that a browser has no more to draw than for a short table.
+ * Some rows of a long table. While they are far from the window, one empty row of their height replaces them, so that a browser
+ * has no more to draw than for a short table.
  */
 export function RowChunk({ isAlwaysDrawn, columnsCount, children }: Props) {
   const body = useRef<HTMLTableSectionElement>(null)
-  /** How high the rows were; undefined while they are drawn. */
+  /** The height of the rows; undefined while they are drawn. */
   const [height, setHeight] = useState<number>()
   useEffect(() => {
     const { current } = body

@@ -12,17 +12,16 @@ export function Rows({ label, children }: { readonly label: string; readonly chi
 }
 
 type RowProps = {
-  /** The one thing that matters, in bold. */
+  /** The most important fact, in bold. */
   readonly title: ReactNode
-  /** What else there is to say, small. */
+  /** Further facts, small. */
   readonly detail?: ReactNode
-  /** What stands at the right of the row: an amount, a state, the next step. */
+  /** Shown at the right of the row: an amount, a state, the next step. */
   readonly end?: ReactNode
-  /** Where a tap on the row leads. */
+  /** The address that a tap on the row opens. */
   readonly href?: string
 }
 
-/** One row: the title in bold, a detail below it, and an end at the right. */
 export function Row({ title, detail, end, href }: RowProps) {
   const text = (
     <>

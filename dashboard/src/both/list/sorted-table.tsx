@@ -15,7 +15,7 @@ type Props<T> = {
 
 type Value = number | string | null
 
-/** Figures from the greatest down, names from A on; what is not known stands last either way. */
+/** Compares figures from the greatest down, names from A on. Unknown values come last either way. */
 function compare(one: Value, other: Value, isDown: boolean): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null)
   const order = typeof one === 'number' && typeof other === 'number' ? one - other : String(one).localeCompare(String(other))

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import css from './state.module.css'
 
-/** The tone in which a state is shown: it is done, waits for something, has failed, or is none of these. */
+/** The tone of a state: done, waiting, failed, or none of these. */
 export type Tone = 'done' | 'wait' | 'fail' | 'plain'
 
 const signs: Readonly<Record<Tone, string>> = {
@@ -11,7 +11,7 @@ const signs: Readonly<Record<Tone, string>> = {
   plain: 'M4 8h8',
 }
 
-/** The sign of a state alone, where the words stand somewhere else. */
+/** The sign of a state alone, where its name is shown elsewhere. */
 export function Sign({ tone }: { readonly tone: Tone }) {
   return (
     <svg className={`${css.sign} ${css[tone]}`} viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">

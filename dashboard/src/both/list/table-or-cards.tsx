@@ -7,23 +7,23 @@ import { useRoom } from './use-room.ts'
 export type Column<T> = {
   readonly title: string
   readonly show: (row: T) => ReactNode
-  /** Figures stand at the right. */
+  /** Figures are aligned to the right. */
   readonly isFigure?: boolean
   /** Whether this column matters most: its cells are bold, and on a phone they are the heads of the cards. */
   readonly isMain?: boolean
-  /** What the rows can be sorted by, with the screen's `sort`. Null stands last. */
+  /** The value by which rows are sorted, with the screen's `sort`. Null comes last. */
   readonly sortBy?: (row: T) => number | string | null
 }
 
-/** By which column a table is sorted, and what a press on the head of a column does. */
+/** The sorted column, and the act of a press on the head of a column. */
 export type Sort = { readonly title: string; readonly isDown: boolean; readonly onPress: (title: string) => void }
 
-/** The rows that are ticked, for what is done to many at once. */
+/** The ticked rows, for acts on many at once. */
 export type Ticks = { readonly keys: ReadonlySet<string>; readonly set: (keys: ReadonlySet<string>) => void }
 
 type Props<T> = {
   readonly label: string
-  /** Must be the same array each time. Otherwise rows that have not changed are drawn again. */
+  /** Must be the same array each time. Otherwise unchanged rows are drawn again. */
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]
   readonly keyOf: (row: T) => string
@@ -31,9 +31,9 @@ type Props<T> = {
   readonly onSelect?: ((row: T) => void) | undefined
   readonly selectedKey?: string | undefined
   readonly ticks?: Ticks | undefined
-  /** Left out: the rows stand in the order in which they are given. */
+  /** By default the rows are in the given order. */
   readonly sort?: Sort | undefined
-  /** A last row that belongs to no order, such as a total. */
+  /** A last row that is not sorted, such as a total. */
   readonly foot?: T | undefined
 }
 
@@ -64,7 +64,7 @@ function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
   return after
 }
 
-/** Whether a press was meant for the row: not for something in it that does something else, and not to mark a text. */
+/** Whether a click was meant for the row: not for a control in it, and not to mark a text. */
 function isForRow({ target }: MouseEvent): boolean {
   const isOther =
     target instanceof Element && target.closest('a, button, input, select, textarea, label, summary, dialog') !== null
@@ -110,10 +110,7 @@ function TableRow<T>({ columns, row, place, onSelect, isSelected, isTicked, onTi
   )
 }
 
-/**
- * Whether a row would be drawn the same. Its functions are not compared, because they always call the functions that
- * the table was given last.
- */
+/** Whether a row would be drawn the same. Its functions are not compared, because they always call the table's newest ones. */
 const isSameRow = <T,>(before: RowProps<T>, after: RowProps<T>): boolean =>
   before.row === after.row &&
   before.place === after.place &&
@@ -192,13 +189,12 @@ function TableFoot<T>({ columns, row, place }: Pick<Parameters<typeof TableRow<T
 }
 
 /**
- * A dense table with a sticky head where its columns have room; elsewhere, as on a phone or beside an open panel, each row is
- * a card with the columns' titles. Thousands of rows scroll smoothly, because only those near what is seen are drawn, and a
- * row is drawn again only when something of it has changed.
+ * A dense table with a sticky head where its columns have room. Elsewhere, as on a phone or beside an open panel, each row is a
+ * card with the columns' titles. Thousands of rows scroll smoothly, because only those near the window are drawn, and again only
+ * when they change.
  */
 export function TableOrCards<T>({ label, columns, rows, keyOf, onSelect, selectedKey, ticks, sort, foot }: Props<T>) {
-  // A row that is not drawn again keeps the functions of its last drawing. So these functions read the table's newest
-  // values, not those of that time.
+  // A row that is not drawn again keeps the functions of its last drawing, so these functions read the table's newest values.
   const latest = useRef({ onSelect, ticks })
   useEffect(() => {
     latest.current = { onSelect, ticks }

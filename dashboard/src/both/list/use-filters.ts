@@ -1,12 +1,12 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 
-/** The filters of a list by their names. One that is not set is missing. */
+/** The filters of a list by their names; one that is not set is missing. */
 export type Filters<Name extends string> = Readonly<Partial<Record<Name, string>>>
 
 /**
- * The filters of a list, kept in the address: a reload, a bookmark and the way back show the same. Setting one to an
- * empty text takes it away.
+ * The filters of a list, kept in the address, so that a reload, a bookmark and the way back show the same. An empty text removes
+ * a filter.
  */
 export function useFilters<const Name extends string>(
   names: readonly Name[],

@@ -1,11 +1,11 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** The least width in which a table with so many columns can be read. */
+/** The least width in which a table with this number of columns can be read. */
 const readablePixels = (columns: number): number => Math.max(480, 60 + 100 * columns)
 
 /**
- * Says whether a table has room in the element around it: enough for its number of columns, and as much as it took when it
- * was last wider than that element.
+ * Whether a table has room in the element around it: enough for its number of columns, and at least the width that it had when it
+ * was last too wide.
  */
 export function useRoom(columns: number): { readonly around: RefObject<HTMLDivElement | null>; readonly hasRoom: boolean } {
   const around = useRef<HTMLDivElement>(null)

@@ -3,7 +3,7 @@ import { sharedWords } from '../words.ts'
 
 const schemes = ['light', 'dark', 'auto'] as const
 
-/** Light, dark, or as the device has it; kept in this browser. */
+/** Light, dark, or as the device is set; kept in this browser. */
 export function ColourSchemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (

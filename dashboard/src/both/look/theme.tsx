@@ -13,7 +13,7 @@ const market: MantineColorsTuple = [
   '#054231',
 ]
 
-/** The greys of the dark scheme: the paper, cards and lines of `look.css` instead of Mantine's own. */
+/** The greys of the dark scheme: those of `look.css` for paper, cards and lines, instead of Mantine's own. */
 const dark: MantineColorsTuple = [
   '#ebe7de',
   '#cfcac0',
@@ -27,13 +27,13 @@ const dark: MantineColorsTuple = [
   '#0c0e11',
 ]
 
-/** The main action is green; one beside it is green on a paler green. */
+/** The main action is green; a secondary one is green on a paler green. */
 const buttonColours: Readonly<Record<string, Record<string, string>>> = {
   filled: { '--button-bg': 'var(--accent)', '--button-color': 'var(--on-accent)' },
   light: { '--button-bg': 'var(--accent-soft)', '--button-hover': 'var(--accent-soft)', '--button-color': 'var(--accent)' },
 }
 
-/** Buttons and fields as tall as a thumb needs; everything else as Mantine has it. */
+/** Buttons and fields are as tall as a thumb needs; the rest is Mantine's. */
 export const theme = createTheme({
   colors: { market, dark },
   primaryColor: 'market',
@@ -47,16 +47,16 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({
       defaultProps: { size: 'md', h: 'auto', mih: 44 },
-      // Mantine would choose the colour of the letters by the light scheme's green. In the dark scheme white letters on
-      // green could not be read, so both colours are set here.
+      // Mantine would choose the colour of the letters by the light scheme's green. In the dark scheme white letters on green
+      // could not be read, so both colours are set here.
       vars: (_theme, { variant = 'filled', color }) => ({ root: color === undefined ? (buttonColours[variant] ?? {}) : {} }),
     }),
     Input: Input.extend({ defaultProps: { size: 'md' }, vars: () => ({ wrapper: { '--input-height': '44px' } }) }),
-    // No star marks fields that must be filled in, because screen readers would read it as a part of the label. A
-    // missing value is named when the form is sent.
+    // No star marks required fields, because screen readers would read it as a part of the label. A missing value is named when
+    // the form is sent.
     InputWrapper: Input.Wrapper.extend({ defaultProps: { withAsterisk: false } }),
-    // The defaults of dialogs are set without importing `Modal`, so that its code is loaded only with the first screen
-    // that has a dialog.
+    // The defaults of dialogs are set without importing `Modal`, so that its code is loaded only with the first screen that has a
+    // dialog.
     Modal: { defaultProps: { radius: 14, centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     Skeleton: Skeleton.extend({ defaultProps: { radius: 12 } }),
   },
@@ -79,5 +79,5 @@ const colours = {
   '--mantine-primary-color-contrast': 'var(--on-accent)',
 }
 
-/** Hands the colours of `look.css` to Mantine, the same names for light and dark. */
+/** Sets Mantine's colours to those of `look.css`, by the same names in light and dark. */
 export const colourVariables: CSSVariablesResolver = () => ({ variables: {}, light: colours, dark: colours })

@@ -26,7 +26,7 @@ export function dayOf(moment: string | Date): string {
   return dayKey.format(new Date(moment))
 }
 
-/** How long ago or ahead, in the largest unit that fits: `2 min ago`, `yesterday 09:14`, `in 3 h`, `3 Nov 2026`. */
+/** The distance from now, in the largest unit that fits: `2 min ago`, `yesterday 09:14`, `in 3 h`, `3 Nov 2026`. */
 export function relativeMoment(moment: string | Date, now = new Date()): string {
   const then = new Date(moment)
   const seconds = Math.round((now.getTime() - then.getTime()) / 1000)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { exactMoment, relativeMoment } from './format-moment.ts'
 import css from './moment.module.css'
 
-/** A moment as people speak of it; a tap shows the exact one. */
+/** A moment relative to now; a tap shows the exact one. */
 export function Moment({ at }: { readonly at: string }) {
   const [isExact, setExact] = useState(false)
   return (

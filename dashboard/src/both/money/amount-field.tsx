@@ -19,8 +19,8 @@ const withUnderstood = (text: string, understood: string | undefined) => (field:
 )
 
 /**
- * The one field for typed numbers: amounts, prices, counts, percentages. It says below what it understood, or why it
- * refuses the text; a form with a refused text is not sent.
+ * The one field for typed numbers: amounts, prices, counts, percentages. Below it is the understood number, or the reason why the
+ * text is refused; a form with a refused text is not sent.
  */
 export function AmountField({ kind, text, onText, error, ...more }: Props) {
   const field = useRef<HTMLInputElement>(null)

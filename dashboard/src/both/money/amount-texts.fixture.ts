@@ -1,9 +1,9 @@
-/** A text that every field for a number is tried with. */
+/** A text with which every field for a number is tested. */
 type AmountText = {
   readonly text: string
-  /** What it means in GHS; undefined: a field for an amount above 0 refuses it. */
+  /** Its meaning in GHS; undefined: a field for an amount above 0 refuses it. */
   readonly ghs?: number
-  /** How the reason begins, where it is refused. */
+  /** The beginning of the reason, where it is refused. */
   readonly why?: string
   /** The only number that it may mean in a field of another kind; undefined: every field refuses it. */
   readonly means?: number

@@ -8,25 +8,25 @@ import { isPriceChanged } from './use-reference.ts'
 
 type Props = {
   readonly isOpen: boolean
-  /** What will be done, as a question: `Buy 2 × MTN 5 GB?` */
+  /** The act as a question: `Buy 2 × MTN 5 GB?` */
   readonly question: string
-  /** The amount that moves, in GHS, or in the unit that `show` writes. */
+  /** The amount that moves, in GHS, or in the unit of `show`. */
   readonly amount: number
-  /** The balance afterwards, in the same unit. Left out: it is not shown. */
+  /** The balance afterwards, in the same unit; not shown if undefined. */
   readonly balanceAfter?: number | undefined
-  /** How amounts are written; GHS if left out. */
+  /** Writes amounts; by default in GHS. */
   readonly show?: (amount: number) => string
-  /** What the button says: `Buy for GHS 37.00`. */
+  /** The text of the button: `Buy for GHS 37.00`. */
   readonly action: string
   readonly isBusy: boolean
-  /** Why the amount is another now than the one that was asked about before. */
+  /** Why the amount differs from the one of the first question. */
   readonly refusal?: unknown
   readonly onConfirm: () => void
   readonly onClose: () => void
   readonly children?: ReactNode
 }
 
-/** Asks once before money moves, and repeats the amount and what will be left. */
+/** Asks once before money moves, and repeats the amount and the balance afterwards. */
 export function ConfirmMoney(props: Props) {
   const {
     isOpen,

@@ -9,13 +9,13 @@ export function formatGhs(ghs: number): string {
 
 /**
  * An amount that may be unknown.
- * @param unknown the words for null; left out, it is one of days that are not counted yet
+ * @param unknown the words for null; by default those for days that are not counted yet
  */
 export function formatCounted(ghs: number | null, unknown: string = sharedWords.notCounted): string {
   return ghs === null ? unknown : formatGhs(ghs)
 }
 
-/** A cost of which parts of a pesewa count: `GHS 0.0255`. It has two decimals at least. */
+/** A cost that may have parts of a pesewa: `GHS 0.0255`. It has two decimals at least. */
 export function formatUnitCost(ghs: number): string {
   return Number.isInteger(Math.round(ghs * 1e6) / 1e4) ? formatGhs(ghs) : `GHS ${ghs}`
 }
@@ -30,7 +30,6 @@ export function pesewasOf(ghs: number): number {
   return Math.round(ghs * 100)
 }
 
-/** GHS of whole pesewas. */
 export function ghsOf(pesewas: number): number {
   return pesewas / 100
 }

@@ -1,18 +1,18 @@
 import { amountWords } from './amount-words.ts'
 import { formatCount, formatGhs, formatUnitCost } from './format-ghs.ts'
 
-/** What a field for a number takes. */
+/** The numbers that a field takes. */
 export type AmountKind = {
   readonly decimals: number
   readonly least: number
   readonly most: number
   /** Whether 0 is refused although it lies between the bounds. */
   readonly isNoneRefused?: boolean
-  /** The number as people read it. */
+  /** Writes the number for people. */
   readonly show: (amount: number) => string
 }
 
-/** What a text means: a number, why it is refused, or nothing, because the field is empty. */
+/** The number, or why the text is refused; neither for an empty field. */
 export type ReadAmount = { readonly amount?: number; readonly problem?: string }
 
 const ghsMost = 1_000_000_000
@@ -23,20 +23,20 @@ export const cedis: AmountKind = { decimals: 2, least: 0.01, most: ghsMost, show
 export const cedisOrNone: AmountKind = { ...cedis, least: 0 }
 /** An amount in GHS that is put in, or taken out if it is below 0. */
 export const signedCedis: AmountKind = { ...cedis, least: -ghsMost, isNoneRefused: true }
-/** What a unit costs us; some cost parts of a pesewa. */
+/** The cost of a unit, which may have parts of a pesewa. */
 export const unitCost: AmountKind = { ...cedisOrNone, decimals: 6, most: 1_000_000, show: formatUnitCost }
 /** A whole number from 0. */
 export const count: AmountKind = { decimals: 0, least: 0, most: 999_999_999, show: formatCount }
 /** A whole number from 1. */
 export const countFromOne: AmountKind = { ...count, least: 1 }
 export const percent: AmountKind = { decimals: 2, least: 0, most: 100, show: (amount) => `${amount}%` }
-/** A change of prices by a part of them. */
+/** A change of prices by a percentage. */
 export const percentAboveNone: AmountKind = { ...percent, least: 0.01, most: 1_000 }
 /** The size of a bundle. */
 export const gigabytes: AmountKind = { decimals: 3, least: 0.001, most: 100_000, show: (amount) => `${amount} GB` }
 
 const plain = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
-/** The same sign parts all groups, and every group after the first has three digits. */
+/** One sign separates all groups, and every group after the first has three digits. */
 const grouped = /^[1-9]\d{0,2}(?:([ ,])\d{3})(?:\1\d{3})*(?:\.\d+)?$/
 const commaForPoint = /^((?:0|[1-9]\d*))\s*,\s*(\d{1,2})$/
 
@@ -54,9 +54,9 @@ function problemOfSize(amount: number, decimals: number, { least, most, show, ..
 }
 
 /**
- * Reads a number as somebody typed or pasted it, in every field of both apps. A point stands before decimals; commas or
- * spaces stand only between groups of three digits. Every other text is refused with the reason, because money must not
- * move on a guess: `12,50` may mean 12.50 or 1250.
+ * Reads a typed or pasted number, in every field of both apps. A point comes before decimals; commas or spaces only separate
+ * groups of three digits. Every other text is refused with the reason, because money must not move on a guess: `12,50` may mean
+ * 12.50 or 1250.
  */
 export function readAmount(text: string, kind: AmountKind): ReadAmount {
   const typed = text.replaceAll(/[\s\u00a0\u202f]+/g, ' ').trim()
@@ -71,7 +71,7 @@ export function readAmount(text: string, kind: AmountKind): ReadAmount {
   return problem === undefined ? { amount } : { problem }
 }
 
-/** The number that was typed. @throws Error with the reason, in a form that is sent although its field says so */
+/** Reads a number of a form that is sent. @throws Error with the reason, when the field refused the text */
 export function mustReadAmount(text: string, kind: AmountKind): number {
   const { amount, problem } = readAmount(text, kind)
   if (amount === undefined) throw new Error(problem ?? amountWords.noNumber)

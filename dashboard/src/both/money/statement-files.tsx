@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { showDay } from '../moments/format-moment.ts'
 import { sharedWords as words } from '../words.ts'
 
-/** A long statement comes as several PDF files; this is one of them. */
+/** One of the PDF files of a long statement. */
 export type StatementPart = {
   readonly part: number
   readonly entries: number
@@ -17,7 +17,7 @@ function daysOf({ from, to }: StatementPart): string {
   return first === last ? first : words.fromTo(first, last)
 }
 
-/** A statement's files: one document or, for a long month, one for each part of it; and the table. */
+/** Links to a statement's files: one document or, for a long month, one for each part of it; and the table. */
 export function StatementFiles({
   addressOf,
   parts = [],

@@ -1,15 +1,13 @@
 import { useCallback, useState } from 'react'
 import { ApiRefusal } from '../api/call-api.ts'
 
-/** A new reference for one order. */
 export const newReference = (): string => `web-${crypto.randomUUID()}`
 
 /**
- * The reference of the one purchase that a form is about. The page makes it and keeps it over a reload and a lost
- * connection, so that sending the form again is the same purchase. `renew` makes a new reference; it is called once the
- * outcome is known.
+ * The reference of the one purchase of a form. The page makes it and keeps it over a reload and a lost connection, so that
+ * sending the form again is the same purchase. `renew` makes a new reference, once the outcome is known.
  *
- * @param form a name for the form; each form has a reference of its own in this browser's tab
+ * @param form a name for the form; each form has its own reference in this browser's tab
  */
 export function useReference(form: string): { readonly reference: string; readonly renew: () => void } {
   const key = `makola.reference.${form}`
@@ -32,19 +30,19 @@ export function useReference(form: string): { readonly reference: string; readon
 const endedReasons = ['payment_not_opened', 'payer_not_asked']
 
 /**
- * Whether an error proves that nothing more comes of a reference, so that the next try needs a new one. The server looks
- * for the reference before it answers 400 or 409. After any other error, such as `outcome_unknown`, an earlier try may
- * have done what was asked for: with the same reference, the next try finds it.
+ * Whether an error proves that a reference is used up, so that the next try needs a new one. The server looks for the reference
+ * before it answers 400 or 409. After any other error, such as `outcome_unknown`, an earlier try may have succeeded; with the
+ * same reference, the next try finds it.
  */
 export const isKnownOutcome = (error: unknown): boolean =>
   error instanceof ApiRefusal && (error.status === 400 || error.status === 409 || endedReasons.includes(error.reason))
 
-/** Whether a purchase was refused because its price is another now than the one on the screen. Nothing was bought. */
+/** Whether a purchase was refused because its price is no longer the one on the screen. Nothing was bought. */
 export const isPriceChanged = (error: unknown): boolean => error instanceof ApiRefusal && error.reason === 'price_changed'
 
 /**
- * Sends a form under its reference. If the answer was lost, the next sending has the same reference and is done only
- * once. When the outcome is known, the next sending has a new one.
+ * Sends a form under its reference. After a lost answer, the next sending has the same reference and takes effect only once. When
+ * the outcome is known, the next sending has a new one.
  */
 export function useSentOnce(form: string): <T>(send: (reference: string) => Promise<T>) => Promise<T> {
   const { reference, renew } = useReference(form)

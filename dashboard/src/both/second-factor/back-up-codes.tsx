@@ -11,7 +11,7 @@ function save(text: string): void {
   URL.revokeObjectURL(link.href)
 }
 
-/** The back-up codes, shown this once. */
+/** Shows the back-up codes, this once. */
 export function BackUpCodes({ codes, onKept }: { readonly codes: readonly string[]; readonly onKept: () => void }) {
   const text = `${codes.join('\n')}\n`
   return (

@@ -14,7 +14,7 @@ type Props<T> = {
   readonly onDone: (answer: T) => void
 }
 
-/** A form with the password and one button, which does one thing. */
+/** A form with the password and one button. */
 export function PasswordPart<T>({ title, lead, action, isGrave = false, send, onDone }: Props<T>) {
   const [password, setPassword] = useState('')
   const sending = useMutation({ mutationFn: () => send({ password }), onSuccess: onDone })

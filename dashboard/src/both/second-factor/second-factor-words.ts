@@ -1,4 +1,3 @@
-/** The words of the second factor, the same in both apps. */
 export const secondFactorWords = {
   title: 'Second factor',
   isOn: 'On',

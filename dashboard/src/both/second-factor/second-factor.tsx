@@ -1,14 +1,25 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { encode } from 'uqr'
 import { CopyText } from '../copy-text.tsx'
 import { Failure } from '../layout/wait.tsx'
 import { State } from '../list/state.tsx'
 import { BackUpCodes } from './back-up-codes.tsx'
 import { PasswordPart } from './password-part.tsx'
-import { QrCode } from './qr-code.tsx'
 import css from './second-factor.module.css'
 import { secondFactorWords as words } from './second-factor-words.ts'
+
+/** A text as a QR code, dark on white in both colour schemes, because cameras want it so. */
+function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+  const { data, size } = encode(text, { border: 2 })
+  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return (
+    <svg className={css.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+      <path d={squares.join('')} fill="#000000" />
+    </svg>
+  )
+}
 
 type Prepared = { readonly totp_uri: string; readonly backup_codes: readonly string[] }
 
@@ -82,7 +93,7 @@ type Props = {
   readonly onChanged: () => void
 }
 
-/** The second factor of a person: switched on with a first code, renewed and switched off with the password. */
+/** A person's second factor: switched on with a first code, renewed and switched off with the password. */
 export function SecondFactor({ isOn, isRequired = false, calls, onChanged }: Props) {
   const [prepared, setPrepared] = useState<Prepared>()
   const [codes, setCodes] = useState<readonly string[]>()

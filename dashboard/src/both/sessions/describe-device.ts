@@ -21,7 +21,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 
 const firstIn = (list: typeof browsers, text: string) => list.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Names a device from its browser's user agent: `Chrome on Android`. Undefined: the user agent names neither. */
+/** Names a device by its browser's user agent: `Chrome on Android`; undefined when the user agent names neither. */
 export function describeDevice(userAgent: string | null): string | undefined {
   const browser = firstIn(browsers, userAgent ?? '')
   const system = firstIn(systems, userAgent ?? '')

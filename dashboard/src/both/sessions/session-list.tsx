@@ -53,7 +53,7 @@ function SessionRow({ session, calls, onEnded }: { session: Session; calls: Sess
   )
 }
 
-/** The person's open sessions. Each of them but this one can be ended, or all others at once. */
+/** The person's open sessions. Each but this one can be ended, or all others at once. */
 export function SessionList({ calls }: { readonly calls: SessionCalls }) {
   const query = useQuery({ queryKey: ['sessions'], queryFn: calls.list })
   const onEnded = () => void query.refetch()

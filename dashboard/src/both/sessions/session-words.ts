@@ -1,4 +1,3 @@
-/** The words about sessions, the same in both apps. */
 export const sessionWords = {
   title: 'Sessions',
   lead: 'Where you are signed in. End what you do not know, then change your password.',

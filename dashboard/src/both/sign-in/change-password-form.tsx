@@ -6,7 +6,7 @@ import { signInWords } from './sign-in-words.ts'
 
 type Props = { readonly change: (body: { current_password: string; password: string }) => Promise<unknown> }
 
-/** Changes the password. The present password is always asked for. */
+/** Changes the password. Always asks for the present one. */
 export function ChangePasswordForm({ change }: Props) {
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')

@@ -29,7 +29,7 @@ function ProofField({ isCode, text, onType, failure }: ProofFieldProps) {
 
 type Props = {
   readonly hasTwoFactor: boolean
-  /** Sends the proof; throws with words when it was wrong. */
+  /** @throws an error with the server's message when the proof is wrong */
   readonly confirm: (proof: GivenProof) => Promise<void>
 }
 
@@ -58,7 +58,7 @@ function ProofForm({ hasTwoFactor, confirm, onConfirmed }: Props & { readonly on
   )
 }
 
-/** The window that asks for the password, or for a code of the second factor. */
+/** The dialog that asks for the password, or for a code of the second factor. */
 export default function ConfirmationDialog({ isOpen, end, ...proof }: Props & OpenConfirmation) {
   return (
     <Modal opened={isOpen} onClose={() => end(false)} title={<b>{signInWords.confirmTitle}</b>}>

@@ -28,7 +28,7 @@ function useAskedConfirmation() {
 
 /**
  * Asks for the password, or for a code of the second factor, before keys, money and roles. Calls wait for it through
- * `askConfirmation`. The dialog is loaded when it is first needed: most visits never see it.
+ * `askConfirmation`. The dialog is loaded when it is first needed, because most visits never see it.
  */
 export function Confirmation(props: Omit<ComponentProps<typeof ConfirmationDialog>, 'isOpen' | 'end'>) {
   const { wasAsked, isOpen, end } = useAskedConfirmation()

@@ -4,20 +4,20 @@ import { Failure } from '../layout/wait.tsx'
 import css from './sign-in.module.css'
 
 type Props = {
-  /** The title of the form. Left out: the screen has one of its own. */
+  /** Absent where the screen has its own title. */
   readonly title?: string
   readonly lead?: ReactNode
   /** The state of the last sending: whether it runs, and its error. */
   readonly sending: { readonly isPending: boolean; readonly error: Error | null; readonly mutate: () => void }
-  /** What the button says. */
+  /** The text of the button. */
   readonly action: string
-  /** What stands below the failure: what the person can do. */
+  /** Shown below the failure: what the person can do. */
   readonly afterFailure?: ReactNode
   readonly links?: ReactNode
   readonly children: ReactNode
 }
 
-/** A form of one thing: its title, what went wrong last time, its fields, one button, and where else to go. */
+/** A form for one act: its title, the last failure, its fields, one button, and links. */
 export function EntryForm({ title, lead, sending, action, afterFailure, links, children }: Props) {
   return (
     <form
@@ -40,7 +40,7 @@ export function EntryForm({ title, lead, sending, action, afterFailure, links, c
   )
 }
 
-/** What a form says when it is done: a title, and what comes next. */
+/** Shown when a form is done: a title, and what comes next. */
 export function EntryDone({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className={css.form} role="status">
@@ -50,7 +50,7 @@ export function EntryDone({ title, children }: { readonly title: string; readonl
   )
 }
 
-/** A button that looks like a link, for an action that does not leave the page. */
+/** A button that looks like a link, for an act that does not leave the page. */
 export function PlainButton({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) {
   return (
     <button type="button" className={css.plainButton} onClick={onClick}>

@@ -3,7 +3,7 @@ import { signInWords } from './sign-in-words.ts'
 
 type Typed = { readonly value: string; readonly onType: (text: string) => void }
 
-/** The e-mail that a person signs in with. */
+/** The e-mail with which a person signs in. */
 export function EmailField({ value, onType }: Typed) {
   return (
     <TextInput
@@ -19,7 +19,7 @@ export function EmailField({ value, onType }: Typed) {
   )
 }
 
-/** The password that a person has. */
+/** The present password. */
 export function PasswordField({ value, onType, label = signInWords.password }: Typed & { readonly label?: string }) {
   return (
     <PasswordInput
@@ -32,10 +32,10 @@ export function PasswordField({ value, onType, label = signInWords.password }: T
   )
 }
 
-/** As many characters as the server asks for. */
+/** The least number of characters that the server asks for. */
 const passwordLengthMin = 10
 
-/** The field for a new password. What it must be like stands there before the first character is typed. */
+/** The field for a new password. Its rules are shown before the first character is typed. */
 export function NewPasswordField({ value, onType, label = signInWords.newPassword }: Typed & { readonly label?: string }) {
   return (
     <PasswordInput

@@ -8,11 +8,11 @@ type Props = {
   readonly ask: (email: string) => Promise<unknown>
   /** Leads back to the sign-in. */
   readonly links: ReactNode
-  /** Where an installation that keeps its mails shows them. */
+  /** A link to the kept mails, where an installation keeps them. */
   readonly mailHint?: ReactNode
 }
 
-/** Asks for a link to choose a new password. What it says afterwards is the same whether the e-mail is known or not. */
+/** Asks for a link to choose a new password. Its message afterwards is the same whether the e-mail is known or not. */
 export function ForgotPasswordForm({ ask, links, mailHint }: Props) {
   const [email, setEmail] = useState('')
   const asking = useMutation({ mutationFn: () => ask(email.trim()) })

@@ -1,4 +1,4 @@
-/** Under this name the tab remembers who is signed in, so that it can say that a session has ended. */
+/** The name under which the tab keeps who is signed in, so that it can tell that a session has ended. */
 const personKey = 'makola.person'
 
 function forgetKept(): void {
@@ -6,9 +6,7 @@ function forgetKept(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith('makola.')) localStorage.removeItem(key)
 }
 
-/**
- * Remembers who is signed in. What the tab kept of somebody else, such as a form that was not sent, is forgotten.
- */
+/** Keeps who is signed in. Deletes what the tab kept of another person, such as a form that was not sent. */
 export function rememberPerson(personId: string): void {
   const before = sessionStorage.getItem(personKey)
   if (before !== null && before !== personId) forgetKept()
@@ -21,11 +19,10 @@ export function wasSignedIn(): boolean {
 }
 
 /**
- * After signing out: forgets what this tab kept, and what the browser kept under names that begin with `makola.`. Then
- * it loads the page anew, so that nothing of the person is left in the memory of the page, and no answer that is still
- * on its way is shown.
+ * Deletes, after a sign-out, what this tab kept, and what the browser kept under names that begin with `makola.`. Then loads the
+ * page again, so that nothing of the person stays in its memory, and no answer that is still on its way is shown.
  *
- * @param base where the app begins
+ * @param base the beginning of the app's addresses
  */
 export function leave(base: string): void {
   forgetKept()

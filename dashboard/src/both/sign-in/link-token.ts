@@ -1,9 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/**
- * Takes the token that stands behind the # of a mail's link out of the address. So neither the history nor a reload
- * shows it again.
- */
+/** Removes the token after the # of a mail's link from the address, so that neither the history nor a reload shows it again. */
 function takeTokenFromAddress(): string | undefined {
   const token = new URLSearchParams(window.location.hash.slice(1)).get('token')
   if (token === null) return undefined
@@ -11,14 +8,14 @@ function takeTokenFromAddress(): string | undefined {
   return token
 }
 
-// The token is taken when the script begins, before anything is drawn.
+// Read when the script begins, before anything is drawn.
 let taken = takeTokenFromAddress()
 
 /** The token of the link that was opened; undefined without one, as after a reload. */
 export function useLinkToken(): string | undefined {
   const [token, setToken] = useState(taken)
   useEffect(() => {
-    // A second link that is opened in the same tab changes only what stands behind the #.
+    // A second link that is opened in the same tab changes only the part after the #.
     const onChange = () => {
       const next = takeTokenFromAddress()
       if (next === undefined) return

@@ -9,7 +9,7 @@ type Props = {
   readonly save: (body: { token: string; password: string }) => Promise<unknown>
   /** Leads to the sign-in. */
   readonly toSignIn: ReactNode
-  /** Leads to where a new link is asked for. */
+  /** Leads to the form that asks for a new link. */
   readonly toNewLink: ReactNode
 }
 

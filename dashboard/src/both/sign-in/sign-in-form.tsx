@@ -6,7 +6,6 @@ import { EntryForm, PlainButton } from './entry-form.tsx'
 import { EmailField, PasswordField } from './fields.tsx'
 import { signInWords } from './sign-in-words.ts'
 
-/** The answer to a sign-in: the person is signed in, or a second factor is asked for first. */
 export type SignInAnswer = { readonly status: 'signed_in' | 'second_factor' }
 
 /** The calls of one face: `/app/api` or `/desk/api`. */

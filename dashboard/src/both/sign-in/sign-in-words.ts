@@ -1,4 +1,3 @@
-/** The words of signing in, the same in both apps. */
 export const signInWords = {
   title: 'Sign in',
   name: 'Name of you or your business',

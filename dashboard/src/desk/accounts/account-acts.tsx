@@ -30,7 +30,7 @@ function ChangeStatus({ account }: { readonly account: Account }) {
   )
 }
 
-/** Opens the app as the account's reseller sees it, in this tab: its banner leads back. */
+/** Opens the app as the account's reseller sees it, in this tab; its banner leads back. */
 function LookAsReseller({ account }: { readonly account: Account }) {
   return (
     <Act
@@ -49,7 +49,7 @@ function LookAsReseller({ account }: { readonly account: Account }) {
   )
 }
 
-/** What one may do with an account as a whole. */
+/** The acts on an account as a whole. */
 export function AccountActs({ account }: { readonly account: Account }) {
   if (!useMay('manage_accounts')) return null
   return (

@@ -13,7 +13,6 @@ export type PurseName = keyof Account['purses']
 
 export const pathOf = (accountId: string) => ({ path: { account_id: accountId } })
 
-/** One account with everything that is shown of it at a glance. */
 export function useAccount(accountId: string) {
   return useQuery({
     queryKey: ['desk', 'accounts', accountId],
@@ -21,12 +20,11 @@ export function useAccount(accountId: string) {
   })
 }
 
-/** An amount of a purse, as people read it. */
 export function showPurse(purse: PurseName, amount: number): string {
   return purse === 'sms_credits' ? formatCount(amount) : formatGhs(amount)
 }
 
-/** What is typed as an amount of a purse: GHS, or whole SMS credits. */
+/** The numbers that a field for a purse takes: GHS, or whole SMS credits. */
 export const amountOfPurse = (purse: PurseName): AmountKind => (purse === 'sms_credits' ? countFromOne : cedis)
 
 /** The last moment of a day in Accra, for the end of a role. An empty field gives no end. */

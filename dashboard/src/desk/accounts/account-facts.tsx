@@ -13,7 +13,6 @@ import { type Account, type AccountLine, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
 import { SalesBars } from './sales-bars.tsx'
 
-/** The state of an account, as a sign and a word. */
 export function AccountState({ status }: Pick<AccountLine, 'status'>) {
   return <State tone={status === 'active' ? 'done' : 'fail'}>{words.statuses[status]}</State>
 }
@@ -21,7 +20,7 @@ export function AccountState({ status }: Pick<AccountLine, 'status'>) {
 const detailOfSales = (orders: string, { sales_counted_from: from }: Account): string =>
   from === null ? orders : `${orders} ${sharedWords.since(from)}`
 
-/** What the account holds and sold. */
+/** The account's balances and sales. */
 export function AccountFigures({ account }: { readonly account: Account }) {
   const { purses, notices } = account
   const isLow = notices.low_balance !== null && purses.main < notices.low_balance
@@ -58,7 +57,6 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   )
 }
 
-/** What is known of the account, in words. */
 export function AccountFacts({ account }: { readonly account: Account }) {
   const { notices } = account
   const mayReadLog = useMay('see_log')

@@ -7,7 +7,7 @@ import { useAccount } from './account-calls.ts'
 import { AccountFacts, AccountFigures, AccountState } from './account-facts.tsx'
 import css from './accounts.module.css'
 
-/** The chosen account: what it is, what it holds and sold, and what can be done about it. */
+/** The chosen account: facts, balances, sales, and acts. */
 export function AccountPanel({ accountId }: { readonly accountId: string }) {
   return (
     <Asked query={useAccount(accountId)}>

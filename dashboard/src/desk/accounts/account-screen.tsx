@@ -11,7 +11,7 @@ import { AccountFacts, AccountFigures, AccountState } from './account-facts.tsx'
 import css from './accounts.module.css'
 import { KeySection } from './key-section.tsx'
 
-/** Credits, people and entries stand below the figures and are much code, so they come after them. */
+/** Loaded later, because they are below the figures and much code. */
 const CreditSection = lazy(() => import('./credit-section.tsx'))
 const PeopleSection = lazy(() => import('./people-section.tsx'))
 const EntrySection = lazy(() => import('./entry-section.tsx'))
@@ -48,7 +48,6 @@ function Whole({ account }: { readonly account: Account }) {
   )
 }
 
-/** One account with its wallets, people and keys. */
 export default function AccountScreen() {
   const { account } = useParams<{ account: string }>()
   const query = useAccount(account)

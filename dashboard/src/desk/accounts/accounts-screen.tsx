@@ -158,7 +158,7 @@ function FilterFields({ filters, setFilters }: { readonly filters: Filters<Name>
 
 const keyOf = ({ account_id: id }: AccountLine) => id
 
-/** All accounts, with a search for whatever somebody on the phone may say, and the chosen account beside the list. */
+/** All accounts, with a search for anything that a caller may name, and the chosen account beside the list. */
 export default function AccountsScreen() {
   const { account } = useParams<{ account?: string }>()
   const [, navigate] = useLocation()

@@ -14,7 +14,7 @@ const roles = Object.keys(words.roles) as AccountRole[]
 
 type Preview = components['schemas']['RolePreview']
 
-/** What would change, in the words and the unit of each thing. */
+/** The prices and shares that would change, each in its unit. */
 function changesOf({ prices, shares }: Preview) {
   const changes = [
     ...prices.map(({ name, before, after }) => ({ name, before, after, show: formatGhs })),
@@ -85,7 +85,7 @@ function PricePreview({ accountId, role }: { readonly accountId: string; readonl
   )
 }
 
-/** Gives the account another role, for life or to a day; first it shows what that does to its prices. */
+/** Changes the account's role, for life or to a day; first shows the effect on its prices. */
 export function ChangeRole({ account }: { readonly account: Account }) {
   const { account_id: accountId, name } = account
   const [role, setRole] = useState<AccountRole>(account.role)

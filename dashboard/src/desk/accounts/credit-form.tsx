@@ -12,7 +12,7 @@ import { accountWords as words } from '../words/accounts.ts'
 import { type Account, amountOfPurse, pathOf, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
 
-/** Seldom seen: its code is loaded when an equal proposal waits. */
+/** Loaded only when an equal proposal waits, which is seldom. */
 const SameWaits = lazy(() => import('../approvals/same-waits.tsx'))
 
 export type CreditedPurse = 'main' | 'sms_credits'
@@ -71,7 +71,7 @@ export function PurseAmount({
   )
 }
 
-/** What became of a credit or of a correction. */
+/** The result of a credit or of a correction in words. */
 function outcomeWords(purse: CreditedPurse, { state, approval_id: approval, why, balance }: Outcome): string {
   const holds = showPurse(purse, balance)
   if (state === 'same_waits') return ''
@@ -100,7 +100,7 @@ const noReceipt: Receipt = { way: 'cash', number: '', note: '' }
 
 type ReceiptProps = { readonly receipt: Receipt; readonly onChange: (receipt: Receipt) => void }
 
-/** How the money came, the number by which it is credited once, and what for. */
+/** How the money came, the number by which it is credited once, and its purpose. */
 function ReceiptFields({ receipt, onChange }: ReceiptProps) {
   const { way, number, note } = receipt
   return (

@@ -17,14 +17,14 @@ import css from './accounts.module.css'
 import { type CreditedPurse, CreditForm, PurseAmount } from './credit-form.tsx'
 import { MoveAllCommission } from './move-commission.tsx'
 
-/** Seldom seen: its code is loaded when an equal proposal waits. */
+/** Loaded only when an equal proposal waits, which is seldom. */
 const SameWaits = lazy(() => import('../approvals/same-waits.tsx'))
 
 type Waiting = components['schemas']['WaitingWish']
 
 type TakeBackProps = {
   readonly account: Account
-  /** The credit that was wrong. Undefined: the correction is for something else than a credit. */
+  /** The wrong credit; undefined when the correction has another cause. */
   readonly credit: Credit | undefined
 }
 
@@ -36,7 +36,7 @@ type CorrectionBody = paths['/desk/api/accounts/{account_id}/corrections']['post
 const propose = (accountId: string, body: CorrectionBody) =>
   answerOf(() => api.POST('/desk/api/accounts/{account_id}/corrections', { params: pathOf(accountId), body }))
 
-/** Proposes to take back what was credited wrongly; somebody else confirms it. */
+/** Proposes to take back a wrong credit; another person confirms it. */
 function TakeBack({ account, credit }: TakeBackProps) {
   const [purse, setPurse] = useState<CreditedPurse>(credit?.purse ?? 'main')
   const [text, setText] = useState(credit ? String(credit.left) : '')
@@ -156,13 +156,10 @@ const creditColumns: readonly Column<Credit>[] = [
   { title: words.left, show: ({ purse, left }) => showPurse(purse, left), isFigure: true },
 ]
 
-/** So many of the newest credits are shown first; they answer most questions. */
+/** The newest credits are shown first; they answer most questions. */
 const creditsAtFirst = 5
 
-/**
- * The table of credits. For whoever may move money, each credit of which something is left has a button to take it
- * back.
- */
+/** The table of credits. Persons who may move money get a button to take back what is left of a credit. */
 function CreditTable({ account, credits }: { readonly account: Account; readonly credits: readonly Credit[] }) {
   const mayMove = useMay('manage_money')
   const [areAllShown, setAllShown] = useState(false)
@@ -190,7 +187,7 @@ function CreditTable({ account, credits }: { readonly account: Account; readonly
   )
 }
 
-/** What people credited by hand: to do it, to take it back, and what waits for a second person. */
+/** Credits by hand: to make one, to take one back, and those that wait for a second person. */
 export default function CreditSection({ account }: { readonly account: Account }) {
   const mayMove = useMay('manage_money')
   const query = useQuery({

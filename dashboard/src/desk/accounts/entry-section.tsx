@@ -46,7 +46,7 @@ const columnsIn = (purse: PurseName): readonly Column<Entry>[] => [
   { title: words.after, show: (entry) => showPurse(purse, entry.balance_after), isFigure: true },
 ]
 
-/** The columns of each purse are made once: with a new array each time, the table would draw all rows again. */
+/** Made once, because with a new array each time the table would draw all rows again. */
 const columnsOf: Readonly<Record<PurseName, readonly Column<Entry>[]>> = {
   main: columnsIn('main'),
   commission: columnsIn('commission'),
@@ -112,7 +112,7 @@ function Entries({ accountId, wanted }: { readonly accountId: string; readonly w
   )
 }
 
-/** Every entry of one purse with the balance before and after it, and the monthly statement. */
+/** The entries of one purse with the balance before and after each, and the monthly statement. */
 export default function EntrySection({ account: { account_id: accountId } }: { readonly account: Account }) {
   const { filters, setFilters } = useFilters(filterNames)
   const purse = purseNames.find((each) => each === filters.purse) ?? 'main'

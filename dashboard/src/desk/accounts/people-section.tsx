@@ -117,7 +117,7 @@ function Withdraw({ accountId, invitation }: { readonly accountId: string; reado
   )
 }
 
-/** Who signs in for the account, and who was invited. */
+/** The members of the account, and its open invitations. */
 export default function PeopleSection({ account }: { readonly account: Account }) {
   const { account_id: accountId, members, invitations } = account
   const mayManage = useMay('manage_accounts')

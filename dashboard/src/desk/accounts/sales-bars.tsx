@@ -8,7 +8,7 @@ import css from './accounts.module.css'
 const height = 56
 const step = 10
 
-/** What was sold on each day, as bars. The title of each bar has its figures, and the label has those of all days with sales. */
+/** The sales of each day, as bars. The title of each bar has its figures, and the label has those of all days with sales. */
 export function SalesBars({ days }: { readonly days: Account['days'] }) {
   const most = Math.max(1, ...days.map(({ sales }) => sales ?? 0))
   const totalOf = ({ day, sales }: Account['days'][number]) =>

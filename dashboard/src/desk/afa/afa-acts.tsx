@@ -9,16 +9,16 @@ export type Registration = components['schemas']['AfaQueueEntry']
 
 const topics: readonly Topic[] = ['afa', 'orders', 'today']
 
-/** What a registration is called: the person's name, or the reference once the data is deleted. */
+/** The person's name, or the reference once the data is deleted. */
 export const nameOf = ({ identity, reference }: Registration): string => identity?.full_name ?? reference
 
 const claim = (body: components['schemas']['ClaimAfaBody']) => answerOf(() => api.POST('/desk/api/afa/claim', { body }))
 
 export type ActsProps = {
   readonly registration: Registration
-  /** Whether the fee goes back when it is cancelled. */
+  /** Whether cancelling refunds the fee. */
   readonly isRefunded: boolean
-  /** Called when something was done with it. */
+  /** Called after an act. */
   readonly onDone: () => void
 }
 
@@ -56,7 +56,7 @@ export function ClaimMany({ references, onDone }: { readonly references: readonl
   )
 }
 
-/** Saves as a file all registrations on which the signed-in person works. */
+/** Saves as a file all registrations that the signed-in person has claimed. */
 export function ExportMine({ count }: { readonly count: number }) {
   return (
     <Act
@@ -122,7 +122,7 @@ function Cancel({ registration, isRefunded, onDone }: ActsProps) {
   )
 }
 
-/** What can be done with a registration now, by whoever may. */
+/** The acts on a registration that this person may do now. */
 export function AfaActs(props: ActsProps) {
   const { registration, onDone } = props
   const { status, is_mine: isMine, claimed_by: claimer, reference } = registration

@@ -23,7 +23,7 @@ const tones: Readonly<Record<Registration['status'], Tone>> = {
   cancelled: 'fail',
 }
 
-/** How a registration stands, and whose it is. */
+/** The state of a registration, and who has claimed it. */
 export function AfaState({ registration }: { readonly registration: Registration }) {
   const { status, is_mine: isMine, claimed_by: claimer } = registration
   const word = afaWords.statusWords[status]
@@ -78,7 +78,7 @@ function Person({ registration }: { readonly registration: Registration }) {
   )
 }
 
-/** Asks for one registration by its reference, also when it has ended and left the list. */
+/** Reads one registration by its reference, also when it has ended and left the list. */
 function useRegistration(listed: Registration): Registration {
   const query = { state: 'all', reference: listed.reference, limit: 1 } as const
   const { data } = useQuery({
@@ -88,7 +88,7 @@ function useRegistration(listed: Registration): Registration {
   return data?.orders[0] ?? listed
 }
 
-/** One registration: who, how long, whose, and what can be done. */
+/** One registration: the applicant, how long it waits, who has claimed it, and the acts. */
 export function AfaPanel({ registration: listed, isRefunded, onDone }: ActsProps) {
   const mayWork = useMay('settle_orders')
   const registration = useRegistration(listed)

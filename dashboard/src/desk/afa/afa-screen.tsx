@@ -167,7 +167,7 @@ function QueueTable({ rows, list, isOpen, selected, onSelect }: QueueTableProps)
   )
 }
 
-/** The queue of AFA registrations: what waits longest first, whose it is, and what can be done. */
+/** The queue of AFA registrations, those that wait longest first. */
 export default function AfaScreen() {
   const mayWork = useMay('settle_orders')
   const { filters, setFilters } = useFilters(['state', 'reference', 'order'])
@@ -182,7 +182,7 @@ export default function AfaScreen() {
   // A registration that ended leaves the list. It stays in the panel while somebody reads it there.
   const chosen = found ?? (kept?.order_id === filters.order ? kept : undefined)
   const mine = first?.counts.mine ?? 0
-  // After an act of the reader's own the list begins anew. Rows keep their places only while others act.
+  // After the reader's own act the list begins anew. Rows keep their places only while others act.
   const begin = () => setVersion((before) => before + 1)
   return (
     <Page

@@ -8,10 +8,7 @@ import { alarmWords as words } from '../words/alarms.ts'
 import css from './alarms.module.css'
 import { canNotify, endNotifications, isNotifying, wishForNotifications } from './notify-alarms.ts'
 
-/**
- * A button for messages of the browser. The browser's question, whether this page may show messages, comes only after
- * the press.
- */
+/** A button for notifications of the browser. The browser's own question, whether it may show them, comes only after a click. */
 function NotifyButton() {
   const [isOn, setOn] = useState(isNotifying)
   const [isDenied, setDenied] = useState(false)
@@ -54,7 +51,7 @@ function TestButton() {
   )
 }
 
-/** How people are told of alarms: a test of all ways, and messages of this browser. */
+/** The ways in which people get alarms: a test of all of them, and notifications of this browser. */
 export function AlarmTools() {
   const mayTest = useMay('handle_alarms')
   return (

@@ -122,7 +122,7 @@ function AlarmList({ state, alarms, chosen, choose }: ListProps) {
   )
 }
 
-/** Alarms that stand and past ones, and how people are told of them. */
+/** Open and past alarms, and the ways in which people get them. */
 export default function AlarmsScreen() {
   const { filters, setFilters, search } = useFilters(['state'])
   const { alarm } = useParams<{ alarm?: string }>()

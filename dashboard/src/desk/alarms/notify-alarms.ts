@@ -4,15 +4,15 @@ import { alarmWords } from '../words/alarms.ts'
 const wishKey = 'makola.desk-alarm-notifications'
 const toldKey = 'makola.desk-alarms-told'
 
-/** Whether this browser can show notifications outside the page at all. */
+/** Whether this browser can show notifications outside the page. */
 export const canNotify = 'Notification' in globalThis
 
-/** Whether somebody asked for messages about alarms in this browser, and the browser allows them. */
+/** Whether somebody asked for notifications in this browser, and the browser allows them. */
 export function isNotifying(): boolean {
   return canNotify && Notification.permission === 'granted' && localStorage.getItem(wishKey) === 'yes'
 }
 
-/** Asks the browser for leave, because a person pressed the button. @returns whether it was given */
+/** Asks the browser to allow notifications. Called after a click. @returns whether it allows them */
 export async function wishForNotifications(): Promise<boolean> {
   if (!canNotify || (await Notification.requestPermission()) !== 'granted') return false
   localStorage.setItem(wishKey, 'yes')
@@ -29,7 +29,7 @@ async function listOpen() {
   return alarms
 }
 
-/** Shows a message of the browser for each alarm that is new. All tabs of a browser tell an alarm once. */
+/** Shows a notification for each new alarm. All tabs of a browser show an alarm once. */
 export async function notifyAlarms(): Promise<void> {
   if (!isNotifying()) return
   const open = await listOpen()

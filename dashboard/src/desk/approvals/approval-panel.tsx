@@ -15,7 +15,7 @@ import css from './approvals.module.css'
 
 type Approval = components['schemas']['ReadApproval']
 
-/** The topics in which an approval may have changed something. What the screens show of them is asked for again. */
+/** The topics that an approval may have changed. Queries of them are read again. */
 const changed = ['approvals', 'accounts', 'orders', 'top-ups', 'vouchers', 'today'] as const
 
 function whyNot({ is_yours: isYours, is_own_account: isOwnAccount, permission }: Approval): string {
@@ -66,7 +66,7 @@ function Decision({ approval, onActed }: { readonly approval: Approval; readonly
   )
 }
 
-/** What the values before and after are: those of this moment while it waits. */
+/** Names the values before and after: while the proposal waits, they are those of this moment. */
 function changeWords({ status, why_not }: Approval): string {
   if (status === 'done') return words.hasDone
   return status === 'pending' && why_not === null ? words.wouldDo : words.foreseen
@@ -90,10 +90,7 @@ function factsOf(approval: Approval) {
   ]
 }
 
-/**
- * One proposal: what it will do, the values before and after, why and by whom it was made; and buttons for people who
- * may decide about it.
- */
+/** One proposal: its effect, the values before and after, its reason and proposer, and buttons for persons who may decide. */
 export function ApprovalPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
   const query = useQuery({
     queryKey: ['desk', 'approvals', 'one', id],

@@ -36,7 +36,7 @@ const columns: readonly Column<Approval>[] = [
   },
 ]
 
-/** What takes two people: what waits, and what was decided. */
+/** The proposals that take two people: those that wait, and those that were decided. */
 export default function ApprovalsScreen() {
   const { filters, setFilters } = useFilters(['which'])
   const { chosen, choose } = useChosen('/approvals')

@@ -12,12 +12,12 @@ type Props = {
   /** The equal proposal that waits. */
   readonly id: string
   readonly topics: readonly Topic[]
-  /** Proposes another one beside it. Left out: the thing can be done only once. */
+  /** Proposes another one beside it. Absent for an act that can be done only once. */
   readonly onAnother?: () => void
   readonly onDone: () => void
 }
 
-/** Shows an equal proposal that waits, and asks whether that one is meant. */
+/** Shows an equal proposal that waits, and asks whether it is meant. */
 export default function SameWaits({ id, topics, onAnother, onDone }: Props) {
   const path = { approval_id: id }
   const query = useQuery({

@@ -32,7 +32,7 @@ const columns: readonly Column<Request>[] = [
   { title: words.state, show: ({ state }) => <State tone={requestStates[state].tone}>{requestStates[state].word}</State> },
 ]
 
-/** Requests of accounts to be approved as a business: what waits, and what was decided. */
+/** Requests of accounts to be approved as a business: those that wait, and those that were decided. */
 export default function BusinessScreen() {
   const { filters, setFilters } = useFilters(['view'])
   const { chosen, choose } = useChosen('/business')

@@ -51,7 +51,7 @@ function Decision({ request, onActed }: Props) {
   )
 }
 
-/** One request: what the business says of itself, and the decision. */
+/** One request: the business's own data, and the decision. */
 export function RequestPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
   const mayDecide = useMay('manage_accounts')
   const query = useQuery({

@@ -7,7 +7,7 @@ import { reportWords as salesWords } from '../words/reports.ts'
 import { suppliersWords } from '../words/suppliers.ts'
 import { topUpWords } from '../words/top-ups.ts'
 
-/** A command of the search: its title, the screen on which it is done, and the permission that it needs. */
+/** A command of the search: its title, its screen, and the permission that it needs. */
 export type DeskCommand = {
   readonly title: string
   /** Other words under which people look for it. */
@@ -51,7 +51,7 @@ export const innerScreens: readonly { readonly title: string; readonly path: str
   { title: reconcileWords.views.float, path: '/reconcile?view=float', words: 'supplier drift' },
 ]
 
-/** Everything that Ctrl-K offers besides the screens and what it finds. One line each; a place without a screen is left out. */
+/** The commands that Ctrl-K offers besides the screens and the results, one line each. A place without a screen is left out. */
 export const deskCommands: readonly DeskCommand[] = [
   {
     title: 'Tell resellers of trouble',

@@ -8,8 +8,8 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
 
 /**
- * A button at the top of the desk that looks like a search field. A press on it, Ctrl-K and `/` open the search, whose
- * code is loaded then.
+ * A button at the top of the desk that looks like a search field. A click on it, Ctrl-K and `/` open the search, whose code is
+ * loaded then.
  */
 export function FindField() {
   const [isOpen, setOpen] = useState(false)

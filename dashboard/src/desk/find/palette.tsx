@@ -71,7 +71,7 @@ function useChoose(onClose: () => void) {
   return { choose, signOutError: signingOut.error }
 }
 
-/** The search over everything: things by whatever somebody was told, screens, and commands. */
+/** The search over everything: things by any text that somebody names, screens, and commands. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const id = useId()
   const [text, setText] = useState('')

@@ -1,6 +1,6 @@
 import { screens } from '../screens.ts'
 
-/** Whether an address fits a screen's path, as wouter reads it: `:order` is a part, `:order?` one that may be missing. */
+/** Whether an address fits a screen's path in the syntax of wouter: `:order` is a part, `:order?` one that may be missing. */
 function fits(pattern: string, pathname: string): boolean {
   const wanted = pattern.split('/')
   const given = pathname.split('/')
@@ -13,8 +13,8 @@ function fits(pattern: string, pathname: string): boolean {
 }
 
 /**
- * The address where a place of the desk is shown: its own, if a screen has it, else that of the screen above it.
- * Undefined: no screen shows it.
+ * The address where a place of the desk is shown: its own, if a screen has it, else that of the screen above it; undefined when
+ * no screen shows it.
  */
 export function placeOf(path: string): string | undefined {
   const [pathname = '/', query] = path.split('?')

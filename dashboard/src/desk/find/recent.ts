@@ -1,10 +1,10 @@
-/** Something that was chosen in the search before. */
+/** An earlier choice in the search. */
 export type Recent = { readonly title: string; readonly detail: string; readonly path: string }
 
 const recentMax = 6
 const keyOf = (personId: string) => `makola.desk-recent.${personId}`
 
-/** What a person chose lately in this browser, the last one first. */
+/** The person's last choices in this browser, the newest first. */
 export function readRecent(personId: string): readonly Recent[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(personId)) ?? '[]')

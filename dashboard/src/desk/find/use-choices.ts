@@ -10,19 +10,18 @@ import { deskCommands, innerScreens, otherNames } from './desk-commands.ts'
 import { placeOf } from './place-of.ts'
 import { readRecent } from './recent.ts'
 
-/** Something that can be opened. */
 export type Choice = {
   readonly key: string
   readonly group: string
   readonly title: string
   readonly detail: string
-  /** The address where this result is shown. Undefined: no screen shows it, and its text in the list says all. */
+  /** The address of this result. Undefined: no screen shows it, and its text in the list says all. */
   readonly path: string | undefined
-  /** What is done in place of opening an address. */
+  /** The act in place of opening an address. */
   readonly act?: 'signOut'
 }
 
-/** The server is asked this long after the last key. */
+/** The pause after the last key before the server is asked. */
 const pauseMilliseconds = 120
 /** One letter fits too much. */
 const lengthMin = 2
@@ -41,8 +40,8 @@ function fits(text: string, title: string): boolean {
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
- * The choices for a typed text: commands and screens at once, and then what the server finds. For an empty text, what
- * the person chose lately, and all commands.
+ * The choices for a typed text: commands and screens at once, and then the server's results. For an empty text, the person's last
+ * choices, and all commands.
  */
 export function useChoices(text: string) {
   const me = useDeskMe()

@@ -8,7 +8,6 @@ import type { ActProps } from './act.tsx'
 
 type DialogProps = Omit<ActProps, 'label' | 'button'> & { readonly action: string; readonly onClose: () => void }
 
-/** Asks once whether the act is to be done, and does it. */
 export default function ActDialog(props: DialogProps) {
   const { question, action, reason = 'none', isGrave = false, run, topics, onDone, onClose, children } = props
   const queries = useQueryClient()

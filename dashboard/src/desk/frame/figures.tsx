@@ -4,13 +4,13 @@ import css from './figures.module.css'
 export type Figure = {
   readonly label: string
   readonly value: string
-  /** A few words below the value: its change, its share, how long it lasts. */
+  /** Shown below the value: its change, its share, how long it lasts. */
   readonly detail?: ReactNode
   /** `good` is better than before, `warn` asks for attention. */
   readonly tone?: 'plain' | 'good' | 'warn'
 }
 
-/** Tells the look how long a value is, so that it fits its card: the whole of it, and its longest word. */
+/** Tells the style sheet the length of a value and of its longest word, so that it fits its card. */
 function lettersOf(value: string): CSSProperties {
   const longestWord = Math.max(...value.split(' ').map(({ length }) => length))
   return { '--letters': value.length, '--letters-of-a-word': longestWord } as CSSProperties

@@ -18,8 +18,8 @@ type Props<Name extends string> = {
 }
 
 /**
- * A form for filters that people type. A typed filter counts once the form is sent, a chosen one at once. When the
- * address changes, the fields show its filters.
+ * A form for filters that people type. A typed filter takes effect when the form is sent, a chosen one at once. When the address
+ * changes, the fields show its filters.
  */
 export function FilterBar<Name extends string>({ label, names, filters, onShow, children, end }: Props<Name>) {
   const form = useRef<HTMLFormElement>(null)

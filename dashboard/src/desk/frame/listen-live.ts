@@ -1,26 +1,26 @@
-/** The marks of topics: a topic has changed when its mark is another one. */
+/** The marks of topics. A topic has changed when its mark differs. */
 type Marks = Readonly<Record<string, string>>
 
-/** What one tab of the browser tells the others. */
+/** The message of one tab of the browser to the others. */
 type Told = { readonly marks: Marks; readonly areMoved: boolean }
 
 const address = '/desk/api/live'
-/** The tab that has this lock holds the connection to the server, and tells the other tabs what it hears. */
+/** The tab that has this lock holds the connection to the server, and passes its messages on to the other tabs. */
 const lockName = 'makola-desk-live'
-/** If a proxy lets no stream through, the marks are asked for this often, and after a minute the stream is tried again. */
+/** If a proxy lets no stream through, the marks are read this often, and after a minute the stream is tried again. */
 const pollMilliseconds = 2_000
 const streamAgainMilliseconds = 60_000
 /** The stream is opened this long after the start, so that the first screen is loaded before it. */
 const beginMilliseconds = 1_500
 
 export type LiveHandlers = {
-  /** What has changed somewhere else. */
+  /** Called with the topics that have changed on the server. */
   readonly onMoved: (topics: readonly string[]) => void
   /** Called when the server refuses this browser: the session may have ended. */
   readonly onRefused: () => void
 }
 
-/** Remembers the marks and finds out which topics have moved. */
+/** Keeps the marks and finds out which topics have changed. */
 function createMarks(onMoved: LiveHandlers['onMoved']) {
   const known = new Map<string, string>()
   return ({ marks, areMoved }: Told) => {
@@ -30,7 +30,7 @@ function createMarks(onMoved: LiveHandlers['onMoved']) {
   }
 }
 
-/** Asks for the marks once. @returns whether the server gives them to this browser */
+/** Reads the marks once. @returns whether the server gives them to this browser */
 async function ask(take: (told: Told) => void, until: AbortSignal): Promise<boolean> {
   try {
     const answer = await fetch(address, { signal: until, headers: { accept: 'application/json' } })
@@ -44,7 +44,7 @@ async function ask(take: (told: Told) => void, until: AbortSignal): Promise<bool
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Asks for the marks again and again while the page is visible, until the signal ends it or the server refuses. */
+/** Reads the marks again and again while the page is visible, until the signal ends it or the server refuses. */
 async function poll(take: (told: Told) => void, until: AbortSignal): Promise<void> {
   while (!until.aborted) {
     if (document.visibilityState === 'visible' && !(await ask(take, until))) return
@@ -53,8 +53,8 @@ async function poll(take: (told: Told) => void, until: AbortSignal): Promise<voi
 }
 
 /**
- * Listens to the stream until the server refuses it or the signal ends it. The browser opens a stream again by itself
- * when only the connection was lost.
+ * Listens to the stream until the server refuses it or the signal ends it. The browser opens a stream again by itself when only
+ * the connection was lost.
  */
 function listen(take: (told: Told) => void, until: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -72,10 +72,10 @@ function listen(take: (told: Told) => void, until: AbortSignal): Promise<void> {
   })
 }
 
-/** Listens to the stream until the signal ends it. While the server refuses the stream, the marks are asked for instead. */
+/** Listens to the stream until the signal ends it. While the server refuses the stream, polls the marks instead. */
 async function hold(take: (told: Told) => void, onRefused: () => void, until: AbortSignal): Promise<void> {
-  // The marks are read now, when the first screen loads its lists. When the stream opens later, its first marks are
-  // compared with these, so a change in between is noticed.
+  // Read now, when the first screen loads its lists. The stream's first marks are compared with these later, so that a change in
+  // between is noticed.
   await ask(take, until)
   await wait(beginMilliseconds)
   while (!until.aborted) {
@@ -88,7 +88,7 @@ async function hold(take: (told: Told) => void, onRefused: () => void, until: Ab
 }
 
 /**
- * Learns from the server what has changed. All tabs of a browser share one connection, because a browser opens only a
+ * Learns from the server which topics have changed. All tabs of a browser share one connection, because a browser opens only a
  * few connections to one server: the tab with the lock holds the connection and tells the others.
  *
  * @returns a function that ends it

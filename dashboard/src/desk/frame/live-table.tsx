@@ -11,13 +11,13 @@ type Props<T> = {
   readonly rows: readonly T[]
   readonly keyOf: (row: T) => string
   readonly selected?: string | undefined
-  /** Opens a row by its key. Left out: rows cannot be opened. */
+  /** Opens a row by its key. Absent where rows cannot be opened. */
   readonly onSelect?: (key: string) => void
-  /** What is shown in place of the table when there is no row. Left out: the screen shows that itself. */
+  /** Shown in place of the table when there is no row. Absent where the screen shows that itself. */
   readonly empty?: ReactNode
 }
 
-/** A table whose rows stay where they are while somebody reads; new ones wait above it. */
+/** A table whose rows stay in their places while somebody reads; new ones wait above it. */
 export function LiveTable<T>({ name, label, columns, rows: given, keyOf, selected, onSelect, empty }: Props<T>) {
   const rows = useLiveRows(name, given, keyOf)
   if (rows.shown.length === 0) return empty

@@ -4,8 +4,8 @@ import { deskMeKey } from '../me.ts'
 import { listenLive } from './listen-live.ts'
 
 /**
- * The topics: what screens show. A topic is the second word of a query's key, as in `['desk', 'orders', …]`. When the
- * server says that a topic has changed, the queries with this word are asked again.
+ * The topics of the screens. A topic is the second word of a query's key, as in `['desk', 'orders', …]`. When the server reports
+ * a change of a topic, the queries with this word are read again.
  */
 export type Topic =
   | 'needs'
@@ -31,12 +31,12 @@ export type Topic =
   | 'log'
   | 'staff'
 
-/** A topic is not asked for again more often than this, however fast it changes. */
+/** A topic is not read again more often than this, however fast it changes. */
 const refreshMilliseconds = 2_000
 
 /**
- * Gathers the topics that have changed. It hands the first one on at once, later ones together after a pause, and none
- * while the page is hidden.
+ * Gathers the changed topics. Passes the first one on at once, later ones together after a pause, and none while the page is
+ * hidden.
  */
 function createRefresh(refresh: (topics: readonly string[]) => void) {
   const stale = new Set<string>()
@@ -66,7 +66,7 @@ function createRefresh(refresh: (topics: readonly string[]) => void) {
   }
 }
 
-/** Keeps the screens up to date: what is shown and has changed on the server is asked for again. */
+/** Keeps the screens up to date: reads the shown queries again whose topics have changed on the server. */
 export function useLive(): void {
   const queries = useQueryClient()
   useEffect(() => {

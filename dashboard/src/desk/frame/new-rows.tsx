@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { frameWords } from '../words/frame.ts'
 import type { LiveRows } from './use-live-rows.ts'
 
-/** Says above a list that new rows wait, and shows them when they are asked for. */
+/** Shows above a list that new rows wait, with a button that adds them. */
 export function NewRows({ rows: { newCount, showNew } }: { readonly rows: LiveRows<unknown> }) {
   return (
     <div role="status">

@@ -1,2 +1,2 @@
-/** Rows that a list of the desk asks for at a time. */
+/** The rows of a page of the desk's lists. */
 export const pageRows = 50

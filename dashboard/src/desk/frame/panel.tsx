@@ -3,14 +3,14 @@ import { inWords } from '../../both/in-words.ts'
 import css from './panel.module.css'
 
 type PanelProps = {
-  /** The one thing that matters. */
+  /** The most important fact. */
   readonly title: ReactNode
   readonly state?: ReactNode
   readonly detail?: ReactNode
   readonly children: ReactNode
 }
 
-/** What stands beside a list about its chosen row. */
+/** The panel beside a list, about its chosen row. */
 export function Panel({ title, state, detail, children }: PanelProps) {
   return (
     <div className={css.panel}>
@@ -44,7 +44,7 @@ export function Facts({ label, facts }: { readonly label: string; readonly facts
 
 type ChangeProps = { readonly before: string; readonly after: string; readonly isBig?: boolean }
 
-/** Shows a value before and after an act: what it is now, and what it will be. */
+/** Shows a value before and after an act. */
 export function BeforeAfter({ before, after, isBig }: ChangeProps) {
   return (
     <span className={`${css.change} ${isBig ? css.bigChange : ''}`}>

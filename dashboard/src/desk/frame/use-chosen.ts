@@ -1,8 +1,7 @@
 import { useLocation, useSearch } from 'wouter'
 
 /**
- * The chosen row of a list. Its id stands in the address behind the screen's own address: `/keys/0190…`. Choosing a row
- * leaves the filters as they are.
+ * The chosen row of a list, whose id is in the address after the screen's own: `/keys/0190…`. Choosing a row keeps the filters.
  *
  * @param screen the screen's address, such as `/keys`
  */

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 
 export type LiveRows<T> = {
-  /** The rows in the order in which the reader first saw them, each as it is now. */
+  /** The rows in the order in which the reader first saw them, each with its present values. */
   readonly shown: readonly T[]
-  /** How many new rows wait. They belong above or between the rows that are shown. */
+  /** The number of new rows that wait. They belong above or between the rows that are shown. */
   readonly newCount: number
-  /** Shows the rows as they are now. */
+  /** Shows the present rows in their present order. */
   readonly showNew: () => void
 }
 
@@ -15,7 +15,7 @@ function keep<T>(list: string, rows: readonly T[], keyOf: (row: T) => string): K
   return { list, keys: rows.map(keyOf), rows: new Map(rows.map((row) => [keyOf(row), row])) }
 }
 
-/** The keys that come after the last shown row: the next page. They may be shown at once, because they move no row. */
+/** The keys after the last shown row: the next page. They may be shown at once, because they move no row. */
 function keysBehind(keys: readonly string[], kept: readonly string[]): readonly string[] {
   const known = new Set(kept)
   const last = keys.findLastIndex((key) => known.has(key))
@@ -23,8 +23,8 @@ function keysBehind(keys: readonly string[], kept: readonly string[]): readonly 
 }
 
 /**
- * Keeps the rows of a list in their places while somebody reads. A changed row shows its new values, a row that has
- * left the list stays as it was last, and new rows wait until the reader asks for them.
+ * Keeps the rows of a list in their places while somebody reads. A changed row shows its new values, a row that has left the list
+ * stays as it was last, and new rows wait until the reader asks for them.
  *
  * @param list a name for the list with its filters; when the name changes, the list begins anew
  */

@@ -97,7 +97,7 @@ function factsOf(shown: Key) {
   ]
 }
 
-/** One key: whose it is and how it is used; to let it in, to refuse it, and to say from where it may be used. */
+/** One key: its account and its use; to approve it, to decline it, and to set its addresses. */
 export function KeyPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
   const mayManage = useMay('manage_keys')
   const query = useQuery({

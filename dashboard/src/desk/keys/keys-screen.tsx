@@ -84,7 +84,7 @@ function KeyFilters({ filters, onShow }: { readonly filters: Given; readonly onS
   )
 }
 
-/** The keys of all accounts. At first the screen shows those that wait for the operator. */
+/** The keys of all accounts, at first those that wait for the operator. */
 export default function KeysScreen() {
   const { filters, setFilters } = useFilters(['view', 'type', 'account'])
   const { chosen, choose } = useChosen('/keys')

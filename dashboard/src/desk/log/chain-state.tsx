@@ -49,7 +49,7 @@ function wordsOf({ outcome, lines, blocks, is_whole: isWhole, finding }: Check):
   return isWhole ? words.checked(lines, blocks) : `${words.checked(lines, blocks)} ${words.checkedPart}`
 }
 
-/** One line for all chains: it shows the worst state among them. */
+/** One line for all chains: the worst state among them. */
 function Summary({ chains }: { readonly chains: readonly Chain[] }) {
   const worst = chains.find(({ broken }) => broken !== null) ?? chains.find(({ is_behind: isBehind }) => isBehind) ?? chains[0]
   const log = chains.find(({ chain }) => chain === 'operator_log')
@@ -65,7 +65,6 @@ function Summary({ chains }: { readonly chains: readonly Chain[] }) {
   )
 }
 
-/** A button that checks the log's own chain over the last seven days. */
 function CheckNow() {
   const checking = useMutation({
     mutationFn: () => {
@@ -86,7 +85,7 @@ function CheckNow() {
   )
 }
 
-/** Says up to when history is sealed. Opened, it shows the newest block of each chain and a button for a check. */
+/** Shows up to when history is sealed. Opened, it shows the newest block of each chain and a button for a check. */
 export function ChainState() {
   const query = useQuery({
     queryKey: ['desk', 'log', 'chains'],

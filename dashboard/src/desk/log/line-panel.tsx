@@ -36,7 +36,6 @@ function Changes({ changes }: { readonly changes: Line['changes'] }) {
   )
 }
 
-/** One line of the log, with all that it says. */
 export function LinePanel({ line }: { readonly line: Line }) {
   return (
     <Panel title={sentenceOf(line)}>

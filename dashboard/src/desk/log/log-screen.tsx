@@ -25,7 +25,7 @@ type Line = components['schemas']['LogPage']['lines'][number]
 
 const keyOf = (line: Line) => String(line.line_id)
 
-/** Shows the first change that a line of the log holds, and how many more changes it holds. */
+/** The first change of a line, and the number of its further changes. */
 function FirstChange({ changes }: { readonly changes: Line['changes'] }) {
   const [first] = changes
   if (!first) return '—'
@@ -94,7 +94,7 @@ function LogFilters({ filters, onShow }: { readonly filters: Given; readonly onS
   )
 }
 
-/** The audit log: who did what by hand, and the proof that nothing of it was changed. */
+/** The operator's log: who did what by hand, and the proof that nothing of it was changed. */
 export default function LogScreen() {
   const { filters, setFilters } = useFilters([...names, 'line'])
   const asked = askedOf(filters)

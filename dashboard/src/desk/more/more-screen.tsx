@@ -7,7 +7,7 @@ import { type DeskDestination, destinationsFor } from '../screens.ts'
 import { frameWords } from '../words/frame.ts'
 import { SignOutButton } from '../you/sign-out-button.tsx'
 
-/** On a phone: every screen that the bottom bar has no place for, and the way out. */
+/** On a phone: every screen that the bottom bar has no place for, and the sign-out. */
 export default function MoreScreen() {
   const { permissions } = useDeskMe()
   const counts = countsOf(useNeeds().data ?? [])

@@ -19,7 +19,7 @@ const countMax = 100
 const linesOf = (needs: readonly NeedKind[]): Line[] =>
   needs.flatMap(({ name, lines }) => lines.map((line) => ({ ...line, key: `${name}/${line.id}`, need: name })))
 
-/** Sorts the kinds by the moment since which their oldest thing has waited. Kinds without such a moment come last. */
+/** Sorts the kinds by the age of their oldest thing. Kinds without one come last. */
 const byAge = (needs: readonly NeedKind[]) =>
   needs.toSorted((one, other) => (one.oldest_at ?? '9').localeCompare(other.oldest_at ?? '9'))
 
@@ -99,7 +99,7 @@ function NothingWaits() {
 }
 
 /**
- * What waits, by kind. Rows stay in their places while somebody reads, and a thing that was done meanwhile is marked as
+ * The waiting things, by kind. Rows stay in their places while somebody reads, and a thing that is done meanwhile is marked as
  * done.
  */
 function Waiting({ needs }: { readonly needs: readonly NeedKind[] }) {

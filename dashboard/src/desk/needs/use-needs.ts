@@ -4,24 +4,20 @@ import type { components } from '../../both/api/dashboard-api.d.ts'
 
 export type NeedKind = components['schemas']['DeskNeeds']['needs'][number]
 
-/** What waits for the person who is signed in. The rail and the first screen share it. */
+/** What waits for the signed-in person. The rail and the first screen share it. */
 export function useNeeds() {
   return useQuery({
     queryKey: ['desk', 'needs'],
     queryFn: async ({ signal }) => (await answerOf(() => api.GET('/desk/api/needs', { signal }))).needs,
-    // Asked for again each minute, because some things begin to wait when a time is over, without any change on the
-    // server.
+    // Read again each minute, because some things begin to wait when a time is over, without any change on the server.
     refetchInterval: 60_000,
   })
 }
 
-/**
- * Screens that are not in the rail, each with the screen of the rail from which it is opened. What waits there is
- * counted at that screen.
- */
+/** Screens that are not in the rail, each with the screen of the rail that counts what waits there. */
 const standsUnder: Readonly<Record<string, string>> = { 'reports-of-orders': 'orders' }
 
-/** How many things wait at each destination of the rail. The first destination shows the sum of all. */
+/** The number of waiting things at each destination of the rail. The first destination shows the sum of all. */
 export function countsOf(needs: readonly NeedKind[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { path, count } of needs) {

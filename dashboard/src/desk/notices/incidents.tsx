@@ -66,7 +66,7 @@ const columns: readonly Column<Incident>[] = [
 
 type Props = { readonly isTelling: boolean; readonly setTelling: (isTelling: boolean) => void }
 
-/** What stands above the screens of all resellers, and what was said before. */
+/** The messages above the screens of all resellers, and earlier ones. */
 export function Incidents({ isTelling, setTelling }: Props) {
   const query = useIncidents()
   const mayTell = useMay('announce_incidents')

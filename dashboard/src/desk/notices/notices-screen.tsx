@@ -123,7 +123,7 @@ function AccountFilter({ account, onFind }: { readonly account: string; readonly
   )
 }
 
-/** What all resellers are told above their screens, and what each was sent. */
+/** The messages to all resellers, and the notices to each. */
 export default function NoticesScreen() {
   const { filters, setFilters } = useFilters(['account', 'notice', 'tell'])
   const account = filters.account ?? ''

@@ -22,7 +22,7 @@ function MomentField({ onChange, ...props }: MomentProps) {
   return <TextInput type="datetime-local" {...props} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
 }
 
-/** The form for what all resellers are told, and from when until when. */
+/** The form for a message to all resellers, and when it is shown. */
 export function TellResellers({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient()
   const [level, setLevel] = useState<Level>('trouble')

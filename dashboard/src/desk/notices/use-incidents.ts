@@ -5,8 +5,8 @@ import type { components } from '../../both/api/dashboard-api.d.ts'
 export type Incident = components['schemas']['Incident']
 
 /**
- * The incidents that resellers see above their screens, and earlier ones. The desk's own banner uses the first page of
- * the same answer.
+ * The incidents that resellers see above their screens, and earlier ones. The desk's own banner uses the first page of the same
+ * answer.
  */
 export function useIncidents() {
   return useInfiniteQuery({

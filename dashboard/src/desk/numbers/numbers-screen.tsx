@@ -3,7 +3,6 @@ import { numberWords as words } from '../words/numbers.ts'
 import { PortedSection } from './ported-section.tsx'
 import { PrefixSection } from './prefix-section.tsx'
 
-/** Which numbers belong to which network. */
 export default function NumbersScreen() {
   return (
     <Page title={words.title}>

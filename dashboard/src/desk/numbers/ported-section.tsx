@@ -88,7 +88,7 @@ const columnsToChange: readonly Column<Ported>[] = [
 
 const filterNames = ['number'] as const
 
-/** Numbers that were carried to another operator: found by how they begin, noted and removed. */
+/** Numbers that were ported to another network: found by their first digits, added and removed. */
 export function PortedSection() {
   const mayChange = useMay('manage_catalogue')
   const { filters, setFilters } = useFilters(filterNames)

@@ -91,7 +91,6 @@ function AddPrefix({ all }: { readonly all: readonly string[] }) {
   )
 }
 
-/** Which prefix belongs to which network. */
 export function PrefixSection() {
   const mayChange = useMay('manage_catalogue')
   const query = useQuery({

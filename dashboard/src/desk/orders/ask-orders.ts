@@ -6,7 +6,7 @@ import type { Filters } from '../../both/list/use-filters.ts'
 export type DeskOrderLine = components['schemas']['DeskOrderLine']
 export type DeskOrder = components['schemas']['DeskOrder']
 
-/** The filters that the address of the list holds. */
+/** The filters in the address of the list. */
 export const orderFilterNames = [
   'reference',
   'recipient',
@@ -25,7 +25,7 @@ export type OrderFilterName = (typeof orderFilterNames)[number]
 
 type Query = NonNullable<operations['deskListOrders']['parameters']['query']>
 
-/** Asks for the orders that fit, a page at a time. */
+/** The orders that fit, a page at a time. */
 export function useAskOrders(filters: Filters<OrderFilterName>) {
   return useInfiniteQuery({
     queryKey: ['desk', 'orders', 'list', filters],
@@ -38,7 +38,7 @@ export function useAskOrders(filters: Filters<OrderFilterName>) {
   })
 }
 
-/** Asks for everything about one order, by any reference or id. */
+/** One order with everything about it, by any reference or id. */
 export function useAskOrder(order: string) {
   return useQuery({
     queryKey: ['desk', 'orders', 'one', order],

@@ -24,7 +24,7 @@ const shared = {
   action: deskOrderWords.propose,
 } as const
 
-/** Shows the order's state now and after the act. */
+/** The order's state before and after the act. */
 function Becomes({ shown, after }: Props & { readonly after: string }) {
   const { status } = shown.order
   return (
@@ -34,7 +34,7 @@ function Becomes({ shown, after }: Props & { readonly after: string }) {
   )
 }
 
-/** Lets the worker take the order's next step now. No question comes before it, because that moves no money. */
+/** Lets the worker take the order's next step now. Asks no question first, because that moves no money. */
 function AskAgain({ shown }: Props) {
   const queries = useQueryClient()
   const asking = useMutation({
@@ -158,7 +158,7 @@ function Adjust({ shown }: Props) {
   )
 }
 
-/** What can be done about an order by whoever looks at it: nothing that the person may not do is shown. */
+/** The acts on an order that the signed-in person may do. */
 export function WhatNow({ shown }: Props) {
   const maySettle = useMay('settle_orders')
   const mayMoveMoney = useMay('manage_money')

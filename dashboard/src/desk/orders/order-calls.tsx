@@ -9,8 +9,7 @@ import css from './orders.module.css'
 
 function Calls({ orderId }: { readonly orderId: string }) {
   const query = useQuery({
-    // The key begins with no topic, so this answer is not asked for again: calls that were made in the past do not
-    // change.
+    // The key begins with no topic, so this answer is not read again: past calls do not change.
     queryKey: ['desk-order-calls', orderId],
     queryFn: ({ signal }) =>
       answerOf(() => api.GET('/desk/api/orders/{order_id}/calls', { params: { path: { order_id: orderId } }, signal })),
@@ -39,7 +38,7 @@ function Calls({ orderId }: { readonly orderId: string }) {
   )
 }
 
-/** The reseller's calls about the order, and what the first one sent: asked for when somebody opens them. */
+/** The reseller's calls about the order, and the body of the first one; read when somebody opens them. */
 export function OrderCalls({ orderId }: { readonly orderId: string }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -10,12 +10,12 @@ import css from './orders.module.css'
 
 /** Groups the digits of a phone number. Other recipients, and those of SMS, stay as they are. */
 export function showRecipient({ recipient, product }: Pick<DeskOrderLine, 'recipient' | 'product'>): string {
-  // Vouchers can be bought for nobody in particular.
+  // Vouchers can be bought without a recipient.
   if (recipient === '') return deskOrderWords.noRecipient
   return product === 'sms' ? recipient : showPhone(recipient)
 }
 
-/** Shows the time; for another day than today, the day stands before the time. */
+/** The time; with the day before it unless it is today. */
 function Since({ at }: { readonly at: string }) {
   const isToday = dayOf(at) === dayOf(new Date())
   return (
@@ -26,7 +26,7 @@ function Since({ at }: { readonly at: string }) {
   )
 }
 
-/** Why an order stands still, as a sign and words. */
+/** Why an order waits, as a sign and words. */
 export function Why({ why }: { readonly why: NonNullable<DeskOrderLine['why']> }) {
   const { short, tone } = whyWords[why.code]
   return (
@@ -36,7 +36,6 @@ export function Why({ why }: { readonly why: NonNullable<DeskOrderLine['why']> }
   )
 }
 
-/** The state of an order as a sign and a word. */
 export function OrderState({ status }: Pick<DeskOrderLine, 'status'>) {
   const { word, tone } = stateWords[status]
   return <State tone={tone}>{word}</State>
@@ -75,7 +74,7 @@ const why: Column<DeskOrderLine> = {
 }
 const state: Column<DeskOrderLine> = { title: deskOrderWords.state, show: (order) => <StateAndWhy order={order} /> }
 
-/** Beside a panel there is less room: the account and what it bought share one cell. */
+/** Beside a panel there is less room: the account and its goods share one cell. */
 const whoAndWhat: Column<DeskOrderLine> = {
   title: deskOrderWords.account,
   show: (order) => (
@@ -86,7 +85,7 @@ const whoAndWhat: Column<DeskOrderLine> = {
   ),
 }
 
-/** The columns of both lists. The list of stuck orders says why each is stuck; the list of all orders also says the state. */
+/** The columns of both lists. The list of stuck orders shows why each is stuck; the list of all orders also shows the state. */
 export const orderColumns = {
   stuck: [since, account, what, recipient, price, supplier, why],
   all: [since, account, what, recipient, price, supplier, state],

@@ -84,7 +84,7 @@ function Details({ shown: { details } }: { readonly shown: DeskOrder }) {
   )
 }
 
-/** The order's money, its moments, and what its reseller sent and was told. */
+/** The order's money, its moments, its reseller's request, and the notices about it. */
 export function OrderFacts({ shown }: { readonly shown: DeskOrder }) {
   return (
     <>

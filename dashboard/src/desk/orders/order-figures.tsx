@@ -9,7 +9,7 @@ import { deskOrderWords, supplierName } from '../words/orders.ts'
 
 type Today = components['schemas']['DeskToday']
 
-/** Asks for the figures of today; the screen Today shows the same. */
+/** The figures of today, which the screen Today shares. */
 export function useAskToday() {
   return useQuery({
     queryKey: ['desk', 'today'],
@@ -57,8 +57,8 @@ function floatFigure({ floats }: Today): Figure[] {
 }
 
 /**
- * The day in four cards, or three while no float is known. Until the figures have come nothing is shown in their place,
- * because people work with the lists below.
+ * The day in four cards, or three while no float is known. Nothing replaces them until the figures have come, because people work
+ * with the lists below.
  */
 export function OrderFigures() {
   const { data: today } = useAskToday()

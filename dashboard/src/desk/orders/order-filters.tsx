@@ -17,7 +17,7 @@ const only = Object.entries(deskOrderWords.onlyWords).map(([value, label]) => ({
 
 const roles = Object.entries(roleFilters).map(([value, label]) => ({ value, label }))
 
-/** Asks the server for the choices of the filters. They hardly ever change. */
+/** The choices of the filters, from the server. They hardly ever change. */
 function useChoices() {
   const { data } = useQuery({
     queryKey: ['desk-order-choices'],
@@ -31,7 +31,7 @@ function useChoices() {
   }
 }
 
-/** The filters that hold typed texts. They count only when the form is sent. */
+/** The filters with typed texts. They take effect when the form is sent. */
 const typedNames = ['reference', 'recipient', 'account', 'package'] as const
 
 function TypedFields({ filters, setFilters }: Props) {
@@ -86,7 +86,7 @@ function ChosenFields({ filters, setFilters }: Props) {
   )
 }
 
-/** All filters of the list, behind one tap; they stand in the address. */
+/** All filters of the list, behind one tap; the address holds them. */
 export function OrderFilters({ filters, setFilters }: Props) {
   const isFiltered = Object.keys(filters).length > 0
   const [isOpen, setOpen] = useState(isFiltered)

@@ -15,10 +15,10 @@ import css from './orders.module.css'
 
 const keyOf = (order: DeskOrderLine) => order.order_id
 
-/** At most so many orders can be asked about in one call. */
+/** The most orders that one call can ask about. */
 const askedMax = 100
 
-/** Asks about the ticked orders again, about so many as one call takes. */
+/** Asks the suppliers about the ticked orders again, as many as one call takes. */
 function AskAll({ ticked, onDone }: { readonly ticked: ReadonlySet<string>; readonly onDone: () => void }) {
   const queries = useQueryClient()
   const asking = useMutation({
@@ -83,7 +83,7 @@ type Props = Omit<RowsProps, 'orders' | 'list'> & {
   readonly isHiddenEmpty?: boolean
 }
 
-/** A list of orders that stays still while it is read. */
+/** A list of orders whose rows stay in their places while somebody reads. */
 export function OrderList({ filters, more, isHiddenEmpty, ...rows }: Props) {
   const query = useAskOrders(filters)
   const list = JSON.stringify(filters)

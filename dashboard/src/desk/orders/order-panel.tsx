@@ -55,7 +55,7 @@ function Shown({ shown }: { readonly shown: DeskOrder }) {
   )
 }
 
-/** Everything about one order, by its id or any reference. */
+/** One order, by its id or any reference. */
 export function OrderPanel({ order }: { readonly order: string }) {
   return <Asked query={useAskOrder(order)}>{(shown) => <Shown shown={shown} />}</Asked>
 }

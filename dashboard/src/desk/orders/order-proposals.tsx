@@ -72,7 +72,7 @@ function Answers({ shown, proposal }: Props) {
   )
 }
 
-/** A proposal that waits, with who made it and why. */
+/** A proposal that waits, with its proposer and its reason. */
 export function WaitingProposal({ shown, proposal }: Props) {
   const may = { settle: useMay('settle_orders'), money: useMay('manage_money') }
   const isAllowed = kindOf(proposal) === 'settle' ? may.settle : may.money
@@ -89,7 +89,7 @@ export function WaitingProposal({ shown, proposal }: Props) {
   )
 }
 
-/** What people decided about an order before. */
+/** The earlier decisions of people about an order. */
 export function DecidedProposals({ shown }: { readonly shown: DeskOrder }) {
   const decided = shown.proposals.filter(({ state }) => state !== 'pending')
   if (decided.length === 0) return null

@@ -45,7 +45,7 @@ function Answer({ shown: { order } }: { readonly shown: DeskOrder }) {
   )
 }
 
-/** What the reseller said of an order that did not arrive, and the answer or the way to give one. */
+/** The reseller's report of an order that did not arrive, and the answer or the form to give one. */
 export function OrderReport({ shown, report }: { readonly shown: DeskOrder; readonly report: Report }) {
   const maySettle = useMay('settle_orders')
   const { answer, found, answered_by: answeredBy, reason } = report

@@ -58,7 +58,7 @@ function tell(shown: DeskOrder, step: Step): Told {
   return step.step satisfies never
 }
 
-/** What the supplier wrote, word for word, behind one tap. */
+/** The supplier's answer word for word, behind one tap. */
 function OwnWords({ said }: Pick<Step, 'said'>) {
   if (said.length === 0) return null
   return (
@@ -73,7 +73,7 @@ function OwnWords({ said }: Pick<Step, 'said'>) {
   )
 }
 
-/** Everything that happened to an order, in the order of time. The day stands where it changes. */
+/** The steps of an order, in the order of time. The day is shown where it changes. */
 export function OrderSteps({ shown }: { readonly shown: DeskOrder }) {
   return (
     <ol className={css.steps}>
@@ -83,7 +83,7 @@ export function OrderSteps({ shown }: { readonly shown: DeskOrder }) {
         const before = shown.steps[index - 1]
         const isNewDay = before === undefined || showDay(before.at) !== showDay(at)
         return (
-          // Steps are only added at the end, so the index names a step for good.
+          // Steps are only added at the end, so the index of a step never changes.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={`${step.step} ${at} ${index}`} className={css.step}>
             <span className={css.sign}>

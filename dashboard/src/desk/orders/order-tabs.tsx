@@ -5,7 +5,7 @@ import { formatCount } from '../../both/money/format-ghs.ts'
 import { deskOrderWords, reportWords } from '../words/orders.ts'
 import css from './orders.module.css'
 
-/** Asks for the first page of the reports that wait; how many it holds stands beside the link. */
+/** The first page of the reports that wait; their number is shown beside the link. */
 export function useWaitingReports() {
   return useQuery({
     queryKey: ['desk', 'orders', 'reports', 'waiting', 'count'],
@@ -13,7 +13,7 @@ export function useWaitingReports() {
   })
 }
 
-/** Orders, and the reports of those that did not arrive. */
+/** Links to the orders, and to the reports of those that did not arrive. */
 export function OrderTabs({ chosen }: { readonly chosen: 'orders' | 'reports' }) {
   const { data } = useWaitingReports()
   const count = data?.reports.length ?? 0

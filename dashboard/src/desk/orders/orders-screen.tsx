@@ -19,7 +19,7 @@ const stuckFilters = { only: 'stuck' } as const
 
 type ListProps = { readonly selected: string | undefined; readonly onSelect: (order: DeskOrderLine) => void }
 
-/** The orders that need a person, above all others; nothing is shown when there are none. */
+/** The orders that need a person; nothing when there are none. */
 function StuckOrders(rows: ListProps) {
   const query = useAskOrders(stuckFilters)
   const { data } = query

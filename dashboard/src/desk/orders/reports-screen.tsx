@@ -46,7 +46,7 @@ const columns: readonly Column<Report>[] = [
   { title: reportWords.state, show: ({ status }) => <OrderState status={status} /> },
 ]
 
-/** Beside a panel, which says the rest, there is room for less. */
+/** Beside a panel, which shows the rest, there is room for less. */
 const columnsBesidePanel = columns.filter(({ title }) => title !== reportWords.what && title !== reportWords.account)
 
 const keyOf = (report: Report) => report.order_id
@@ -64,8 +64,8 @@ function useAskReports(state: 'waiting' | 'answered') {
 }
 
 /**
- * The orders that resellers report as not delivered, and beside them the chosen order. Of those that wait the oldest
- * report comes first, of those that were answered the newest answer.
+ * The orders that resellers report as not delivered, and beside them the chosen order. Waiting reports come oldest first,
+ * answered ones newest first.
  */
 export default function ReportsScreen() {
   const { filters, search } = useFilters(['state'])

@@ -13,7 +13,7 @@ type Scheduled = { readonly setId: string; readonly effectiveAt: string; readonl
 type Props = {
   readonly title: string
   readonly edit: PackageEdit
-  /** The set of scheduled prices that is changed; left out: the prices are changed now, or scheduled anew. */
+  /** The set of scheduled prices to change. Absent: the change is made now, or becomes a new set. */
   readonly scheduled?: Scheduled
   readonly onClose: () => void
   readonly onDone?: (() => void) | undefined
@@ -66,13 +66,13 @@ function LossChoice({ preview, isAllowed, setAllowed }: LossProps) {
   )
 }
 
-/** Asks for the preview of the change that the dialog shows, and makes the change. */
+/** Reads the preview of the change, and makes the change. */
 function useChange({ edit, scheduled, onClose, onDone }: Props, at: string | undefined) {
   const queries = useQueryClient()
   const id = useId()
   const moment = at === undefined || at === '' ? undefined : momentOf(at)
   const isAsked = at !== ''
-  // This answer is not renewed by itself, because a person decides about exactly what is shown.
+  // Not read again by itself, because a person decides about exactly what is shown.
   const preview = useQuery({
     queryKey: ['package-preview', id, moment],
     queryFn: () => askPreview(edit, moment, scheduled?.setId),
@@ -120,7 +120,7 @@ function Refused({ error, onShowAgain }: { readonly error: unknown; readonly onS
   )
 }
 
-/** Shows what a change of the price list would do, and does exactly that: now, or at a minute. */
+/** Shows the effect of a change of the price list, and makes exactly this change: now, or at a minute. */
 export function ChangeDialog(props: Props): ReactNode {
   const { title, scheduled, onClose } = props
   const [at, setAt] = useState(scheduled === undefined ? undefined : fieldOf(scheduled.effectiveAt))

@@ -13,7 +13,7 @@ export function showCell({ column, value }: { readonly column: string; readonly 
   return value
 }
 
-/** What a price earns, or loses. */
+/** The margin or the loss of a price. */
 export function Margin({ ghs }: { readonly ghs: number }) {
   return ghs < 0 ? (
     <span className={css.loss}>{words.loss(formatGhs(-ghs))}</span>
@@ -44,7 +44,7 @@ function DifferenceRows({ entry }: { readonly entry: EditPreview['packages'][num
   ))
 }
 
-/** Every package that would change, from what to what, and what its prices earn then. */
+/** Every package that would change, with its values before and after, and the margin then. */
 export function Differences({ preview }: { readonly preview: EditPreview }) {
   const { packages, changed, unchanged, new: fresh, not_in_file: notInFile } = preview
   const more = changed + fresh - packages.length
@@ -81,7 +81,7 @@ export function Differences({ preview }: { readonly preview: EditPreview }) {
   )
 }
 
-/** What would be sold below cost. */
+/** The packages that would be sold below cost. */
 export function Losses({ preview }: { readonly preview: EditPreview }) {
   const { losses, losses_in_all: count } = preview
   return (

@@ -14,7 +14,6 @@ export type PackageEdit = operations['deskPreviewPackages']['requestBody']['cont
 
 export const priceRoles: readonly PriceRole[] = ['customer', 'agent', 'dealer']
 
-/** The whole price list. */
 export function useGrid() {
   return useQuery({
     queryKey: ['desk', 'packages', 'grid'],
@@ -22,14 +21,14 @@ export function useGrid() {
   })
 }
 
-/** Asks what an edit would change now, or at a minute if one is given. */
+/** Reads the effect of an edit now, or at a minute if one is given. */
 export function askPreview(edit: PackageEdit, at: string | undefined, setId: string | undefined): Promise<EditPreview> {
   if (at === undefined) return answerOf(() => api.POST('/desk/api/packages/preview', { body: edit }))
   const body = { ...edit, effective_at: at, ...(setId !== undefined && { set_id: setId }) }
   return answerOf(() => api.POST('/desk/api/packages/preview-scheduled', { body }))
 }
 
-/** What is sent to make the change that the preview showed. */
+/** The request for the change that the preview showed. */
 export type EditOrder = {
   readonly edit: PackageEdit
   readonly seen: string
@@ -37,11 +36,11 @@ export type EditOrder = {
   readonly words: string
   /** The minute; undefined: now. */
   readonly at: string | undefined
-  /** The set of scheduled prices that is changed. Undefined: no set is changed. */
+  /** The set of scheduled prices to change, if any. */
   readonly setId: string | undefined
 }
 
-/** Does exactly what was previewed, now or at a minute. */
+/** Makes exactly the previewed change, now or at a minute. */
 export async function doEdit({ edit, seen, isBelowCostAllowed, words, at, setId }: EditOrder): Promise<void> {
   const order = { ...edit, seen, is_below_cost_allowed: isBelowCostAllowed }
   if (at === undefined) {

@@ -12,7 +12,7 @@ type Cells = NonNullable<PackageEdit['cells']>[number]
 type Fields = Readonly<Record<string, string>>
 
 type Props = {
-  /** The package that is changed. Undefined: a new package is made. */
+  /** The package to change; undefined for a new one. */
   readonly row: GridPackage | undefined
   readonly networks: readonly GridPackage['network'][]
   readonly suppliers: readonly string[]
@@ -36,16 +36,16 @@ function fieldsOf(row: GridPackage | undefined, networks: Props['networks']): Fi
   }
 }
 
-/** What a field takes: prices and costs are amounts; the code of a bundle at a supplier is a text and is never read. */
+/**
+ * The numbers that a field takes: prices and costs are amounts. A supplier's code of a bundle is a text and is never read as a
+ * number.
+ */
 function kindOf(name: string): AmountKind {
   if (name === 'size') return gigabytes
   return name === 'stock' ? count : cedis
 }
 
-/**
- * The fields that differ from the stored package. Undefined while a field is empty that must be filled in, or holds no
- * number.
- */
+/** The fields that differ from the stored package; undefined while a required field is empty, or holds no number. */
 function cellsOf(row: GridPackage | undefined, fields: Fields, before: Fields): Cells | undefined {
   const isChanged = (name: string) => fields[name] !== before[name]
   const numberOf = (name: string) => readAmount(fields[name] ?? '', kindOf(name)).amount
@@ -124,7 +124,7 @@ function Offers({ suppliers, ...part }: PartProps & Pick<Props, 'suppliers'>) {
   )
 }
 
-/** The prices, stock and offers of a package; what would change is shown before it is done. */
+/** The prices, stock and offers of a package. The effect of a change is shown before it is made. */
 export function PackageForm({ row, networks, suppliers, mayChange, onEdit }: Props) {
   const before = fieldsOf(row, networks)
   const [typed, setTyped] = useState<Fields>({})

@@ -75,7 +75,7 @@ function FilterFields({
   )
 }
 
-/** The server takes no longer file. */
+/** The longest file that the server takes. */
 const fileLengthMax = 3_000_000
 
 function ImportButton({ onEdit }: { readonly onEdit: (edit: PackageEdit, title: string) => void }) {
@@ -102,7 +102,7 @@ function ImportButton({ onEdit }: { readonly onEdit: (edit: PackageEdit, title: 
 
 type BarProps = { readonly chosen: Chosen; readonly setWish: (wish: Wish) => void; readonly onAdd: () => void }
 
-/** What can be done with many packages. */
+/** The acts on many packages. */
 function Bar({ chosen, setWish, onAdd }: BarProps) {
   const [isShifting, setShifting] = useState(false)
   const mayChange = useMay('manage_catalogue')
@@ -192,7 +192,7 @@ function Grid({ grid: { packages, networks }, selected, setWish, onAdd }: GridPr
   )
 }
 
-/** The price list: what everything costs and earns, and beside it the chosen package. */
+/** The price list with costs and margins, and beside it the chosen package. */
 export default function PackagesScreen() {
   const { package: selected } = useParams<{ package?: string }>()
   const [, navigate] = useLocation()

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { packageWords as words } from '../words/packages.ts'
 import css from './packages.module.css'
 
-/** The links to the price list of now and to the scheduled prices. */
+/** Links to the present price list and to the scheduled prices. */
 export function PriceTabs({ chosen }: { readonly chosen: 'now' | 'scheduled' }) {
   return (
     <nav className={css.tabs} aria-label={words.tabs}>

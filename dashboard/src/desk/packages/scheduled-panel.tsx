@@ -68,7 +68,7 @@ function Lines({ lines }: { readonly lines: PriceSetView['lines'] }) {
   )
 }
 
-/** Carries held prices out although somebody changed one of them since. */
+/** Carries out held prices although somebody changed one of them since. */
 function CarryOut({ setId, seen }: { readonly setId: string; readonly seen: string }) {
   const [isAllowed, setAllowed] = useState(false)
   return (
@@ -137,7 +137,7 @@ function Acts({ set }: { readonly set: PriceSetView }) {
   )
 }
 
-/** A set of scheduled prices: when, what, over which prices, and what can be done about it. */
+/** A set of scheduled prices: its minute, its prices, the prices that they replace, and the acts on it. */
 export function ScheduledPanel({ setId }: { readonly setId: string }) {
   const query = useQuery({
     queryKey: ['desk', 'packages', 'set', setId],

@@ -18,5 +18,4 @@ export function SetState({ set: { state, clashes } }: { readonly set: Pick<Price
   )
 }
 
-/** A minute with its day. */
 export const showMinute = (at: string): string => `${showDay(at)}, ${showTime(at)}`

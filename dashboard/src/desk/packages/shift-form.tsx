@@ -7,7 +7,7 @@ import { packageWords as words } from '../words/packages.ts'
 import { type GridPackage, type PackageEdit, type PriceRole, priceRoles } from './package-calls.ts'
 import css from './packages.module.css'
 
-/** Which packages are meant: the ticked ones, all of a network, or all. */
+/** The packages to change: the ticked ones, all of a network, or all. */
 export type Chosen = { readonly ids: readonly string[] } | { readonly network: GridPackage['network'] } | 'all'
 
 const titleOf = (chosen: Chosen): string => {
@@ -29,7 +29,7 @@ const atFirst: Fields = { roles: priceRoles, direction: 'up', amount: '', unit: 
 
 const kinds = { percent: percentAboveNone, amount: cedis } as const
 
-/** The edit that the fields ask for; undefined while one is missing. */
+/** The edit of the fields; undefined while one is missing. */
 function editOf(chosen: Chosen, { roles, direction, amount, unit, roundTo }: Fields): PackageEdit | undefined {
   const { amount: by } = readAmount(amount, kinds[unit])
   if (by === undefined || roles.length === 0) return undefined
@@ -75,7 +75,7 @@ type Props = {
   readonly onEdit: (edit: PackageEdit, title: string) => void
 }
 
-/** The dialog for moving many prices by one amount or percentage. The next dialog shows what they become. */
+/** The dialog that changes many prices by one amount or percentage. The next dialog shows the result. */
 export function ShiftForm({ chosen, onClose, onEdit }: Props) {
   const [fields, setFields] = useState(atFirst)
   const set = (change: Partial<Fields>) => setFields((before) => ({ ...before, ...change }))

@@ -101,8 +101,7 @@ function GiveTo({ difference }: { readonly difference: Difference }) {
 }
 
 /**
- * Gives a difference to the signed-in person, who then finds out about it. No question comes before, because it can be
- * given to somebody else as easily.
+ * Assigns a difference to the signed-in person. Asks no question first, because it can be assigned to somebody else as easily.
  */
 function TakeIt({ id }: { readonly id: string }) {
   const queries = useQueryClient()
@@ -155,7 +154,7 @@ function Acts({ difference }: { readonly difference: Difference }) {
   )
 }
 
-/** A difference that a later statement explained was closed by that statement, so no person is named. */
+/** The name in place of a person's for a difference that a later statement closed. */
 const byStatement = 'statement'
 
 function Closed({ difference: { closed_by: by, closed_at: at, close_reason: reason } }: { readonly difference: Difference }) {
@@ -168,7 +167,7 @@ function Closed({ difference: { closed_by: by, closed_at: at, close_reason: reas
   )
 }
 
-/** One difference: both amounts, its order and references, who looks into it, and what explained it. */
+/** One difference: both amounts, its order and references, its assignee, and its explanation. */
 export function DifferencePanel({ id }: { readonly id: string }) {
   const mayReconcile = useMay('reconcile')
   const query = useDifference(id)

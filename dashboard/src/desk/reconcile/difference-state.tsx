@@ -8,11 +8,10 @@ export const showAmount = (amount: number | null): string => (amount === null ? 
 
 const whys: Readonly<Record<string, string>> = reconcileWords.whys
 
-/** Says in words what differs, and why, where our books tell the reason. */
+/** What differs and, where our books show it, why. */
 export const kindOf = ({ kind, why }: Difference): string =>
   why === null ? reconcileWords.kinds[kind] : `${reconcileWords.kinds[kind]}: ${whys[why] ?? why}`
 
-/** Whether somebody has explained it. */
 export function DifferenceState({ difference }: { readonly difference: Difference }) {
   return difference.closed_at === null ? (
     <State tone="wait">{reconcileWords.open}</State>

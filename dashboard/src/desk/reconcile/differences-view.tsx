@@ -39,7 +39,7 @@ const columns: readonly Column<Difference>[] = [
   { title: reconcileWords.state, show: (difference) => <DifferenceState difference={difference} /> },
 ]
 
-/** The columns that are shown beside the panel, where there is less room. */
+/** The columns beside the panel, where there is less room. */
 const narrowColumns = [columns[0], columns[1], columns[5], columns[6], columns[8]].filter((column) => column !== undefined)
 
 function Filters({ given, set }: { readonly given: Given; readonly set: (change: Given) => void }) {
@@ -104,7 +104,7 @@ const keyOf = ({ difference_id: id }: Difference) => id
 
 type Props = { readonly selected: string | undefined; readonly onSelect: (id: string) => void }
 
-/** What statements and our books say differently: filtered, each row to its panel. */
+/** The differences between statements and our books, with filters. */
 export function DifferencesView({ selected, onSelect }: Props) {
   const { filters, setFilters } = useFilters(filterNames)
   const wanted = queryOf(filters)

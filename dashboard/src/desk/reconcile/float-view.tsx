@@ -32,7 +32,7 @@ const columns: readonly Column<FloatDay>[] = [
   },
 ]
 
-/** The drift of the float on each day: what is too much stands above the line, what is missing below. */
+/** The drift of the float on each day: a surplus above the line, a shortfall below. */
 function DriftBars({ rows, tolerance }: { readonly rows: readonly FloatDay[]; readonly tolerance: number }) {
   const most = Math.max(tolerance, ...rows.map(({ drift }) => Math.abs(drift ?? 0)))
   return (
@@ -82,7 +82,7 @@ function FloatDaysOf({ supplier }: { readonly supplier: string }) {
   )
 }
 
-/** How a float moved each day beside what our books expect, with what nothing explains drawn. */
+/** The movement of a float on each day beside our books, with the unexplained part drawn. */
 export function FloatView() {
   const { filters, setFilters } = useFilters(['supplier'])
   const query = useFulfillers()

@@ -9,7 +9,7 @@ import { useFulfillers } from './ask-reconcile.ts'
 import css from './reconcile.module.css'
 import { sendStatement } from './send-statement.ts'
 
-/** What is wrong with a file before it is sent; undefined: nothing. */
+/** Why a file cannot be sent; undefined when it can. */
 function problemOf(file: File | undefined, bytesMax: number): string | undefined {
   if (file?.size === 0) return statementWords.empty
   if (file && file.size > bytesMax) return statementWords.tooLarge(bytesMax / 1024 / 1024)
@@ -26,7 +26,7 @@ function SendingBar({ part }: { readonly part: number }) {
   )
 }
 
-/** What is to be imported, as somebody chooses it. */
+/** An import as it is being chosen. */
 type Draft = { readonly supplier: string; readonly file: File | undefined; readonly from: string; readonly to: string }
 
 type FieldsProps = {
@@ -70,7 +70,7 @@ function DraftFields({ draft, suppliers, problem, onChange }: FieldsProps) {
   )
 }
 
-/** Sends a supplier's statement, has it compared with our attempts, and opens the result. */
+/** Sends a supplier's statement, which the server compares with our attempts, and opens the result. */
 function ImportFields({ suppliers, bytesMax }: { readonly suppliers: readonly string[]; readonly bytesMax: number }) {
   const queries = useQueryClient()
   const [, navigate] = useLocation()
@@ -113,7 +113,6 @@ function ImportFields({ suppliers, bytesMax }: { readonly suppliers: readonly st
   )
 }
 
-/** The way to import a statement. */
 export function ImportForm({ bytesMax }: { readonly bytesMax: number }) {
   const query = useFulfillers()
   return (

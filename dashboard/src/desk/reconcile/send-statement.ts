@@ -10,7 +10,7 @@ type Wish = {
   readonly to: string
 }
 
-/** A part without an answer is sent again so many times. That does no harm, because the server keeps each part once. */
+/** A part without an answer is sent again this many times, which does no harm, because the server keeps each part once. */
 const triesMax = 3
 
 async function sendPart(uploadId: string, partNo: number, bytes: Blob): Promise<void> {
@@ -32,7 +32,7 @@ async function sendPart(uploadId: string, partNo: number, bytes: Blob): Promise<
 }
 
 /**
- * Sends a statement part by part, and has it compared with our attempts.
+ * Sends a statement part by part. The server compares it with our attempts.
  *
  * @param onProgress called with the share of the file that has arrived, 0 to 1
  */

@@ -28,7 +28,7 @@ function figuresOf(statement: StatementRow): readonly Figure[] {
   ]
 }
 
-/** Says to the person who has just imported a statement what the import did. */
+/** The result of the import, for the person who has just made it. */
 function JustImported() {
   const { filters } = useFilters(['new', 'explained'])
   const explained = Number(filters.explained ?? 0)
@@ -40,7 +40,7 @@ function JustImported() {
   )
 }
 
-/** One imported statement: what its lines came to, with sums, and the lines that could not be read. */
+/** One imported statement: the results of its lines, with sums, and the lines that could not be read. */
 export function StatementPanel({ id }: { readonly id: string }) {
   const query = useStatement(id)
   return (

@@ -23,12 +23,12 @@ const columns: readonly Column<StatementRow>[] = [
   { title: statementWords.open, show: ({ open }) => formatCount(open), isFigure: true },
 ]
 
-/** The columns that are shown beside the panel, where there is less room. */
+/** The columns beside the panel, where there is less room. */
 const narrowColumns = [columns[0], columns[1], columns[2], columns[8]].filter((column) => column !== undefined)
 
 type Props = { readonly selected: string | undefined; readonly onSelect: (id: string) => void }
 
-/** The statements that were imported, and the way to import one more. */
+/** The imported statements, and the form to import one more. */
 export function StatementsView({ selected, onSelect }: Props) {
   const mayReconcile = useMay('reconcile')
   const query = useStatements()

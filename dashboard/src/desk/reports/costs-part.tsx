@@ -41,7 +41,7 @@ async function enter(cost: Cost, typed: { amount: string; percent: string; from:
   )
 }
 
-/** The number in a field that is being typed in; null where it is not one yet. */
+/** The number of a field that is being typed in; null where it is not one yet. */
 const valueOf = (text: string, kind: AmountKind): number | null =>
   text.trim() === '' ? 0 : (readAmount(text, kind).amount ?? null)
 
@@ -88,7 +88,7 @@ const columns: readonly Column<Cost>[] = [
 ]
 const withActs: readonly Column<Cost>[] = [...columns, { title: costWords.enter, show: (cost) => <EnterCost cost={cost} /> }]
 
-/** What a cost that was entered is of: by its name, or by its key where that is gone. */
+/** The name of an entered cost, or its key where the name is gone. */
 const nameOf = ({ product, key }: Entered, costs: readonly Cost[]): string => {
   const cost = costs.find((each) => each.product === product && each.key === key)
   return cost ? `${cost.of}: ${cost.title}` : `${nameOfKey(product)}: ${key}`
@@ -102,7 +102,7 @@ const historyColumns: readonly Column<Entered & { readonly what: string }>[] = [
   { title: costWords.enteredAt, show: ({ entered_at: at }) => showDay(at) },
 ]
 
-/** What units cost where no supplier reports it. Margins are too high by what is not entered here. */
+/** The costs that no supplier reports. A cost that is missing here makes margins too high. */
 export function CostsPart() {
   const mayEnter = useMay('manage_money')
   const query = useQuery({

@@ -46,7 +46,6 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-/** What suppliers hold of our money, and how long it lasts at the pace of the last seven days. */
 export function FloatReportPart() {
   const query = useQuery({
     queryKey: ['desk', 'reports', 'float'],

@@ -5,7 +5,7 @@ import { reportWords } from '../words/reports.ts'
 
 type Props = { readonly report: Pick<components['schemas']['SalesReport'], 'as_of' | 'counted_from'> }
 
-/** Says up to when and since when a report is counted, and that the rest comes by itself. */
+/** Shows which days of a report are counted, and that the rest comes by itself. */
 export function HowFarCounted({ report: { as_of: asOf, counted_from: from } }: Props) {
   if (asOf === null) return <p>{sharedWords.nothingCounted}</p>
   return (

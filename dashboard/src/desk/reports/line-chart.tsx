@@ -10,12 +10,12 @@ export type ChartLine = {
   readonly title: string
   readonly values: readonly (number | null)[]
   readonly tone: 'accent' | 'warn' | 'soft'
-  /** Whether the line is drawn paler: it shows the time before, for comparison. */
+  /** Whether the line is drawn paler, as that of the period before. */
   readonly isDashed?: boolean
 }
 
 type Props = {
-  /** Says in words what is drawn, for screen readers. A table beside the chart has the same figures. */
+  /** The name of the chart for screen readers. A table beside it has the same figures. */
   readonly label: string
   /** The moment of each value, as seconds since 1970. */
   readonly seconds: readonly number[]
@@ -26,7 +26,7 @@ type Props = {
 const height = 240
 const dayTitle = reportWords.groupings.day
 
-/** Reads the colour that a class of the style sheet gives. A canvas cannot use the variables of CSS. */
+/** Reads the colour of a class of the style sheet, because a canvas cannot use the variables of CSS. */
 function colourOf(place: HTMLElement, name: string | undefined): string {
   const probe = document.createElement('span')
   probe.className = name ?? ''
@@ -67,7 +67,7 @@ function optionsOf(place: HTMLElement, lines: readonly ChartLine[], format: Prop
   }
 }
 
-/** Values over time as lines, as wide as its place. */
+/** Values over time as lines, as wide as their place. */
 export default function LineChart({ label, seconds, lines, format }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const scheme = useComputedColorScheme()

@@ -105,7 +105,7 @@ function ScheduleRow({ schedule }: { readonly schedule: Schedule }) {
   )
 }
 
-/** The reports that come by e-mail to whoever is signed in. */
+/** The scheduled reports of the signed-in person, which come by e-mail. */
 export function MailedReportsPart() {
   const query = useQuery({
     queryKey: ['desk', 'reports', 'mail'],

@@ -8,7 +8,7 @@ type Days = { readonly from: string; readonly to: string }
 const dayMilliseconds = 24 * 3_600_000
 const dayOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)
 
-/** The days of an ISO week such as `2026-W47`: its first one is the Monday of the week with 4 January, and so on. */
+/** The days of an ISO week such as `2026-W47`: the first week has the 4th of January, and weeks begin on Monday. */
 function daysOfWeek(key: string): Days {
   const [year = 0, week = 0] = key.split('-W').map(Number)
   const fourth = new Date(Date.UTC(year, 0, 4))
@@ -23,7 +23,7 @@ function daysOfMonth(key: string): Days {
 
 type Filters = Readonly<Partial<Record<OrderFilterName, string>>>
 
-/** The filters of the list of orders that a line stands for; undefined where none do: what is still open has no supplier. */
+/** The filters of the orders of a line; undefined where no filters fit: orders that are still open have no supplier. */
 function filtersOf(by: SalesReport['by'], { key }: Row): Filters | undefined {
   if (key === '') return {}
   if (by === 'day') return { from: key, to: key }

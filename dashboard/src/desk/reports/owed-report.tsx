@@ -22,7 +22,7 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-/** What is owed to resellers, now or at the end of a day that is over. */
+/** Our debts to resellers, now or at the end of a past day. */
 export function OwedReportPart() {
   const { filters, setFilters } = useFilters(['at'])
   const { at } = filters

@@ -8,12 +8,12 @@ export type PeriodFilterName = 'from' | 'to' | 'by'
 
 type Props = {
   readonly days: Days
-  /** The chosen grouping. Left out: the report has only one form. */
+  /** The chosen grouping. Absent for a report with only one form. */
   readonly by?: keyof typeof reportWords.groupings
   readonly setFilters: (change: Filters<PeriodFilterName>) => void
 }
 
-/** Which days, and a line for what. */
+/** The fields for the days of a report, and for its grouping. */
 export function PeriodFields({ days, by, setFilters }: Props) {
   const spans = Object.entries(spansOf(new Date())) as [keyof typeof reportWords.spans, Days][]
   return (

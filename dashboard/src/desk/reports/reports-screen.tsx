@@ -22,7 +22,7 @@ const parts: Readonly<Record<Kind, ComponentType>> = {
 }
 const kinds = Object.keys(parts) as Kind[]
 
-/** The reports. Each has an address of its own, in which its days and its grouping stand too. */
+/** The reports. Each has its own address, which also holds its days and its grouping. */
 export default function ReportsScreen() {
   const { report } = useParams()
   const chosen = kinds.find((kind) => kind === report) ?? 'sales'

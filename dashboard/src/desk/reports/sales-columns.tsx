@@ -22,7 +22,7 @@ type Amount = 'sales' | 'refunds' | 'cost' | 'commission' | 'margin'
 type Amounts = Pick<SalesRow, Amount | 'cost_unknown_orders'>
 
 /**
- * An amount; the words for one of days that are not counted yet. Where the cost of some orders is not known, the cost is at
+ * An amount; `uncounted` for days that are not counted yet. Where the cost of some orders is not known, the cost is at
  * least, and the margin at most so much.
  */
 function showAmount(amounts: Amounts, name: Amount, uncounted: string): string {
@@ -69,7 +69,7 @@ const marginPercent: Column<SalesRow> = {
   ),
 }
 
-/** How many orders a line counts, with the way to them where the list of orders has filters for them. */
+/** The number of orders of a line, with a link to them where the list of orders has filters for them. */
 function ordersShown(report: SalesReport, row: SalesRow): ReactNode {
   if (row.orders === null) return notKnown
   const path = ordersOfLine(report, row)
@@ -82,11 +82,11 @@ function ordersShown(report: SalesReport, row: SalesRow): ReactNode {
   )
 }
 
-/** In the line of days that are not all counted: since when they are, or that none is. */
+/** The first counted day of a line whose days are not all counted; or that none is counted. */
 const howFarCounted = ({ counted }: SalesRow, { counted_from: from }: SalesReport): string =>
   counted === 'none' || from === null ? sharedWords.notCounted : sharedWords.since(from)
 
-/** The columns of a report of sales. Each can be sorted by; amounts stand beside those of the time before. */
+/** The columns of a report of sales. Each can be sorted by; amounts are beside those of the period before. */
 export function salesColumns(report: SalesReport): readonly Column<SalesRow>[] {
   const most = Math.max(...report.rows.map(({ sales }) => sales ?? 0), 0)
   const nameOf = ({ key, account_name: name }: SalesRow) => (key === totalKey ? reportWords.total : (name ?? nameOfKey(key)))

@@ -34,7 +34,7 @@ function useSales(days: Days, by: Grouping, isWanted = true) {
   })
 }
 
-/** The days of a report, drawn beside those of the time before. */
+/** The days of a report, drawn beside those of the period before. */
 function SalesChart({ report }: { readonly report: SalesReport }) {
   const { data: before } = useSales({ from: report.before.from, to: report.before.to }, 'day')
   const seconds = useMemo(() => report.rows.map(({ key }) => secondsOfDay(key)), [report])
@@ -58,7 +58,7 @@ function SalesChart({ report }: { readonly report: SalesReport }) {
   )
 }
 
-/** What the reader must know besides the figures. */
+/** The remarks about the figures. */
 function Remarks({ report }: { readonly report: SalesReport }) {
   const { cost_estimated: estimated, cost_unknown_orders: unknown, adjustments, ...total } = report.total
   const [spent, back] = [total.credits ?? 0, total.credits_refunded ?? 0]
@@ -96,7 +96,7 @@ function Nothing({ counted }: Pick<SalesReport['total'], 'counted'>) {
   return <Empty title={reportWords.empty}>{reportWords.emptyNext}</Empty>
 }
 
-/** What was sold and earned, beside the time before: drawn, as a table, and as a file. */
+/** Sales and margin beside the period before: drawn, as a table, and as a file. */
 export function SalesReportPart() {
   const { filters, setFilters } = useFilters(['from', 'to', 'by'])
   const usual = spansOf(new Date()).month

@@ -21,7 +21,7 @@ type Row = TaxReport['rows'][number]
 const show = (amount: number | null, isAtMost: boolean) =>
   isAtMost ? reportWords.atMost(formatCounted(amount)) : formatCounted(amount)
 
-/** What the sum is called: with the day since which it is counted, where the days before are not. */
+/** The title of the sum, with the first counted day where earlier days are not counted. */
 const titleOf = ({ total, counted_from: from }: TaxReport) =>
   total.counted === 'part' && from !== null ? `${reportWords.taxTotal} ${sharedWords.since(from)}` : reportWords.taxTotal
 

@@ -57,7 +57,7 @@ function Decline({ sender: { sender, account_id, account_name, status } }: Props
   )
 }
 
-/** The buttons for a sender name. A name that was approved can be declined later, and a declined name approved. */
+/** The buttons for a sender name. An approved name can be declined later, and a declined one approved. */
 export function SenderActs({ sender }: Props) {
   return (
     <Group gap={8} wrap="nowrap">

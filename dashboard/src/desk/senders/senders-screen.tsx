@@ -95,7 +95,7 @@ function Senders({ group }: { readonly group: Group }) {
   )
 }
 
-/** The names under which SMS are sent: those that wait first, those that were decided, and the pool that everybody may use. */
+/** The sender names of SMS: waiting ones first, decided ones, and the pool that every account may use. */
 export default function SendersScreen() {
   const { filters } = useFilters(['group'])
   const mayAdd = useMay('manage_settings')

@@ -12,7 +12,7 @@ const paths = {
 } as const
 type Way = keyof typeof paths
 
-/** What can still be done with a campaign in its state. */
+/** The acts that the state of a campaign allows. */
 function waysOf({ state }: DeskCampaign): readonly Way[] {
   if (state === 'sending') return ['pause', 'cancel']
   if (state === 'paused') return ['resume', 'cancel']

@@ -26,7 +26,7 @@ const choices = [
   ...Object.entries(deskSmsWords.messageStates).map(([value, label]) => ({ value, label })),
 ]
 
-/** The messages of a campaign, with what the supplier said of each. */
+/** The messages of a campaign, each with the supplier's answer. */
 export function CampaignMessages({ campaignId }: { readonly campaignId: string }) {
   const [status, setStatus] = useState<Status | ''>('')
   const query = useInfiniteQuery({

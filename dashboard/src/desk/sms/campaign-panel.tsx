@@ -64,7 +64,6 @@ function Shown({ campaign }: { readonly campaign: DeskCampaign }) {
   )
 }
 
-/** Everything about one campaign. */
 export function CampaignPanel({ id }: { readonly id: string }) {
   const query = useQuery({
     queryKey: ['desk', 'sms', 'one', id],

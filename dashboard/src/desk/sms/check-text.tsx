@@ -8,7 +8,7 @@ import { State } from '../../both/list/state.tsx'
 import { deskSmsWords } from '../words/sms.ts'
 import css from './sms.module.css'
 
-/** What the content policy says of any text, by the same functions that block campaigns. */
+/** Checks any text against the content policy, with the same functions that block campaigns. */
 export function CheckText() {
   const [message, setMessage] = useState('')
   const checking = useMutation({

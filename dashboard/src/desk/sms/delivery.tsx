@@ -15,12 +15,12 @@ const statesOf: Readonly<Record<Part, readonly string[]>> = {
   failed: ['failed', 'undelivered', 'expired', 'rejected'],
 }
 
-/** How many messages arrived, are on the way, have not left, or did not arrive. */
+/** The number of messages that arrived, are on the way, have not been sent, or did not arrive. */
 export function countMessages({ delivery }: Pick<DeskCampaign, 'delivery'>, part: Part): number {
   return statesOf[part].reduce((sum, state) => sum + (delivery[state] ?? 0), 0)
 }
 
-/** A bar that shows how far a campaign is. Screen readers read its words, which are also shown where there is room. */
+/** A bar with the progress of a campaign. Screen readers read its words, which are also shown where there is room. */
 export function Delivery({ campaign, isInWords = false }: { readonly campaign: DeskCampaign; readonly isInWords?: boolean }) {
   const shown = parts.map((part) => ({ part, count: countMessages(campaign, part) })).filter(({ count }) => count > 0)
   if (shown.length === 0) return null

@@ -14,10 +14,7 @@ type Role = components['schemas']['StaffMe']['role']
 
 export const roleChoices = (Object.keys(frameWords.roles) as Role[]).map((value) => ({ value, label: frameWords.roles[value] }))
 
-/**
- * Says what became of an invitation: a mail was sent or, where this installation sends no mails, a link is shown to be
- * handed on.
- */
+/** The result of an invitation: a mail was sent or, where this installation sends no mails, a link to hand on. */
 export function InvitationSent({ invited }: { readonly invited: Invited | undefined }) {
   return (
     <div role="status">
@@ -36,7 +33,6 @@ export function InvitationSent({ invited }: { readonly invited: Invited | undefi
   )
 }
 
-/** Lets somebody in at the desk. */
 export function InviteStaff() {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('support')

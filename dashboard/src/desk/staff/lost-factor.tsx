@@ -22,7 +22,7 @@ function standingOf({ staff_role: role, member, has_two_factor: has, is_you: isY
   return has ? standing : `${standing}. ${words.nothingToReset}`
 }
 
-/** Finds whoever lost a second factor, and takes it away. */
+/** Finds the person who lost a second factor, and removes the factor. */
 export function LostFactor() {
   const [email, setEmail] = useState('')
   const [wasReset, setWasReset] = useState<string>()

@@ -49,7 +49,7 @@ function Matrix({ roles, permissions }: Table) {
   return <TableOrCards label={words.matrix} columns={columns} rows={permissions} keyOf={({ permission }) => permission} />
 }
 
-/** Every permission with the roles that have it, as the server checks it. */
+/** Every permission with its roles, as the server checks it. */
 export function PermissionMatrix() {
   const query = useQuery({
     queryKey: ['desk', 'staff', 'permissions'],

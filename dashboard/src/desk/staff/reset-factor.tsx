@@ -5,7 +5,6 @@ import { staffWords as words } from '../words/staff.ts'
 
 type Props = { readonly email: string; readonly onDone?: () => void }
 
-/** Takes a lost second factor away. */
 export function ResetFactor({ email, onDone }: Props) {
   return (
     <Act

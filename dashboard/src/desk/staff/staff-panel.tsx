@@ -118,7 +118,7 @@ function Sessions({ person }: Props) {
   )
 }
 
-/** Somebody of the staff: where the person is signed in, and what an owner can do about it. */
+/** A member of the staff: their sessions, and the acts of an owner. */
 export function StaffPanel({ person }: Props) {
   const mayManage = useMay('manage_staff')
   const { has_two_factor: has, is_last_owner: isLastOwner, is_you: isYou } = person

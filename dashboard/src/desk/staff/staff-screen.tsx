@@ -36,14 +36,13 @@ const columns: readonly Column<Person>[] = [
   { title: words.lastUsed, show: lastSeen },
 ]
 
-/** Who works at the desk, and who may do what. */
 export default function StaffScreen() {
   const { filters, setFilters } = useFilters(['person'])
   const mayManage = useMay('manage_staff')
   const query = useQuery({
     queryKey: ['desk', 'staff', 'list'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/staff', { signal })),
-    // Asked for again by the clock: sign-ins and second factors are in no log, so no topic says that they have changed.
+    // Polled, because sign-ins and second factors are in no log, so no topic reports their changes.
     refetchInterval: 2_000,
   })
   const chosen = query.data?.staff.find((person) => keyOf(person) === filters.person)

@@ -10,10 +10,10 @@ export type SupplierHours = Health['suppliers'][number]
 export type HourOfSupplier = SupplierHours['by_hour'][number]
 export type FloatPace = Health['floats'][number]
 
-/** The figures are asked for this often, because the worker counts them anew once a minute. */
+/** The figures are read this often, because the worker counts them anew once a minute. */
 const countedMilliseconds = 20_000
 
-/** The routes are asked for this often, because the number of their orders changes without any change of a route. */
+/** The routes are read this often, because the number of their orders changes without any change of a route. */
 const ordersMilliseconds = 5_000
 
 export const useSuppliers = () =>
@@ -22,7 +22,7 @@ export const useSuppliers = () =>
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/suppliers', { signal })),
   })
 
-/** How suppliers did in the last hours; of one supplier alone where it is named. */
+/** The figures of suppliers over the last hours; of one supplier alone where it is named. */
 export const useHealth = (hours: number, supplier?: string) =>
   useQuery({
     queryKey: ['desk', 'suppliers', 'health', hours, supplier],

@@ -48,7 +48,7 @@ function SetCredentials({ supplier: { supplier, credentials } }: { readonly supp
   )
 }
 
-/** Shows which credentials are set, and since when. The credentials themselves are never shown. */
+/** Shows which credentials are set, and since when, but never the credentials. */
 export function CredentialsCard({ supplier, mayChange }: { readonly supplier: DeskSupplier; readonly mayChange: boolean }) {
   const { credentials } = supplier
   if (credentials.length === 0) return null

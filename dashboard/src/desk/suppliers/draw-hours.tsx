@@ -5,7 +5,7 @@ const step = 4
 
 type Point = number | null
 
-/** The line through the points; a gap where nothing is known. */
+/** The line through the points, with a gap where a value is unknown. */
 function pathOf(points: readonly Point[], most: number): string {
   let path = ''
   let isDrawing = false
@@ -29,7 +29,7 @@ type BarsProps = {
   readonly hours: readonly { readonly good: number; readonly bad: number }[]
 }
 
-/** A bar for each hour: what was delivered, and on top of it what failed. */
+/** A bar for each hour: delivered orders, and on top of them failed ones. */
 export function HourBars({ label, hours }: BarsProps) {
   const most = Math.max(1, ...hours.map(({ good, bad }) => good + bad))
   const tall = (count: number) => (count === 0 ? 0 : Math.max(1.5, (count / most) * (height - 2)))
@@ -42,7 +42,7 @@ export function HourBars({ label, hours }: BarsProps) {
       aria-label={label}
     >
       {hours.map(({ good, bad }, index) => (
-        // An hour is known by its place alone.
+        // Hours have no id other than their place.
         // oxlint-disable-next-line react/no-array-index-key
         <g key={index}>
           <rect className={css.barGood} x={index * step + 0.4} width={step - 0.8} y={height - tall(good)} height={tall(good)} />
@@ -65,7 +65,7 @@ type LinesProps = {
   readonly most: readonly Point[]
 }
 
-/** Two lines over the hours: the median, and above it what 19 of 20 stayed below. */
+/** Two lines over the hours: the median, and above it the 95th percentile. */
 export function HourLines({ label, median, most }: LinesProps) {
   const top = Math.max(1, ...most.map((value) => value ?? 0), ...median.map((value) => value ?? 0))
   return (
@@ -83,8 +83,8 @@ export function HourLines({ label, median, most }: LinesProps) {
 }
 
 /**
- * A small drawing beside a row. The bar of each hour is as high as the part of its orders that was delivered, and has
- * another colour below 90 %.
+ * A small drawing beside a row. The bar of each hour is as high as the share of its orders that was delivered, and has another
+ * colour below 90 %.
  */
 export function HourSpark({ label, parts }: { readonly label: string; readonly parts: readonly Point[] }) {
   return (

@@ -60,7 +60,7 @@ function FloatLine({ reads }: { readonly reads: FloatHistory['reads'] }) {
   )
 }
 
-/** A movement as somebody types it. */
+/** A movement as it is typed. */
 type Draft = { readonly amount: string; readonly how: string; readonly at: string }
 const emptyDraft: Draft = { amount: '', how: '', at: '' }
 
@@ -99,10 +99,7 @@ function MovementFields({ draft, onChange }: { readonly draft: Draft; readonly o
   )
 }
 
-/**
- * Notes money that was put in at a supplier or taken out. It is noted once, even if the answer was lost and the page
- * sends it again.
- */
+/** Records money that was paid in at a supplier or taken out: once, even if the answer was lost and the page sends it again. */
 function NoteMovement({ supplier }: { readonly supplier: string }) {
   const { reference, renew } = useReference(`float.${supplier}`)
   const [draft, setDraft] = useState(emptyDraft)
@@ -157,7 +154,7 @@ function FloatNow({ supplier, pace }: { readonly supplier: DeskSupplier; readonl
   )
 }
 
-/** Our float at a supplier: now, over the days, and what was put in. */
+/** Our float at a supplier: now, over the days, and the movements. */
 export function FloatPart({ supplier }: { readonly supplier: DeskSupplier }) {
   const name = supplier.supplier
   const mayNote = useMay('reconcile')

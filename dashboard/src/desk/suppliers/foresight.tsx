@@ -7,11 +7,10 @@ import css from './suppliers.module.css'
 /** All routes of a supplier, or one of them. */
 export type Selected = { readonly supplier: string; readonly product?: string; readonly network?: string }
 
-/** What a selection of routes is called. */
 export const nameOfSelected = ({ supplier, product, network }: Selected): string =>
   product === undefined ? supplier : `${supplier} · ${product} · ${network}`
 
-/** Shows, before routes are paused or opened, what that would do to the orders that wait and to new ones. */
+/** Shows, before routes are paused or opened, the effect on waiting and new orders. */
 export function Foresight({ selected, change }: { readonly selected: Selected; readonly change: 'pause' | 'resume' }) {
   const query = useQuery({
     queryKey: ['desk', 'suppliers', 'foresight', change, selected],

@@ -161,7 +161,7 @@ export function CountedAt({ health }: { readonly health: Health }) {
   )
 }
 
-/** How a supplier did, drawn over a day or a week, with the figures as a table. */
+/** A supplier's figures over a day or a week, drawn and as a table. */
 export function HealthPart({ supplier }: { readonly supplier: string }) {
   const [span, setSpan] = useState<Span>('24')
   const query = useHealth(Number(span), supplier)

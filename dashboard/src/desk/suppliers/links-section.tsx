@@ -12,7 +12,7 @@ import css from './suppliers.module.css'
 type Link = components['schemas']['SmsLinkList']['links'][number]
 type Server = components['schemas']['RegistrationServerList']['servers'][number]
 
-/** The links are asked for this often, because no topic tells that a link was bound or lost. */
+/** The links are read this often, because no topic reports that a link was bound or lost. */
 const seenMilliseconds = 5_000
 
 const linkTones = { bound: 'done', down: 'fail', not_held: 'wait' } as const
@@ -53,7 +53,7 @@ const serverColumns: readonly Column<Server>[] = [
   },
 ]
 
-/** The links over which SMS go, and the servers that know which numbers are registered. */
+/** The links over which SMS are sent, and the servers that know which numbers are registered. */
 export function LinksSection() {
   const links = useQuery({
     queryKey: ['desk', 'suppliers', 'links'],

@@ -6,14 +6,14 @@ type Props = {
   readonly label: string
   readonly description?: string
   readonly placeholder?: string
-  /** The number; empty for none. */
+  /** Empty for none. */
   readonly value: number | ''
   readonly onChange: (value: number | '') => void
 }
 
 const kind: AmountKind = { ...count, most: 999_999 }
 
-/** A field for a whole number from 0. A text that is no such number keeps its form from being sent. */
+/** A field for a whole number from 0. Any other text keeps its form from being sent. */
 export function NumberField({ value, onChange, ...props }: Props) {
   const [text, setText] = useState(String(value))
   return (

@@ -9,7 +9,7 @@ import { NumberField } from './number-field.tsx'
 const topics = ['suppliers', 'orders', 'alarms'] as const
 const button = { size: 'compact-sm' } as const
 
-/** A button that pauses routes. Its dialog first says where their orders would go. */
+/** A button that pauses routes. Its dialog first shows where their orders would go. */
 export function PauseRoutes({ selected, label = routeWords.pause }: { readonly selected: Selected; readonly label?: string }) {
   const [minutes, setMinutes] = useState<number | ''>('')
   return (
@@ -32,7 +32,7 @@ export function PauseRoutes({ selected, label = routeWords.pause }: { readonly s
   )
 }
 
-/** A button that opens paused routes. Its dialog first says which orders would then be sent. */
+/** A button that opens paused routes. Its dialog first shows which orders would then be sent. */
 export function ResumeRoutes({ selected, label = routeWords.resume }: { readonly selected: Selected; readonly label?: string }) {
   return (
     <Act
@@ -74,7 +74,7 @@ function ChangePriority({ route }: { readonly route: DeskRoute }) {
   )
 }
 
-/** What may be done with one route. */
+/** The acts on one route. */
 export function RouteActs({ route }: { readonly route: DeskRoute }) {
   const { supplier, product, network } = route
   const selected = { supplier, product, network }

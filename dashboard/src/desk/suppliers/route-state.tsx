@@ -4,14 +4,13 @@ import { routeWords } from '../words/suppliers.ts'
 import type { DeskRoute } from './ask-suppliers.ts'
 import css from './suppliers.module.css'
 
-/** Whether a route is open, in a word with its sign. */
 export function RouteState({ route }: { readonly route: DeskRoute }) {
   if (route.state === 'paused') return <State tone="wait">{routeWords.paused}</State>
   if (!route.is_supplier_enabled) return <State tone="plain">{routeWords.supplierDisabled}</State>
   return <State tone="done">{routeWords.open}</State>
 }
 
-/** Why a route is paused, until when, and what the last look at its supplier found. */
+/** Why a route is paused, until when, and the result of the last check of its supplier. */
 export function WhyPaused({ route }: { readonly route: DeskRoute }) {
   const { state, paused_by: by, paused_reason: reason, paused_until: until, probed_at: probedAt, probe_said: said } = route
   if (state !== 'paused' || by === null) return null

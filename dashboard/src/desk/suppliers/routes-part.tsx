@@ -17,7 +17,7 @@ const priorityOfNew = 100
 type Network = { readonly product: string; readonly network: string }
 const keyOf = ({ product, network }: Network) => `${product}/${network}`
 
-/** Gives a supplier one more route, among the networks where it has none. */
+/** Adds a route to a supplier, for one of the networks where it has none. */
 function AddRoute({ supplier, networks }: { readonly supplier: string; readonly networks: readonly Network[] }) {
   const [chosen, setChosen] = useState('')
   const [priority, setPriority] = useState(priorityOfNew)
@@ -77,7 +77,6 @@ function OneRoute({ route, mayChange }: { readonly route: DeskRoute; readonly ma
   )
 }
 
-/** The routes of one supplier, each with what may be done about it. */
 export function RoutesPart({ supplier }: { readonly supplier: string }) {
   const mayChange = useMay('manage_suppliers')
   const query = useRoutes()

@@ -26,12 +26,12 @@ const columns: readonly Column<DeskRoute>[] = [
   { title: routeWords.sent, show: ({ orders_sent: sent }) => formatCount(sent), isFigure: true },
 ]
 
-/** The columns that are shown beside the panel, where there is less room. */
+/** The columns beside the panel, where there is less room. */
 const narrowColumns = columns.slice(0, 5)
 
 type Props = { readonly hasPanel: boolean; readonly onSelect: (supplier: string) => void }
 
-/** All routes. For each product and network, the route that is used first stands first. */
+/** All routes. For each product and network, the route that is used first is at the top. */
 export function RoutesSection({ hasPanel, onSelect }: Props) {
   const { filters, setFilters } = useFilters(['product'])
   const query = useRoutes()

@@ -22,7 +22,7 @@ const draftOf = ({ base_url, slots, requests_per_second, settings }: DeskSupplie
   settings: JSON.stringify(settings, null, 2),
 })
 
-/** The object that a text holds; undefined when it holds none. */
+/** Reads a JSON object; undefined for any other text. */
 function readObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text)
@@ -143,7 +143,7 @@ function SwitchSupplier({ supplier: { supplier, is_enabled: isEnabled } }: { rea
   )
 }
 
-/** How a supplier is set up: its address, its pace, its credentials by name; and a call that buys nothing. */
+/** A supplier's settings: its address, its pace, its credentials by name; and a call that buys nothing. */
 export function SettingsPart({ supplier }: { readonly supplier: DeskSupplier }) {
   const mayChange = useMay('manage_suppliers')
   const { adapter, base_url: address, slots, requests_per_second: perSecond, role, settings } = supplier

@@ -12,7 +12,7 @@ import css from './suppliers.module.css'
 
 type Part = keyof typeof suppliersWords.parts
 
-/** What there is to see of a supplier depends on what it does for us. */
+/** The parts of the panel depend on the role of the supplier. */
 const partsOf: Readonly<Record<DeskSupplier['role'], readonly Part[]>> = {
   orders: ['health', 'routes', 'float', 'settings', 'packages'],
   sms: ['routes', 'settings'],
@@ -28,7 +28,7 @@ function PartOf({ part, supplier }: { readonly part: Part; readonly supplier: De
   return <PackagesPart supplier={name} />
 }
 
-/** One supplier: how it does, its routes, our float there, how it is set up, and its price list. */
+/** One supplier: its figures, its routes, our float there, its settings, and its price list. */
 export function SupplierPanel({ supplier }: { readonly supplier: DeskSupplier }) {
   const { filters, setFilters } = useFilters(['part'])
   const parts = partsOf[supplier.role]

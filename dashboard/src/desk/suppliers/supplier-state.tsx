@@ -2,7 +2,7 @@ import { State } from '../../both/list/state.tsx'
 import { suppliersWords } from '../words/suppliers.ts'
 import type { DeskSupplier } from './ask-suppliers.ts'
 
-/** How a supplier stands, in the one word that matters most. */
+/** The state of a supplier, in the one word that matters most. */
 export function SupplierState({ supplier, isLow = false }: { readonly supplier: DeskSupplier; readonly isLow?: boolean }) {
   const { states } = suppliersWords
   const { open_routes: open, paused_routes: paused, role } = supplier

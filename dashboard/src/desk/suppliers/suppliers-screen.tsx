@@ -21,7 +21,7 @@ import { SuppliersTable } from './suppliers-table.tsx'
 type View = keyof typeof suppliersWords.views
 const views = Object.keys(suppliersWords.views) as View[]
 
-/** The slowest of what suppliers took: where somebody looks first. */
+/** The slowest supplier's time, because people look there first. */
 function slowest(health: Health, of: 'answer' | 'delivery'): Figure {
   const [worst] = health.suppliers
     .filter((each) => each[`${of}_p95`] !== null)
@@ -87,7 +87,7 @@ function ViewOf({ view, suppliers, health, selected, onSelect }: Shown) {
   )
 }
 
-/** The suppliers at work: what each did in the last day, its float and its routes; the chosen one in a panel. */
+/** The suppliers: the figures of the last day, floats and routes; the chosen one in a panel. */
 export default function SuppliersScreen() {
   const { supplier: name } = useParams<{ supplier?: string }>()
   const [, navigate] = useLocation()

@@ -67,7 +67,7 @@ type Props = {
   readonly onSelect: (supplier: string) => void
 }
 
-/** The suppliers with what matters of each: state, float, how it did in the last day. */
+/** The suppliers with state, float, and figures of the last day. */
 export function SuppliersTable({ suppliers, health, selected, onSelect }: Props) {
   const rows = suppliers.map((supplier): Row => {
     const own = health?.suppliers.find((each) => each.supplier === supplier.supplier)

@@ -9,7 +9,7 @@ import css from './suppliers.module.css'
 
 const tones = { good: 'done', refused: 'fail', silent: 'fail' } as const
 
-/** Calls the supplier without buying anything, and shows what it answered and how fast. */
+/** Calls the supplier without buying anything, and shows its answer and its speed. */
 export function TestCall({ supplier: { supplier, role } }: { readonly supplier: DeskSupplier }) {
   const queries = useQueryClient()
   const testing = useMutation({

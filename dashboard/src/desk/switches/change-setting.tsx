@@ -10,7 +10,6 @@ import { ValueField } from './value-field.tsx'
 
 const forGood: ReturnChoice = { period: 'good', own: '' }
 
-/** Changes a setting. */
 export function sendChange(name: string, value: unknown, reason: string, returnsAt: string | undefined) {
   return answerOf(() =>
     api.POST('/desk/api/settings/{name}', {
@@ -20,7 +19,7 @@ export function sendChange(name: string, value: unknown, reason: string, returns
   )
 }
 
-/** Says in words the value that the fields give. Undefined while they give none. */
+/** The value of the fields in words; undefined while they give none. */
 function showDraft(setting: Setting, draft: Draft): string | undefined {
   try {
     return showValue(setting, valueOfDraft(setting, draft))
@@ -29,7 +28,6 @@ function showDraft(setting: Setting, draft: Draft): string | undefined {
   }
 }
 
-/** What will happen: before → after. */
 export function BeforeAfter({ before, after }: { readonly before: string; readonly after: string }) {
   return (
     <dl className={css.beforeAfter}>

@@ -76,7 +76,6 @@ const columnsWithChange: readonly Column<Term>[] = [
   { title: switchWords.change, isFigure: true, show: (term) => <ChangeTerm key={term.percent} term={term} /> },
 ]
 
-/** The rates of suppliers and the shares of resellers. */
 export function CommissionTerms() {
   const mayChange = useMay('manage_settings')
   const terms = useQuery({

@@ -1,7 +1,7 @@
 import { readAmount } from '../../both/money/read-amount.ts'
 import { type Field, kindOfNumber, type Setting, unitOfColumn } from './show-value.ts'
 
-/** A row of a list, as it is typed: texts, and what is ticked. */
+/** A row of a list while it is typed: texts, and ticks. */
 export type RowDraft = Readonly<Record<string, string | boolean>>
 
 /** A value while it is typed. */
@@ -15,7 +15,6 @@ function draftCell({ name, kind }: Column, row: Record<string, unknown>): string
   return kind === 'switch' ? row[name] === true : textOf(row[name])
 }
 
-/** A row of a list with nothing in it. */
 export function emptyRow(columns: readonly Column[]): RowDraft {
   return Object.fromEntries(columns.map(({ name, kind, choices }) => [name, kind === 'switch' ? false : textOf(choices?.[0])]))
 }
@@ -38,7 +37,7 @@ const toDraft: Readonly<Record<Kind, (field: Field, value: unknown) => Draft>> =
   json: (_field, value) => JSON.stringify(value, null, 2),
 }
 
-/** The text or the rows with which the field begins, made from the present value. */
+/** The first text or rows of a field, made from the present value. */
 export const draftOf = (field: Field, value: unknown): Draft => toDraft[field.kind](field, value)
 
 /** Reads a typed number. The field does not let a refused text be sent; the server would refuse it too, as no number. */
@@ -76,6 +75,6 @@ const toValue: Readonly<Record<Kind, (field: Field, draft: never, unit: string |
   json: (_field, draft: string) => JSON.parse(draft) as unknown,
 }
 
-/** The value that was typed. @throws SyntaxError when a text should be JSON and is not */
+/** The typed value. @throws SyntaxError when a text should be JSON and is not */
 export const valueOfDraft = ({ field, unit }: Pick<Setting, 'field' | 'unit'>, draft: Draft): unknown =>
   toValue[field.kind](field, draft as never, unit)

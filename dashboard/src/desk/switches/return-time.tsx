@@ -5,14 +5,14 @@ import { switchWords } from '../words/switches.ts'
 
 export type Period = keyof typeof switchWords.periods
 
-/** For how long a change is meant; `own` is a moment as the browser's field writes it. */
+/** How long a change lasts; `own` is a moment as the browser's field writes it. */
 export type ReturnChoice = { readonly period: Period; readonly own: string }
 
 const minutes: Partial<Record<Period, number>> = { m15: 15, h1: 60, h4: 240 }
 const minuteMilliseconds = 60_000
 const dayMilliseconds = 24 * 60 * minuteMilliseconds
 
-/** When the change is over; undefined: it is for good. Ghana's time is UTC all year. */
+/** The end of the change; undefined when it has none. Ghana's time is UTC all year. */
 export function returnOf({ period, own }: ReturnChoice, now = Date.now()): string | undefined {
   const length = minutes[period]
   if (length !== undefined) return new Date(now + length * minuteMilliseconds).toISOString()
@@ -20,7 +20,6 @@ export function returnOf({ period, own }: ReturnChoice, now = Date.now()): strin
   return period === 'own' && own !== '' ? new Date(`${own}Z`).toISOString() : undefined
 }
 
-/** Asks for how long a change is meant. */
 export function ReturnTime({
   choice,
   onChange,
@@ -53,7 +52,7 @@ export function ReturnTime({
   )
 }
 
-/** How much time is left, by the second in the end: `in 3 h 12 min`, `in 42 s`. */
+/** The time left, by the second in the end: `in 3 h 12 min`, `in 42 s`. */
 export function Countdown({ to }: { readonly to: string }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import { Big, Card, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
@@ -10,10 +11,25 @@ import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { switchWords, titleOfSetting } from '../words/switches.ts'
 import { BeforeAfter, ChangeSetting, sendChange } from './change-setting.tsx'
-import { Guard } from './guard.tsx'
 import { Countdown } from './return-time.tsx'
 import { type Setting, showValue } from './show-value.ts'
 import css from './switches.module.css'
+
+/** Shows that loosening a guard of money or rights takes two people, and the proposal that waits. */
+function Guard({ setting: { guards, proposal } }: { readonly setting: Setting }) {
+  if (!guards) return null
+  return (
+    <>
+      <p className={css.note}>{switchWords.takesTwo}</p>
+      {proposal && (
+        <Card tone="gold">
+          <p>{switchWords.looseningWaits(proposal.by, proposal.before ?? '', proposal.after ?? '')}</p>
+          <Link href={`/approvals/${proposal.approval_id}`}>{switchWords.seeProposal}</Link>
+        </Card>
+      )}
+    </>
+  )
+}
 
 /** A value that is too long for one line, written as JSON. */
 function WholeValue({ setting }: { readonly setting: Setting }) {
@@ -22,7 +38,7 @@ function WholeValue({ setting }: { readonly setting: Setting }) {
   return <pre className={css.whole}>{JSON.stringify(value, null, 1)}</pre>
 }
 
-/** When the setting returns by itself, and what can be done about it. */
+/** The time at which the setting returns by itself, and the acts on that. */
 function WaitingReturn({ setting, children }: { readonly setting: Setting; readonly children?: ReactNode }) {
   const { name, returns } = setting
   if (!returns) return null
@@ -113,7 +129,7 @@ function History({ setting }: { readonly setting: Setting }) {
   )
 }
 
-/** One setting: what it does, how it stands, what can be done, and what was. */
+/** One setting: its purpose, its value, the acts on it, and its history. */
 export function SettingPanel({ setting }: { readonly setting: Setting }) {
   const mayChange = useMay('manage_settings')
   return (

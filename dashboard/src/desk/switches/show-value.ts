@@ -11,7 +11,7 @@ function showNumber(value: number, unit: string | null): string {
   return unit === null ? formatCount(value) : `${formatCount(value)} ${unit}`
 }
 
-/** What a field of a setting takes. The server says in the setting's own words where its bounds are. */
+/** The numbers that a field of a setting takes. The server says in the setting's own words where its bounds are. */
 export function kindOfNumber({ is_whole: isWhole }: Partial<Field>, unit: string | null): AmountKind {
   const decimals = unit === 'GHS' ? 2 : 4
   return {
@@ -25,7 +25,6 @@ export function kindOfNumber({ is_whole: isWhole }: Partial<Field>, unit: string
 /** The column of a list that holds prices is in GHS; other columns have no unit. */
 export const unitOfColumn = (name: string): string | null => (name === 'price' ? 'GHS' : null)
 
-/** A value of a setting in words. */
 export function showValue({ field, unit }: Pick<Setting, 'field' | 'unit'>, value: unknown): string {
   if (typeof value === 'boolean') return value ? switchWords.on : switchWords.off
   if (typeof value === 'number') return showNumber(value, unit)

@@ -56,7 +56,7 @@ const columns: readonly Column<Setting>[] = [
   { title: switchWords.lastChange, show: (setting) => <LastChange setting={setting} /> },
 ]
 
-/** The columns of the list beside the panel. The help is left out there, because the panel says what the setting does. */
+/** Beside the panel, which has the help, the list leaves it out. */
 const fewColumns = columns.filter(({ title }) => title !== switchWords.help)
 
 const choices = [
@@ -99,7 +99,7 @@ function Groups({
   ))
 }
 
-/** Every setting on one page: how it stands, who changed it, and when it switches back. */
+/** Every setting on one page: its value, who changed it, and when it returns. */
 export default function SwitchesScreen() {
   const { filters, setFilters } = useFilters(['text', 'show', 'setting'])
   const { text = '', show = '', setting: selected } = filters

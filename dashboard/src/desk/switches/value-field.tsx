@@ -12,7 +12,7 @@ type Props = {
   readonly onChange: (draft: Draft) => void
 }
 
-/** A text of more than this many characters is typed in several lines. */
+/** A longer text is typed in several lines. */
 const lineLengthMax = 300
 
 const onOff = [
@@ -92,7 +92,7 @@ function RowsField({ setting: { field }, draft, onChange }: Props) {
   return (
     <div>
       {rows.map((row, index) => (
-        // A row that is being typed has nothing else that could name it than its place.
+        // A row that is being typed has no id other than its place.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={index} className={css.row}>
           {columns.map((column) => (
@@ -172,7 +172,7 @@ const fields: Readonly<Record<Setting['field']['kind'], ComponentType<Props>>> =
   json: TextField,
 }
 
-/** The field in which a setting's new value is given, as its schema wants it. */
+/** The field for a setting's new value, as its schema needs it. */
 export function ValueField(props: Props) {
   const Field = fields[props.setting.field.kind]
   return <Field {...props} />

@@ -19,7 +19,7 @@ type Network = Today['networks'][number] & { readonly dayName: string }
 
 /** A float that lasts fewer hours asks for attention. */
 const lowHours = 24
-/** At most so many floats are shown, those that last least. */
+/** The floats that last least are shown. */
 const floatsShown = 3
 
 const dayNames = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })
@@ -78,7 +78,7 @@ function figuresOfToday(today: Today, day: string): Figure[] {
 
 /**
  * A figure of a network, and in small letters below it the same figure of last week.
- * @param uncounted what stands there while that day is not counted yet; left out, nothing: one column says it for all
+ * @param uncounted shown while that day is not counted yet; by default nothing, because one column says so for all
  */
 const withBefore =
   (show: (figures: Today['figures']) => string, uncounted?: (day: string) => string): Column<Network>['show'] =>
@@ -144,7 +144,7 @@ function Day({ today }: { readonly today: Today }) {
   )
 }
 
-/** How today goes, beside the same day last week. */
+/** The figures of today, beside the same day last week. */
 export default function TodayScreen() {
   const today = useQuery({
     queryKey: ['desk', 'today'],

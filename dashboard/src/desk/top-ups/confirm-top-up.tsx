@@ -11,15 +11,15 @@ type Details = components['schemas']['DeskTopUpDetails']
 
 const changed = ['top-ups', 'approvals', 'accounts', 'needs', 'log', 'today'] as const
 
-/** What confirming does for this person now. */
+/** The effect of a confirmation by this person now. */
 function leadOf({ proposal, takes_two: takesTwo }: Details): string | undefined {
   if (proposal) return words.second(proposal.proposed_by)
   return takesTwo ? words.takesTwo : undefined
 }
 
 /**
- * Says that the money of a transfer is there. The top-up is its own reference: however often this is sent, it is
- * credited once.
+ * Confirms that the money of a transfer has arrived. The top-up is its own reference: however often this is sent, it is credited
+ * once.
  */
 export function ConfirmTopUp({ topUp, onActed }: { readonly topUp: Details; readonly onActed: () => void }) {
   const queries = useQueryClient()
@@ -36,7 +36,7 @@ export function ConfirmTopUp({ topUp, onActed }: { readonly topUp: Details; read
       const { outcome } = await answerOf(() => api.POST('/desk/api/top-ups/{top_up_id}/confirm', { params: { path } }))
       return outcome !== 'same_waits'
     },
-    // Where an equal proposal waits, nothing was done: the screen shows it now, with a button that confirms that one.
+    // Where an equal proposal waits, nothing was done: the screen shows it now, with a button that confirms it.
     onSuccess: async (isDone) => {
       await Promise.all(changed.map((topic) => queries.invalidateQueries({ queryKey: ['desk', topic] })))
       setOpen(false)

@@ -45,7 +45,7 @@ function SwitchGateway({ gateway }: Props) {
   )
 }
 
-/** Writes keys that nothing shows again. */
+/** Sets keys, which nothing shows again. */
 function SetKeys({ gateway }: Props) {
   const [given, setGiven] = useState<Readonly<Record<string, string>>>({})
   const credentials = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
@@ -100,7 +100,6 @@ function TryGateway({ gateway }: Props) {
   )
 }
 
-/** One payment gateway. */
 export function GatewayCard({ gateway }: Props) {
   const mayManage = useMay('manage_settings')
   return (

@@ -7,7 +7,7 @@ import { frameWords } from '../words/frame.ts'
 import { topUpWords as words } from '../words/top-ups.ts'
 import { GatewayCard } from './gateway-card.tsx'
 
-/** Payment gateways: how they stand, their keys, on and off, and a call that tries one. */
+/** Payment gateways: their states, their keys, on and off, and a test call. */
 export default function GatewaysScreen() {
   const query = useQuery({
     queryKey: ['desk', 'top-ups', 'gateways'],

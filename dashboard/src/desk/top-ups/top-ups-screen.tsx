@@ -47,10 +47,7 @@ type Given = Filters<'view' | (typeof names)[number]>
 const statusOf = (text: string | undefined): Status | undefined =>
   (Object.keys(topUpStates) as Status[]).find((state) => state === text)
 
-/**
- * The filters as the server takes them. Unless `view` is `all`, only top-ups that wait for people are listed, in
- * whatever state.
- */
+/** The filters as the server takes them. Unless `view` is `all`, only top-ups that wait for people are listed, in any state. */
 function askedOf({ view, state, account, transfer }: Given) {
   const status = statusOf(state)
   return {
@@ -91,7 +88,7 @@ function TopUpFilters({ filters, onShow }: { readonly filters: Given; readonly o
   )
 }
 
-/** Money that resellers pay in by themselves: what waits for people, and everything else. */
+/** Top-ups of resellers: those that wait for people, and all others. */
 export default function TopUpsScreen() {
   const { filters, setFilters } = useFilters(['view', ...names])
   const { chosen, choose } = useChosen('/top-ups')

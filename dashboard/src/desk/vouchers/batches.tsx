@@ -21,7 +21,7 @@ type WithdrawProps = {
   readonly type: VoucherType
   readonly count: number
   readonly label: string
-  /** The import whose vouchers are withdrawn, as far as they are unsold. Left out: all unsold vouchers of the type. */
+  /** The import whose unsold vouchers are withdrawn. Absent: all unsold vouchers of the type. */
   readonly batchId?: string
   readonly onProposed: (proposed: Proposed) => void
 }
@@ -60,7 +60,7 @@ function AfterProposing({ proposed, onDone }: { readonly proposed: Proposed | un
   )
 }
 
-/** The imports of a type, and what is left of each. */
+/** The imports of a type, and how many vouchers of each are left. */
 export function Batches({ type }: { readonly type: VoucherType }) {
   const mayChange = useMay('manage_stock')
   const [proposed, setProposed] = useState<Proposed>()

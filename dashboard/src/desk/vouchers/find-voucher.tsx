@@ -19,7 +19,7 @@ type Revealed = components['schemas']['RevealedVoucher']
 
 const shownSeconds = 60
 
-/** One voucher in the clear, for a minute. */
+/** One voucher with its PIN, for a minute. */
 function InTheClear({ voucher, onHide }: { readonly voucher: Revealed; readonly onHide: () => void }) {
   const [left, setLeft] = useState(shownSeconds)
   useEffect(() => {
@@ -90,7 +90,7 @@ const columnsWithReveal: readonly Column<Found>[] = [
   { title: voucherWords.pin, show: (voucher) => <Reveal voucher={voucher} /> },
 ]
 
-/** Finds one voucher, and shows its PIN to whoever may see it and says why. */
+/** Finds one voucher, and shows its PIN to a person who may see it and gives a reason. */
 export function FindVoucher({ text, onFind }: { readonly text: string; readonly onFind: (text: string) => void }) {
   const mayReveal = useMay('manage_stock')
   const [typed, setTyped] = useState(text)

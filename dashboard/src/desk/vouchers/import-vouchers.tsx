@@ -58,7 +58,6 @@ function Found({ result, type, children }: { result: Result; type: VoucherType; 
   )
 }
 
-/** The field for the file of vouchers. */
 function FileField({ onFile }: { readonly onFile: (file: File | undefined) => void }) {
   return (
     <label className={css.file}>
@@ -66,7 +65,7 @@ function FileField({ onFile }: { readonly onFile: (file: File | undefined) => vo
       <input
         type="file"
         accept=".csv,text/csv,text/plain"
-        // The field is emptied, so that the same file can be chosen again after it was mended.
+        // The field is emptied, so that the same file can be chosen again after it was corrected.
         onClick={({ currentTarget }) => {
           currentTarget.value = ''
         }}
@@ -76,7 +75,7 @@ function FileField({ onFile }: { readonly onFile: (file: File | undefined) => vo
   )
 }
 
-/** Imports a file of vouchers in two steps: the file is checked first, and imported when the person then says so. */
+/** Imports a file of vouchers in two steps: checks the file first, and imports it when the person confirms. */
 export function ImportVouchers({ type }: { readonly type: VoucherType }) {
   const queries = useQueryClient()
   const [file, setFile] = useState<File>()

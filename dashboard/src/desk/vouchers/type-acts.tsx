@@ -50,7 +50,6 @@ function MarkField({ mark, onMark }: { readonly mark: string; readonly onMark: (
   return <AmountField kind={count} mt={8} required label={voucherWords.lowMark} text={mark} onText={onMark} />
 }
 
-/** Makes a voucher type. */
 export function NewType() {
   const nothing = { price_customer: '', price_agent: '', price_dealer: '' }
   const [typed, setTyped] = useState<Typed>(nothing)
@@ -135,7 +134,6 @@ function ChangeMark({ type }: { readonly type: VoucherType }) {
   )
 }
 
-/** What can be done with a type. */
 export function TypeActs({ type }: { readonly type: VoucherType }) {
   const { type_id: typeId, name, is_active: isOn } = type
   return (

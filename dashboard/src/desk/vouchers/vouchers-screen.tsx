@@ -106,7 +106,7 @@ function TypePanel({ type }: { readonly type: VoucherType }) {
   )
 }
 
-/** The stock of vouchers: how long it lasts, what it costs, imports, and one voucher in the clear. */
+/** The stock of vouchers: how long it lasts, its value, imports, and one voucher with its PIN. */
 export default function VouchersScreen() {
   const mayChange = useMay('manage_stock')
   const { filters, setFilters } = useFilters(['type', 'find'])

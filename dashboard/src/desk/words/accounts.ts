@@ -1,4 +1,3 @@
-/** The words of the accounts' screens. */
 export const accountWords = {
   title: 'Accounts',
   list: 'Accounts',
@@ -179,7 +178,6 @@ export const accountWords = {
   notices: 'Notices',
 } as const
 
-/** What each kind of entry of a purse is called. */
 export const ledgerWords: Readonly<Partial<Record<string, string>>> = {
   purchase: 'Order',
   refund: 'Refund',

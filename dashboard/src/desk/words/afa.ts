@@ -1,4 +1,3 @@
-/** The words of the queue of AFA registrations. */
 export const afaWords = {
   figures: 'The queue',
   waiting: 'Waiting',

@@ -1,4 +1,4 @@
-/** What an alarm means, by its name; and the screen where more is seen, where there is one. */
+/** The title of each alarm by its name, and the screen with more about it, where there is one. */
 const kinds: Readonly<Record<string, { readonly title: string; readonly path?: string }>> = {
   audit: { title: 'The books do not add up', path: '/log' },
   chain_behind: { title: 'Sealing of the history is behind' },
@@ -29,7 +29,6 @@ const kinds: Readonly<Record<string, { readonly title: string; readonly path?: s
 
 const channels = { email: 'E-mail', webhook: 'Webhook' } as const
 
-/** The words of the screen of alarms. */
 export const alarmWords = {
   title: 'Alarms',
   titleOf: (name: string) => kinds[name]?.title ?? name.replaceAll('_', ' '),

@@ -4,7 +4,6 @@ import type { Tone } from '../../both/list/state.tsx'
 
 type Approval = components['schemas']['Approval']
 
-/** The words of the queue of what takes two people. */
 export const approvalWords = {
   lead: 'What one person proposed and another one confirms. Nothing happens before.',
   view: 'Which proposals',
@@ -55,9 +54,7 @@ export const approvalStates: Readonly<Record<Approval['status'], { readonly word
   expired: { word: 'Expired', tone: 'plain' },
 }
 
-/**
- * A text of the server as a sentence: it begins with a capital letter, and is written in words.
- */
+/** Makes a sentence of a text of the server: with a capital letter, and words in place of codes. */
 export const sentence = (text: string): string => inWords(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}`)
 
 const kinds: Readonly<Record<string, string>> = {
@@ -78,5 +75,5 @@ const kinds: Readonly<Record<string, string>> = {
   'supplier float-topup': 'float movements above the limit',
 }
 
-/** What a kind of proposal is about, by the name of its command. */
+/** The title of a kind of proposal, by the name of its command. */
 export const nameKind = (kind: string): string => kinds[kind] ?? kind

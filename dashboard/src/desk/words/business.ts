@@ -3,7 +3,6 @@ import type { Tone } from '../../both/list/state.tsx'
 
 type Request = components['schemas']['DeskBusinessRequest']
 
-/** The words of requests to be approved as a business. */
 export const businessWords = {
   lead: 'An approved business sends SMS under its own names. Compare the registration number with the register first.',
   view: 'Which requests',

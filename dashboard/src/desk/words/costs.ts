@@ -1,6 +1,5 @@
 import { formatUnitCost } from '../../both/money/format-ghs.ts'
 
-/** The words of what units cost us. */
 export const costWords = {
   title: 'Costs that no supplier reports',
   lead: 'No supplier reports these costs. Until they are entered, the margin of reports and of today is shown with ≤: it is at most so high. A cost counts from a day on, and reports since then are counted anew.',

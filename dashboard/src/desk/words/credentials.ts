@@ -9,5 +9,5 @@ const titles: Readonly<Record<string, string>> = {
   webhookSecret: 'Webhook secret',
 }
 
-/** What a supplier's or a payment gateway's credential is called on the screen. The command line takes its name as it is. */
+/** The title of a supplier's or a payment gateway's credential. The command line uses its name. */
 export const credentialTitle = (name: string): string => titles[name] ?? name

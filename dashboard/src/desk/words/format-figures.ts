@@ -1,6 +1,6 @@
 import { formatCounted } from '../../both/money/format-ghs.ts'
 
-/** Stands where a figure is not known. */
+/** Shown for an unknown figure. */
 export const notKnown = '–'
 
 const tenths = new Intl.NumberFormat('en-GH', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
@@ -39,7 +39,7 @@ type Earned = { readonly margin: number | null; readonly cost_unknown_orders: nu
 
 /**
  * A margin; at most so high where costs were not entered.
- * @param uncounted what stands for the margin of days that are not counted yet; left out, words that begin a line
+ * @param uncounted the words for days that are not counted yet; by default words that begin a line
  */
 export function formatMargin({ margin, cost_unknown_orders: unknown }: Earned, uncounted?: string): string {
   const shown = formatCounted(margin, uncounted)
@@ -49,8 +49,7 @@ export function formatMargin({ margin, cost_unknown_orders: unknown }: Earned, u
 const yearDays = 365
 
 /**
- * How long something lasts, in days: `1.6 days`, `12 days`. Never longer than it does: a rounded figure would be read as
- * more time than there is.
+ * How long something lasts, in days: `1.6 days`, `12 days`. Always rounded down, so that nobody reads more time than there is.
  */
 export function formatDays(days: number): string {
   if (days < 1) return 'less than a day'

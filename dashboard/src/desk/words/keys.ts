@@ -3,7 +3,6 @@ import type { Tone } from '../../both/list/state.tsx'
 
 type Key = components['schemas']['DeskKey']
 
-/** The words of the keys of all accounts. */
 export const keyWords = {
   lead: 'With a key a reseller’s program calls the API. Standard and commission keys wait for you.',
   view: 'Which keys',

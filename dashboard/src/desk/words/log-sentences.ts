@@ -4,7 +4,7 @@ import { titleOfSetting } from './switches.ts'
 
 type Line = components['schemas']['LogPage']['lines'][number]
 
-/** What was done, by its name in the log. What it was done to stands at the end, or in place of `@`. */
+/** The sentence of each action by its name in the log. Its subject comes at the end, or in place of `@`. */
 const actions: Readonly<Record<string, string>> = {
   'account approve-business': 'approved as a business:',
   'account create': 'opened the account',
@@ -108,7 +108,7 @@ const actions: Readonly<Record<string, string>> = {
   'vouchers import': 'imported vouchers of',
 }
 
-/** What proposals are about, by the command that makes them. */
+/** The subjects of proposals, by the command that makes them. */
 const proposed: Readonly<Record<string, string>> = {
   'wallet credit': 'a credit of',
   'sms credit': 'SMS credits of',
@@ -146,13 +146,13 @@ export const nameAction = (action: string): string => {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
 
-/** Who it was: a person at the desk or in the app by e-mail, on the command line by name. */
+/** The actor: a person at the desk or in the app by e-mail, on the command line by name. */
 export function nameActor(actor: string): string {
   if (actor === 'worker' || actor === 'system') return 'The system'
   return actor.replaceAll('cli:', '').replaceAll('person:', '')
 }
 
-/** What it was done to. */
+/** The subject of a line. */
 export const aboutOf = ({ action, subject, about }: Pick<Line, 'action' | 'subject' | 'about'>): string =>
   action.startsWith('setting ') ? `“${titleOfSetting(subject)}”` : inWords(about)
 

@@ -1,4 +1,3 @@
-/** The words of the audit log. */
 export const logWords = {
   lead: 'Who did what by hand. Lines are added, never changed or deleted.',
   filters: 'Filter the log',

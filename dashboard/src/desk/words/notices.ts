@@ -11,7 +11,6 @@ export const noticeStates: Readonly<
 
 export const incidentLevels = { news: 'News', trouble: 'Trouble', outage: 'Outage' } as const
 
-/** The words of the screen of notices and incidents. */
 export const noticeWords = {
   title: 'Notices',
   incidents: 'Above every reseller’s screen',

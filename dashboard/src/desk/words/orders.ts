@@ -7,7 +7,6 @@ type Line = components['schemas']['DeskOrderLine']
 type Order = components['schemas']['DeskOrder']
 type WhyCode = NonNullable<Line['why']>['code']
 
-/** Each state of an order: the word, and the tone in which it is shown. */
 export const stateWords: Readonly<Record<Line['status'], { readonly word: string; readonly tone: Tone }>> = {
   queued: { word: 'Queued', tone: 'wait' },
   pending: { word: 'Waiting', tone: 'wait' },
@@ -29,7 +28,7 @@ export function lengthOf(since: string, now = Date.now()): string {
 
 type WhyWords = { readonly short: (since: string) => string; readonly next: string; readonly tone: Tone }
 
-/** Why an order does not go on, and what can be done. */
+/** Why an order waits, and what can be done. */
 export const whyWords: Readonly<Record<WhyCode, WhyWords>> = {
   no_word: {
     short: (since) => `No word for ${lengthOf(since)}`,
@@ -116,7 +115,7 @@ export const supplierName = (name: string): string => supplierNames[name] ?? nam
 
 type AnswerWords = { readonly says: string; readonly means?: string; readonly tone: Tone }
 
-/** What each answer of a supplier says, and what it means for the order. */
+/** The meaning of each answer of a supplier for the order. */
 export const answerWords: Readonly<Record<string, AnswerWords>> = {
   delivered: { says: 'delivered', means: 'Proof of delivery.', tone: 'done' },
   accepted: { says: 'taken', means: 'Taken, not delivered yet. It is asked about.', tone: 'done' },
@@ -149,7 +148,7 @@ export const answerWords: Readonly<Record<string, AnswerWords>> = {
 
 const amountWords = (amount: number | null) => (amount === null ? '' : formatGhs(Math.abs(amount)))
 
-/** What somebody proposed, as a sentence without its subject. */
+/** A proposal as a sentence without its subject. */
 export function proposalWords(
   { outcome, amount }: Pick<Order['proposals'][number], 'outcome' | 'amount'>,
   price: string,
@@ -293,7 +292,7 @@ export const deskOrderWords = {
   report: 'Reported as not delivered',
 } as const
 
-/** The reports of orders that did not arrive. */
+/** The words of reports of orders that did not arrive. */
 export const reportWords = {
   title: 'Not delivered',
   waiting: 'Waiting',
@@ -320,5 +319,5 @@ export const reportWords = {
   notDeliveredNext: 'Not delivered, though completed: make it good with Adjust, by two people.',
 } as const
 
-/** The roles at whose prices orders are bought, as the list of orders is filtered by them. */
+/** The roles at whose prices orders are bought, for the filter of the list of orders. */
 export const roleFilters = { customer: 'Customers', agent: 'Agents', dealer: 'Dealers', unknown: 'Not known' } as const

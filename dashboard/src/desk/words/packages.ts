@@ -6,7 +6,6 @@ const columns: Readonly<Record<string, string>> = {
   stock: 'Stock',
 }
 
-/** The words of the price list and of scheduled prices. */
 export const packageWords = {
   title: 'Packages',
   list: 'Price list',

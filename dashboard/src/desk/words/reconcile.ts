@@ -1,4 +1,3 @@
-/** The words of the reconciliation's screens. */
 export const reconcileWords = {
   title: 'Reconcile',
   views: { differences: 'Differences', statements: 'Statements', float: 'Float by day' },

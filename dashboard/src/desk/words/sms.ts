@@ -4,7 +4,6 @@ import { formatCount } from '../../both/money/format-ghs.ts'
 
 type State = components['schemas']['DeskCampaign']['state']
 
-/** Each state of a campaign: the word, and the tone in which it is shown. */
 export const campaignStates: Readonly<Record<State, { readonly word: string; readonly tone: Tone }>> = {
   scheduled: { word: 'Scheduled', tone: 'plain' },
   queued: { word: 'Waiting', tone: 'wait' },

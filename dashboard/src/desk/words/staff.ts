@@ -1,4 +1,4 @@
-/** What each permission of the staff lets somebody do. */
+/** What each permission lets a member of the staff do. */
 export const permissionWords: Readonly<Record<string, string>> = {
   see: 'See everything but the audit log',
   see_log: 'See the audit log and the staff',
@@ -16,7 +16,6 @@ export const permissionWords: Readonly<Record<string, string>> = {
   manage_staff: 'Change the staff',
 }
 
-/** The words of the staff's screen. */
 export const staffWords = {
   lead: 'Who works at this desk. Everybody needs a second factor before anything else.',
   name: 'Person',

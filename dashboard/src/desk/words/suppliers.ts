@@ -1,4 +1,3 @@
-/** The words of the suppliers' screens. */
 export const suppliersWords = {
   title: 'Suppliers',
   views: { suppliers: 'Suppliers', routes: 'Routes', links: 'Links and registries' },
@@ -59,7 +58,7 @@ export const suppliersWords = {
   noHealthDetail: 'As soon as orders go here, their hours are drawn.',
 } as const
 
-/** What an attempt came to, in words; the server's own word where there is none. */
+/** The outcome of an attempt in words; the server's own word where there is none. */
 const outcomeWords: Readonly<Record<string, string>> = {
   '': 'No answer yet',
   delivered: 'Delivered',
@@ -132,7 +131,7 @@ export const routeWords = {
   product: 'Product',
 } as const
 
-/** A product as people call it, where routes name it. */
+/** The names of products in routes. */
 const productNames: Readonly<Record<string, string>> = { data: 'Data', airtime: 'Airtime', utilities: 'Bills', sms: 'SMS' }
 export const productOfRoute = (product: string): string => productNames[product] ?? product
 

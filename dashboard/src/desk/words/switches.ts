@@ -1,4 +1,3 @@
-/** The words of the switches. */
 export const switchWords = {
   find: 'Find a setting',
   show: 'Show',
@@ -140,7 +139,7 @@ export const switchWords = {
   } as Record<string, string>,
 } as const
 
-/** What a setting is called on the screen; one that has no title here is called by its name. */
+/** The title of a setting; its name where it has no title. */
 export function titleOfSetting(name: string): string {
   const known = switchWords.titles[name]
   if (known !== undefined) return known

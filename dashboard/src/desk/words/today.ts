@@ -4,7 +4,6 @@ import { formatChange, formatLasting, formatMinutes, formatPart } from './format
 
 const amountBefore = (amount: number | null) => formatCounted(amount, sharedWords.notCountedWithin)
 
-/** The words of the screen of today. */
 export const todayWords = {
   title: 'Today',
   figures: 'Today in figures',

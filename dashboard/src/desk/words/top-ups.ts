@@ -3,7 +3,6 @@ import type { Tone } from '../../both/list/state.tsx'
 
 type TopUp = components['schemas']['DeskTopUp']
 
-/** The words of money that resellers pay in by themselves. */
 export const topUpWords = {
   lead: 'Transfers wait until you have seen the money. What gateways took is credited by itself.',
   view: 'Which top-ups',

@@ -1,6 +1,5 @@
 import { formatDays } from './format-figures.ts'
 
-/** The words of the stock of vouchers. */
 export const voucherWords = {
   types: 'Voucher types',
   figures: 'The stock',

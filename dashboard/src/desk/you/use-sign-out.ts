@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import { leave } from '../../both/sign-in/leave.ts'
 
-/** Signs out, and forgets what the desk kept of the person under names that begin with `makola.`. */
+/** Signs out, and deletes what the browser kept of the person under names that begin with `makola.`. */
 export const useSignOut = () =>
   useMutation({
     mutationFn: () => answerOf(() => api.POST('/desk/api/sign-out')),

@@ -12,7 +12,6 @@ import { deskMeKey, useDeskMe } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
 import { SignOutButton } from './sign-out-button.tsx'
 
-/** Who is signed in, and how that person signs in. */
 export default function YouScreen() {
   const queries = useQueryClient()
   const { person, role } = useDeskMe()

@@ -4,7 +4,7 @@ import { isLiveDatabase } from '../../platform/database/stamp-mode.ts'
 import { CommandError } from './command-error.ts'
 
 /**
- * With real money an id is required, so that a command which runs twice moves the money once.
+ * Requires an id for movements of real money, so that a command that runs twice moves the money once.
  * @throws CommandError when the installation is live and no id was given
  */
 export async function checkExternalId(db: Db, config: Pick<Config, 'suppliers'>, id: string | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts'
 
-/** Says which proposal the word of a second person has confirmed, so that nobody confirms one without seeing it. */
+/** Says which proposal a second person has confirmed, so that nobody confirms one without seeing it. */
 export async function describeConfirmed(db: Db, approvalId: string): Promise<string> {
   const {
     proposed_by: by,

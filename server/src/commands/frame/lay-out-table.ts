@@ -1,6 +1,6 @@
 /**
- * Writes rows as a table. Each column is as wide as its widest cell. A table of figures has its first column aligned to
- * the left and all others to the right, a table of words has all columns aligned to the left.
+ * Writes rows as a table, whose columns are as wide as their widest cells. In a table of figures all columns but the first are
+ * aligned to the right; in a table of words all are aligned to the left.
  */
 export function layOutTable(rows: readonly (readonly string[])[], content: 'figures' | 'words' = 'figures'): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))

@@ -3,18 +3,17 @@ import type { Config } from '../../config.ts'
 import { connectDatabase, type DatabaseOptions, type Db } from '../../platform/database/database.ts'
 import { applicationRole } from '../../platform/database/migrate.ts'
 
-/** The database of this installation, wherever it is. */
 export type InstallationDatabase = {
-  /** The address at which one works as the owner of the tables. It is used only to migrate. */
+  /** The address for the owner of the tables, used only to migrate. */
   ownerUrl: string
-  /** For processes; with the role `makola_app` in the session when the login is not that role itself. */
+  /** The address for processes. It takes the role `makola_app` in the session when the login is another one. */
   applicationUrl: string
   isEmbedded: boolean
   /** Ends the use of an embedded server; the last process that uses it stops it. */
   stop(): Promise<void>
 }
 
-/** Finds the database by DATABASE_URL, or joins or starts the embedded server of DATA_DIR. */
+/** Connects by DATABASE_URL, else to the embedded server of DATA_DIR, which it starts unless it runs. */
 export async function openDatabase(config: Config, log: Pick<Logger, 'info' | 'warn'>): Promise<InstallationDatabase> {
   const { databaseUrl, migrateDatabaseUrl = databaseUrl } = config
   if (databaseUrl !== undefined && migrateDatabaseUrl !== undefined) {
@@ -25,7 +24,6 @@ export async function openDatabase(config: Config, log: Pick<Logger, 'info' | 'w
   return { ...embedded, isEmbedded: true }
 }
 
-/** Opens a pool that works as the application role. */
 export function connectAsApplication(
   url: string,
   options: Pick<DatabaseOptions, 'poolSize' | 'applicationName' | 'session' | 'queryTimeoutMilliseconds'>,

@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 import { Argument, type Command, Option } from 'commander'
 import { CommandError, UsageError } from './command-error.ts'
 
-/** A file that a command writes. Only what is declared below makes one, so every export keeps the same rules. */
+/** A file that a command writes. Made only by the declarations below, so that all exports follow the same rules. */
 export class OutputFile {
   readonly path: string
-  /** Set by `prepareOutputs`: whether the file may replace another one. */
+  /** Set by `prepareOutputs`. */
   mayReplace = false
 
   constructor(path: string) {
@@ -37,10 +37,10 @@ export function existsError(path: string): CommandError {
 }
 
 /**
- * Looks at the files that a command is to write before the command does anything: a long export, or one that is logged
- * as seen, must not end at the name of its file.
+ * Checks the names of the files to write before the command does anything, so that a long or logged export does not fail at its
+ * end.
  * @throws UsageError when two of them are the same
- * @throws CommandError when one is there already and may not be replaced
+ * @throws CommandError when one exists already and may not be replaced
  */
 export async function prepareOutputs(command: Command): Promise<void> {
   const options = command.opts<Record<string, unknown>>()

@@ -11,7 +11,7 @@ export function isJsonOutput(): boolean {
   return isJson
 }
 
-/** Prints what a command did: one JSON document with `--json`, otherwise the text for people. */
+/** Prints the result of a command: one JSON document with `--json`, otherwise the text for people. */
 export function printResult(json: unknown, humanText: string): void {
   process.stdout.write(`${isJson ? JSON.stringify(json) : humanText}\n`)
 }

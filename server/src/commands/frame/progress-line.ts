@@ -1,17 +1,17 @@
 import type { WriteStream } from 'node:tty'
 
-/** How often a new line is written where a line cannot be replaced. */
+/** The time between two lines where a line cannot be replaced. */
 const everyMilliseconds = 5_000
 
 export type ProgressLine = {
   show(count: number): void
-  /** Leaves the terminal on a new line. */
+  /** Moves the terminal to a new line. */
   close(): void
 }
 
 /**
- * Shows the progress of a long command: on a terminal in one line that is replaced, elsewhere in a new line every few
- * seconds. Meant for stderr, so that stdout holds only the result.
+ * Shows the progress of a long command: on a terminal in one line that is replaced, elsewhere in a new line every few seconds.
+ * Meant for stderr, because stdout holds only the result.
  */
 export function openProgressLine(
   stream: Pick<WriteStream, 'write'> & { readonly isTTY?: boolean },

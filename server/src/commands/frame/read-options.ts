@@ -4,7 +4,7 @@ import { UsageError } from './command-error.ts'
 
 const textLengthMax = 500
 
-/** Reads what an option must hold to be one of a few words. @throws UsageError naming the option and the words */
+/** @throws UsageError, naming the option and the choices, unless the text is one of them */
 export function readChoice<C extends string>(option: string, text: string, choices: readonly C[]): C {
   const choice = choices.find((known) => known === text)
   if (choice !== undefined) return choice
@@ -22,14 +22,14 @@ export function readCount(option: string, text: string, bounds: { least: number;
 /** In pesewas, or in SMS credits. Far above any real amount, and small enough for sums to stay exact. */
 export const amountMax = 100_000_000_000
 
-/** Reads an amount of GHS above 0. @throws UsageError otherwise */
+/** Reads GHS above 0. @throws UsageError otherwise */
 export function readGhs(option: string, text: string): Pesewas {
   const amount = pesewasFromText(text)
   if (amount !== undefined && amount > 0 && amount <= amountMax) return amount
   throw new UsageError(`${option} must be GHS above 0 with at most 2 decimals, such as 17.50, not ${JSON.stringify(text)}.`)
 }
 
-/** Reads an amount of GHS that is given (above 0) or taken back (below 0). @throws UsageError when it is neither */
+/** Reads GHS above 0 (given) or below 0 (taken back). @throws UsageError for 0 */
 export function readSignedGhs(option: string, text: string): Pesewas {
   const amount = pesewasFromText(text)
   if (amount !== undefined && amount !== 0 && Math.abs(amount) <= amountMax) return amount
@@ -38,7 +38,7 @@ export function readSignedGhs(option: string, text: string): Pesewas {
   )
 }
 
-/** Reads an amount of GHS that is taken back, below 0. @throws UsageError otherwise */
+/** Reads GHS below 0 (taken back). @throws UsageError otherwise */
 export function readGhsTakenBack(option: string, text: string): Pesewas {
   const amount = pesewasFromText(text)
   if (amount !== undefined && amount < 0 && amount >= -amountMax) return amount
@@ -47,7 +47,7 @@ export function readGhsTakenBack(option: string, text: string): Pesewas {
   )
 }
 
-/** Reads a percentage with at most 2 decimals, in basis points. @throws UsageError unless it is between 0 and 100 */
+/** Reads a percentage with at most 2 decimals, as basis points. @throws UsageError unless it is between 0 and 100 */
 export function readPercent(option: string, text: string): number {
   const [, whole, fraction = ''] = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text) ?? []
   const points = whole === undefined ? Number.NaN : Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
@@ -56,7 +56,7 @@ export function readPercent(option: string, text: string): number {
 }
 
 /**
- * Reads a text that will be stored, and trims it.
+ * Trims a text that will be stored.
  * @throws UsageError when it is empty, too long, or holds control characters
  */
 export function readText(option: string, text: string | undefined, lengthMax = textLengthMax): string {
@@ -65,7 +65,7 @@ export function readText(option: string, text: string | undefined, lengthMax = t
   throw new UsageError(`${option} must have 1 to ${lengthMax} printable characters.`)
 }
 
-/** Reads the `next` of the page before, which is an id. @throws UsageError when it is none */
+/** Reads the `next` of the page before, which is an id. @throws UsageError for anything else */
 export function readCursor(text: string): string {
   if (isId(text)) return text.toLowerCase()
   throw new UsageError(`--after must be the \`next\` of the page before, not ${JSON.stringify(text)}.`)
@@ -77,15 +77,15 @@ const firstMoment = new Date('2000-01-01T00:00:00Z')
 const momentAfterAll = new Date('2100-01-01T00:00:00Z')
 
 /**
- * Reads a date or a moment in ISO 8601. Without a zone it is Ghana's time, which is UTC; a date alone
- * is its first instant. What is far from our time is a slip, and not every calendar or database has it.
+ * Reads a date or a moment in ISO 8601. Without a zone it is Ghana's time, which is UTC; a date alone is its first instant. Years
+ * far from ours are typing errors, and some calendars and databases lack them.
  *
- * @throws UsageError when it is none, such as 30 February, or not in the years 2000 to 2099
+ * @throws UsageError unless it exists (30 February does not) and is in the years 2000 to 2099
  */
 export function readMoment(option: string, text: string): Date {
   const [, day, time = '00:00', zone = 'Z'] = isoPattern.exec(text.trim()) ?? []
   const moment = new Date(`${day}T${time}${zone.toUpperCase()}`)
-  // JavaScript takes 30 February for 2 March.
+  // JavaScript reads 30 February as 2 March.
   const isRealDay = day !== undefined && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
   if (isRealDay && moment >= firstMoment && moment < momentAfterAll) return moment
   throw new UsageError(
@@ -93,13 +93,13 @@ export function readMoment(option: string, text: string): Date {
   )
 }
 
-/** Reads the end of a period. For a date alone it is the last moment of that day. */
+/** A date alone is the last moment of its day. */
 function readEnd(text: string): Date {
   const moment = readMoment('--to', text)
   return /^[\d-]+$/.test(text.trim()) ? new Date(moment.getTime() + 24 * 3_600 * 1_000 - 1) : moment
 }
 
-/** Reads `--from` and `--to`. @throws UsageError when one is no moment, or they stand the wrong way round */
+/** @throws UsageError when one is no moment, or `--from` is after `--to` */
 export function readPeriod(options: { from?: string; to?: string }): { from?: Date; to?: Date } {
   const from = options.from === undefined ? undefined : readMoment('--from', options.from)
   const to = options.to === undefined ? undefined : readEnd(options.to)
@@ -108,8 +108,7 @@ export function readPeriod(options: { from?: string; to?: string }): { from?: Da
 }
 
 /**
- * Reads the end of a time, and returns the first moment after it. A moment counts itself; a date alone counts the whole
- * day.
+ * Reads the end of a period, and returns the first moment after it. A moment counts itself; a date alone counts its whole day.
  * @throws UsageError when it is no moment
  */
 export function readUntil(option: string, text: string): Date {
@@ -117,7 +116,7 @@ export function readUntil(option: string, text: string): Date {
   return new Date(moment.getTime() + (/^[\d-]+$/.test(text.trim()) ? 24 * 3_600 * 1_000 : 1))
 }
 
-/** Reads a month of Accra, as `2026-10`. @throws UsageError when it is none */
+/** Reads a month of Accra, as `2026-10`. @throws UsageError */
 export function readMonth(option: string, text: string): { from: Date; until: Date } {
   const [, year, no] = /^(20\d{2})-(0[1-9]|1[0-2])$/.exec(text) ?? []
   if (year !== undefined) {
@@ -126,7 +125,7 @@ export function readMonth(option: string, text: string): { from: Date; until: Da
   throw new UsageError(`${option} must be a month such as 2026-10, in the years 2000 to 2099, not ${JSON.stringify(text)}.`)
 }
 
-/** Reads a whole day, as `2027-01-31`. @throws UsageError when it is none */
+/** Reads a day, as `2027-01-31`. @throws UsageError */
 export function readDay(option: string, text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text.trim())) return readMoment(option, text).toISOString().slice(0, 10)
   throw new UsageError(`${option} must be a day such as 2027-01-31, in the years 2000 to 2099, not ${JSON.stringify(text)}.`)

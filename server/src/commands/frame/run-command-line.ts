@@ -9,10 +9,10 @@ import { UsageError } from './command-error.ts'
 import { prepareOutputs } from './output-file.ts'
 import { printResult, setJsonOutput } from './print-result.ts'
 
-/** Fixed: scripts rely on them. */
+/** Scripts rely on these. */
 const exitCodes = { failed: 1, wrongUsage: 2 }
 
-/** A function that registers a command. The command's own libraries are loaded only when it runs. */
+/** Registers a command. The libraries that the command needs are loaded only when it runs. */
 export type RegisterCommand = (program: Command) => void
 
 function describeError(error: unknown): string {
@@ -24,13 +24,13 @@ function describeError(error: unknown): string {
   return classifyDatabaseError(error) === 'connection_lost' ? `The database cannot be reached: ${message}` : message
 }
 
-/** Whether the error is a mistake of the person who typed the command or set its environment. */
+/** Whether the person who typed the command or set its environment made a mistake. */
 function isWrongUsage(error: unknown): boolean {
   if (error instanceof OperatorRequestError) return error.isWrongValue
   return [UsageError, ConfigError, SecretsKeyError].some((kind) => error instanceof kind)
 }
 
-/** One clear line on stderr; with `--json` also the one document on stdout that scripts expect. */
+/** Prints one line on stderr; with `--json` also a document on stdout, because scripts expect one. */
 function reportFailure(message: string, isJson: boolean, isWrongUsage: boolean): void {
   const line = message.trim().replaceAll(/\s*\n\s*/g, ' ')
   process.stderr.write(`makola: ${line}\n`)
@@ -38,7 +38,6 @@ function reportFailure(message: string, isJson: boolean, isWrongUsage: boolean):
   process.exitCode = isWrongUsage ? exitCodes.wrongUsage : exitCodes.failed
 }
 
-/** The whole command line, as commander knows it. */
 export function buildProgram(
   version: string,
   commands: readonly RegisterCommand[],
@@ -70,10 +69,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
   return program
 }
 
-/**
- * commander passes these settings only to subcommands that are added after them. Ours come from many modules, so they
- * are set again.
- */
+/** commander passes these settings only to subcommands that are added after them; ours are added earlier, by many modules. */
 function inheritSettings(parent: Command): void {
   for (const command of parent.commands) {
     command.copyInheritedSettings(parent)
@@ -111,7 +107,7 @@ function reportWrongUsage(error: CommanderError, usageText: string, isJson: bool
     const line = usageText.trim().replace(/^error: /, '') || error.message
     return reportFailure(`${line.replace(/\.$/, '')}. Try \`makola --help\`.`, isJson, true)
   }
-  // A group such as `makola key` without a subcommand: its help shows what is missing.
+  // A group without a subcommand, such as `makola key`: its help lists the subcommands.
   if (isJson) return reportFailure('A command is missing. Try `makola --help`.', isJson, true)
   process.stderr.write(usageText)
   process.exitCode = exitCodes.wrongUsage

@@ -6,10 +6,9 @@ import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { withDatabase } from './with-database.ts'
 
 /**
- * Runs a command's work on the database of this installation with the keys of its secrets. The keys are looked for only
- * when there is a database, so that a command in the wrong folder creates no key there. They are checked first, so that
- * nothing is sealed with a wrong key.
- * @throws SecretsKeyError when the keys are not the ones that this database was sealed with
+ * Works on the database of this installation with the keys of its secrets. Looks for the keys only when there is a database, so
+ * that a command in the wrong folder creates no key. Checks them first, so that nothing is sealed with a wrong key.
+ * @throws SecretsKeyError when this database was sealed with other keys
  */
 export function withDatabaseAndKeys<T>(config: Config, work: (db: Db, keys: SecretsKeys) => Promise<T>): Promise<T> {
   return withDatabase(config, async (db) => {

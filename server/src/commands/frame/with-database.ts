@@ -7,7 +7,7 @@ import { CommandError } from './command-error.ts'
 import { connectAsApplication, openDatabase } from './open-database.ts'
 import { osUser } from './operator-name.ts'
 
-/** A command runs a few statements at a time. */
+/** A command runs few statements at a time. */
 const poolSize = 4
 
 const silentLog = { info: () => undefined, warn: () => undefined }
@@ -26,8 +26,8 @@ async function refuseWithoutDatabase(config: Config): Promise<void> {
 }
 
 /**
- * Runs a command's work on the database of this installation, as the application role: the one of
- * DATABASE_URL, else the embedded server, which is started for the time of the command unless it runs.
+ * Works on the database of this installation as the application role: the one of DATABASE_URL, else the embedded server, which it
+ * starts for the time of the command unless it runs.
  */
 export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
   await refuseWithoutDatabase(config)
@@ -36,7 +36,7 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
     const db = connectAsApplication(database.applicationUrl, {
       poolSize,
       applicationName: 'makola command',
-      // The database puts this user into every line of the operator's log that the command writes.
+      // The database puts this user into every line that the command adds to the operator's log.
       session: { 'makola.os_user': osUser() },
     })
     try {

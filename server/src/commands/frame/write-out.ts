@@ -12,16 +12,16 @@ import { existsError, type OutputFile } from './output-file.ts'
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Prints pieces of text as they come, no faster than the reader takes them, until the reader stops reading. */
+/** Prints pieces of text no faster than their reader takes them, until the reader stops reading. */
 export async function printPieces(pieces: AsyncIterable<string>): Promise<void> {
   for await (const piece of pieces) {
     if (process.stdout.destroyed) return
-    // A reader such as `head` goes away while we wait for it.
+    // The reader, such as `head`, may end while we wait for it.
     if (!process.stdout.write(piece)) await once(process.stdout, 'drain').catch(() => undefined)
   }
 }
 
-/** Removes a file when the process is stopped, and then lets the signal end it. Returns how to give that up. */
+/** Removes a file when a signal stops the process, and then lets the signal end it. @returns a function that cancels this */
 function removeOnStop(path: string): () => void {
   const remove = () => rmSync(path, { force: true })
   const stop = (signal: NodeJS.Signals) => {
@@ -46,7 +46,7 @@ async function nameNewFile(unfinished: string, path: string): Promise<void> {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw existsError(path)
-    // Sticks and some network folders have no hard links. An empty file reserves the name there.
+    // USB sticks and some network folders have no hard links. There, an empty file reserves the name.
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) throw error
     await (await open(path, 'wx')).close()
     await rename(unfinished, path)
@@ -54,20 +54,20 @@ async function nameNewFile(unfinished: string, path: string): Promise<void> {
 }
 
 /**
- * Writes a file as a whole or not at all: it is written beside under another name and gets its own when it is finished;
- * whatever stops the command removes it. What is there under that name and no file, such as a pipe, is written to.
+ * Writes a file as a whole or not at all: writes it under another name and renames it when it is finished; whatever stops the
+ * command removes it. A pipe with the file's name is written to directly.
  *
  * @throws CommandError when it cannot be written there, or another file has the name and may not be replaced
  */
 export async function writeWholeFile(file: OutputFile, write: (out: Writable) => Promise<void>): Promise<void> {
   const there = await stat(file.path).catch(() => undefined)
-  // With --force a link stays a link, and the file that it names is replaced.
+  // With --force a link stays a link, and its target is replaced.
   const path = there ? await realpath(file.path).catch(() => file.path) : file.path
   const isPipe = there !== undefined && !there.isFile()
   const target = isPipe ? file.path : `${path}.${randomUUID().slice(0, 8)}.unfinished`
   const giveUp = isPipe ? () => undefined : removeOnStop(target)
   try {
-    // What is written here may name customers, so only the file's owner may read it.
+    // Only the owner may read the file, because it may name customers.
     const out = createWriteStream(target, isPipe ? {} : { mode: 0o600, flags: 'wx', flush: true })
     await once(out, 'open')
     await write(out)
@@ -83,12 +83,12 @@ export async function writeWholeFile(file: OutputFile, write: (out: Writable) =>
   }
 }
 
-/** Writes pieces to a file that takes them as they come. */
+/** Writes pieces of text one after another to the file of `writeWholeFile`. */
 export function writePieces(pieces: AsyncIterable<string> | Iterable<string | Uint8Array>): (out: Writable) => Promise<void> {
   return (out) => pipeline(Readable.from(pieces), out)
 }
 
-/** Writes the lines of a report to a file, and returns a line that says so. Without a file it does nothing. */
+/** Writes a report to a file, and returns a line that says so; does nothing without a file. */
 export async function writeReportFile(file: OutputFile | undefined, table: CsvTable): Promise<string> {
   if (file === undefined) return ''
   await writeWholeFile(file, writePieces([writeCsv(table)]))

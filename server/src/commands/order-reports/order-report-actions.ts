@@ -35,14 +35,12 @@ function describeReport(report: ListedReport): string {
   return printable(`${reportedAt.toISOString()}  ${reference}  ${kind} to ${recipient}, ${status}  ${email ?? ''}${said}`)
 }
 
-/** `makola order reports`. */
 export async function runOrderReports(options: { limit: string }): Promise<void> {
   const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
   const reports = await withDatabase(readConfig(), (db) => listOrderReports(db, limit))
   printResult({ reports: reports.map(viewReport) }, reports.map(describeReport).join('\n') || 'No report waits for an answer.')
 }
 
-/** `makola order answer-report`. */
 export async function runAnswerReport(
   reference: string,
   { found, ...options }: { answer: string; found?: ReportFinding },

@@ -16,7 +16,7 @@ import { printResult } from '../frame/print-result.ts'
 import { withDatabase } from '../frame/with-database.ts'
 import { writePieces, writeWholeFile } from '../frame/write-out.ts'
 
-/** Turns the error of reading or writing a file into one line for the person. */
+/** Turns an error of reading or writing a file into one line for the person. */
 export function fileError(file: string): (error: unknown) => never {
   return (error) => {
     throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
@@ -25,7 +25,6 @@ export function fileError(file: string): (error: unknown) => never {
   }
 }
 
-/** `makola packages import`. */
 export async function runPackagesImport(file: string, isBelowCostAllowed: boolean): Promise<void> {
   const handle = await open(file).catch(fileError(file))
   try {
@@ -38,7 +37,6 @@ export async function runPackagesImport(file: string, isBelowCostAllowed: boolea
   }
 }
 
-/** A cell of a price list, for people. */
 export function showCell(value: CellValue): string {
   return value === null ? 'none' : String(value)
 }
@@ -50,7 +48,6 @@ function describeDifference({ line, name, change, columns }: PackageDifference):
   return `line ${line}: ${change.padEnd(8)} ${name}  ${cells.join(', ')}`
 }
 
-/** `makola packages import --dry-run`. */
 export async function runPackagesDryRun(file: string, isBelowCostAllowed: boolean): Promise<void> {
   const handle = await open(file).catch(fileError(file))
   try {
@@ -81,7 +78,6 @@ export async function runPackagesDryRun(file: string, isBelowCostAllowed: boolea
   }
 }
 
-/** `makola packages export`. */
 export async function runPackagesExport(file: OutputFile): Promise<void> {
   const { text, count } = await withDatabase(readConfig(), exportPackages)
   await writeWholeFile(file, writePieces([text]))
@@ -93,7 +89,6 @@ function describeOffer({ network, volumeGb, supplier, code, costPesewas, closedA
   return closedAt === null ? line : `${line}  CLOSED at ${closedAt.toISOString()}: ${closedBecause ?? ''}`
 }
 
-/** `makola packages offers`. */
 export async function runPackagesOffers(isOnlyClosed: boolean): Promise<void> {
   const all = await withDatabase(readConfig(), listOffers)
   const offers = isOnlyClosed ? all.filter(({ closedAt }) => closedAt !== null) : all
@@ -116,7 +111,6 @@ function readVolume(text: string): number {
   throw new UsageError(`A volume is a number of GB such as 1 or 2.5, not ${JSON.stringify(text)}.`)
 }
 
-/** `makola packages reopen`. */
 export async function runPackagesReopen(network: string, volumeText: string, supplier: string): Promise<void> {
   const volumeGb = readVolume(volumeText)
   const offer = { network, volumeGb, supplier }
@@ -127,7 +121,6 @@ export async function runPackagesReopen(network: string, volumeText: string, sup
   printResult(json, result === 'reopened' ? `Reopened ${what}. Orders that wait for it go on.` : `It was open already: ${what}.`)
 }
 
-/** `makola packages history`. */
 export async function runPackagesHistory(network: string, volumeText: string): Promise<void> {
   const name = packageName({ network, volumeGb: readVolume(volumeText) })
   const changes = await withDatabase(readConfig(), async (db) => {

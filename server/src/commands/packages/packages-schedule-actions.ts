@@ -32,7 +32,6 @@ function readSetId(text: string): string {
   )
 }
 
-/** `makola packages schedule add`. */
 export async function runScheduleAdd(file: string, options: ScheduleAddOptions): Promise<void> {
   const effectiveAt = readMoment('--at', options.at)
   const edit = await readPriceList(file)
@@ -72,7 +71,7 @@ function describeSet(set: ListedPriceSet): string {
   return parts.join('\n')
 }
 
-/** `makola packages schedule list`: at most the 50 with the latest minutes. */
+/** Lists at most the 50 with the latest minutes. */
 export async function runScheduleList(isWithEnded: boolean): Promise<void> {
   const states = isWithEnded ? priceSetStates : (['waiting', 'held'] as const)
   const { sets } = await withDatabase(readConfig(), (db) => listPriceSets(db, { states }))
@@ -86,7 +85,6 @@ export async function runScheduleList(isWithEnded: boolean): Promise<void> {
   printResult({ sets: rows }, sets.map(describeSet).join('\n') || 'No prices are scheduled.')
 }
 
-/** `makola packages schedule cancel`. */
 export async function runScheduleCancel(text: string, reasonText: string | undefined): Promise<void> {
   const setId = readSetId(text)
   const reason = reasonText === undefined ? undefined : readText('--reason', reasonText)
@@ -94,7 +92,6 @@ export async function runScheduleCancel(text: string, reasonText: string | undef
   printResult({ set_id: setId, cancelled: true }, `Cancelled: the prices of ${setId} never come into force.`)
 }
 
-/** `makola packages schedule carry-out`. */
 export async function runScheduleCarryOut(text: string, reasonText: string, isBelowCostAllowed: boolean): Promise<void> {
   const setId = readSetId(text)
   const carrier = { actor: operatorName(), reason: readText('--reason', reasonText), isBelowCostAllowed }

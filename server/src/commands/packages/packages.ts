@@ -5,7 +5,6 @@ import type { ScheduleAddOptions } from './packages-schedule-actions.ts'
 const actions = () => import('./packages-actions.ts')
 const scheduleActions = () => import('./packages-schedule-actions.ts')
 
-/** `makola packages …`: the price list of data bundles. */
 export function registerPackagesCommand(program: Command): void {
   const packages = program
     .command('packages')
@@ -64,7 +63,7 @@ Examples:
   registerSchedule(packages)
 }
 
-/** `makola packages schedule …`: prices that come into force together at a minute. */
+/** Registers the commands for prices that take effect together at a minute. */
 function registerSchedule(packages: Command): void {
   const schedule = packages
     .command('schedule')

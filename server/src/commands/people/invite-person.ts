@@ -13,10 +13,10 @@ import { operatorName } from '../frame/operator-name.ts'
 import { printResult } from '../frame/print-result.ts'
 import { withDatabaseAndKeys } from '../frame/with-database-and-keys.ts'
 
-/** A link that the operator hands on by hand may take its time. */
+/** Long, because the operator hands the link on by hand. */
 const setUpLinkHours = 72
 
-/** The password on the standard input, without the end of its line. */
+/** Reads the password from the standard input, without the end of its line. */
 async function readPasswordFromInput(): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Buffer))
@@ -32,9 +32,9 @@ async function readPasswordFromInput(): Promise<string> {
 export type InvitationOptions = { readonly email: string; readonly passwordStdin?: true }
 
 /**
- * Lets a person in and prints who it is, with a link to set a password where it has none.
- * @param page where the link leads
- * @param invite what the invitation is to; runs in one transaction with the operator's log
+ * Invites a person and prints the result, with a link to set a password where none is set.
+ * @param page the page of the link
+ * @param invite makes the person a member or staff; runs in one transaction with the operator's log
  */
 export async function runInvitation(
   options: InvitationOptions,
@@ -73,7 +73,6 @@ export async function runInvitation(
 
 type ListedPerson = { personId: string; name: string; email: string; role: string; hasTwoFactor: boolean }
 
-/** Prints a list of persons with their roles. */
 export function printPersons(persons: readonly ListedPerson[], whenNone: string): void {
   const lines = persons.map(
     ({ email, role, hasTwoFactor }) => `${email}  ${role}, ${hasTwoFactor ? 'with' : 'without'} a second factor`,

@@ -13,14 +13,12 @@ export type RemoveMemberOptions = { readonly account: string; readonly email: st
 
 const roles: readonly MemberRole[] = ['owner', 'buyer', 'viewer']
 
-/** `makola member create`. */
 export async function runMemberCreate(options: NewMemberOptions): Promise<void> {
   const role = readChoice('--role', options.role, roles)
   const { account } = options
   await runInvitation(options, '/app/set-password', (tx, invitation) => createMember(tx, { ...invitation, account, role }))
 }
 
-/** `makola member set-role`. */
 export async function runMemberSetRole(options: RemoveMemberOptions & { readonly role: string }): Promise<void> {
   const role = readChoice('--role', options.role, roles)
   const { account, email } = options
@@ -30,13 +28,11 @@ export async function runMemberSetRole(options: RemoveMemberOptions & { readonly
   printResult({ person_id: changed.personId, email: changed.email, role }, `${changed.email} is ${role} now.`)
 }
 
-/** `makola member list`. */
 export async function runMemberList(account: string): Promise<void> {
   const members = await withDatabase(readConfig(), (db) => listMembers(db, account))
   printPersons(members, 'Nobody signs in with a browser for this account.')
 }
 
-/** `makola member remove`. */
 export async function runMemberRemove({ account, email }: RemoveMemberOptions): Promise<void> {
   const removed = await withDatabase(readConfig(), (db) =>
     inTransaction(db, (tx) => removeMember(tx, { account, email, actor: operatorName() })),

@@ -6,7 +6,6 @@ const actions = () => import('./member-actions.ts')
 const accountOption = ['--account <account>', 'its id or e-mail'] as const
 const emailOption = ['--email <email>', 'the person’s, with which it signs in'] as const
 
-/** `makola member …`: who signs in with a browser for an account. */
 export function registerMemberCommand(program: Command): void {
   const member = program
     .command('member')

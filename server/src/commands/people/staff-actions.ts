@@ -1,7 +1,7 @@
 import { readConfig } from '../../config.ts'
 import { readPersonByEmail } from '../../people/manage-people.ts'
 import { staffRoles } from '../../people/permissions/staff-permissions.ts'
-import { changeStaffRole, letIn } from '../../people/staff/grant-role.ts'
+import { addStaff, changeStaffRole } from '../../people/staff/grant-role.ts'
 import { endStaffSessions, listStaff, removeStaff } from '../../people/staff/manage-staff.ts'
 import { resetSecondFactor } from '../../people/staff/reset-second-factor.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -14,21 +14,18 @@ import { type InvitationOptions, printPersons, runInvitation } from './invite-pe
 
 export type NewStaffOptions = InvitationOptions & { readonly role: string; readonly by?: string }
 
-/** `makola staff create`. */
 export async function runStaffCreate(options: NewStaffOptions): Promise<void> {
   const role = readChoice('--role', options.role, staffRoles)
   await runInvitation(options, '/desk/set-password', async (tx, { actor: _actor, ...invitation }) => {
-    const { granted, ...invited } = await letIn(tx, { ...invitation, role, person: personOf(options.by) })
+    const { granted, ...invited } = await addStaff(tx, { ...invitation, role, person: personOf(options.by) })
     return granted.state === 'done' ? invited : { ...invited, approvalId: granted.approvalId }
   })
 }
 
-/** `makola staff list`. */
 export async function runStaffList(): Promise<void> {
   printPersons(await withDatabase(readConfig(), listStaff), 'There are no staff yet.')
 }
 
-/** `makola staff set-role`. */
 export async function runStaffSetRole(options: { email: string; role: string; by?: string }): Promise<void> {
   const role = readChoice('--role', options.role, staffRoles)
   checkText('--by', options.by)
@@ -45,7 +42,6 @@ export async function runStaffSetRole(options: { email: string; role: string; by
   printResult({ person_id: personId, email, approval_id: approvalId, status: 'pending' }, describeLoosening(approvalId))
 }
 
-/** `makola staff remove`. */
 export async function runStaffRemove({ email, reason }: { email: string; reason?: string }): Promise<void> {
   const removed = await withDatabase(readConfig(), (db) =>
     inTransaction(db, (tx) => removeStaff(tx, { email, reason, actor: operatorName() })),
@@ -53,7 +49,6 @@ export async function runStaffRemove({ email, reason }: { email: string; reason?
   printResult({ person_id: removed.personId, email: removed.email }, `${removed.email} is not one of the staff any more.`)
 }
 
-/** `makola staff end-sessions`. */
 export async function runStaffEndSessions(email: string): Promise<void> {
   const ended = await withDatabase(readConfig(), (db) =>
     inTransaction(db, (tx) => endStaffSessions(tx, { email, actor: operatorName() })),
@@ -62,7 +57,7 @@ export async function runStaffEndSessions(email: string): Promise<void> {
   printResult(document, `${ended.ended} sessions of ${ended.email} were ended.`)
 }
 
-/** `makola staff reset-second-factor` and `makola member reset-second-factor`. */
+/** For staff and members. */
 export async function runResetSecondFactor(options: { email: string; reason: string }): Promise<void> {
   const reason = readText('--reason', options.reason)
   const person = await withDatabase(readConfig(), (db) =>

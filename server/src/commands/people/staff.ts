@@ -5,7 +5,6 @@ const actions = () => import('./staff-actions.ts')
 
 const emailOption = ['--email <email>', 'the person’s, with which it signs in'] as const
 
-/** `makola staff …`: who signs in with a browser for the operator. */
 export function registerStaffCommand(program: Command): void {
   const staff = program
     .command('staff')

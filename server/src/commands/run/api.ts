@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander'
 import { readConfig } from '../../config.ts'
 import { untilToldToBegin, whenToldFlag } from './until-told-to-begin.ts'
 
-/** `makola api`: the HTTPS API alone, in the foreground. */
 export function registerApiCommand(program: Command): void {
   program
     .command('api')

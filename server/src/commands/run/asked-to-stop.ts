@@ -3,20 +3,20 @@ import process from 'node:process'
 import { isRunByNpm } from '../../config.ts'
 
 /**
- * One Ctrl-C may reach a process several times: from its terminal, from npm and from other parents. Signals within this
- * time count as one.
+ * One Ctrl-C may reach a process several times: from its terminal, from npm and from other parents. Signals within this time
+ * count as one.
  */
-const oneWishMilliseconds = 500
+const sameSignalMilliseconds = 500
 
-/** How often a process that npm started checks whether npm still runs. */
-const lookMilliseconds = 500
+/** A process that npm started checks this often whether npm still runs. */
+const pollMilliseconds = 500
 
 export const parentIsGone = 'the parent process is gone'
 
 /**
- * Resolves with the reason when this process is asked to stop: by a signal, or because the `makola start` or the npm that
- * started it has ended. A second signal, half a second or more after the first, ends the process at once; nothing
- * acknowledged is lost by that.
+ * Resolves with the reason when this process is asked to stop: by a signal, or by the end of the `makola start` or the npm that
+ * started it. A second signal, half a second or more after the first, ends the process at once, which loses nothing that was
+ * acknowledged.
  * @param signals the signals that ask to stop
  */
 export function askedToStop(signals: readonly NodeJS.Signals[]): Promise<string> {
@@ -25,7 +25,7 @@ export function askedToStop(signals: readonly NodeJS.Signals[]): Promise<string>
     for (const signal of signals) {
       process.on(signal, () => {
         firstAt ??= performance.now()
-        if (performance.now() - firstAt >= oneWishMilliseconds) process.exit(128 + constants.signals[signal])
+        if (performance.now() - firstAt >= sameSignalMilliseconds) process.exit(128 + constants.signals[signal])
         resolve(signal)
       })
     }
@@ -34,12 +34,12 @@ export function askedToStop(signals: readonly NodeJS.Signals[]): Promise<string>
   })
 }
 
-/** When npm is killed, it tells nobody, but the processes that it started get another parent. */
+/** npm sends no signal when it is killed, but the processes that it started get another parent. */
 function onParentGone(then: () => void): void {
   const parent = process.ppid
   const looking = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(looking)
     then()
-  }, lookMilliseconds).unref()
+  }, pollMilliseconds).unref()
 }

@@ -12,7 +12,7 @@ function humanText(findings: readonly Finding[]): string {
   return [...lines, '', summary].join('\n')
 }
 
-/** `makola doctor`: is this installation well? Exit code 1 when there is any problem. */
+/** Exit code 1 when there is any problem. */
 export function registerDoctorCommand(program: Command): void {
   program
     .command('doctor')

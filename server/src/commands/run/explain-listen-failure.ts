@@ -1,6 +1,6 @@
 import { CommandError } from '../frame/command-error.ts'
 
-/** Turns an error of listening into words that say what to do; other errors stay as they are. */
+/** Gives an error of listening a message that says what to do; returns other errors unchanged. */
 export function explainListenFailure(error: unknown): unknown {
   const { code, port, address, syscall } = error as { code?: unknown; port?: unknown; address?: unknown; syscall?: unknown }
   const explain = (message: string) => new CommandError(message, { cause: error })

@@ -10,7 +10,7 @@ import { CommandError } from '../frame/command-error.ts'
 import { openDatabase } from '../frame/open-database.ts'
 import { operatorName, osUser } from '../frame/operator-name.ts'
 
-/** Migrates the database at an owner's address; answers the names of the migrations that ran now. */
+/** Migrates the database at an owner's address. @returns the names of the migrations that ran now */
 export async function migrateDatabase(ownerUrl: string, options?: MigrateOptions): Promise<string[]> {
   const session = { 'makola.os_user': osUser() }
   const db = connectDatabase({ url: ownerUrl, poolSize: 2, applicationName: 'makola migrate', session })
@@ -29,7 +29,7 @@ export async function migrateDatabase(ownerUrl: string, options?: MigrateOptions
 }
 
 /**
- * Migrates the database of this installation; an embedded one is made when it is not there.
+ * Migrates the database of this installation; creates an embedded one where there is none.
  * @throws CommandError when the version of PostgreSQL is too old
  */
 export async function migrateInstallation(config: Config): Promise<string[]> {

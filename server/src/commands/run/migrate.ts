@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { printResult } from '../frame/print-result.ts'
 
-/** `makola migrate`: brings the schema up to date, as the owner of the tables. */
 export function registerMigrateCommand(program: Command): void {
   program
     .command('migrate')

@@ -13,7 +13,7 @@ import { checkSecretsKeys } from '../../platform/secrets/check-secrets-keys.ts'
 import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
 import type { InstallationDatabase } from '../frame/open-database.ts'
 
-/** How long the checks are begun again while the database is being started again. */
+/** While a database restarts, the checks are tried again for this long. */
 const patienceMilliseconds = 20_000
 const pauseMilliseconds = 200
 
@@ -28,11 +28,11 @@ async function checkAll(config: Config, db: Db, log: Pick<Logger, 'warn'>): Prom
 }
 
 /**
- * The checks of every process before it serves: the server keeps what it acknowledges, connections are real sessions,
- * the schema fits, this login cannot change history, simulated and real money stay apart, and our keys unseal the
- * secrets. They are begun again when a database that was there goes away in the middle of them; one that was never there
- * is rather a wrong address, and its error is thrown at once.
- * @param database the embedded server is there, because this process has just started or joined it
+ * The checks of every process before it serves: the server keeps what it acknowledges, connections are real sessions, the schema
+ * fits, this login cannot change history, simulated and real money stay apart, and our keys unseal the secrets. When a database
+ * goes away during the checks, they begin again; when it was never there, the address is probably wrong, and its error is thrown
+ * at once.
+ * @param database an embedded server was started or joined by this process just before
  * @param db connected to the application's address of `database`
  * @throws with the reason, and what to do
  */

@@ -66,7 +66,7 @@ async function fail(role: Role, environment: Record<string, string> = {}) {
   return { exitCode, stderr: said.stderr, messages: said.messages }
 }
 
-/** A port that somebody else listens on. */
+/** A port on which another server listens. */
 async function takePort(): Promise<string> {
   const server = createServer()
   others.push(server)
@@ -172,7 +172,7 @@ test('a second API process that counts in its own memory says so, and doctor cal
   expect(await limitsOf('postgres')).toMatchObject([{ level: 'warning', message: expect.stringContaining('Start no other') }])
   const second = startRole('api', {})
   await once(second.child, 'message')
-  // What it has written and its message come by two ways.
+  // The output and the message of the process come over two channels.
   await expect.poll(() => second.said.stdout).toContain('2 API processes work on this database, of which 1 count')
   expect(await limitsOf('postgres')).toMatchObject([
     { level: 'problem', message: expect.stringContaining('in their own memory') },

@@ -13,42 +13,42 @@ import { askedToStop, parentIsGone } from './asked-to-stop.ts'
 import { explainListenFailure } from './explain-listen-failure.ts'
 import { prepareDatabase } from './prepare-database.ts'
 
-/** A role that runs, such as the API. */
+/** A running role, such as the API. */
 export type RunningRole = { stop(): Promise<void>; port?: number }
 
 export type RoleDeps = { config: Config; log: Logger; db: Db; applicationUrl: string; metrics: Metrics | undefined }
 
-/** What a child of `makola start` tells its parent once it serves. */
+/** The message of a child to `makola start` once it serves. */
 export type ReadyMessage = { kind: 'ready'; port: number | undefined }
 
-/** Connections for the role's own use beside the pools it opens itself. */
+/** Connections for the role's own use beside the pools that it opens itself. */
 const poolSize = 10
 
 /** A process that is paused in the middle of a transaction must not keep wallets and orders locked for the others. */
 const session = { idle_in_transaction_session_timeout: '5s' }
 
-/** Statements of a role are batches of limited size. A longer wait means that the connection is dead. */
+/** A role's statements are batches of limited size. A longer wait means that the connection is dead. */
 const queryTimeoutMilliseconds = 30_000
 
 /**
- * When the parent is killed, the server needs a moment to notice that its lease has ended. Without this pause, this
- * process would think that another one still needs the server, and nobody would stop it.
+ * When the parent is killed, the server needs a moment to notice that its lease has ended. Without this pause, this process would
+ * think that another one still needs the server, and nobody would stop it.
  */
 const orphanPauseMilliseconds = 500
 
-/** Ctrl-C reaches every process of a terminal. A process with a parent ignores it and waits until the parent asks it to stop. */
+/** Ctrl-C reaches every process of a terminal. A process with a parent ignores it, and waits until the parent asks it to stop. */
 function roleAskedToStop(): Promise<string> {
   if (process.channel === undefined) return askedToStop(['SIGTERM', 'SIGINT'])
   process.on('SIGINT', () => undefined)
   return askedToStop(['SIGTERM'])
 }
 
-/** Tells the parent, if there is one, unless it has gone in the meantime. */
-function tellParent(message: ReadyMessage): void {
+/** Does nothing without a parent, or when it has ended. */
+function notifyParent(message: ReadyMessage): void {
   if (process.connected) process.send?.(message, undefined, {}, () => undefined)
 }
 
-/** If the port for the metrics is taken, the process logs that and serves without them. */
+/** If the port for the metrics is taken, logs that and serves without them. */
 async function announceMetrics(metrics: Metrics, config: Config, log: Logger): Promise<MetricsServer | undefined> {
   try {
     const served = config.metrics && (await serveMetrics(metrics, config.metrics))
@@ -77,11 +77,12 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
       const metrics = config.metrics && openMetrics(role)
       const running = await start({ config, log, db, applicationUrl, metrics })
       const served = metrics && (await announceMetrics(metrics, config, log))
-      // A process that is killed later keeps nothing of what it compiled, and the next one would start twice as slowly.
+      // Now, because a process that is killed later would not store what it compiled, and the next one would start twice as
+      // slowly.
       flushCompileCache()
-      // In this order, so that this log line does not appear after the text that the parent shows.
+      // First, so that this log line does not appear after the text that the parent shows.
       log.info({ port: running.port }, `${role} is ready`)
-      tellParent({ kind: 'ready', port: running.port })
+      notifyParent({ kind: 'ready', port: running.port })
       const reason = await stopAsked
       log.info({ reason }, `${role} is stopping`)
       setTimeout(() => process.exit(1), shutdownSeconds.process * 1_000).unref()
@@ -98,8 +99,7 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
 }
 
 /**
- * Runs one role in the foreground: finds and checks the database, starts the role, and stops it in
- * order when asked.
+ * Runs one role in the foreground: finds and checks the database, starts the role, and stops it in order when asked.
  *
  * @throws when the database is not fit to serve from, or the role does not start
  */

@@ -3,7 +3,6 @@ import type { Command } from 'commander'
 import { childEnvironment, readConfig } from '../../config.ts'
 import { CommandError } from '../frame/command-error.ts'
 
-/** `makola simulator`: stands in for every supplier, as a process of its own that we only start. */
 export function registerSimulatorCommand(program: Command): void {
   program
     .command('simulator')

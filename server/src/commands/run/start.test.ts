@@ -20,7 +20,7 @@ type Running = {
   ended: Promise<number | null>
 }
 
-/** Made by the first test. The tests after it start on what was left there. */
+/** The first test makes this folder; later tests start on what it left there. */
 let dataDir: string
 let folder: string
 let started: ChildProcess[] = []
@@ -39,7 +39,7 @@ afterEach(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** @param what read when the patience is over, so that it can say what was seen until then */
+/** @param what called when the time is over, so that its text can show what was seen until then */
 const until = (holds: () => boolean | Promise<boolean>, what: () => string): Promise<void> =>
   untilTrue(holds, () => `waited in vain until ${what()}`)
 
@@ -212,7 +212,7 @@ test('kill -9 of every process, the database too, is recovered by the next start
 })
 
 test('as text the log has a sentence a line, none per request, and what to try comes after all that is ready', async () => {
-  // What is said of a new database, so a folder of its own.
+  // This text is printed only for a new database, so the test has its own folder.
   dataDir = join(folder, 'other-data')
   const { child, output, ended } = spawnStart({ LOG_FORMAT: 'text', DEMO: 'empty' })
   await until(

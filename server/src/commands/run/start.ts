@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 
-/** `makola start`: everything on this machine. */
 export function registerStartCommand(program: Command): void {
   program
     .command('start')

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander'
 import { readConfig } from '../../config.ts'
 import { untilToldToBegin, whenToldFlag } from './until-told-to-begin.ts'
 
-/** `makola worker`: dispatches orders and keeps house, in the foreground. */
 export function registerWorkerCommand(program: Command): void {
   program
     .command('worker')
@@ -20,8 +19,8 @@ export function registerWorkerCommand(program: Command): void {
       ])
       await told
       await runRole('worker', config, async ({ db, log, metrics, applicationUrl }) => {
-        // The audit of many years of orders may take long, and so may counting older days for reports, so these
-        // connections have no time-out.
+        // These connections have no time-out, because the audit of many years of orders may take long, and so may counting older
+        // days for reports.
         const auditDb = connectAsApplication(applicationUrl, { poolSize: 2, applicationName: 'makola audit' })
         const hints = listenForHints(applicationUrl)
         const worker = await startWorker(config, db, log, { metrics, auditDb, hints })

@@ -25,7 +25,6 @@ function print(gateways: readonly ListedGateway[], approvalId?: string): void {
   )
 }
 
-/** `makola gateway list` */
 export async function runGatewayList(): Promise<void> {
   print(await withDatabaseAndKeys(readConfig(), listGateways))
 }
@@ -59,7 +58,6 @@ function readChange(words: readonly string[]): GatewayChange {
   return change
 }
 
-/** `makola gateway test` */
 export async function runGatewayTest(name: string): Promise<void> {
   if (!gatewayAdapters.some((known) => known.name === name)) {
     throw new UsageError(`There is no gateway ${name}; known: ${gatewayAdapters.map((known) => known.name).join(', ')}.`)
@@ -76,7 +74,6 @@ export async function runGatewayTest(name: string): Promise<void> {
   printResult({ gateway: name, is_well: isWell, said: evidence }, `${name} is reached and takes our credentials.`)
 }
 
-/** `makola gateway set` */
 export async function runGatewaySet(name: string, words: readonly string[], options: { by?: string }): Promise<void> {
   const change = readChange(words)
   checkText('--by', options.by)

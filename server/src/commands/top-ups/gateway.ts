@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 
 const actions = () => import('./gateway-actions.ts')
 
-/** `makola gateway …`: the payment gateways through which resellers pay in. */
 export function registerGatewayCommand(program: Command): void {
   const gateway = program.command('gateway').description('the payment gateways that take resellers’ top-ups')
   gateway

@@ -59,7 +59,6 @@ function describe(row: TopUpRow): string {
   return `${row.id}  ${row.state}  ${formatGhs(pesewas(row.amount))}  ${by}\n  account ${row.account_id}, made by ${row.made_by} at ${row.created_at.toISOString()}${why}`
 }
 
-/** `makola top-up list`. */
 export async function runTopUpList(options: ListTopUpsOptions): Promise<void> {
   const limit = readCount('--limit', options.limit, { least: 1, most: limitMax })
   const after = options.after === undefined ? undefined : readCursor(options.after)
@@ -80,7 +79,6 @@ async function readKnown(db: Db, id: string): Promise<TopUpRow> {
   return row
 }
 
-/** `makola top-up show`. */
 export async function runTopUpShow(id: string, { picture: file }: ShowTopUpOptions): Promise<void> {
   const { row, same, picture } = await withDatabase(readConfig(), async (db) => {
     const found = await readKnown(db, id)
@@ -100,7 +98,6 @@ export async function runTopUpShow(id: string, { picture: file }: ShowTopUpOptio
   printResult(document, lines.join('\n'))
 }
 
-/** `makola top-up confirm`. */
 export async function runTopUpConfirm(id: string, options: ConfirmTopUpOptions): Promise<void> {
   checkText('--by', options.by)
   if (!isId(id)) throw new UsageError(`${JSON.stringify(id)} is no id of a top-up. \`makola top-up list\` shows them.`)
@@ -123,7 +120,6 @@ export async function runTopUpConfirm(id: string, options: ConfirmTopUpOptions):
   printResult({ top_up_id: id, approval_id: approvalId, status }, text.trim())
 }
 
-/** `makola top-up decline`. */
 export async function runTopUpDecline(id: string, { reason, by }: DeclineTopUpOptions): Promise<void> {
   checkText('--reason', reason)
   checkText('--by', by)

@@ -4,7 +4,6 @@ import type { ConfirmTopUpOptions, DeclineTopUpOptions, ListTopUpsOptions, ShowT
 
 const actions = () => import('./top-up-actions.ts')
 
-/** `makola top-up …`: money that resellers pay in themselves. */
 export function registerTopUpCommand(program: Command): void {
   const topUp = program
     .command('top-up')

@@ -1,7 +1,7 @@
-/** A list of things that are to happen, in the order of time. */
+/** Acts to be done in the order of time. */
 export type Agenda = {
   add(at: number, act: () => void): void
-  /** Does everything that is due up to a moment, also what is added meanwhile. */
+  /** Does every act that is due up to a moment, those added meanwhile too. */
   runUntil(until: number): void
 }
 
@@ -37,7 +37,7 @@ function sink(heap: Entry[]): void {
   }
 }
 
-/** Makes an empty agenda. Things that are due at the same moment are done in the order in which they were added. */
+/** Makes an empty agenda. Acts of the same moment are done in the order in which they were added. */
 export function createAgenda(): Agenda {
   const heap: Entry[] = []
   let added = 0

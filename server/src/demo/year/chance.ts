@@ -1,24 +1,23 @@
 import { repeatableNumbers } from '../../platform/repeatable-numbers.ts'
-/** The source of chance for the demo's history. The same seed gives the same numbers again. */
+/** A source of random numbers. The same seed gives the same numbers again. */
 export type Chance = {
   /** At least 0, below 1. */
   next(): number
   /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number
-  /** True this often, from 0 to 1. */
+  /** True with this probability, from 0 to 1. */
   happens(share: number): boolean
   pick<T>(items: readonly T[]): T
   /** One of the names, each as often as its weight says. */
   weigh<T extends string>(weights: Readonly<Record<T, number>>): T
-  /** A delay around `median`: mostly near it, seldom many times as long. In the unit of `median`. */
+  /** A delay around `median`, in its unit: mostly near it, seldom many times as long. */
   delay(median: number): number
-  /** A UUID of version 7 of that moment, so that ids stand in the order of time as real ones do. */
+  /** A UUID of version 7 of that moment, so that ids are in the order of time as real ones are. */
   idAt(milliseconds: number): string
   /** `length` lower-case hexadecimal digits. */
   hex(length: number): string
 }
 
-/** Makes a source of chance from a whole number. */
 export function createChance(seed: number): Chance {
   const next = repeatableNumbers(seed)
   const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
@@ -54,8 +53,8 @@ export function createChance(seed: number): Chance {
 }
 
 /**
- * Deals names as often as their counts say and in any order, and begins anew when all are dealt. So even what is rare
- * happens in every deck.
+ * Deals names as often as their counts say, in random order, and begins anew when all are dealt. So even a rare name occurs in
+ * every deck.
  */
 export function createDeck<T extends string>(chance: Chance, counts: Readonly<Record<T, number>>): () => T {
   const all = (Object.entries(counts) as [T, number][]).flatMap(([name, count]) => Array.from({ length: count }, () => name))

@@ -3,7 +3,7 @@ import type { PostedTransfer } from '../../money/post-transfer.ts'
 import type { OrderStatus } from '../../orders/order-life-cycle.ts'
 import type { NewCampaign } from '../../products/sms/campaigns/write-campaigns.ts'
 
-/** An order as it stands at the end of the demo's history. Moments are milliseconds here and below. */
+/** An order in its state at the end of the demo's history. Moments are milliseconds here and below. */
 export type DemoOrder = {
   readonly id: string
   readonly accountId: string
@@ -56,13 +56,13 @@ export type DemoEvent = {
 export type DemoOpenOrder = {
   readonly orderId: string
   readonly route: string
-  /** Null: never by itself. */
+  /** Null: no step without a cause from outside. */
   readonly nextStepAt: number | null
   readonly attemptId: string | null
   readonly holdReason: string | null
 }
 
-/** What two people agreed on about an order. */
+/** A decision of two people about an order. */
 export type DemoProposal = {
   readonly id: string
   readonly orderId: string
@@ -161,7 +161,7 @@ export type DemoVoucher = {
   readonly soldAt: number
 }
 
-/** Rows that wait to be written together, a list per table. */
+/** Rows to be written together, a list per table. */
 export type DemoRows = {
   readonly orders: DemoOrder[]
   readonly sharedReferences: DemoOrder[]
@@ -212,7 +212,6 @@ export type DemoRows = {
   }[]
 }
 
-/** Empty lists. */
 export function createDemoRows(): DemoRows {
   return {
     orders: [],

@@ -1,15 +1,14 @@
 import { type Chance, createDeck } from './chance.ts'
 import type { DemoAccount, DemoWorld } from './demo-world.ts'
 import { inventNumber, isNumberOf } from './invent-accounts.ts'
+import type { CampaignEnding } from './invent-campaign.ts'
+import type { DemoSale } from './invent-order.ts'
+import type { AfaEnding, VoucherEnding } from './invent-own-products.ts'
 import { buyCreditsBefore, payInBefore } from './pay-in.ts'
-import type { CampaignEnding } from './tell-campaign.ts'
-import type { DemoSale } from './tell-order.ts'
-import type { AfaEnding, VoucherEnding } from './tell-own-products.ts'
 
-/** Who buys, and when. */
 export type Purchase = { readonly account: DemoAccount; readonly at: number }
 
-/** The world with the decks from which its purchases and their endings are dealt. */
+/** The world, with the decks from which its purchases and their endings are dealt. */
 export type DemoShop = { readonly world: DemoWorld; readonly decks: ReturnType<typeof makeDecks>; voucherCount: number }
 
 const rareEndings = {
@@ -22,12 +21,11 @@ const rareEndings = {
 } as const
 
 /**
- * These endings exist only for bundles, which wait for the registration of MTN numbers, and are refunded by hand while
- * their switch is off.
+ * Endings of bundles only, which wait for the registration of MTN numbers, and are refunded by hand while their switch is off.
  */
 const endingsOfBundles = { queued_delivered: 2, queued_failed: 1, late_refund: 1 } as const
 
-/** Each supplier has its own ways to end an order. */
+/** A deck of endings for each supplier. */
 function makeDecks(chance: Chance) {
   const datamart = {
     delivered: 172,
@@ -61,12 +59,11 @@ function makeDecks(chance: Chance) {
   }
 }
 
-/** Opens the shop of a world. */
 export function openDemoShop(world: DemoWorld): DemoShop {
   return { world, decks: makeDecks(world.chance), voucherCount: 0 }
 }
 
-/** Makes the reseller's reference of a purchase: the reseller's next number. For a bill, our own reference is made too. */
+/** Makes a purchase with the reseller's next reference; for a bill with our own reference too. */
 export function saleOf(
   { world: { chance } }: DemoShop,
   { account, at }: Purchase,
@@ -82,7 +79,7 @@ export function saleOf(
   return { ...sale, reference: `UTIL-DEMO-${id.replaceAll('-', '').slice(8).toUpperCase()}`, ownReference: own }
 }
 
-/** Takes the price from the wallet. If the wallet holds too little, money is paid in first. */
+/** Takes the price from the wallet, after paying money in if the wallet holds too little. */
 export function payFor({ world }: DemoShop, sale: DemoSale): void {
   const { id: causeId, account, price: amount, at } = sale
   const transfer = { causeId, kind: 'purchase', accountId: account.id, amount } as const
@@ -95,7 +92,7 @@ export function payFor({ world }: DemoShop, sale: DemoSale): void {
   }
 }
 
-/** Gives one of the numbers for which the reseller usually buys, if it is on this network, or else a new number. */
+/** One of the reseller's usual numbers if it is on this network, else a new number. */
 export function recipientOn({ world: { chance } }: DemoShop, { recipients }: DemoAccount, network: string): string {
   const known = chance.pick(recipients)
   return isNumberOf(network, known) ? known : inventNumber(chance, network)

@@ -7,7 +7,7 @@ import { type Agenda, createAgenda } from './agenda.ts'
 import type { Chance } from './chance.ts'
 import { createDemoRows, type DemoRows } from './demo-rows.ts'
 
-/** A reseller of the demo's history, in the state at the moment that is being invented. */
+/** A reseller of the demo's history, in its state at the moment that is being invented. */
 export type DemoAccount = {
   readonly id: string
   readonly email: string
@@ -17,11 +17,11 @@ export type DemoAccount = {
   readonly joinedAt: number
   /** False for the demo's own reseller, whose account exists before the history is invented. */
   readonly isInvented: boolean
-  /** How much it buys beside the others. */
+  /** How much it buys, compared with the others. */
   readonly weight: number
-  /** How much the account usually pays in at once, in pesewas. */
+  /** The usual amount of a top-up. */
   readonly topUpPesewas: number
-  /** The numbers that it usually buys for. */
+  /** The usual recipients of its purchases. */
   readonly recipients: readonly string[]
   role: Role
   roleExpiresAt: number | null
@@ -41,10 +41,9 @@ export type DemoPackage = {
 
 export type DemoVoucherType = { readonly id: string; readonly name: string; readonly price: Readonly<Record<Role, number>> }
 
-/** What the demo sells. */
 export type DemoWares = { readonly packages: readonly DemoPackage[]; readonly voucherTypes: readonly DemoVoucherType[] }
 
-/** The world in which the demo's history happens: its end, its chance, its books, and the rows that tell it. */
+/** The world of the demo's history: its end, its source of chance, its books, and its rows. */
 export type DemoWorld = {
   readonly from: number
   /** The end of the history: nothing happens later. */
@@ -58,13 +57,13 @@ export type DemoWorld = {
   balanceOf(accountId: string, purse: AccountPurse): number
   /** Enters a transfer as the next one of its wallets. */
   post(at: number, transfer: Transfer): void
-  /** The books as they stand. */
+  /** The books at the moment that is being invented. */
   readonly books: WalletBooks
 }
 
 export type DemoWorldParts = Pick<DemoWorld, 'from' | 'until' | 'chance' | 'wares' | 'accounts' | 'secretsKeys'>
 
-/** Makes a world in which nothing has happened yet. */
+/** Makes a world without a history. */
 export function createDemoWorld(parts: DemoWorldParts): DemoWorld {
   const books: WalletBooks = new Map()
   const rows = createDemoRows()

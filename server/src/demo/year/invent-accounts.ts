@@ -50,7 +50,9 @@ const prefixes: Readonly<Record<string, readonly string[]>> = {
 
 const networkShares = { MTN: 66, Telecel: 20, AT: 14 }
 
-/** A number on a network, 10 digits. None ends in 9 and two more digits: the simulator has scripted endings for such numbers. */
+/**
+ * A number on a network, 10 digits. Its third last digit is never 9, because the simulator has scripted endings for such numbers.
+ */
 export function inventNumber(chance: Chance, network: string): string {
   const prefix = chance.pick(prefixes[network] ?? [])
   return `${prefix}${String(chance.between(0, 9_999)).padStart(4, '0')}${String(chance.between(100, 899))}`
@@ -61,12 +63,11 @@ export function isNumberOf(network: string, number: string): boolean {
   return prefixes[network]?.includes(number.slice(0, 3)) ?? false
 }
 
-/** The numbers that a reseller usually buys for. */
 function inventRecipients(chance: Chance, count: number): string[] {
   return Array.from({ length: count }, () => inventNumber(chance, chance.weigh(networkShares)))
 }
 
-/** The demo's own reseller, who is there from the beginning and buys more than any other. */
+/** The demo's own reseller, who joins at the beginning and buys more than any other. */
 export function describeOwnReseller(chance: Chance, own: { readonly id: string; readonly joinedAt: number }): DemoAccount {
   return {
     ...own,
@@ -85,7 +86,7 @@ export function describeOwnReseller(chance: Chance, own: { readonly id: string; 
   }
 }
 
-/** Resellers of all sizes, the first ones there from the beginning, the others joining on the way. */
+/** Resellers of all sizes. The first ones join at the beginning, the others on the way. */
 export function inventAccounts(chance: Chance, count: number, from: number, until: number): DemoAccount[] {
   return Array.from({ length: count }, (_, index): DemoAccount => {
     const isThereFromTheBeginning = index < Math.max(4, count / 4)

@@ -14,10 +14,10 @@ import { requestSender } from '../../products/sms/campaigns/decide-sender.ts'
 import { reconcileStatement } from '../../reconciliation/reconcile-statement.ts'
 import { inventedDomain } from './invent-accounts.ts'
 
-/** One of the invented office, who proposes. The demo's operator can be the second person. */
+/** An invented member of the staff, who proposes. The demo's operator can be the second person. */
 const proposer = { by: 'ama', osUser: 'ama' }
 
-/** A shop that has just signed up, so that there is somebody to approve and a payment to confirm. */
+/** Adds a shop that has just signed up, with a request to approve and a payment to confirm. */
 async function leaveNewcomer(tx: Tx): Promise<void> {
   const { accountId } = await createAccount(tx, {
     email: `akwaaba.prints@${inventedDomain}`,
@@ -45,7 +45,7 @@ async function leaveNewcomer(tx: Tx): Promise<void> {
   })
 }
 
-/** A reseller that has sold for some time asks for a sender name, and was credited too much. */
+/** Adds a reseller with a past, who asks for a sender name and was credited too much. */
 async function leaveRegular(tx: Tx): Promise<void> {
   const { id } = await tx
     .selectFrom('accounts')
@@ -71,7 +71,7 @@ async function leaveRegular(tx: Tx): Promise<void> {
 
 type Delivered = { id: string; accountId: string; status: OrderStatus }
 
-/** A delivered bundle of which its reseller says that it did not arrive. */
+/** Adds a report about a delivered bundle that did not arrive. */
 async function leaveReport(db: Db): Promise<void> {
   const { rows } = await sql<Delivered>`
     select orders.id, account_id as "accountId", orders.status from orders
@@ -84,7 +84,7 @@ async function leaveReport(db: Db): Promise<void> {
 
 type Billed = { reference: string; cost: number; day: string }
 
-/** A statement that bills one bundle more dearly than we expected, leaves one out, and has one that we never sent. */
+/** Imports a statement that bills one bundle above our expected cost, leaves one out, and has one that we never sent. */
 async function leaveMismatch(db: Db): Promise<void> {
   const supplier = 'datamart'
   const { rows } = await sql<Billed>`
@@ -106,7 +106,7 @@ async function leaveMismatch(db: Db): Promise<void> {
   })
 }
 
-/** Leaves things of many kinds that wait for the operator, each made by the function that makes the real thing. */
+/** Leaves work of many kinds for the operator. The functions of the platform make each piece. */
 export async function leaveOfficeWork(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
     await leaveNewcomer(tx)

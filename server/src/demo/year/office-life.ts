@@ -3,7 +3,7 @@ import type { DemoAccount, DemoWorld } from './demo-world.ts'
 
 const day = 86_400_000
 
-/** One account of so many gets another role in the course of the history. */
+/** One account of this many changes its role in the course of the history. */
 const accountsPerRoleChange = 6
 
 const better: Readonly<Record<Role, Role>> = { customer: 'agent', agent: 'dealer', dealer: 'agent' }
@@ -20,7 +20,7 @@ function changeRole(world: DemoWorld, account: DemoAccount, at: number): void {
   world.rows.log.push({ actor: 'ama', action: 'account set-role', subject: account.id, details, at })
 }
 
-/** Moves what an account earned to its main wallet. */
+/** Moves an account's commission to its main wallet. */
 function moveCommission(world: DemoWorld, account: DemoAccount, at: number): void {
   const amount = world.balanceOf(account.id, 'commission')
   if (amount === 0) return
@@ -33,10 +33,7 @@ function moveCommission(world: DemoWorld, account: DemoAccount, at: number): voi
   world.post(at, { causeId: id, kind: 'commission_move', accountId: account.id, ...purses, amount })
 }
 
-/**
- * Plans the other work of the operator's people: roles that change, an account that is suspended, commission that is
- * moved each month.
- */
+/** Plans the other acts of the operator's staff: changes of roles, a suspension, and the monthly transfers of commission. */
 export function planOfficeLife(world: DemoWorld): void {
   const { accounts, agenda, chance, from, until } = world
   accounts

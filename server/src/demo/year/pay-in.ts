@@ -1,9 +1,9 @@
 import type { DemoAccount, DemoWorld } from './demo-world.ts'
 
-/** From this amount on, two people credit in the demo. */
+/** In the demo, a credit of this amount or more takes two people. */
 const twoPeopleFromPesewas = 300_000
 
-/** Of so many credits to an account, the fifth is typed twice, and then taken back. */
+/** Of this many credits to an account, the fifth is typed twice, and then taken back. */
 const creditsPerMistake = 25
 const mistakeNo = 5
 
@@ -36,7 +36,7 @@ type Agreed = {
   readonly at: number
 }
 
-/** Writes an approval that two people agreed on. @returns both names */
+/** Writes an approved proposal. @returns both names */
 function agree(world: DemoWorld, agreed: Agreed): string {
   const { id, kind, accountId, purse, amount, request, reason, sign, at } = agreed
   const [proposedBy, decidedBy] = world.chance.happens(0.5) ? ['ama', 'kofi'] : ['kofi', 'esi']
@@ -93,7 +93,7 @@ export function payIn(world: DemoWorld, account: DemoAccount, purse: Purse, amou
   return id
 }
 
-/** Takes a credit back that was typed twice, unless too little is left of it. */
+/** Takes back a credit that was typed twice, unless too little of it is left. */
 function takeBack(world: DemoWorld, account: DemoAccount, creditId: string, amount: number, at: number): void {
   if (world.balanceOf(account.id, 'main') < amount) return
   const id = world.chance.idAt(at - 3_600_000)
@@ -107,7 +107,7 @@ function takeBack(world: DemoWorld, account: DemoAccount, creditId: string, amou
 }
 
 /**
- * Pays money in before a purchase if the wallet holds too little: so many times the reseller's usual amount that it
+ * Pays money in before a purchase if the wallet holds too little: the smallest multiple of the reseller's usual amount that
  * covers the price.
  */
 export function payInBefore(world: DemoWorld, account: DemoAccount, price: number, at: number): void {
@@ -128,7 +128,7 @@ export function buyCreditsBefore(world: DemoWorld, account: DemoAccount, price: 
   payIn(world, account, 'sms_credits', 500 * Math.ceil((price * 3) / 500), at)
 }
 
-/** A credit that still waits for its second person, and one that was refused. */
+/** Leaves a credit that waits for its second person, and one that was refused. */
 export function leaveProposals(world: DemoWorld, account: DemoAccount): void {
   const { chance, until } = world
   const propose = (state: 'pending' | 'refused', at: number, amount: number) => {

@@ -3,17 +3,17 @@ import { demoCommissionRates, demoCommissionShares } from '../demo-commission.ts
 import { type DemoShop, type Purchase, payFor, recipientOn, saleOf } from './demo-shop.ts'
 import type { DemoAccount, DemoPackage } from './demo-world.ts'
 import { inventNumber } from './invent-accounts.ts'
-import { type CampaignEnding, creditsOfTexting, inventTexting, tellBlockedCampaign, tellCampaign } from './tell-campaign.ts'
-import { type AfaEnding, tellApplication, tellVouchers, type VoucherEnding } from './tell-own-products.ts'
-import { type SuppliedEnding, type Supply, tellSuppliedOrder } from './tell-supplied-order.ts'
+import { type CampaignEnding, creditsOfTexting, inventBlockedCampaign, inventCampaign, inventTexting } from './invent-campaign.ts'
+import { type AfaEnding, inventApplication, inventVouchers, type VoucherEnding } from './invent-own-products.ts'
+import { inventSuppliedOrder, type SuppliedEnding, type Supply } from './invent-supplied-order.ts'
 
-/** A purchase that is given, and not left to chance. */
+/** A purchase whose product and ending are given, not left to chance. */
 export type WantedSale =
   | { readonly kind: 'data' | 'airtime' | 'utilities'; readonly ending: SuppliedEnding }
   | { readonly kind: 'afa'; readonly ending: AfaEnding }
   | { readonly kind: 'sms'; readonly ending: CampaignEnding }
 
-/** The weight of each size in GB when a bundle is drawn from what its network offers; any other size weighs 1. */
+/** The weights of sizes in GB when a bundle is drawn from those of its network; any other size weighs 1. */
 const volumeShares: Readonly<Record<string, number>> = { 1: 36, 2: 24, 3: 8, 5: 18, 10: 10, 20: 4 }
 
 const dataNetworkShares = { MTN: 64, Telecel: 21, 'AT-iShare': 9, 'AT-BigTime': 6 }
@@ -36,8 +36,7 @@ function commissionTermsFor(product: string, network: string, account: DemoAccou
 
 function supplyOfBundle({ world: { chance } }: DemoShop, bundle: DemoPackage, supplier: 'datamart' | 'datakazina'): Supply {
   const { network, costs } = bundle
-  // How often a supplier says what it charged: DataMart mostly, DataKazina seldom, so DataKazina's costs stay
-  // estimates.
+  // How often a supplier reports its charge: DataMart mostly, DataKazina seldom, so DataKazina's costs stay estimates.
   const reportShare: Readonly<Record<string, number>> = { datamart: 0.85, datakazina: 0.3 }
   return {
     supplier,
@@ -77,10 +76,10 @@ function placeData(shop: DemoShop, purchase: Purchase, wanted?: SuppliedEnding):
     details: { network, volumeGb, size: `${volumeGb}GB`, packageId },
   })
   payFor(shop, sale)
-  tellSuppliedOrder(shop.world, sale, supplyOfBundle(shop, bundle, supplier), ending)
+  inventSuppliedOrder(shop.world, sale, supplyOfBundle(shop, bundle, supplier), ending)
 }
 
-/** What is bought at face value and earns commission. */
+/** Places an order that is bought at face value and earns commission. */
 function placeAtFaceValue(shop: DemoShop, purchase: Purchase, kind: 'airtime' | 'utilities', wanted?: SuppliedEnding): void {
   const { chance } = shop.world
   const { account } = purchase
@@ -104,7 +103,7 @@ function placeAtFaceValue(shop: DemoShop, purchase: Purchase, kind: 'airtime' | 
     reported: () => ({ cost: price, commission: chance.happens(0.8) ? earned : null }),
     medianMilliseconds: isAirtime ? 12_000 : 35_000,
   }
-  tellSuppliedOrder(shop.world, sale, supply, wanted ?? shop.decks.hubtel())
+  inventSuppliedOrder(shop.world, sale, supply, wanted ?? shop.decks.hubtel())
 }
 
 function placeVouchers(shop: DemoShop, purchase: Purchase, ending: VoucherEnding): void {
@@ -118,7 +117,7 @@ function placeVouchers(shop: DemoShop, purchase: Purchase, ending: VoucherEnding
     details: { typeId: type.id, typeName: type.name, quantity, unitPricePesewas },
   })
   payFor(shop, sale)
-  tellVouchers(shop.world, sale, { type, quantity, firstNo: shop.voucherCount }, ending)
+  inventVouchers(shop.world, sale, { type, quantity, firstNo: shop.voucherCount }, ending)
   shop.voucherCount += quantity
 }
 
@@ -127,14 +126,14 @@ function placeApplication(shop: DemoShop, purchase: Purchase, ending: AfaEnding)
   const recipient = inventNumber(shop.world.chance, 'MTN')
   const sale = saleOf(shop, purchase, 'afa', { price, recipient, details: {} })
   payFor(shop, sale)
-  tellApplication(shop.world, sale, ending)
+  inventApplication(shop.world, sale, ending)
 }
 
 function placeCampaign(shop: DemoShop, purchase: Purchase, drawn: CampaignEnding | 'blocked'): void {
   const { world } = shop
   const { account, at } = purchase
-  // After a blocked campaign, the reseller mends the text and sends it again.
-  if (drawn === 'blocked') tellBlockedCampaign(world, { id: world.chance.idAt(at), account, at }, world.chance.between(5, 60))
+  // After a blocked campaign, the reseller corrects the text and sends it again.
+  if (drawn === 'blocked') inventBlockedCampaign(world, { id: world.chance.idAt(at), account, at }, world.chance.between(5, 60))
   const count = world.chance.between(3, 24)
   const recipients = [...new Set(account.recipients)].slice(0, count).map((number) => `233${number.slice(1)}`)
   const texting = inventTexting(world, recipients)
@@ -144,7 +143,7 @@ function placeCampaign(shop: DemoShop, purchase: Purchase, drawn: CampaignEnding
   const details = { sender, isSenderNamed: false, segments: price / recipients.length, recipients: recipients.length }
   const sale = saleOf(shop, purchase, 'sms', { price, recipient, details })
   payFor(shop, sale)
-  tellCampaign(world, sale, texting, drawn === 'blocked' ? 'accepted' : drawn)
+  inventCampaign(world, sale, texting, drawn === 'blocked' ? 'accepted' : drawn)
 }
 
 /** Invents the next purchase, of a product that chance chooses. */
@@ -167,7 +166,6 @@ export function placeSale(shop: DemoShop, purchase: Purchase): void {
   return kind satisfies never
 }
 
-/** Invents a purchase whose product and ending are given. */
 export function placeWantedSale(shop: DemoShop, purchase: Purchase, wanted: WantedSale): void {
   switch (wanted.kind) {
     case 'data':

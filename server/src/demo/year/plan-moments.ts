@@ -17,7 +17,7 @@ function weightOf(hourStart: number, from: number, until: number): number {
   return (hourWeights[at.getUTCHours()] ?? 1) * (weekdayWeights[at.getUTCDay()] ?? 1) * (1 + (growth - 1) * progress)
 }
 
-/** The moments of so many orders between two moments, in their order: by hour of day, weekday and growth, as in a real shop. */
+/** Moments of `count` orders, in order, spread by hour, weekday and growth as in a real shop. */
 export function planMoments(chance: Chance, count: number, from: number, until: number): number[] {
   const starts: number[] = []
   for (let start = from; start < until; start += hourMilliseconds) starts.push(start)
@@ -27,7 +27,7 @@ export function planMoments(chance: Chance, count: number, from: number, until: 
   let hour = 0
   let passed = 0
   for (let index = 0; index < count; index += 1) {
-    // One in each of `count` equal shares of the whole, so that they come out in order.
+    // One in each of `count` equal shares of the whole, so that the moments come out in order.
     const target = ((index + chance.next()) / count) * total
     while (hour < starts.length - 1 && passed + (weights[hour] ?? 0) < target) {
       passed += weights[hour] ?? 0

@@ -11,7 +11,7 @@ import { type Config, readConfig } from '../../config.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
 import { seedDemo } from '../seed-demo.ts'
-import { type DemoHistoryWish, writeDemoHistory } from './write-demo-history.ts'
+import { type DemoHistoryRequest, writeDemoHistory } from './write-demo-history.ts'
 
 const help = `Fills an installation that plays with the simulator with a history to try reports, statements and searches on.
 
@@ -27,7 +27,7 @@ It works on the database of DATA_DIR or DATABASE_URL, and refuses one that is li
 
 const silentLog = { info: () => undefined, warn: (text: unknown) => void process.stderr.write(`${String(text)}\n`) }
 
-function readWish(): DemoHistoryWish | undefined {
+function readRequest(): DemoHistoryRequest | undefined {
   const options = {
     orders: { type: 'string' },
     months: { type: 'string' },
@@ -46,28 +46,28 @@ function readWish(): DemoHistoryWish | undefined {
   }
 }
 
-async function fill(config: Config, database: InstallationDatabase, db: Db, wish: DemoHistoryWish): Promise<void> {
+async function fill(config: Config, database: InstallationDatabase, db: Db, request: DemoHistoryRequest): Promise<void> {
   await prepareDatabase(config, database, db, silentLog)
   await seedDemo({ db, config: { ...config, demo: true, hasDemoMonth: false }, log: silentLog })
   const progress = openProgressLine(
     process.stderr,
-    (count) => `${count.toLocaleString('en')} of ${wish.orderCount.toLocaleString('en')} orders`,
+    (count) => `${count.toLocaleString('en')} of ${request.orderCount.toLocaleString('en')} orders`,
   )
   const startedAt = performance.now()
   try {
-    await writeDemoHistory({ db, secretsKeys: await loadSecretsKeys(config) }, wish, (count) => progress.show(count))
+    await writeDemoHistory({ db, secretsKeys: await loadSecretsKeys(config) }, request, (count) => progress.show(count))
   } finally {
     progress.close()
   }
   const seconds = Math.round((performance.now() - startedAt) / 1_000)
   process.stdout.write(
-    `${wish.orderCount} orders over ${wish.months} months are there, after ${seconds} s. The seed was ${wish.seed}.\n`,
+    `${request.orderCount} orders over ${request.months} months are there, after ${seconds} s. The seed was ${request.seed}.\n`,
   )
 }
 
 async function runDemoYear(): Promise<void> {
-  const wish = readWish()
-  if (!wish) return void process.stdout.write(help)
+  const request = readRequest()
+  if (!request) return void process.stdout.write(help)
   const config = readConfig()
   if (config.suppliers === 'live') throw new CommandError('SUPPLIERS=live: no history is ever invented beside real money.')
   const database = await openDatabase(config, silentLog)
@@ -75,7 +75,7 @@ async function runDemoYear(): Promise<void> {
     if (database.isEmbedded) await migrateDatabase(database.ownerUrl)
     const db = connectAsApplication(database.applicationUrl, { poolSize: 2, applicationName: 'makola demo year' })
     try {
-      await fill(config, database, db, wish)
+      await fill(config, database, db, request)
     } finally {
       await db.destroy()
     }

@@ -15,7 +15,7 @@ import { writeDemoHistory } from './write-demo-history.ts'
 
 const opened: TestDatabase[] = []
 const folders: string[] = []
-/** The test has a fixed moment, so that it is the same on every day. */
+/** A fixed moment, so that the test is the same on every day. */
 const until = new Date('2026-10-15T12:34:56Z')
 
 async function removeAll(): Promise<void> {
@@ -30,8 +30,8 @@ async function openShop({ demo = true } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'makola-history-'))
   folders.push(dataDir)
   const { secretsKeys } = await openDemo(database.db, dataDir, { demo })
-  const write = (wish: { orderCount: number; months: number; seed: number }) =>
-    writeDemoHistory({ db: database.db, secretsKeys }, { ...wish, until })
+  const write = (request: { orderCount: number; months: number; seed: number }) =>
+    writeDemoHistory({ db: database.db, secretsKeys }, { ...request, until })
   return { db: database.db, write }
 }
 

@@ -19,25 +19,24 @@ import { placeSale, placeWantedSale, type WantedSale } from './place-sale.ts'
 import { planMoments } from './plan-moments.ts'
 import { writeDemoRows } from './write-demo-rows.ts'
 
-/** What history is wanted. */
-export type DemoHistoryWish = {
+export type DemoHistoryRequest = {
   readonly orderCount: number
   readonly months: number
-  /** The same seed and the same end tell the same history. */
+  /** The same seed and the same end give the same history. */
   readonly seed: number
   /** The end of the history; nothing happens later. */
   readonly until: Date
 }
 
-/** Why no history was written. Nothing was changed. */
+/** No history was written, and nothing was changed. */
 export class DemoHistoryRefusedError extends Error {
   override readonly name = 'DemoHistoryRefusedError'
 }
 
-/** The rows of so many orders are gathered before they are written. */
+/** Rows are gathered for this many orders before they are written. */
 const ordersPerWrite = 2_000
 
-/** The states of the last orders, from the newest one back. They show every state in which an order can be open. */
+/** The states of the last orders, from the newest one back: every state in which an order can be open. */
 const lastSales: readonly WantedSale[] = [
   { kind: 'data', ending: 'waiting' },
   { kind: 'sms', ending: 'scheduled' },
@@ -54,13 +53,13 @@ const lastSales: readonly WantedSale[] = [
 ]
 
 /**
- * Among the last orders, at most one of so many has such a state. In a short history these orders stand closer
- * together, so that all lie in its last days.
+ * Of this many last orders, at most one has such a state. In a short history they are closer together, so that all lie in its
+ * last days.
  */
 const lastSalesApart = 8
 const ordersPerApart = 250
 
-/** Refuses to invent a history where there may be real orders. @throws DemoHistoryRefusedError */
+/** @throws DemoHistoryRefusedError where there may be real orders */
 async function refuseOtherDatabases(tx: Tx): Promise<void> {
   if (await isLiveDatabase(tx)) throw new DemoHistoryRefusedError('This database is live: no history is ever invented in it.')
   const demo = await tx.selectFrom('accounts').select('id').where('email', '=', demoEmail).executeTakeFirst()
@@ -95,7 +94,7 @@ async function readWares(tx: Tx): Promise<DemoWares> {
   }
 }
 
-/** Accounts stand before what refers to them, with their empty wallets. */
+/** Inserts the accounts, with empty wallets, before the rows that refer to them. */
 async function writeAccounts(tx: Tx, accounts: readonly DemoAccount[]): Promise<void> {
   await sql`
     insert into accounts (id, email, name, role, status, is_business, policy_accepted_at, created_at)
@@ -111,7 +110,7 @@ async function writeAccounts(tx: Tx, accounts: readonly DemoAccount[]): Promise<
     select account_id, purse
     from ${rowsOf(accounts, { account_id: ['uuid', ({ id }) => id] }).as('account')}
     cross join unnest(array['main', 'commission', 'sms_credits']) as purse`.execute(tx)
-  // Writes keys for the invented accounts. Nobody has these keys, because only their hashes are made up.
+  // Nobody has the keys of invented accounts, because only their hashes are made up.
   await sql`
     insert into api_keys (id, account_id, type, digest, hint, status, created_at, approved_at, prefix)
     select id, account_id, 'standard', decode(digest, 'hex'), right(digest, 4), 'active', created_at, created_at, 'makola_live_'
@@ -123,7 +122,7 @@ async function writeAccounts(tx: Tx, accounts: readonly DemoAccount[]): Promise<
     }).as('key')}`.execute(tx)
 }
 
-/** Writes how the accounts and their wallets stand in the end. */
+/** Writes the final state of the accounts and their wallets. */
 async function writeEnds(tx: Tx, { accounts, books }: DemoWorld): Promise<void> {
   await sql`
     update accounts set role = ended.role, role_expires_at = ended.role_expires_at, status = ended.status
@@ -152,7 +151,7 @@ async function writeEnds(tx: Tx, { accounts, books }: DemoWorld): Promise<void> 
     where wallets.account_id = ended.account_id and wallets.purse = ended.purse`.execute(tx)
 }
 
-/** Picks who buys at a moment: the large ones often, nobody before joining. */
+/** Picks a buyer by weight, among those who have joined by then. */
 function pickBuyer({ accounts, chance }: DemoWorld, at: number): DemoAccount {
   const there = accounts.filter(({ joinedAt, isSuspended }) => joinedAt < at && !isSuspended)
   let left = chance.next() * there.reduce((sum, { weight }) => sum + weight, 0)
@@ -168,7 +167,7 @@ function wantedOfLast(fromTheEnd: number, orderCount: number): WantedSale | unde
   return fromTheEnd % apart === 0 ? lastSales[fromTheEnd / apart] : undefined
 }
 
-async function tellHistory(tx: Tx, world: DemoWorld, orderCount: number, onOrders: (count: number) => void): Promise<void> {
+async function inventOrders(tx: Tx, world: DemoWorld, orderCount: number, onOrders: (count: number) => void): Promise<void> {
   const { chance, from, until, agenda } = world
   const shop = openDemoShop(world)
   planOfficeLife(world)
@@ -192,56 +191,59 @@ async function tellHistory(tx: Tx, world: DemoWorld, orderCount: number, onOrder
   onOrders(orderCount)
 }
 
-function inventAll(chance: Chance, wish: DemoHistoryWish & { readonly ownAccountId?: string }, from: number): DemoAccount[] {
-  const count = Math.min(130, Math.max(12, Math.ceil(wish.orderCount / 120)))
-  const invented = inventAccounts(chance, count, from, wish.until.getTime())
-  if (wish.ownAccountId === undefined) return invented
-  return [describeOwnReseller(chance, { id: wish.ownAccountId, joinedAt: from - 3_600_000 }), ...invented]
+function inventAll(
+  chance: Chance,
+  request: DemoHistoryRequest & { readonly ownAccountId?: string },
+  from: number,
+): DemoAccount[] {
+  const count = Math.min(130, Math.max(12, Math.ceil(request.orderCount / 120)))
+  const invented = inventAccounts(chance, count, from, request.until.getTime())
+  if (request.ownAccountId === undefined) return invented
+  return [describeOwnReseller(chance, { id: request.ownAccountId, joinedAt: from - 3_600_000 }), ...invented]
 }
 
 /**
- * Invents a history in the caller's transaction, which has made sure that the database is a demo without one. The account
- * `ownAccountId` takes part in it as the demo's own reseller; its wallets must not have been used yet.
+ * Invents a history in the caller's transaction. The caller has checked that the database is a demo without a history. The
+ * account `ownAccountId` takes part as the demo's own reseller; its wallets must not have been used yet.
  */
 export async function inventHistory(
   tx: Tx,
   secretsKeys: SecretsKeys,
-  wish: DemoHistoryWish & { readonly ownAccountId?: string; readonly onOrders?: (count: number) => void },
+  request: DemoHistoryRequest & { readonly ownAccountId?: string; readonly onOrders?: (count: number) => void },
 ): Promise<void> {
-  const chance = createChance(wish.seed)
-  const until = wish.until.getTime()
+  const chance = createChance(request.seed)
+  const until = request.until.getTime()
   const begin = new Date(until)
-  const from = begin.setUTCMonth(begin.getUTCMonth() - wish.months)
-  const accounts = inventAll(chance, wish, from)
+  const from = begin.setUTCMonth(begin.getUTCMonth() - request.months)
+  const accounts = inventAll(chance, request, from)
   const world = createDemoWorld({ from, until, chance, accounts, wares: await readWares(tx), secretsKeys })
   await writeAccounts(
     tx,
     accounts.filter(({ isInvented }) => isInvented),
   )
-  await tellHistory(tx, world, wish.orderCount, wish.onOrders ?? (() => undefined))
+  await inventOrders(tx, world, request.orderCount, request.onOrders ?? (() => undefined))
   await writeEnds(tx, world)
-  // Reports count only new rows. This history is old, so everything must be counted from the beginning, also by a worker
-  // that began to count before this transaction ends.
+  // Reports count only new rows, but this history is old, so everything must be counted again, also by a worker that began to
+  // count before this transaction ends.
   await forgetCounts(tx)
   await raiseEpoch(tx)
 }
 
 /**
- * Invents a history for the demo: so many orders of every product over the months before `until`, with all the endings
- * that orders have, the money that moved for them and the office's work. In one transaction: all of it is there, or none.
- * It writes what happened as rows, which nothing but a demo may do.
+ * Invents a history for the demo, in one transaction: `orderCount` orders of every product over the months before `until`, with
+ * all endings of orders, their transfers, and the work of the operator's staff. Only a demo may write such rows directly.
  *
- * @throws DemoHistoryRefusedError on a live database, on one without the demo, on one with an invented history, and beside
- * orders that are not the demo's
+ * @throws DemoHistoryRefusedError on a live database, on one without the demo, on one with an invented history, and beside orders
+ * that are not the demo's
  */
 export function writeDemoHistory(
   deps: { readonly db: Db; readonly secretsKeys: SecretsKeys },
-  wish: DemoHistoryWish,
+  request: DemoHistoryRequest,
   onOrders: (count: number) => void = () => undefined,
 ): Promise<void> {
   return inTransaction(deps.db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('makola demo', 0))`.execute(tx)
     await refuseOtherDatabases(tx)
-    await inventHistory(tx, deps.secretsKeys, { ...wish, onOrders })
+    await inventHistory(tx, deps.secretsKeys, { ...request, onOrders })
   })
 }

@@ -15,16 +15,16 @@ import { inventHistory } from './write-demo-history.ts'
 
 /** Enough for a shop that looks busy, and few enough to be written quickly. */
 const monthOrderCount = 600
-/** Every demo is invented with this seed, so that newcomers see what we have looked at before. */
+/** A fixed seed, so that every demo shows the history that we have looked at. */
 const monthSeed = 65
 
-/** The type of vouchers that is running out, and how many of it the operator wants in stock: more than the demo has. */
+/** The type of vouchers that is running out, and the stock that the operator wants: more than the demo has. */
 const scarceVouchers = { name: 'NOVDEC', wanted: 60 }
 
-/** More than the simulated suppliers hold, so that their floats are low: what the operator wants to hold, in GHS. */
+/** The float that the operator wants, in GHS: more than the simulated suppliers hold, so that their floats are low. */
 const wantedFloatGhs = 12_000_000
 
-/** An invented reseller asks for a key and waits for the operator. */
+/** Adds a key of an invented reseller that waits for the operator's approval. */
 async function leavePendingKey(tx: Tx, prefix: string): Promise<void> {
   const { id } = await tx
     .selectFrom('accounts')
@@ -38,17 +38,17 @@ async function leavePendingKey(tx: Tx, prefix: string): Promise<void> {
 }
 
 /**
- * Writes an invented month, which ends now, into a demo that is being set up: orders of the demo's reseller and of
- * invented resellers, and some things that wait for the operator. The wallets of the demo's reseller must have no
- * entries yet, because the entries of a wallet must stand in the order of time.
+ * Writes an invented month, which ends now, into a demo that is being set up: orders of the demo's reseller and of invented
+ * resellers, and some work for the operator. The wallets of the demo's reseller must have no entries yet, because the entries of
+ * a wallet must be in the order of time.
  */
 export async function writeDemoMonth(
   tx: Tx,
   secretsKeys: SecretsKeys,
   demo: { readonly accountId: string; readonly keyPrefix: string },
 ): Promise<void> {
-  const wish = { orderCount: monthOrderCount, months: 1, seed: monthSeed, until: new Date() }
-  await inventHistory(tx, secretsKeys, { ...wish, ownAccountId: demo.accountId })
+  const request = { orderCount: monthOrderCount, months: 1, seed: monthSeed, until: new Date() }
+  await inventHistory(tx, secretsKeys, { ...request, ownAccountId: demo.accountId })
   await sql`
     update accounts set created_at = (select min(created_at) from orders where account_id = accounts.id) - interval '1 hour'
     where id = ${demo.accountId}`.execute(tx)
@@ -58,9 +58,8 @@ export async function writeDemoMonth(
 }
 
 /**
- * Leaves work for the operator, then does what the worker does in its first rounds: adds up the days and raises the
- * alarms. So reports and overviews show the month from the first look on, and no alarm of the past is printed under a
- * newcomer's first start.
+ * Leaves work for the operator, then does the first rounds of the worker: adds up the days and raises the alarms. So reports show
+ * the month from the first look on, and no alarm of the past is printed during a newcomer's first start.
  */
 export async function finishDemoMonth(db: Db): Promise<void> {
   await leaveOfficeWork(db)

@@ -27,8 +27,7 @@ async function writeOrders(tx: Tx, rows: DemoRows): Promise<void> {
       created_at: ['timestamptz', (row) => at(row.at)],
       updated_at: ['timestamptz', (row) => at(row.updatedAt)],
     }).forInsert()}`.execute(tx)
-  // A real fingerprint is made from the request. Here any text will do, because nobody repeats a request of the demo's
-  // past.
+  // A real fingerprint is made from the request. Here any text will do, because nobody repeats a request of the demo's past.
   await sql`
     insert into order_references (reference, account_id, order_id, kind, fingerprint)
     select reference, account_id, order_id, kind, sha256(convert_to(reference, 'UTF8'))
@@ -106,8 +105,8 @@ async function writeHistory(tx: Tx, rows: DemoRows): Promise<void> {
     }).forInsert()}`.execute(tx)
 }
 
-async function writeWordsOfPeople(tx: Tx, rows: DemoRows): Promise<void> {
-  // Proposals are written first and decided in a second statement, so that the triggers on a decision run here too.
+async function writeDecisions(tx: Tx, rows: DemoRows): Promise<void> {
+  // Proposals are inserted first and decided in a second statement, so that the triggers on a decision run here too.
   await sql`
     insert into approvals (id, kind, key, subject, request, reason, proposed_by, proposed_os_user, created_at, expires_at)
     select id, kind, order_id, reference, request, reason, proposed_by, proposed_by, created_at, created_at + interval '7 days'
@@ -199,7 +198,7 @@ async function writeLedger(tx: Tx, rows: DemoRows): Promise<void> {
     }).as('move')}`.execute(tx)
 }
 
-/** Writes credits and corrections, which comes after writing the approvals that they name. */
+/** Inserts credits and corrections, after the approvals to which they refer. */
 async function writeCredits(tx: Tx, rows: DemoRows): Promise<void> {
   await sql`
     insert into wallet_credits (id, account_id, purse, external_id, amount, note, actor, approval_id, one_person_limit, created_at)
@@ -228,18 +227,18 @@ async function writeCredits(tx: Tx, rows: DemoRows): Promise<void> {
     }).forInsert()}`.execute(tx)
 }
 
-/** Writes the rows that wait, and leaves the lists empty. */
+/** Writes the waiting rows, and empties the lists. */
 export async function writeDemoRows(tx: Tx, secretsKeys: SecretsKeys, waiting: DemoRows): Promise<void> {
   const rows = takeRows(waiting)
   await writeOrders(tx, rows)
   await writeHistory(tx, rows)
-  await writeWordsOfPeople(tx, rows)
+  await writeDecisions(tx, rows)
   await writeCredits(tx, rows)
   await writeLedger(tx, rows)
   await writeProductRows(tx, secretsKeys, rows)
 }
 
-/** Moves all rows into lists of their own. */
+/** Moves all rows into new lists. */
 function takeRows(waiting: DemoRows): DemoRows {
   const taken = createDemoRows()
   for (const table of Object.keys(waiting) as (keyof DemoRows)[]) {

@@ -89,7 +89,7 @@ async function writeVouchers(tx: Tx, secretsKeys: SecretsKeys, rows: DemoRows): 
     }).as('sold')}`.execute(tx)
 }
 
-/** Writes what the products keep beside their orders. */
+/** Writes the rows of products beside their orders. */
 export async function writeProductRows(tx: Tx, secretsKeys: SecretsKeys, rows: DemoRows): Promise<void> {
   await writeSms(tx, rows)
   await writeApplications(tx, rows)

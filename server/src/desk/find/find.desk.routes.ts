@@ -21,7 +21,7 @@ const Found = Type.Object(
   { title: 'DeskFound' },
 )
 
-/** The route of the search. It uses the same finders as `makola find`. */
+/** Registers the search, with the same finders as `makola find`. */
 export function registerFindRoutes(desk: Api, deps: FinderDeps): void {
   desk.get(
     '/find',

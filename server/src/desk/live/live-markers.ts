@@ -2,29 +2,26 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LiveTopic } from './live-topics.ts'
 
 /**
- * A value that changes when something that the topics show has changed. Reading it is cheap: it needs a few pages of an index, a
- * sequence, or a table with few rows.
+ * A value that changes when something of its topics changes. Cheap to read: a few pages of an index, a sequence, or a table with
+ * few rows.
  */
 type LiveMarker = {
   readonly topics: readonly LiveTopic[]
-  /** An expression of SQL. */
   readonly read: RawBuilder<unknown>
-  /** True: the marker changes before the transaction that changes it has committed, as a sequence does. */
+  /** Whether the marker changes before the transaction that changes it has committed, as a sequence does. */
   readonly isEarly?: true
 }
 
 /**
- * How many of the newest ids make a marker. One would not do: ids are given before they are committed, so one that is
- * not the newest may appear last.
+ * The number of newest ids that make a marker. The newest alone is not enough: ids are given before their transaction commits, so
+ * an older id may appear last.
  */
 const newestCount = 5
 
-/** At most so many of the newest running campaigns are looked at. */
+/** The most running campaigns that a marker reads, newest first. */
 const campaignsMax = 200
 
-/**
- * At most so many rows of a state are looked at. A change among further rows may go unnoticed until the screen is opened anew.
- */
+/** The most rows of a state that a marker reads. A change of further rows may go unnoticed until the screen is opened again. */
 const rowsMax = 10_000
 
 const newest = (table: string, column = 'id') => sql`(
@@ -33,8 +30,8 @@ const newest = (table: string, column = 'id') => sql`(
   ) as newest)`
 
 /**
- * The count and a hash of the ids of the rows in a state which only few rows have. The hash is the same in whatever order
- * the rows are read. The condition must be that of a partial index.
+ * The count of the rows in a state, and a hash of their ids that does not depend on the order of reading. Only for states of few
+ * rows; `condition` must be that of a partial index.
  */
 const those = (table: string, condition: RawBuilder<unknown>, id = 'id') => sql`(
   select concat_ws(' ', count(*), bit_xor(hashtextextended(id::text, 0))) from (
@@ -49,8 +46,8 @@ const everyRow = (table: string, columns: RawBuilder<unknown>) => sql`(
 const ofConfiguration: readonly LiveTopic[] = ['packages', 'switches', 'numbers', 'suppliers', 'keys', 'accounts', 'vouchers']
 
 /**
- * The markers. While a desk has a stream open, its API process reads all of them once a second, in one statement, to learn which
- * screens show something that has changed.
+ * While a desk has a stream open, its API process reads all markers once a second, in one statement, to learn which screens have
+ * changed.
  */
 export const liveMarkers: readonly LiveMarker[] = [
   { topics: ['orders'], read: newest('orders') },
@@ -92,7 +89,7 @@ export const liveMarkers: readonly LiveMarker[] = [
   { topics: ofConfiguration, read: sql`(select epoch from cache_epoch)` },
 ]
 
-/** For each first word of the actions in the operator's log the ids of its newest lines, as an object of JSON. */
+/** The ids of the newest lines of the operator's log, by the first word of their actions, as a JSON object. */
 export const newestActions = sql`(
   with recursive words as (
     (select split_part(action, ' ', 1) as word from operator_log order by 1 limit 1)

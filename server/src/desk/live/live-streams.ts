@@ -1,53 +1,67 @@
 import { PassThrough, type Readable } from 'node:stream'
+import { sql } from 'kysely'
 import type { SignedInPerson } from '../../people/find-person.ts'
 import type { PeopleDeps } from '../../people/people-deps.ts'
+import type { StaffRole } from '../../people/permissions/staff-permissions.ts'
 import { permissionsOfStaff } from '../../people/permissions/staff-permissions.ts'
-import { listStaffSessions } from './list-staff-sessions.ts'
+import type { Db } from '../../platform/database/database.ts'
 import type { Live } from './open-live.ts'
 
-/**
- * At most so many streams of one person, and so many in all, are open in a process. Further browsers must ask again and again
- * instead.
- */
+/** The sessions of these that are open and belong to staff, with the person's present role and second factor. */
+async function listStaffSessions(
+  db: Db,
+  sessionIds: readonly string[],
+): Promise<{ readonly sessionId: string; readonly role: StaffRole; readonly hasTwoFactor: boolean }[]> {
+  if (sessionIds.length === 0) return []
+  const { rows } = await sql<{ id: string; role: StaffRole; has_two_factor: boolean }>`
+    select session.id, staff.role, person.two_factor_enabled as has_two_factor
+    from person_sessions as session
+    join persons as person on person.id = session.person_id
+    join staff on staff.person_id = person.id
+    where session.id = any(${sessionIds}::uuid[]) and session.expires_at > clock_timestamp()`.execute(db)
+  return rows.map(({ id, role, has_two_factor: hasTwoFactor }) => ({ sessionId: id, role, hasTwoFactor }))
+}
+
+/** The most open streams of one person, and of all, in a process. Further browsers must poll instead. */
 const streamsOfPersonMax = 6
 const streamsMax = 1_000
 
-/** Something is sent so often, because many proxies end a connection that was silent for a minute, some even sooner. */
+/** The pause between heartbeats. Many proxies end a connection that was silent for a minute, some even sooner. */
 const heartbeatMilliseconds = 15_000
 
 /**
- * The sessions of all streams are checked so often. A stream ends when its session is over, or when its person may not see the
- * desk any more.
+ * The pause between checks of the streams' sessions. A stream ends with its session, or when its person may not see the desk any
+ * more.
  */
 const checkMilliseconds = 5_000
 
-/** A browser that does not read its stream is disconnected, before the waiting text fills the memory. */
+/** A browser with more unread bytes is disconnected, before the waiting text fills the memory. */
 const unreadBytesMax = 65_536
 
-/** After a lost connection, a browser comes back after so long. Not all of them at once. */
+/** The pause after which a browser reconnects; random, so that not all come back at once. */
 const returnMilliseconds = () => 2_000 + Math.floor(Math.random() * 3_000)
 
 type Open = { readonly stream: PassThrough; readonly personId: string; readonly sessionId: string }
 
 const eventOf = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** The streams over which desks hear what has changed. */
+/** The streams that tell open desks which topics have changed. */
 export type LiveStreams = {
-  /** Opens a stream; undefined when there are enough of them, or after `end`. */
+  /** Opens a stream; undefined when too many are open, or after `end`. */
   open(person: Pick<SignedInPerson, 'personId' | 'sessionId'>): Readable | undefined
-  /** Ends all streams, and opens no more: a stop waits for none of them. */
+  /** Ends all streams and opens no more, so that a stop waits for none of them. */
   end(): void
 }
 
 type Deps = Pick<PeopleDeps, 'db' | 'isStaffTwoFactorNeeded'> & { readonly live: Live }
 
-/** Opens the streams of a process. Nothing runs while there is none. */
+/** Opens the streams of a process. Without a stream, no timer runs. */
 export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): LiveStreams {
   const open = new Set<Open>()
   let timers: readonly NodeJS.Timeout[] = []
   let hasEnded = false
 
-  function tell(text: string, some: Iterable<Open> = open): void {
+  function send(text: string, some: Iterable<Open> = open): void {
     for (const { stream } of some) {
       if (stream.writableLength > unreadBytesMax) stream.destroy()
       else stream.write(text)
@@ -59,18 +73,18 @@ export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): Liv
       db,
       [...open].map(({ sessionId }) => sessionId),
     )
-    const mayHear = new Set(
+    const allowed = new Set(
       sessions
         .filter(({ role, hasTwoFactor }) => permissionsOfStaff(role).includes('see') && (hasTwoFactor || !isStaffTwoFactorNeeded))
         .map(({ sessionId }) => sessionId),
     )
-    for (const one of open) if (!mayHear.has(one.sessionId)) one.stream.end()
+    for (const one of open) if (!allowed.has(one.sessionId)) one.stream.end()
   }
 
   function begin(): void {
     timers = [
-      setInterval(() => tell(': still here\n\n'), heartbeatMilliseconds).unref(),
-      // While the database does not answer, the streams cannot tell of a change either, and the next check comes soon.
+      setInterval(() => send(': still here\n\n'), heartbeatMilliseconds).unref(),
+      // While the database does not answer, the streams report no changes either, and the next check comes soon.
       setInterval(() => void checkSessions().catch(() => undefined), checkMilliseconds).unref(),
     ]
   }
@@ -89,14 +103,14 @@ export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): Liv
       const one = { stream: new PassThrough(), personId, sessionId }
       if (open.size === 0) begin()
       open.add(one)
-      const listening = live.listen((moved) => tell(eventOf('moved', moved), [one]))
+      const listening = live.listen((moved) => send(eventOf('moved', moved), [one]))
       one.stream.once('close', () => {
         listening.leave()
         leave(one)
       })
       one.stream.write(`retry: ${returnMilliseconds()}\n\n`)
       listening.marks.then(
-        (marks) => tell(eventOf('marks', marks), [one]),
+        (marks) => send(eventOf('marks', marks), [one]),
         () => one.stream.destroy(),
       )
       return one.stream

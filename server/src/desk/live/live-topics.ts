@@ -1,4 +1,4 @@
-/** What the screens of the desk show, by topic. The pages name their queries with the same words. */
+/** The topics of the desk's screens. The pages name their queries with the same words. */
 export const liveTopics = [
   'needs',
   'today',
@@ -26,10 +26,7 @@ export const liveTopics = [
 
 export type LiveTopic = (typeof liveTopics)[number]
 
-/**
- * The topics that an action of the operator's log is about, by the first word of the action. Every action is also in the
- * log itself, and may be what somebody was needed for.
- */
+/** The topics of an action in the operator's log, by its first word. The topics `log` and `needs` follow every action. */
 const topicsOfActions: Readonly<Record<string, readonly LiveTopic[]>> = {
   account: ['accounts', 'business', 'keys'],
   afa: ['afa', 'orders'],
@@ -60,8 +57,7 @@ const topicsOfActions: Readonly<Record<string, readonly LiveTopic[]>> = {
 }
 
 /**
- * The topics of an action. An action whose first word is not known here counts for all topics, so that rather too many
- * screens ask again than too few.
+ * The topics of an action. An unknown first word counts for all topics, so that rather too many screens read again than too few.
  */
 export function topicsOfAction(firstWord: string): readonly LiveTopic[] {
   const topics = topicsOfActions[firstWord]

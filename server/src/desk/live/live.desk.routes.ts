@@ -18,7 +18,7 @@ const description = `With \`Accept: ${eventStreamType}\` a stream: first the eve
 with those that have moved, at most a second after they did. It lasts as long as the session. Else, or when there are
 enough streams already, the marks as they are now, to be asked for again.`
 
-/** The route by which open desks learn that something has changed. Their screens then ask again for what they show. */
+/** Registers the stream by which open desks learn which topics have changed. Their screens then read again. */
 export function registerLiveRoutes(desk: Api, deps: PeopleDeps & { readonly log: Logger }): void {
   const live = openLive(deps)
   const streams = openLiveStreams({ ...deps, live })
@@ -43,7 +43,7 @@ export function registerLiveRoutes(desk: Api, deps: PeopleDeps & { readonly log:
       const stream = isStream ? streams.open(request.person) : undefined
       if (!stream) return ok({ marks: await live.read() })
       const answer: FastifyReply = reply
-      // A proxy that gathers what it passes on would keep the events back.
+      // Without this header, a proxy may hold events back to send several at once.
       answer.header('content-type', eventStreamType).header('x-accel-buffering', 'no')
       return answer.send(stream)
     },

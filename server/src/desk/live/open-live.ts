@@ -3,46 +3,39 @@ import type { Db } from '../../platform/database/database.ts'
 import { liveTopics } from './live-topics.ts'
 import { type LiveMarks, type ReadMarks, readLiveMarks } from './read-live-marks.ts'
 
-/**
- * A listener. It is told which topics have changed, with their marks now. A mark may be the one that it was told last: the
- * topic has changed all the same.
- */
+/** Called with the topics that have changed, and their present marks. A mark may be the same as at the last call. */
 export type LiveListener = (moved: Partial<LiveMarks>) => void
 
-/** Tells open desks that something has changed. */
 export type Live = {
-  /** The marks as they were read at most half a second ago. Those who ask at about the same time share one read. */
+  /** Reads the marks. Calls within half a second share one read. */
   read(): Promise<LiveMarks>
-  /**
-   * Gives the marks, and calls the listener when something has changed since: nothing lies between the two. `marks` rejects
-   * when they cannot be read.
-   */
+  /** Returns the present marks, and calls the listener at every change after them. `marks` rejects when they cannot be read. */
   listen(listener: LiveListener): { readonly marks: Promise<LiveMarks>; readonly leave: () => void }
 }
 
-/** While somebody listens, the marks are read once in so long. */
+/** While there is a listener, the marks are read this often. */
 const pollMilliseconds = 1_000
 
-/** Marks that were asked for so lately are given to those who ask next. */
+/** A read of the marks serves all calls of this time. */
 const sharedMilliseconds = 500
 
 function movedBetween(before: ReadMarks, now: ReadMarks, announcedEarly: ReadonlySet<string>): Partial<LiveMarks> {
-  // Some markers change before their transaction has committed. Their topics are announced once more with the next
-  // read, when the transaction has ended.
+  // Some markers change before their transaction has committed. Their topics are announced again with the next read, when the
+  // transaction has ended.
   const moved = liveTopics.filter((topic) => before.marks[topic] !== now.marks[topic] || announcedEarly.has(topic))
   return Object.fromEntries(moved.map((topic) => [topic, now.marks[topic]]))
 }
 
 /**
- * Opens what tells the desks that something has changed. However many listen in this process, it sends the database one statement
- * a second; while nobody listens, none. Calls of `read` add at most two a second.
+ * Watches the database for changes. Whatever the number of listeners in this process, it sends one statement a second; without a
+ * listener, none. Calls of `read` add at most two a second.
  */
 export function openLive({ db, log }: { readonly db: Db; readonly log: Logger }): Live {
   const listeners = new Set<LiveListener>()
   let isPolling = false
-  /** What the poll has read last. Undefined while none runs, and before its first read. */
+  /** The last read of the poll; undefined before its first read, and while no poll runs. */
   let last: ReadMarks | undefined
-  /** Those who listen before there is a last read wait for it. */
+  /** Listeners that come before the first read wait for it. */
   let firstRead: PromiseWithResolvers<ReadMarks> | undefined
   let early: ReadonlySet<string> = new Set()
   let shared: { readonly read: Promise<ReadMarks>; readonly at: number } | undefined
@@ -54,7 +47,7 @@ export function openLive({ db, log }: { readonly db: Db; readonly log: Logger })
     return shared.read
   }
 
-  async function readAndTell(): Promise<void> {
+  async function readAndNotify(): Promise<void> {
     try {
       const now = await readLiveMarks(db)
       shared = { read: Promise.resolve(now), at: performance.now() }
@@ -77,7 +70,7 @@ export function openLive({ db, log }: { readonly db: Db; readonly log: Logger })
     if (isPolling) return
     isPolling = true
     while (listeners.size > 0) {
-      await readAndTell()
+      await readAndNotify()
       await new Promise<void>((resolve) => setTimeout(resolve, pollMilliseconds).unref())
     }
     isPolling = false

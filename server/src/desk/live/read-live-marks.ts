@@ -4,17 +4,17 @@ import type { Db } from '../../platform/database/database.ts'
 import { liveMarkers, newestActions } from './live-markers.ts'
 import { type LiveTopic, liveTopics, topicsOfAction } from './live-topics.ts'
 
-/** For each topic a text that changes when something of the topic has changed. All processes read the same texts. */
+/** For each topic a text that changes when the topic changes, the same in all processes. */
 export type LiveMarks = Readonly<Record<LiveTopic, string>>
 
-/** The marks, and for each topic the values of those markers that change before their transaction has committed. */
+/** The marks, and for each topic the values of the markers that change before their transaction has committed. */
 export type ReadMarks = { readonly marks: LiveMarks; readonly early: LiveMarks }
 
 const columns = sql.join(liveMarkers.map(({ read }) => sql`(${read})::text`))
 
 const digestOf = (parts: readonly string[]) => createHash('sha256').update(parts.join('|')).digest('base64url').slice(0, 12)
 
-/** Reads the marks of all topics, in one statement. */
+/** One statement for all topics. */
 export async function readLiveMarks(db: Db): Promise<ReadMarks> {
   const { rows } = await sql<{ markers: (string | null)[]; actions: Record<string, string> | null }>`
     select array[${columns}] as markers, ${newestActions} as actions`.execute(db)

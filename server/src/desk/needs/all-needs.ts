@@ -15,15 +15,15 @@ import { openDifferencesNeed } from '../../reconciliation/open-differences-need.
 import { lowFloatNeed } from '../../reports/low-float-need.ts'
 import { pausedRoutesNeed } from '../../suppliers/routes/paused-routes-need.ts'
 
-/** A need, and the permissions of which one is enough to see it among what waits. */
+/** A need, with the permissions of which one is enough to see it. */
 export type NeedOfStaff = {
   readonly need: Need
   readonly permissions: readonly StaffPermission[]
-  /** The screen where it is done. */
+  /** The screen where the work is done. */
   readonly path: string
 }
 
-/** Everything that the desk's first screen looks for. */
+/** Every kind of work that the desk's first screen looks for. */
 export const allNeeds: readonly NeedOfStaff[] = [
   { need: openAlarmsNeed, permissions: ['handle_alarms'], path: '/alarms' },
   { need: stuckOrdersNeed, permissions: ['settle_orders'], path: '/orders' },

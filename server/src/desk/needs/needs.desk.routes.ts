@@ -30,7 +30,6 @@ const Needs = Type.Object(
   { title: 'DeskNeeds' },
 )
 
-/** What waits for the person who looks at the desk. */
 export function registerNeedsRoutes(desk: Api, { db }: { readonly db: Db }): void {
   desk.get(
     '/needs',

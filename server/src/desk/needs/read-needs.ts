@@ -4,25 +4,25 @@ import type { Db } from '../../platform/database/database.ts'
 import type { NeedAsker, NeedLine } from '../../platform/needs/need.ts'
 import { allNeeds } from './all-needs.ts'
 
-/** At most so many things of a kind are counted. Beyond it, the screen says that there are more. */
+/** The most things of a kind that are counted. Beyond it, the screen says that there are more. */
 export const waitingCountMax = 100
 
-/** So many things of each kind are shown with a line of their own. */
+/** The number of things of each kind that are listed. */
 const linesMax = 5
 
-/** What waits of one kind. */
+/** The waiting things of one kind. */
 export type WaitingNeed = {
   readonly name: string
   readonly path: string
   readonly count: number
-  /** Since when the first one waits; null where that is not known. */
+  /** The time from which the oldest waits; null where it is not known. */
   readonly oldestAt: Date | null
   readonly lines: (NeedLine & { readonly id: string; readonly at: string | null })[]
 }
 
 type Thing = { id: string; at: string | null; facts: unknown }
 
-/** Reads what waits for somebody with these permissions, in one statement. Kinds of which nothing waits are left out. */
+/** Reads in one statement what waits for a person with these permissions. Kinds without anything waiting are left out. */
 export async function readNeeds(
   db: Db,
   permissions: readonly StaffPermission[],

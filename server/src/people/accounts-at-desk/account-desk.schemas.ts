@@ -7,7 +7,7 @@ import { Email } from '../people.schemas.ts'
 
 const RoleName = OneOf(['customer', 'agent', 'dealer'])
 const StatusName = OneOf(['active', 'suspended'])
-const MemberRoleWord = OneOf(['owner', 'buyer', 'viewer'])
+const MemberRoleChoice = OneOf(['owner', 'buyer', 'viewer'])
 const CreditedPurseName = OneOf(['main', 'sms_credits'])
 
 export const AccountPath = Type.Object({ account_id: Uuid() })
@@ -77,7 +77,7 @@ export const AccountLines = Type.Object(
 )
 
 const AccountMember = Type.Object(
-  { person_id: Uuid(), name: Type.String(), email: Type.String(), role: MemberRoleWord, has_two_factor: Type.Boolean() },
+  { person_id: Uuid(), name: Type.String(), email: Type.String(), role: MemberRoleChoice, has_two_factor: Type.Boolean() },
   { title: 'AccountMember' },
 )
 
@@ -116,7 +116,7 @@ export const AccountInFull = Type.Object(
     ),
     members: Type.Array(AccountMember),
     invitations: Type.Array(
-      Type.Object({ invitation_id: Uuid(), email: Type.String(), role: MemberRoleWord, expires_at: Moment() }),
+      Type.Object({ invitation_id: Uuid(), email: Type.String(), role: MemberRoleChoice, expires_at: Moment() }),
     ),
   },
   { title: 'AccountInFull' },
@@ -243,6 +243,6 @@ export const PeoplesOutcome = Type.Object(
   { title: 'PeoplesOutcome' },
 )
 
-export const MemberInviteBody = Type.Object({ email: Email, role: MemberRoleWord })
-export const MemberRoleChangeBody = Type.Object({ role: MemberRoleWord, reason: GivenReason })
+export const MemberInviteBody = Type.Object({ email: Email, role: MemberRoleChoice })
+export const MemberRoleChangeBody = Type.Object({ role: MemberRoleChoice, reason: GivenReason })
 export const ViewStarted = Type.Object({ ends_at: Moment() }, { title: 'ViewStarted' })

@@ -25,14 +25,13 @@ import { registerAccountStatements } from './account-statements.desk.routes.ts'
 import { type AccountDeskDeps, accountNotFound, mustFindAccount } from './read-account-in-full.ts'
 
 const tags = ['Accounts']
-/** So many credits are shown, the newest first; older ones stand in the statement. */
 const creditsShown = 50
 
 const stateOf = { done: 'done', pending: 'proposed', same_waits: 'same_waits' } as const
 
 const inUnit = (purse: CreditedPurse, amount: number) => viewAmount(amountIn(unitOfPurse(purse), amount)).amount
 
-/** An amount of a body in the unit in which it is kept. @throws RefusalError for a part of an SMS credit or of a pesewa */
+/** Reads an amount of the body as pesewas, or as SMS credits. @throws RefusalError for a part of either */
 function amountOf({ purse, amount }: { readonly purse: CreditedPurse; readonly amount: number }): number {
   const kept = purse === 'main' ? pesewasFromGhs(amount) : amount
   if (kept === undefined || !Number.isSafeInteger(kept)) {
@@ -226,7 +225,6 @@ function registerCommissionMove(desk: Api, { db }: AccountDeskDeps): void {
   )
 }
 
-/** The purses of an account, for the staff. */
 export function registerAccountMoneyDeskRoutes(desk: Api, deps: AccountDeskDeps): void {
   registerEntries(desk, deps)
   registerAccountStatements(desk, deps)

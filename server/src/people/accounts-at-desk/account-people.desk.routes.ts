@@ -32,11 +32,11 @@ async function readEmail(tx: Tx, { account_id: accountId, person_id: personId }:
 }
 
 /**
- * Whoever may let in buyers and owners could let in themselves, and buy with the account's money. So if the account has an owner,
- * only its owners, in the app, and owners of the desk invite buyers and owners or give somebody such a role.
- * @throws RefusalError 403 for anybody else of the staff
+ * Checks that the caller may give somebody the role of a buyer or owner. Such a person can buy with the account's money, so once
+ * an account has an owner, only its owners and the owners of the desk may.
+ * @throws RefusalError 403 for all others of the staff
  */
-async function mustMayLetIn(
+async function checkMayGiveRole(
   tx: Tx,
   { accountId, role, staffRole }: { accountId: string; role: MemberRole; staffRole: StaffRole | undefined },
 ): Promise<void> {
@@ -69,7 +69,7 @@ function registerInvitationRoutes(desk: Api, deps: PeopleDeps): void {
       await deps.throttle.count('invite', person.personId, ip)
       await inTransaction(deps.db, async (tx) => {
         const { accountId } = await readAccount(tx, params.account_id)
-        await mustMayLetIn(tx, { accountId, role, staffRole: person.staffRole })
+        await checkMayGiveRole(tx, { accountId, role, staffRole: person.staffRole })
         await inviteMember(tx, { email, role, accountId, actor })
       })
       return ok(accepted)
@@ -114,7 +114,7 @@ function registerMemberRoutes(desk: Api, { db }: PeopleDeps): void {
     },
     async ({ params, body: { role, reason }, staff: { actor }, person: { staffRole } }) => {
       await inTransaction(db, async (tx) => {
-        await mustMayLetIn(tx, { accountId: params.account_id, role, staffRole })
+        await checkMayGiveRole(tx, { accountId: params.account_id, role, staffRole })
         const email = await readEmail(tx, params)
         await setMemberRole(tx, { account: params.account_id, email, role, reason, actor })
       })
@@ -185,7 +185,7 @@ function registerViewRoutes(desk: Api, { db }: PeopleDeps): void {
   )
 }
 
-/** The desk's routes about an account's people, and about views of the account as its reseller sees it. */
+/** Registers the desk's routes about the people of an account, and about views of it as its reseller sees it. */
 export function registerAccountPeopleDeskRoutes(desk: Api, deps: PeopleDeps): void {
   registerInvitationRoutes(desk, deps)
   registerMemberRoutes(desk, deps)

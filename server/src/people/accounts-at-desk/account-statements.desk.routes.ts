@@ -80,7 +80,6 @@ function registerFiles(desk: Api, deps: AccountDeskDeps): void {
   )
 }
 
-/** The statements of an account, as its reseller gets them. */
 export function registerAccountStatements(desk: Api, deps: AccountDeskDeps): void {
   registerParts(desk, deps)
   registerFiles(desk, deps)

@@ -25,7 +25,6 @@ import { previewRole } from './preview-role.ts'
 import { type AccountDeskDeps, accountNotFound, readAccountInFull, viewAccountLines } from './read-account-in-full.ts'
 
 const tags = ['Accounts']
-/** Rows of a page. */
 const pageAccounts = 50
 const accepted = { accepted: true } as const
 
@@ -126,7 +125,6 @@ function registerCreateRoute(desk: Api, { db, throttle }: AccountDeskDeps): void
   )
 }
 
-/** Role and status of an account. */
 function registerChangeRoutes(desk: Api, { db }: AccountDeskDeps): void {
   desk.put(
     '/accounts/:account_id/role',
@@ -169,7 +167,6 @@ function registerChangeRoutes(desk: Api, { db }: AccountDeskDeps): void {
   )
 }
 
-/** The accounts, for the staff. */
 export function registerAccountsDeskRoutes(desk: Api, deps: AccountDeskDeps): void {
   registerReadRoutes(desk, deps)
   registerPreviewRoute(desk, deps)

@@ -2,17 +2,17 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { isId } from '../../platform/database/read-id.ts'
 
-/** At most so many words of the text are searched for. A name has no more words, so further ones would not narrow the search. */
+/** Further words of the text are ignored; no name has more. */
 const wordsMax = 8
 /**
- * Up to so many accounts are collected with the help of the indexes. If more fit, the list is read in its order
- * instead, because the next fitting account is then never far.
+ * Largest number of accounts that the indexes collect. If more fit, the list is read in its order instead, because the next
+ * fitting account is then never far.
  */
 const collectedMax = 2_000
-/** A word with at least so many characters is found anywhere in a name; a shorter one only at the beginning of a word. */
+/** Words of at least this length are found anywhere in a name, shorter ones only at the beginning of a word. */
 const partLength = 3
 
-/** A key as lists show it: perhaps its beginning and dots, then its last four characters. */
+/** A key as lists show it: its beginning and dots, which may be absent, then its last four characters. */
 const shownKey = /^(?:\w+…)?(\w{4})$/u
 
 type Searched = {
@@ -22,7 +22,6 @@ type Searched = {
   readonly hint: string | null
 }
 
-/** The meanings that a search text can have: words of a name or an e-mail, a part of a phone number, an id, the end of a key. */
 function readSearch(text: string): Searched {
   // One character for a letter with its accent: the length of a word is that of its plain form.
   const words = text
@@ -57,14 +56,14 @@ function holds(text: RawBuilder<string>, words: readonly string[]): Condition {
   }
 }
 
-/** A way from a text to accounts: the rows that may hold it, the column with the account, and the condition. */
-type Way = Condition & { readonly rows: RawBuilder<unknown>; readonly column: RawBuilder<string> }
+/** Rows that may hold the text, their column with the account, and the condition on them. */
+type Source = Condition & { readonly rows: RawBuilder<unknown>; readonly column: RawBuilder<string> }
 
 const ownId = sql<string>`accounts.id`
 
 const exactly = (condition: RawBuilder<boolean>): Condition => ({ searched: condition, checked: condition })
 
-function waysTo({ words, phone, id, hint }: Searched): Way[] {
+function sourcesOf({ words, phone, id, hint }: Searched): Source[] {
   if (id !== null) return [{ rows: sql`accounts`, column: ownId, ...exactly(sql`accounts.id = ${id}::uuid`) }]
   const personText = sql<string>`' ' || fold_letters(persons.name || ' ' || persons.email)`
   return [
@@ -90,17 +89,17 @@ function waysTo({ words, phone, id, hint }: Searched): Way[] {
   ]
 }
 
-/** What a way led to: the ids of its accounts. Undefined: there are too many to collect. */
-type Followed = Way & { readonly ids: readonly string[] | undefined }
+/** `ids`: the accounts of the rows that fit; undefined when there are too many to collect. */
+type SearchedSource = Source & { readonly ids: readonly string[] | undefined }
 
-async function follow(db: Db, way: Way): Promise<Followed> {
+async function collectAccounts(db: Db, source: Source): Promise<SearchedSource> {
   const { rows } = await sql<{ id: string }>`
-    select ${way.column} as id from ${way.rows} where ${way.searched} limit ${collectedMax}`.execute(db)
-  return { ...way, ids: rows.length < collectedMax ? rows.map(({ id }) => id) : undefined }
+    select ${source.column} as id from ${source.rows} where ${source.searched} limit ${collectedMax}`.execute(db)
+  return { ...source, ids: rows.length < collectedMax ? rows.map(({ id }) => id) : undefined }
 }
 
-/** The condition that an account fits a way that leads to too many accounts to collect them. */
-function leadsTo({ rows, column, checked }: Way, isNear: boolean): RawBuilder<boolean> {
+/** The condition on `accounts` for a source with too many accounts to collect. */
+function listCondition({ rows, column, checked }: Source, isNear: boolean): RawBuilder<boolean> {
   if (column === ownId) return checked
   // Two plans for the page: if many accounts fit, the list is read in its order until the page is full; if few fit, all
   // of them are read and sorted.
@@ -110,35 +109,32 @@ function leadsTo({ rows, column, checked }: Way, isNear: boolean): RawBuilder<bo
 }
 
 /**
- * The condition on `accounts` that a search fits. A search that fits few accounts is answered by the indexes alone. One
- * that fits many, such as the name of a mail provider, has its next fitting account nearby in any order, so it is checked
- * while the list is read.
+ * The condition on `accounts` for a search. The indexes alone answer a search that fits few accounts. One that fits many, such as
+ * the name of a mail provider, is checked while the list is read.
  */
 async function conditionOf(db: Db, text: string, hasFilters: boolean): Promise<RawBuilder<boolean>> {
-  const followed = await Promise.all(waysTo(readSearch(text)).map((way) => follow(db, way)))
-  const isNear = !hasFilters && followed.some(({ column, ids }) => column === ownId && ids === undefined)
-  const ids = [...new Set(followed.flatMap((way) => way.ids ?? []))]
-  const conditions = followed.filter((way) => way.ids === undefined).map((way) => leadsTo(way, isNear))
+  const sources = await Promise.all(sourcesOf(readSearch(text)).map((source) => collectAccounts(db, source)))
+  const isNear = !hasFilters && sources.some(({ column, ids }) => column === ownId && ids === undefined)
+  const ids = [...new Set(sources.flatMap((source) => source.ids ?? []))]
+  const conditions = sources.filter((source) => source.ids === undefined).map((source) => listCondition(source, isNear))
   return sql<boolean>`(${sql.join([...conditions, sql`accounts.id = any(${ids}::uuid[])`], sql` or `)})`
 }
 
-/** Which accounts are wanted. */
 export type AccountsQuery = {
   /** Part of a name, an e-mail, a number or a business's name; the account's id; the last four characters of a key. */
   readonly search?: string | undefined
   readonly role?: 'customer' | 'agent' | 'dealer' | undefined
   readonly status?: 'active' | 'suspended' | undefined
   readonly isBusiness?: boolean | undefined
-  /** Only accounts whose main wallet holds less pesewas. */
+  /** Pesewas: only accounts with less in the main wallet. */
   readonly balanceBelow?: number | undefined
   readonly activeWithinDays?: number | undefined
   readonly quietForDays?: number | undefined
-  /** Only accounts that come after this one in the list. */
+  /** The last account of the page before. */
   readonly after?: string | undefined
   readonly limit: number
 }
 
-/** An account as a line of the list. */
 export type FoundAccount = {
   readonly accountId: string
   readonly name: string
@@ -150,9 +146,9 @@ export type FoundAccount = {
   readonly createdAt: Date
   /** Pesewas in the main wallet. */
   readonly main: number
-  /** Whether the balance is below the limit at which the account wishes to be told. */
+  /** Whether the balance is below the limit under which the reseller asked to be alerted. */
   readonly isLow: boolean
-  /** When one of its keys or of its people last did something; null: never, as far as is known. */
+  /** The last act of one of its keys or people; null when none is known. */
   readonly lastActiveAt: Date | null
 }
 

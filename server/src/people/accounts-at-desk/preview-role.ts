@@ -3,15 +3,14 @@ import { findAccount } from '../../accounts/find-account.ts'
 import type { Pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/** What each role pays for each thing that is sold, in pesewas. */
 export type ListRolePrices = () => Promise<readonly { readonly name: string; readonly prices: Readonly<Record<Role, Pesewas>> }[]>
 
 type PriceChange = { readonly name: string; readonly before: Pesewas; readonly after: Pesewas }
 type ShareChange = { readonly product: string; readonly before: number; readonly after: number }
 
-/** What an account pays and earns now, and would with another role. */
+/** What an account pays and earns now, and what it would with another role. */
 export type RolePreview = {
-  /** The role whose prices the account has now; after its expiry it is `customer`. */
+  /** `customer` after the role's expiry. */
   readonly before: Role
   readonly after: Role
   readonly prices: readonly PriceChange[]

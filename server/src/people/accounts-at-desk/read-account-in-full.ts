@@ -13,8 +13,8 @@ import type { FoundAccount } from './find-accounts.ts'
 import type { ListRolePrices } from './preview-role.ts'
 
 /**
- * What an account sold on several days, less what was refunded on them. Days that are not counted yet are null; the sums are
- * those since `countedFrom`, and null when none is counted.
+ * Sales of several days, less the refunds made on them. Days that are not counted yet are null; the sums are those since
+ * `countedFrom`, and null when no day is counted.
  */
 type Sold = {
   readonly days: readonly { readonly day: string; readonly sales: Pesewas | null }[]
@@ -23,7 +23,7 @@ type Sold = {
   readonly countedFrom: string | null
 }
 
-/** What the desk's routes about accounts work with. Sales and prices come from folders above this one. */
+/** What the desk's routes about accounts need. The functions come from folders above this one. */
 export type AccountDeskDeps = WalletRouteDeps & {
   readonly throttle: Throttle
   readonly databaseNow: () => Date
@@ -31,7 +31,6 @@ export type AccountDeskDeps = WalletRouteDeps & {
   readonly readSales: (accountIds: readonly string[], days: number) => Promise<ReadonlyMap<string, Sold>>
 }
 
-/** So many days of sales are shown. */
 export const salesDays = 30
 
 export const accountNotFound = refuse(404, 'account_not_found', 'There is no such account.')
@@ -41,7 +40,7 @@ const viewSold = (sold: Sold | undefined) => ({
   sales_counted_from: sold?.countedFrom ?? null,
 })
 
-/** The facts that the list and the account's own page both show. */
+/** The facts that both the list and the account's own page show. */
 function viewSummary(account: Omit<FoundAccount, 'main' | 'isLow' | 'lastActiveAt'>) {
   return {
     account_id: account.accountId,
@@ -55,7 +54,6 @@ function viewSummary(account: Omit<FoundAccount, 'main' | 'isLow' | 'lastActiveA
   }
 }
 
-/** Lines of the list of accounts. */
 export async function viewAccountLines({ readSales }: AccountDeskDeps, accounts: readonly FoundAccount[]) {
   const sales = await readSales(
     accounts.map(({ accountId }) => accountId),
@@ -70,7 +68,7 @@ export async function viewAccountLines({ readSales }: AccountDeskDeps, accounts:
   }))
 }
 
-/** Reads everything that the desk shows of one account at a glance. @throws RefusalError 404 when there is no such account */
+/** @throws RefusalError 404 when there is no such account */
 export async function readAccountInFull(deps: AccountDeskDeps, accountId: string) {
   const { db } = deps
   const account = await findAccount(db, accountId)

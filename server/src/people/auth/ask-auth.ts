@@ -5,12 +5,11 @@ import { peopleRefusals } from '../people.refusals.ts'
 import { secondFactorLockSeconds } from './auth-limits.ts'
 import { cookiesToSet } from './person-cookies.ts'
 
-/** What a call answered, with the cookies that go to the browser. */
+/** A result of the library, with the cookies for the browser. */
 export type AuthAnswer<T> = { readonly response: T; readonly cookies: readonly string[] }
 
 /**
- * The library's code of an error, such as `INVALID_TOKEN`, or an empty text if the library gave none; undefined when it is an
- * error of another kind.
+ * The library's code of an error, such as `INVALID_TOKEN`: empty if it gave none, undefined if the error is not the library's.
  */
 export function authCodeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'APIError') return undefined
@@ -18,7 +17,7 @@ export function authCodeOf(error: unknown): string | undefined {
   return typeof body?.code === 'string' ? body.code : ''
 }
 
-/** The library's refusals in our words. What is missing here is a bug of ours and answers 500. */
+/** The library's refusals in our words. A code that is missing here is a bug and answers 500. */
 const refusalsByCode = {
   INVALID_EMAIL_OR_PASSWORD: peopleRefusals.wrongSignIn,
   INVALID_EMAIL: peopleRefusals.wrongSignIn,
@@ -38,13 +37,13 @@ const refusalsByCode = {
   UNAUTHORIZED: peopleRefusals.notSignedIn,
 } as const
 
-/** Whether the library could not use a back-up code because another sign-in used one at this moment. It gives no code. */
+/** Whether another sign-in used the same back-up code at this moment. The library gives this error no code. */
 const isCodeRace = (error: unknown) => authCodeOf(error) !== undefined && (error as { status?: unknown }).status === 'CONFLICT'
 
 /**
- * Calls the library and gives back its answer with the browser's cookies.
+ * Calls the library, and returns its result with the browser's cookies.
  *
- * @throws RefusalError for what it refuses; the database's error where one was the cause, which the library hides
+ * @throws RefusalError for a refusal of the library; the database's error where one caused it, which the library would hide
  */
 export async function askAuth<T>(call: () => Promise<{ headers: Headers; response: T }>): Promise<AuthAnswer<T>> {
   try {

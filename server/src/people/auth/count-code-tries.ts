@@ -3,8 +3,8 @@ import type { Db } from '../../platform/database/database.ts'
 import { secondFactorLockSeconds, secondFactorTriesMax } from './auth-limits.ts'
 
 /**
- * Counts a try of a code before the code is looked at, so that of many tries at once no more than the limit are looked
- * at. The last one that is allowed locks the second factor; a right code ends the count and the lock.
+ * Counts a code before it is checked, so that many codes at once cannot pass the limit. The last allowed try locks the second
+ * factor; a right code ends the count and the lock.
  *
  * @returns false when the second factor is locked
  */
@@ -24,8 +24,7 @@ export async function countCodeTry(db: Db, personId: string): Promise<boolean> {
   return numAffectedRows > 0n
 }
 
-/** Begins a new count, after a code that was right. */
-export async function forgetCodeTries(db: Db, personId: string): Promise<void> {
+export async function clearCodeTries(db: Db, personId: string): Promise<void> {
   await db
     .updateTable('person_two_factors')
     .set({ failed_verification_count: 0, locked_until: null })

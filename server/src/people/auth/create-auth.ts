@@ -13,25 +13,20 @@ import { spendCode } from './spend-code.ts'
 
 export type AuthDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys; readonly publicUrl: string }
 
-/** The settings of the library that are not the same everywhere. */
+/** The settings of the library that differ between its uses. */
 export type AuthUse = {
-  /** Called with the token of a link that code of ours has asked for. That code sends the link, or prints it. */
+  /** Called with the token of a link. The caller sends or prints the link. */
   readonly onToken?: (token: string) => void
-  /** Called when a person has set a new password with a link. */
   readonly onPasswordReset?: (person: { readonly id: string; readonly email: string }) => Promise<void>
-  /** How long a link to set a password works. */
   readonly resetHours?: number
 }
 
 const daySeconds = 86_400
 
-/**
- * A session that is not used ends after this long, or up to a day earlier: a use prolongs it only if the last prolongation is a
- * day ago.
- */
+/** A session ends when it is not used for this long, or up to a day less, because at most one use a day prolongs it. */
 const sessionDays = 7
 
-/** The library knows its secrets by numbers; ours follow from the key, so that they stay when keys are reordered. */
+/** The library numbers its secrets. Ours are numbered by the key, so that a number stays when the keys are reordered. */
 const versionOf = (key: SecretsKey) => Number.parseInt(key.id, 16)
 
 function versionedSecrets({ current, byId }: SecretsKeys) {
@@ -39,7 +34,7 @@ function versionedSecrets({ current, byId }: SecretsKeys) {
   return [current, ...older].map((key) => ({ version: versionOf(key), value: key.personsKey.toString('base64url') }))
 }
 
-/** The library's tables under our names. */
+/** The library's names of tables and columns, each with ours. */
 const tables = {
   user: {
     modelName: 'persons',
@@ -90,7 +85,7 @@ const twoFactorSchema = {
 
 type AuthContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
 
-/** Finds whose code was given: the person of the session, or the person whose sign-in waits for the second factor. */
+/** Finds who gives a code: the person of the session, or of the sign-in that waits for the second factor. */
 async function personGivingCode(ctx: AuthContext): Promise<string | undefined> {
   const session = await getSessionFromCtx(ctx)
   if (session) return session.user.id
@@ -103,8 +98,8 @@ async function personGivingCode(ctx: AuthContext): Promise<string | undefined> {
 const codePaths = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-code'])
 
 /**
- * Counts each try of a code, and refuses a code of the app that was given before, because the library would take it again
- * until its time is over. A second factor that is not on yet has nothing to guess.
+ * Counts each code, and refuses a code of the app that was used before, because the library would accept it again until its time
+ * is over. While the second factor is not switched on, there is nothing to guess.
  */
 const checkCodes = (db: Db) =>
   createAuthMiddleware(async (ctx) => {
@@ -124,12 +119,11 @@ const checkCodes = (db: Db) =>
     throw APIError.from('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'the code was given before' })
   })
 
-/** Cookies that a browser gives back to this host alone, over HTTPS alone, and shows to no script. */
 const cookieAttributes = { httpOnly: true, secure: true, sameSite: 'lax', path: '/' } as const
 
 /**
- * The library better-auth on our own tables. Only its functions are called, never its HTTP handler, so its own checks
- * of origins and its own limits on requests do not apply: ours stand before them (`check-persons.ts`, `throttle.ts`).
+ * Opens the library better-auth on our own tables. Only its functions are called, never its HTTP handler, so our own checks of
+ * origins (`check-persons.ts`) and limits (`throttle.ts`) replace those of the library.
  */
 export function createAuth({ db, secretsKeys, publicUrl }: AuthDeps, use: AuthUse = {}) {
   return betterAuth({
@@ -155,33 +149,32 @@ export function createAuth({ db, secretsKeys, publicUrl }: AuthDeps, use: AuthUs
       sendVerificationEmail: async ({ token }) => use.onToken?.(token),
     },
     hooks: { before: checkCodes(db) },
-    // The library's own lock counts after it has looked, which lets more through of many codes at once: `countCodeTry`.
+    // The library's own lock counts after the check, so many codes at once would pass it; `countCodeTry` counts before.
     plugins: [twoFactor({ issuer: 'Makola', schema: twoFactorSchema, accountLockout: { enabled: false } })],
     advanced: {
-      // Our migrations make the tables, without the columns for ways to sign in that we do not have. The library would miss
-      // them, and refuse every call.
+      // Our tables lack the library's columns for ways to sign in that we do not offer. With validation on, it would refuse every
+      // call.
       database: { generateId: () => newId(), validateSchema: false },
       defaultCookieAttributes: cookieAttributes,
-      // The names of our cookies are complete: without this setting, the library would put a prefix before them.
+      // Without this setting, the library would put a prefix before the names of our cookies.
       useSecureCookies: false,
       cookies: {
         session_token: { name: personCookies.session },
         two_factor: { name: personCookies.secondFactor },
       },
-      // Only `headersFor` writes this header. The headers of a request never reach the library, so nobody can forge it.
+      // Only `headersFor` writes this header, and a request's own headers never reach the library, so nobody can forge it.
       ipAddress: { ipAddressHeaders: ['x-makola-address'] },
     },
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    // The library logs nothing: what it would log is a refusal, which our routes answer, or an error, which our routes
-    // throw on.
+    // Our routes answer or throw what the library would log.
     logger: { disabled: true },
   })
 }
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** Encrypts a text of the library anew with the current key, whichever of the keys it was encrypted with. */
+/** Encrypts a text of the library with the current key. Any of the keys may have encrypted it before. */
 export async function encryptAnew(secretsKeys: SecretsKeys, text: string): Promise<string> {
   const secrets = versionedSecrets(secretsKeys)
   const keys = new Map(secrets.map(({ version, value }) => [version, value]))
@@ -189,5 +182,5 @@ export async function encryptAnew(secretsKeys: SecretsKeys, text: string): Promi
   return symmetricEncrypt({ key, data: await symmetricDecrypt({ key, data: text }) })
 }
 
-/** How every text begins that is encrypted with the current key. */
+/** The beginning of every text that is encrypted with the current key. */
 export const currentEncryptionPrefix = (secretsKeys: SecretsKeys) => `$ba$${versionOf(secretsKeys.current)}$`

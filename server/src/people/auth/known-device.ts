@@ -3,16 +3,16 @@ import type { SecretsKey, SecretsKeys } from '../../platform/secrets/secrets-key
 import { personCookies } from './person-cookies.ts'
 
 /**
- * A browser that has signed in keeps a cookie by which it is known to the e-mail, so that wrong passwords from elsewhere
- * do not count against it (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). The cookie opens nothing. It
- * holds a random id of the device and, for each e-mail, a signature over both.
+ * A cookie that proves that an e-mail has signed in on this device before, so that wrong passwords from other devices do not
+ * count against it (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). It gives no access. It holds a random id of
+ * the device and, for each e-mail, a signature over both.
  */
 type KnownDevice = { readonly id: string; readonly signatures: readonly string[] }
 
-/** A device is forgotten when nobody has signed in there for so long. */
+/** A device is forgotten after this many days without a sign-in. */
 const deviceDays = 180
 
-/** The people who share a device; the one who has not signed in for longest is forgotten. */
+/** The most people of one device; a further one replaces the person whose last sign-in is oldest. */
 const peopleMax = 5
 
 const idPattern = /^[\w-]{22}$/
@@ -29,7 +29,7 @@ function readDevice(cookie: string | undefined): KnownDevice | undefined {
 const isEqual = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
-/** The id of the device, if somebody has signed in there with this e-mail; it is in small letters. */
+/** The id of the device, if this e-mail has signed in there. The e-mail must be in small letters. */
 export function knownDeviceId({ byId }: SecretsKeys, cookie: string | undefined, email: string): string | undefined {
   const device = readDevice(cookie)
   const isSigned = device?.signatures.some((signature) =>
@@ -38,7 +38,7 @@ export function knownDeviceId({ byId }: SecretsKeys, cookie: string | undefined,
   return isSigned ? device?.id : undefined
 }
 
-/** The cookie that makes a device known to an e-mail, beside those that it is known to already. */
+/** The device cookie with this e-mail added. */
 export function deviceCookie({ current }: SecretsKeys, cookie: string | undefined, email: string): string {
   const device = readDevice(cookie) ?? { id: randomBytes(16).toString('base64url'), signatures: [] }
   const signature = signatureOf(current, device.id, email)

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { source } from '../../../test/read-sources.ts'
 
-/** Loads files in a new process, and says which modules they asked for by a name that begins so. */
+/** Loads files in a new process. @returns the loaded modules whose names begin with a text */
 async function packagesLoadedBy(files: readonly string[], name: string): Promise<string[]> {
   const script = `
     import { registerHooks } from 'node:module'

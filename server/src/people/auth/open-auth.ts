@@ -1,11 +1,10 @@
 import type { Auth, AuthDeps, AuthUse } from './create-auth.ts'
 
-/** Makes the library ready for one use. */
 export type OpenAuth = (use?: AuthUse) => Promise<Auth>
 
 /**
- * Loads the library when it is first used. A process that serves only programs never needs it, and with it would start
- * later and take some 30 MB more.
+ * Loads the library at the first use, because it delays a start and takes some 30 MB, and a process that serves only API keys
+ * never needs it.
  */
 export function prepareAuth(deps: AuthDeps): OpenAuth {
   let plain: Auth | undefined

@@ -2,12 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Each code belongs to a time step of this length (RFC 6238). */
+/** The time step of a code (RFC 6238). */
 const stepMilliseconds = 30_000
 
 /**
- * The codes of so many steps before and after the present one are compared. The library compares one step fewer on each side; a
- * step may end between its look and ours.
+ * The number of time steps before and after the present one whose codes are accepted: one more than the library accepts, because
+ * a step may end between its check and ours.
  */
 const stepsAround = 2
 
@@ -19,7 +19,7 @@ function codeOf(secret: string, step: number): string {
   return String((digest.readUInt32BE(offset) & 0x7f_ff_ff_ff) % 1_000_000).padStart(6, '0')
 }
 
-/** Finds the time step near a moment to which a code belongs. Undefined: the code belongs to none of them. */
+/** Finds the time step near `now` to which a code belongs; undefined when there is none. */
 function stepOf(secret: string, code: string, now: number): number | undefined {
   const present = Math.floor(now / stepMilliseconds)
   const given = Buffer.from(code)
@@ -31,11 +31,11 @@ function stepOf(secret: string, code: string, now: number): number | undefined {
 }
 
 /**
- * Notes that a person's code was given, so that it works once: a code of the same step or an earlier one is spent. Two
- * requests with the same code are decided by the row.
+ * Uses up a code, so that it works once: codes of the same or an earlier time step are refused from then on. The row decides
+ * between two requests with the same code.
  *
  * @param secret the person's, as the library made it
- * @returns false when the code was spent before; true also for a code that is wrong, which the library refuses
+ * @returns false when the code was used before; true also for a wrong code, which the library refuses
  */
 export async function spendCode(db: Db, personId: string, secret: string, code: string): Promise<boolean> {
   const step = stepOf(secret, code, Date.now())

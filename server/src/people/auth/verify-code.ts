@@ -1,17 +1,17 @@
 import type { PeopleDeps } from '../people-deps.ts'
 import { type AuthAnswer, askAuth } from './ask-auth.ts'
-import { forgetCodeTries } from './count-code-tries.ts'
+import { clearCodeTries } from './count-code-tries.ts'
 
 /** A code of the person's app, or a back-up code, which works once. */
 export type GivenCode = { readonly code: string } | { readonly backupCode: string }
 
-/** Whose code was right. */
+/** The person whose code was right. */
 export type CodeGiver = { readonly personId: string; readonly email: string }
 
 /**
- * Checks a code for the session or the pending sign-in that the headers name.
+ * Checks a code for the session or the pending sign-in of the headers.
  *
- * @throws RefusalError 401 for a wrong code or a sign-in that is over, 409 when another sign-in used a back-up code at
+ * @throws RefusalError 401 for a wrong code or a sign-in that is over, 409 when another sign-in used the same back-up code at
  * this moment, 429 after too many codes
  */
 export async function verifyCode(
@@ -26,6 +26,6 @@ export async function verifyCode(
       : auth.api.verifyBackupCode({ body: { code: given.backupCode }, headers, returnHeaders: true }),
   )
   const { id: personId, email } = response.user
-  await forgetCodeTries(db, personId)
+  await clearCodeTries(db, personId)
   return { response: { personId, email }, cookies }
 }

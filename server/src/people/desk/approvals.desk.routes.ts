@@ -46,7 +46,7 @@ function registerReading(desk: Api, { db, approvalKinds }: ApprovalRouteDeps): v
       },
     },
     async ({ person, staff, query: { which, after, limit } }) => {
-      // One more than is shown, to learn whether there is a next page.
+      // One more than is shown, to know whether there is a next page.
       const rows = await listApprovals(db, { which, after, limit: limit + 1 })
       const approvals = await viewApprovals(db, approvalKinds, rows.slice(0, limit), readerOf(person, staff))
       return ok({ approvals, next: rows.length > limit ? (approvals.at(-1)?.approval_id ?? null) : null })
@@ -128,7 +128,6 @@ function registerDecisions(desk: Api, deps: ApprovalRouteDeps): void {
   )
 }
 
-/** The queue of what takes two people: to read it, to confirm and to refuse. */
 export function registerApprovalDeskRoutes(desk: Api, deps: ApprovalRouteDeps): void {
   registerReading(desk, deps)
   registerDecisions(desk, deps)

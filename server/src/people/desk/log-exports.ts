@@ -6,19 +6,19 @@ import { appendOperatorLog, type OperatorAct } from '../../platform/operator-log
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The action of the operator's log under which the staff take a file along, such as `orders export`. */
+    /** The action in the operator's log when staff download this route's file, such as `orders export`. */
     exportedAs?: string
   }
 }
 
-/** Whether a route answers with a file of personal data or money: a table, or a statement. */
+/** Whether a route's answer is a file of personal data or money: a table, or a statement. */
 function givesFile({ method, schema }: RouteOptions): boolean {
   const { content } = ((schema?.response as Record<string, unknown> | undefined)?.['200'] ?? {}) as { content?: object }
   const types = Object.keys(content ?? {})
   return method === 'GET' && types.some((type) => type === 'text/csv' || type === 'application/pdf')
 }
 
-/** Keeps the process from starting when a route of this scope hands out a file and does not name its action. */
+/** Stops the process at its start when a route of this scope answers with a file and names no action. */
 function requireActions(scope: Api): void {
   scope.addHook('onRoute', (route) => {
     if (givesFile(route) && route.config?.exportedAs === undefined) {
@@ -27,7 +27,7 @@ function requireActions(scope: Api): void {
   })
 }
 
-/** Writes one line for each file that leaves, before it leaves. Nothing is written where `actOf` answers undefined. */
+/** Writes to the operator's log before the first byte of a file is sent. Writes nothing where `actOf` returns undefined. */
 function writeLines(scope: Api, db: Db, actOf: (request: FastifyRequest, action: string) => OperatorAct | undefined): void {
   requireActions(scope)
   scope.addHook('onSend', async (request, reply, payload) => {
@@ -39,7 +39,7 @@ function writeLines(scope: Api, db: Db, actOf: (request: FastifyRequest, action:
   })
 }
 
-/** Writes to the operator's log who takes a file along at the desk, and which: its filters stand in the details. */
+/** Logs each file that staff download at the desk. The details hold the file's filters. */
 export function logExports(desk: Api, db: Db): void {
   writeLines(desk, db, ({ staff, params, query }, action) => {
     const subject = Object.values(params as Record<string, string>)[0] ?? action.split(' ')[0] ?? action
@@ -48,8 +48,8 @@ export function logExports(desk: Api, db: Db): void {
 }
 
 /**
- * Writes to the operator's log which files somebody of the staff takes along while looking at an account as its reseller
- * does. The subject is the account. What resellers take of their own account is not written there.
+ * Logs each file that staff download while they view an account as its reseller sees it; the subject is the account. Downloads by
+ * resellers are not logged.
  */
 export function logExportsInViews(app: Api, db: Db): void {
   writeLines(app, db, ({ person, membership, params, query, ip: address }, action) => {

@@ -21,17 +21,17 @@ type Filters = { actor?: string; action?: string; subject?: string; from?: strin
 
 const tags = ['Audit log']
 
-/** So many lines are read and written to the file at a time, so that the memory holds only a few of such pieces. */
+/** The file is read and written in pieces of this size, to keep little in memory. */
 const pieceLines = 500
 
-/** If sealing is further behind than this, the worker raises an alarm. */
+/** The worker raises an alarm when sealing is further behind than this. */
 const behindSeconds = 3_600
 
-/** A check that a request asks for ends after so many blocks. The worker checks all blocks, again and again. */
+/** A check on request ends after this many blocks. The worker checks all blocks, again and again. */
 const checkedBlocksMax = 2_000
 
 async function queryOf(db: Db, { actor, action, subject, from, until }: Filters): Promise<Omit<OperatorLogQuery, 'limit'>> {
-  // Lines about an account name its id. People know the e-mail, so both are searched for.
+  // A line about an account has its id as its subject. People know the e-mail, so the search takes both.
   const account = subject === undefined ? undefined : await findAccount(db, subject)
   return {
     by: actor?.trim(),
@@ -82,7 +82,7 @@ async function* writeLogCsv(db: Db, filters: Filters): AsyncGenerator<string> {
   }
 }
 
-/** Every action that the log has, read by jumping from one to the next in its index. */
+/** Reads every action in the log by jumping through its index. */
 async function listActions(db: Db): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`
     with recursive actions as (
@@ -109,7 +109,7 @@ function registerReading(desk: Api, { db, nameIds }: LogDeps): void {
       },
     },
     async ({ query: { before, limit, ...filters } }) => {
-      // One more than is shown, to learn whether there is a next page.
+      // One more than is shown, to know whether there is a next page.
       const entries = await readOperatorLog(db, { ...(await queryOf(db, filters)), before, limit: limit + 1 })
       const lines = await viewLines(nameIds, entries.slice(0, limit))
       return ok({ lines, next: entries.length > limit ? (lines.at(-1)?.line_id ?? null) : null })
@@ -214,7 +214,6 @@ function registerChain(desk: Api, { db }: LogDeps): void {
   )
 }
 
-/** The audit log: to read, to take along as a file, and to prove. */
 export function registerLogDeskRoutes(desk: Api, deps: LogDeps): void {
   registerReading(desk, deps)
   registerChain(desk, deps)

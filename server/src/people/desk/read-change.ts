@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 
 type ShownChange = { readonly before: string | null; readonly after: string | null; readonly why_not: string | null }
 
-/** What a confirmation changed, as it was written down with it. */
+/** The change that a confirmation made, as stored with it. */
 async function readDone(db: Db, { id, kind, subject }: ApprovalRow): Promise<Omit<ShownChange, 'why_not'> | undefined> {
   const { rows } = await sql<{ before: string | null; after: string | null }>`
     select details ->> 'before' as before, details ->> 'after' as after from operator_log
@@ -17,8 +17,8 @@ async function readDone(db: Db, { id, kind, subject }: ApprovalRow): Promise<Omi
 }
 
 /**
- * What a proposal would change if it were confirmed now, and why it cannot be any more; after it was confirmed, what it
- * changed. In every other case it is what was foreseen when it was proposed.
+ * The change of a proposal: for a waiting one what it would change now, and why it cannot be confirmed any more, if so; for a
+ * confirmed one what it changed; else what was foreseen when it was proposed.
  */
 export async function readChange(db: Db, kinds: readonly ApprovalKind[], row: ApprovalRow): Promise<ShownChange> {
   const foreseen = { before: row.before, after: row.after, why_not: null }

@@ -7,7 +7,7 @@ import { approvalPermissions } from '../permissions/approval-permissions.ts'
 import { permissionsOfStaff, type StaffPermission, type StaffRole } from '../permissions/staff-permissions.ts'
 import { withNames } from './with-names.ts'
 
-/** Who looks at the queue. */
+/** The member of the staff who reads the queue. */
 export type Reader = {
   readonly email: string
   readonly personId: string
@@ -19,7 +19,9 @@ type NamedAccount = { account_id: string; name: string; email: string }
 
 type OfAccount = { readonly row: ApprovalRow; readonly accountId: string | undefined }
 
-/** Whose money or order each proposal is about. Old ones, of a kind that this version does not know, have only a subject. */
+/**
+ * Finds the accounts that proposals are about. An old proposal, of a kind that this version does not know, has only a subject.
+ */
 async function findAccounts(db: Db, kinds: readonly ApprovalKind[], rows: readonly ApprovalRow[]): Promise<OfAccount[]> {
   const found: OfAccount[] = []
   for (const row of rows) found.push({ row, accountId: (await accountOfProposal(db, kinds, row)) ?? readId(row.subject) })
@@ -33,18 +35,18 @@ async function readAccounts(db: Db, found: readonly OfAccount[]): Promise<Readon
   return new Map(accounts.map((account) => [account.account_id, account]))
 }
 
-/** The permission that is needed to decide a proposal. Null: nobody at the desk can decide it. */
+/** The permission to decide a proposal; null when nobody at the desk can. */
 export function permissionToDecide(row: Pick<ApprovalRow, 'kind'>): StaffPermission | null {
   return approvalPermissions[row.kind] ?? null
 }
 
-/** Whether a role may decide a proposal, leaving aside who proposed it. */
+/** Whether a role may decide a proposal. Who proposed it is not checked here. */
 export function mayDecide(role: StaffRole, row: Pick<ApprovalRow, 'kind'>): boolean {
   const permission = permissionToDecide(row)
   return permission !== null && permissionsOfStaff(role).includes(permission)
 }
 
-/** Proposals as somebody of the staff sees them: what each would do, and what this reader can do about it. */
+/** Proposals for one reader: what each would change, and whether this reader can decide it. */
 export async function viewApprovals(db: Db, kinds: readonly ApprovalKind[], rows: readonly ApprovalRow[], reader: Reader) {
   const { email, personId, role, owns } = reader
   const found = await findAccounts(db, kinds, rows)

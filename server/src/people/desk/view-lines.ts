@@ -4,7 +4,7 @@ import { idPattern, withNames } from './with-names.ts'
 
 type Named = { readonly name: string; readonly path: string | null }
 
-/** Finds what ids stand for; an id that nothing has is left out. */
+/** Finds the names of ids. Ids without a name are left out. */
 export type NameIds = (ids: readonly string[]) => Promise<ReadonlyMap<string, Named>>
 
 /** The name of a detail in words: `account_id` is `account`, `terms.reset_at` is `terms reset at`. */
@@ -12,7 +12,7 @@ const fieldInWords = (name: string): string => name.replace(/_id$/, '').replaceA
 
 const fieldWithinValue = /\b[a-z]+(?:_[a-z0-9]+)+(?=: )/g
 
-/** Lines of the operator's log as the desk shows them: with names in place of ids, and with the names of fields in words. */
+/** Lines of the operator's log for the desk, with names in place of ids and words in place of field names. */
 export async function viewLines(nameIds: NameIds, entries: readonly OperatorLogEntry[]) {
   const ids = new Set(JSON.stringify(entries).toLowerCase().match(idPattern))
   const names = await nameIds([...ids])

@@ -2,11 +2,11 @@ import type { Db } from '../../platform/database/database.ts'
 
 export const idPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
-/** A text with names in place of ids. Of an id without a name, the end is left, to tell it from others. */
+/** Replaces ids in a text by names. An id without a name is cut to its end, which still tells it from others. */
 export const withNames = (text: string, names: ReadonlyMap<string, { readonly name: string }>): string =>
   text.replaceAll(idPattern, (id) => names.get(id.toLowerCase())?.name ?? `…${id.slice(-4)}`)
 
-/** A text with names in place of accounts' ids. Other ids stay: a command takes them. */
+/** Replaces accounts' ids in a text by names. Other ids stay, because commands take them. */
 export async function withAccountNames(db: Db, text: string): Promise<string> {
   const ids = text.match(idPattern) ?? []
   if (ids.length === 0) return text

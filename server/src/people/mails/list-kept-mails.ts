@@ -3,7 +3,7 @@ import { unsealSecret } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { keptMailColumn } from './send-person-mails.ts'
 
-/** The newest mails that were kept instead of sent, with the simulator and without a mail server. */
+/** The newest mails that an installation with the simulator and without a mail server keeps instead of sending. */
 export async function listKeptMails(db: Db, secretsKeys: SecretsKeys) {
   const rows = await db
     .selectFrom('person_mails')

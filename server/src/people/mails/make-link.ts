@@ -5,16 +5,13 @@ import { invitationDigest } from '../team/invitation-digest.ts'
 
 type LinkDeps = { readonly openAuth: OpenAuth; readonly publicUrl: string }
 
-/** The token stands behind the #. Browsers do not send that part of an address, so no log and no other site gets the token. */
+/** The token follows the #, a part of the address that browsers do not send, so no log and no other site gets it. */
 function linkTo(publicUrl: string, page: string, token: string | undefined): string {
   if (token === undefined) throw new Error('the library made no token')
   return `${publicUrl}${page}#token=${encodeURIComponent(token)}`
 }
 
-/**
- * Makes the link by which a person confirms the e-mail.
- * @throws Error when there is no person with this e-mail, or it is confirmed already
- */
+/** @throws Error when there is no person with this e-mail, or it is confirmed already */
 export async function makeVerificationLink({ openAuth, publicUrl }: LinkDeps, email: string): Promise<string> {
   let token: string | undefined
   const auth = await openAuth({ onToken: (made) => void (token = made) })
@@ -23,7 +20,7 @@ export async function makeVerificationLink({ openAuth, publicUrl }: LinkDeps, em
 }
 
 /**
- * Makes a link with which a person sets a password, once, within so many hours.
+ * Makes a link that sets a password once, within `hours`.
  * @throws Error when there is no person with this e-mail
  */
 export async function makePasswordLink(
@@ -38,7 +35,7 @@ export async function makePasswordLink(
 }
 
 /**
- * Makes a link with which an invitation is accepted once. An earlier link of the invitation works no more.
+ * Makes a link that accepts an invitation once. Earlier links of the invitation stop working.
  *
  * @returns undefined when the invitation was used, taken back or cleared away
  */

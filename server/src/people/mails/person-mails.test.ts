@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
 import { type MailServer, startMailServer } from '../../../test/start-mail-server.ts'
-import { clearPeoplesLeftovers } from '../clear-leftovers.ts'
+import { clearPeoplesLeftovers } from '../people-timers.ts'
 import { queuePersonMail } from './queue-person-mail.ts'
 import { type PersonMailDeps, sendPersonMails } from './send-person-mails.ts'
 
@@ -88,7 +88,7 @@ describe('what is over', () => {
       where person_id = (select id from persons where email = 'goes@example.test')`.execute(shop.db)
     await clearPeoplesLeftovers(shop.db)
     expect(await shop.db.selectFrom('person_sessions').select('id').execute()).toHaveLength(1)
-    // Those of the last try: of its place, of the e-mail and of the address.
+    // The counts of the last try: for its place, for the e-mail and for the address.
     expect(await shop.db.selectFrom('rate_limits').select('key').where('key', 'like', 'person %').execute()).toHaveLength(3)
     await sql`update rate_limits set expire = 0`.execute(shop.db)
     await clearPeoplesLeftovers(shop.db)

@@ -4,11 +4,11 @@ import { newId } from '../../platform/database/new-id.ts'
 import { countForThirdParty } from '../../platform/http/limits/third-party-limits.ts'
 
 /**
- * Why a person gets a mail. `sign_up`: somebody signed up with this e-mail, which may be known already. `forgot_password`:
- * somebody asked for a new password. `password_changed`: the password was changed. `invitation`: an owner or the operator asks
- * the reader to join an account. `staff_invitation`: the operator let the reader in as staff. `second_factor_reset`: the operator
- * took the reader's second factor away. `report`: a report that the reader wished to get. `loosening`: somebody proposed to loosen
- * what guards money or rights.
+ * Why a person gets a mail. `sign_up`: somebody signed up with this e-mail, which may have an account already. `forgot_password`:
+ * somebody asked for a new password. `invitation`: an owner or the operator asks the reader to join an account.
+ * `staff_invitation`: the operator made the reader one of the staff. `second_factor_reset`: the operator removed the reader's
+ * second factor. `report`: a report that the reader asked for. `loosening`: somebody proposed to loosen a guard of money or
+ * rights.
  */
 export type PersonMailKind =
   | 'sign_up'
@@ -20,19 +20,22 @@ export type PersonMailKind =
   | 'report'
   | 'loosening'
 
-/** What a mail is about: an invitation, or a report and the last day of its time. */
+/** What a mail is about: an invitation, or a report and the last day of its period. */
 export type MailSubject = {
   readonly invitationId?: string
   readonly approvalId?: string
   readonly report?: { readonly scheduleId: string; readonly lastDay: string }
 }
 
-/** Mails that nobody can cause again and again: each follows a change of the reader's own sign-in, or a report once a day. */
+/**
+ * Kinds without a limit, because nobody can cause them again and again: each follows a change of the reader's own sign-in, or is
+ * sent once a day.
+ */
 const uncounted: ReadonlySet<PersonMailKind> = new Set(['password_changed', 'second_factor_reset', 'report'])
 
 /**
- * Notes a mail that the worker composes and sends. It holds no link and no secret.
- * @throws RefusalError 429 when others have caused too many mails to this e-mail within the hour
+ * Queues a mail, which the worker composes and sends. The row holds no link and no secret.
+ * @throws RefusalError 429 when others caused too many mails to this e-mail within the hour
  */
 export async function queuePersonMail(
   db: Db | Tx,
@@ -48,7 +51,7 @@ export async function queuePersonMail(
   )
 }
 
-/** Drops the mails of a kind to an e-mail that have not left yet. */
+/** Deletes the mails of a kind to an e-mail that are not sent yet. */
 export async function dropQueuedMails(db: Db, kind: PersonMailKind, email: string): Promise<void> {
   await sql`
     update person_mails set state = 'dropped', ended_at = clock_timestamp()

@@ -7,18 +7,17 @@ import type { Db } from '../../platform/database/database.ts'
 import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'
 import { sealSecret } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
-import { type MailToWord, type WordedMail, type WordingDeps, wordPersonMail } from './word-person-mail.ts'
+import { type ComposeDeps, type ComposedMail, composePersonMail, type QueuedMail } from './compose-person-mail.ts'
 
-export type PersonMailDeps = WordingDeps & {
+export type PersonMailDeps = ComposeDeps & {
   readonly log: Pick<Logger, 'info' | 'warn'>
   readonly secretsKeys: SecretsKeys
-  /** The mail server. Undefined: none is set, so mails wait until one is set, or are kept (`isKeeping`). */
+  /** Undefined: mails wait until a mail server is set, or are kept (`isKeeping`). */
   readonly mailServer: MailServer | undefined
-  /** Whether mails are kept for the browser where there is no mail server: with the simulator. */
+  /** Whether mails are kept for the browser: with the simulator, and without a mail server. */
   readonly isKeeping: boolean
 }
 
-/** The place of a kept text. */
 export const keptMailColumn = {
   table: 'person_mails',
   column: 'kept_text',
@@ -26,13 +25,13 @@ export const keptMailColumn = {
   idType: 'uuid',
 } as const satisfies SealedColumn
 
-/** Whether a mail waits to be sent or is being sent, perhaps by a process that has died. */
+/** Whether a mail waits, or is being sent, perhaps by a process that has died. */
 export const isPersonMailWaiting = sql`exists (select from person_mails where state in ('queued', 'sending'))`
 
-/** Mails taken at once by a process. */
+/** Mails that a process claims at once. */
 const claimedMax = 20
 
-type Claim = MailToWord & { id: string; tries: number }
+type Claim = QueuedMail & { id: string; tries: number }
 
 /** Marks mails as `sending` and commits, before any link is made or any mail is sent. */
 async function claim(db: Db): Promise<Claim[]> {
@@ -51,10 +50,9 @@ async function claim(db: Db): Promise<Claim[]> {
 }
 
 /**
- * A mail whose process died while sending may have left or not. It is sent again with a new link, because a mail that
- * comes twice is better than none.
+ * Queues mails again whose process died while sending, because a mail that comes twice is better than none. It gets a new link.
  */
-async function takeBackLost(db: Db): Promise<void> {
+async function requeueLost(db: Db): Promise<void> {
   await sql`
     update person_mails
     set state = case when tries < ${triesMax} then 'queued' else 'failed' end,
@@ -86,7 +84,7 @@ function endOf(outcome: MailOutcome, tries: number): End {
   return { state: isFinal ? 'failed' : 'queued', reason: outcome.reason }
 }
 
-async function deliver(deps: PersonMailDeps, mail: Claim, { subject, text, file }: WordedMail): Promise<End> {
+async function deliver(deps: PersonMailDeps, mail: Claim, { subject, text, file }: ComposedMail): Promise<End> {
   if (deps.mailServer) {
     const outcome = await sendMail(deps.mailServer, { to: mail.email, subject, text, ...(file && { file }) })
     return endOf(outcome, mail.tries)
@@ -95,11 +93,11 @@ async function deliver(deps: PersonMailDeps, mail: Claim, { subject, text, file 
   return { state: 'kept', subject, keptText: sealSecret(deps.secretsKeys, shown, { ...keptMailColumn, rowId: mail.id }) }
 }
 
-async function attend(deps: PersonMailDeps, mail: Claim): Promise<void> {
+async function handleMail(deps: PersonMailDeps, mail: Claim): Promise<void> {
   let end: End
   try {
-    const worded = await wordPersonMail(deps, mail)
-    end = worded ? await deliver(deps, mail, worded) : { state: 'dropped' }
+    const composed = await composePersonMail(deps, mail)
+    end = composed ? await deliver(deps, mail, composed) : { state: 'dropped' }
   } catch (error) {
     deps.log.warn({ err: error, mailId: mail.id }, 'a mail to a person could not be composed')
     end = { state: mail.tries < triesMax ? 'queued' : 'failed', reason: 'it could not be composed' }
@@ -109,14 +107,13 @@ async function attend(deps: PersonMailDeps, mail: Claim): Promise<void> {
 }
 
 /**
- * Sends the mails to persons that are due; call it every few seconds. Several processes share the work. Without a mail
- * server nothing is begun, except with the simulator, where the mails are kept for the browser. A link is made when its
- * mail leaves, and a mail that is sent again has a new one.
+ * Sends the queued mails to persons. Several processes may call it at once. Without a mail server it does nothing, except with
+ * the simulator, where it keeps the mails for the browser. A link is made when its mail is sent; sending again makes a new one.
  */
 export async function sendPersonMails(deps: PersonMailDeps): Promise<void> {
-  await takeBackLost(deps.db)
+  await requeueLost(deps.db)
   if (!deps.mailServer && !deps.isKeeping) return
   const claims = await claim(deps.db)
-  // The mails are sent one after another, because a person waits for one mail at a time.
-  for (const mail of claims) await attend(deps, mail)
+  // One after another, because a person waits for one mail at a time.
+  for (const mail of claims) await handleMail(deps, mail)
 }

@@ -1,9 +1,8 @@
 import type { StaffPermission } from './staff-permissions.ts'
 
 /**
- * What somebody of the staff needs to confirm or refuse a proposal, by the name of its kind. Whoever proposes one at the desk
- * needs the same, because the route that proposes it asks for it. A kind that is missing here can be decided by nobody at the
- * desk.
+ * The permission to decide a proposal at the desk, by the name of its kind; the routes that propose one need the same. Nobody at
+ * the desk can decide a kind that is missing here.
  */
 export const approvalPermissions: Readonly<Record<string, StaffPermission>> = {
   'wallet credit': 'manage_money',

@@ -6,20 +6,20 @@ import { RefusalError } from '../../platform/http/refusals.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Whether the work of a request grows with what it asks for, such as a preview of a price list. Such requests take turns; so
-     * do all that answer with a file.
+     * Whether the route's work grows with the request, such as a preview of a price list. Such requests take turns; so do all
+     * that answer with a file.
      */
     isHeavy?: boolean
   }
 }
 
-/** So many requests of an account wait for their turn; further ones are refused. */
+/** The most requests of an account that wait for their turn; further ones are refused. */
 const waitingMax = 4
 
-/** The requests of one account: the first has its turn, the others wait for it. */
+/** The requests of one account: the first runs, the others wait for it. */
 type Queue = (() => void)[]
 
-/** Waits for a turn, and holds it until the answer has left, or the browser has gone. */
+/** Waits for a turn, and holds it until the answer is sent or the browser has disconnected. */
 async function takeTurn(queues: Map<string, Queue>, key: string, reply: FastifyReply): Promise<void> {
   const queue = queues.get(key) ?? []
   if (queue.length > waitingMax) throw new RefusalError(atWorkAlready)
@@ -32,15 +32,15 @@ async function takeTurn(queues: Map<string, Queue>, key: string, reply: FastifyR
     queue.splice(queue.indexOf(begin), 1)
     if (queue.length === 0) queues.delete(key)
     else if (hadTurn) queue[0]?.()
-    // A browser that goes while it waits frees its place at once. Its request is answered into nothing.
+    // A browser that disconnects while it waits frees its place at once; nobody gets its answer.
     begin()
   })
   await turn
 }
 
 /**
- * Lets the heavy requests of an account take turns in this process, and those of each of the staff at the desk. So whoever
- * asks for many files at once waits for their own, and nobody else does.
+ * Runs the heavy requests of an account one after another in this process, and likewise those of each of the staff. So many
+ * requests for files delay only the one who sends them.
  */
 export function takeHeavyTurns(scope: FastifyInstance): void {
   const queues = new Map<string, Queue>()

@@ -1,9 +1,8 @@
-/** The roles of an account's members. */
 export type MemberRole = 'owner' | 'buyer' | 'viewer'
 
 /**
- * The permissions of the app, each with the roles that have it. A route names one of them. A suspended account has only
- * `look` left: its people can see everything and change nothing.
+ * The permissions of the app, each with the roles that have it. The members of a suspended account have only `look`: they see
+ * everything and change nothing.
  */
 export const memberPermissions = {
   look: ['owner', 'buyer', 'viewer'],

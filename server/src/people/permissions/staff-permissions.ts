@@ -1,10 +1,8 @@
-/** What persons do in the operator's office. */
 export const staffRoles = ['owner', 'finance', 'support', 'catalogue', 'auditor'] as const
 
-/** The roles of the operator's staff. */
 export type StaffRole = (typeof staffRoles)[number]
 
-/** The permissions of the desk, each with the roles that have it. A route names one of them. */
+/** The permissions of the desk, each with the roles that have it. */
 export const staffPermissions = {
   see: ['owner', 'finance', 'support', 'catalogue', 'auditor'],
   see_log: ['owner', 'auditor'],

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { readDeveloperPolicy } from '../../accounts/developer/read-developer-policy.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/** The steps from the sign-up to the first order, in the order in which they are taken. */
+/** The steps from the sign-up to the first order, in this order. */
 export const setUpSteps = ['email', 'two_factor', 'role', 'policy', 'key', 'approval', 'top_up', 'order'] as const
 
 export type SetUpStep = {
@@ -25,7 +25,7 @@ type Row = {
   is_dismissed: boolean
 }
 
-/** Reads in one statement everything that the steps depend on, except whether there are orders. */
+/** Reads in one statement all that the steps depend on, except whether there are orders. */
 async function readRow(db: Db, personId: string, accountId: string): Promise<Row> {
   const { rows } = await sql<Row>`
     select person.two_factor_enabled as has_two_factor, person.email_verified,
@@ -46,7 +46,7 @@ async function readRow(db: Db, personId: string, accountId: string): Promise<Row
 }
 
 /**
- * Reads how far somebody has come on the way from the sign-up to the first order.
+ * Reads which steps from the sign-up to the first order an account has done.
  *
  * @param hasOrdered whether the account has placed an order
  */
@@ -75,7 +75,6 @@ export async function readSetUp(
   }
 }
 
-/** Notes that a person wants to see the steps no more. */
 export async function dismissSetUp(db: Db, personId: string): Promise<void> {
   await db
     .insertInto('set_up_dismissals')

@@ -19,12 +19,10 @@ export const SetUp = Type.Object(
   { title: 'SetUp' },
 )
 
-/** How far an account has come, as Home shows it. */
 export function viewSetUp({ isDismissed, steps }: SetUpProgress): Type.Static<typeof SetUp> {
   return { is_dismissed: isDismissed, steps: steps.map(({ step, isDone, who }) => ({ step, is_done: isDone, who })) }
 }
 
-/** What a person does about the steps from the sign-up to the first order. */
 export function registerSetUpRoutes(app: Api, deps: { readonly db: Db }): void {
   app.post(
     '/set-up/dismissal',

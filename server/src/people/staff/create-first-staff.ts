@@ -5,7 +5,10 @@ import { createStaff, type Invitation, type InvitedPerson } from '../manage-peop
 import type { StaffRole } from '../permissions/staff-permissions.ts'
 import { grantKind } from './grant-role.ts'
 
-/** Makes somebody of the staff as one who was there from the beginning: for demos and tests, which invent a history. */
+/**
+ * Makes a member of the staff whose role counts as given at the beginning, without an approval: for demos and tests, which invent
+ * a history.
+ */
 export async function createFirstStaff(tx: Tx, staff: Invitation & { readonly role: StaffRole }): Promise<InvitedPerson> {
   const invited = await createStaff(tx, staff)
   await sql`

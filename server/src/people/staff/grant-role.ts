@@ -9,8 +9,8 @@ import { createStaff, type Invitation, type InvitedPerson } from '../manage-peop
 import { permissionsOfStaff, type StaffRole, staffRoles } from '../permissions/staff-permissions.ts'
 import { lockStaff, setStaffRole } from './manage-staff.ts'
 
-/** The role that only looks. Anybody who may manage the staff gives it alone. */
-const lookingRole = 'auditor' satisfies StaffRole
+/** Only reads, so one person may give it alone. */
+const readOnlyRole = 'auditor' satisfies StaffRole
 
 const RoleRequest = Type.Object({
   personId: Type.String(),
@@ -23,13 +23,13 @@ const RoleRequest = Type.Object({
   }),
 })
 
-/** Whether a role may do something that the other one may not. To look is no such thing. */
+/** Whether a role has a permission that the other one lacks, other than to read. */
 function addsRights(before: StaffRole, after: StaffRole): boolean {
-  const held: readonly string[] = [...permissionsOfStaff(lookingRole), ...permissionsOfStaff(before)]
+  const held: readonly string[] = [...permissionsOfStaff(readOnlyRole), ...permissionsOfStaff(before)]
   return permissionsOfStaff(after).some((permission) => !held.includes(permission))
 }
 
-/** To give somebody of the staff rights that the person has not. */
+/** Gives a member of the staff more rights. */
 const granting = defineLoosening({
   name: 'staff set-role',
   schema: RoleRequest,
@@ -41,7 +41,7 @@ const granting = defineLoosening({
     return { before, after: role }
   },
   async do(tx, { personId, email, role, givenBy }, { looseningId, actor }) {
-    // Whoever sets an installation up and those who are let in before the first money are its people.
+    // While the installation is being set up, before the first money, no second person exists to agree.
     if (!(await isBeingSetUp(tx))) await noteGivenRight(tx, { personId, email, role }, givenBy)
     await setStaffRole(tx, { email, role, actor, looseningId })
   },
@@ -49,13 +49,13 @@ const granting = defineLoosening({
 
 export const grantKind = granting.kind
 
-export type RoleWish = { readonly email: string; readonly role: StaffRole; readonly person: Person; readonly reason?: string }
+export type RoleChange = { readonly email: string; readonly role: StaffRole; readonly person: Person; readonly reason?: string }
 
 /**
- * Gives somebody of the staff another role. What takes rights away is in force at once; what adds some takes two people.
+ * Changes the role of a member of the staff. Fewer rights take effect at once; more rights take two people.
  * @throws AccountError when the person is not staff or has the role already, LastOwnerError when no owner would be left
  */
-export async function changeStaffRole(tx: Tx, { email, role, person, reason = '' }: RoleWish): Promise<Loosened> {
+export async function changeStaffRole(tx: Tx, { email, role, person, reason = '' }: RoleChange): Promise<Loosened> {
   const { personId, email: known, role: before } = await lockStaff(tx, email)
   if (!addsRights(before, role)) {
     await setStaffRole(tx, { email, role, actor: person.by })
@@ -65,24 +65,24 @@ export async function changeStaffRole(tx: Tx, { email, role, person, reason = ''
   return granting.ask(tx, { request: { personId, email: known, role, givenBy }, reason, person })
 }
 
-/** Somebody who was let in, and what became of the role. */
-export type LetIn = InvitedPerson & { readonly granted: Loosened }
+/** An invited person, with the state of the role. */
+export type AddedStaff = InvitedPerson & { readonly granted: Loosened }
 
 /**
- * Makes somebody one of the staff. Where the role needs a second person, they begin as auditor, who may only read.
+ * Makes a person one of the staff. Where the role needs a second person, they begin as auditor, who may only read.
  * @throws AccountError as `createStaff` does
  */
-export async function letIn(
+export async function addStaff(
   tx: Tx,
   { role, person, ...invitation }: Omit<Invitation, 'actor'> & { readonly role: StaffRole; readonly person: Person },
-): Promise<LetIn> {
-  const isAtOnce = role === lookingRole || (await isBeingSetUp(tx))
-  const invited = await createStaff(tx, { ...invitation, role: isAtOnce ? role : lookingRole, actor: person.by })
+): Promise<AddedStaff> {
+  const isAtOnce = role === readOnlyRole || (await isBeingSetUp(tx))
+  const invited = await createStaff(tx, { ...invitation, role: isAtOnce ? role : readOnlyRole, actor: person.by })
   const { personId, email } = invited
   if (!isAtOnce) {
     return { ...invited, granted: await changeStaffRole(tx, { email, role, person, reason: `${person.by} lets ${email} in` }) }
   }
   const givenBy = { by: person.by, osUser: person.osUser, personId: person.personId ?? null }
-  if (role !== lookingRole) await granting.note(tx, { personId, email, role, givenBy })
+  if (role !== readOnlyRole) await granting.note(tx, { personId, email, role, givenBy })
   return { ...invited, granted: { state: 'done' } }
 }

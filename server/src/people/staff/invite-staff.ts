@@ -2,34 +2,33 @@ import { AccountError } from '../../accounts/account-error.ts'
 import type { Person } from '../../platform/approvals/people.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { staffLinkHours } from '../mails/compose-person-mail.ts'
 import { makePasswordLink } from '../mails/make-link.ts'
 import { queuePersonMail } from '../mails/queue-person-mail.ts'
-import { staffLinkHours } from '../mails/word-person-mail.ts'
 import type { InvitedPerson } from '../manage-people.ts'
 import type { PeopleDeps } from '../people-deps.ts'
 import type { StaffRole } from '../permissions/staff-permissions.ts'
-import { letIn } from './grant-role.ts'
+import { addStaff } from './grant-role.ts'
 import { listStaff, type StaffChange } from './manage-staff.ts'
 
 type InviteDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'publicUrl' | 'isMailing'>
 
-/** What became of an invitation. */
 export type StaffInvitation = {
   readonly personId: string
   readonly email: string
   readonly isMailed: boolean
   /**
-   * The link to set a password, which the inviting person hands on. Null where the mail brings it, and for a person who has a
+   * A link to set a password, for the inviting person to hand on. Null where a mail brings it, and for a person who has a
    * password.
    */
   readonly setUpLink: string | null
-  /** The proposal that waits for a second person, who confirms the role; until then the invited person only looks. */
+  /** The proposal of the role, which waits for a second person; until then the invited person only reads. */
   readonly approvalId: string | null
 }
 
 /**
- * Makes the link that the inviting person hands on; null when none is needed. Where mails are sent, only the reader of the mail
- * gets a link, so that nobody can sign in in the place of a person whom they have invited.
+ * Makes the link that the inviting person hands on; null when none is needed. Where mails are sent, only the mail has a link, so
+ * that nobody can sign in as the person whom they invited.
  */
 async function linkWithoutMail(deps: InviteDeps, { email, isPasswordSet }: InvitedPerson): Promise<string | null> {
   if (deps.isMailing || isPasswordSet) return null
@@ -37,7 +36,7 @@ async function linkWithoutMail(deps: InviteDeps, { email, isPasswordSet }: Invit
 }
 
 /**
- * Lets somebody in at the desk. Where mails are sent, a mail tells the person, with a link to set a password if there is none
+ * Invites a person to the staff. Where mails are sent, a mail tells the person, with a link to set a password if there is none
  * yet.
  *
  * @throws AccountError for an e-mail that cannot sign in, and for somebody who is staff already
@@ -47,7 +46,7 @@ export async function inviteStaff(
   { email, role, person: inviter }: { readonly email: string; readonly role: StaffRole; readonly person: Person },
 ): Promise<StaffInvitation> {
   const invited = await inTransaction(deps.db, async (tx) => {
-    const person = await letIn(tx, { email, role, person: inviter, passwordHash: undefined })
+    const person = await addStaff(tx, { email, role, person: inviter, passwordHash: undefined })
     if (deps.isMailing) await queuePersonMail(tx, 'staff_invitation', person.email)
     return person
   })
@@ -57,7 +56,7 @@ export async function inviteStaff(
 }
 
 /**
- * Sends the mail of an invitation once more, with a new link. Where no mails are sent, only the link is made anew.
+ * Sends the mail of an invitation again, with a new link. Where no mails are sent, only makes a new link.
  *
  * @throws AccountError when the person is not staff, or has a password already
  */

@@ -173,7 +173,7 @@ describe('the secrets of a gateway and of a supplier', () => {
       inTransaction(shop.db, (tx) => storeSupplier(tx, 'theirs', change, 'ama@example.test', { credentials: sealed }))
     await pastTheRule({ baseUrl: 'https://mine.example.test' })
     expect(await breaches('secret_changed_without_its_approval')).toBe(brokenByGateway + 1)
-    // It has none any more, so one person gives it new ones.
+    // The supplier has no credentials any more, so one person may set new ones.
     expect((await credentials('third')).body.data.proposal).toBeNull()
     expect(await breaches('secret_changed_without_its_approval')).toBe(brokenByGateway + 1)
     await pastTheRule({ credentials: { apiKey: 'past the rule' } }, 'sealed')

@@ -8,17 +8,17 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { readPersonByEmail } from '../manage-people.ts'
 import type { StaffRole } from '../permissions/staff-permissions.ts'
 
-/** Somebody of the staff, as the list shows it. */
+/** A line of the list of staff. */
 export type StaffMember = {
   readonly personId: string
   readonly name: string
   readonly email: string
   readonly role: StaffRole
   readonly hasTwoFactor: boolean
-  /** Whether the person has chosen a password. Without one, the person has never signed in. */
+  /** Without a password, the person has never signed in. */
   readonly hasPassword: boolean
   readonly createdAt: Date
-  /** How many sessions are open. */
+  /** The number of open sessions. */
   readonly sessions: number
   /** The last use of an open session, to within five minutes; null without one. */
   readonly lastUsedAt: Date | null
@@ -40,7 +40,7 @@ export async function listStaff(db: Db): Promise<StaffMember[]> {
   return rows
 }
 
-/** The e-mail of one of the staff; undefined when the person is none. */
+/** The e-mail of a member of the staff; undefined when the person is not staff. */
 export async function findStaffEmail(db: Db | Tx, personId: string): Promise<string | undefined> {
   const person = await db
     .selectFrom('staff')
@@ -51,13 +51,12 @@ export async function findStaffEmail(db: Db | Tx, personId: string): Promise<str
   return person?.email
 }
 
-/** Somebody of the staff, named by the e-mail, and who changes it. */
 export type StaffChange = { readonly email: string; readonly actor: string }
 export type ChangedPerson = { readonly personId: string; readonly email: string }
 
 /**
- * Locks one of the staff and all owners, so that two owners who remove each other at the same time are decided one
- * after the other. `isLastOwner` says whether nobody would be left who can let others in.
+ * Locks a member of the staff and all owners, so that two owners who remove each other at the same time are decided one after the
+ * other. `isLastOwner`: without this person, nobody could invite others.
  */
 export async function lockStaff(tx: Tx, email: string): Promise<ChangedPerson & { role: StaffRole; isLastOwner: boolean }> {
   const person = await readPersonByEmail(tx, email)
@@ -75,8 +74,7 @@ export async function lockStaff(tx: Tx, email: string): Promise<ChangedPerson & 
 }
 
 /**
- * Ends what a person began at the desk: refuses the person's proposals that wait for a second person, and deletes the person's
- * invitations that nobody has accepted.
+ * Refuses the person's proposals that wait for a second person, and deletes the person's invitations that nobody has accepted.
  */
 async function endUnfinishedWork(tx: Tx, email: string, actor: string): Promise<void> {
   const note = `${email} has not the same rights any more.`
@@ -95,8 +93,8 @@ const lastOwner = (email: string) =>
   new LastOwnerError(`${email} is the last owner of this installation. Make somebody else an owner first.`)
 
 /**
- * Gives somebody of the staff another role, from the next request on, without asking anybody: `changeStaffRole` asks. Whatever the new role is, the person's proposals that still
- * wait are refused, and the person's open invitations are deleted.
+ * Changes a role from the next request on, without asking a second person, which `changeStaffRole` does. The person's waiting
+ * proposals are refused and their open invitations deleted, whatever the new role is.
  *
  * @throws AccountError when the person is not staff or has the role already, LastOwnerError when no owner would be left
  */
@@ -121,8 +119,8 @@ export async function setStaffRole(
 }
 
 /**
- * Takes a person off the staff. It ends the person's sessions, refuses the proposals of the person that still wait, and
- * deletes the invitations of the person that nobody has accepted.
+ * Removes a person from the staff. Ends their sessions, refuses their waiting proposals, and deletes their invitations that
+ * nobody has accepted.
  *
  * @throws AccountError when nobody has this e-mail or the person is not staff, LastOwnerError when no owner would be left
  */
@@ -142,7 +140,7 @@ export async function removeStaff(
 }
 
 /**
- * Ends every session of somebody of the staff; the next request of each is refused.
+ * Ends all sessions of a member of the staff.
  *
  * @returns how many there were
  * @throws AccountError when the person is not staff

@@ -6,7 +6,7 @@ import { readPersonByEmail } from '../manage-people.ts'
 import type { MemberRole } from '../permissions/member-permissions.ts'
 import type { StaffRole } from '../permissions/staff-permissions.ts'
 
-/** What a search for a person shows: the account and the role, in the app and at the desk. */
+/** A person with their account and roles, in the app and at the desk. */
 export type PersonStanding = {
   readonly personId: string
   readonly name: string
@@ -16,7 +16,6 @@ export type PersonStanding = {
   readonly member: { readonly accountId: string; readonly accountName: string; readonly role: MemberRole } | null
 }
 
-/** Looks a person up by the e-mail. */
 export async function findPersonStanding(db: Db | Tx, email: string): Promise<PersonStanding | undefined> {
   const row = await db
     .selectFrom('persons')
@@ -47,13 +46,12 @@ export async function findPersonStanding(db: Db | Tx, email: string): Promise<Pe
   }
 }
 
-/** The person whose second factor is taken away, who does it, and why. */
 export type SecondFactorReset = { readonly email: string; readonly reason: string; readonly actor: string }
 
 /**
- * Takes a lost second factor away: the person signs in with the password alone next time, and staff must then switch a
- * new one on before anything else. All sessions end, and the person is told by mail. The password stays, so whoever
- * asks for the reset of somebody else's second factor has gained nothing yet.
+ * Removes a lost second factor: the person signs in with the password alone next time, and staff must then switch a new one on
+ * before anything else. Ends all sessions, and tells the person by mail. The password stays, so a reset alone does not let
+ * anybody else in.
  *
  * @throws AccountError when there is no such person, or the second factor is off
  */

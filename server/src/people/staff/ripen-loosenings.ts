@@ -12,14 +12,14 @@ import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import { approvalPermissions } from '../permissions/approval-permissions.ts'
 import { staffPermissions } from '../permissions/staff-permissions.ts'
 
-/** After so many hours a loosening that nobody else could confirm takes effect. */
+/** A loosening that nobody else could confirm takes effect after this time. */
 export const ripeHours = 24
 
 type Waiting = { id: string; kind: string; proposed_by: string; proposed_person_id: string | null; proposed_os_user: string }
 
 const isPending = sql`state = 'pending' and expires_at > clock_timestamp()`
 
-/** Everybody who is one of the staff with one of these roles, or was some days ago. */
+/** Everybody who has one of these roles, or had it some days ago. */
 async function listStaffWith(tx: Tx, roles: readonly string[]): Promise<{ person_id: string; email: string }[]> {
   const { rows } = await sql<{ person_id: string; email: string }>`
     select staff.person_id::text, persons.email from staff join persons on persons.id = staff.person_id
@@ -30,8 +30,8 @@ async function listStaffWith(tx: Tx, roles: readonly string[]): Promise<{ person
   return rows
 }
 
-/** Tells all owners by mail, those of the last days too. From now on the hours count. */
-async function tellOwners(tx: Tx, approvalId: string): Promise<void> {
+/** Tells all owners by mail, those of the last days too. The hours count from now on. */
+async function mailOwners(tx: Tx, approvalId: string): Promise<void> {
   const { rows } = await sql`
     insert into loosening_notices (approval_id) values (${approvalId}) on conflict do nothing returning approval_id`.execute(tx)
   if (rows.length === 0) return
@@ -40,9 +40,8 @@ async function tellOwners(tx: Tx, approvalId: string): Promise<void> {
 }
 
 /**
- * Whether somebody besides the proposer could confirm it at the desk. One who was removed lately counts, because else
- * an owner would remove the other and wait. Of those on the command line nobody is known: there one person of the staff
- * may be the proposer.
+ * Whether a person other than the proposer could confirm at the desk. Staff who were removed lately count, or an owner could
+ * remove the other one and wait. A proposer of the command line is not a known person, and may be one of the staff.
  */
 async function couldAnotherConfirm(tx: Tx, proposal: Waiting): Promise<boolean> {
   const permission = approvalPermissions[proposal.kind]
@@ -63,14 +62,14 @@ async function listPending(db: Db, kinds: readonly ApprovalKind[], condition = s
   return rows
 }
 
-const isTold = sql`exists (select from loosening_notices where approval_id = approvals.id)`
+const hasNotice = sql`exists (select from loosening_notices where approval_id = approvals.id)`
 const isRipe = sql`exists (
   select from loosening_notices where approval_id = approvals.id
     and told_at <= clock_timestamp() - make_interval(hours => ${ripeHours}))`
 
-/** Tells the owners of proposed loosenings, and carries out those that nobody else could confirm, a day after that. */
+/** Tells the owners of proposed loosenings, and carries out those that nobody else could confirm, a day after the mail. */
 export async function ripenLoosenings(db: Db, kinds: readonly ApprovalKind[], log: Pick<Logger, 'warn'>): Promise<void> {
-  for (const { id } of await listPending(db, kinds, sql`not ${isTold}`)) await inTransaction(db, (tx) => tellOwners(tx, id))
+  for (const { id } of await listPending(db, kinds, sql`not ${hasNotice}`)) await inTransaction(db, (tx) => mailOwners(tx, id))
   for (const proposal of await listPending(db, kinds, isRipe)) {
     const kind = kinds.find(({ name }) => name === proposal.kind)
     if (!kind) continue
@@ -85,14 +84,13 @@ export async function ripenLoosenings(db: Db, kinds: readonly ApprovalKind[], lo
   }
 }
 
-/** The timer of it. */
 export function looseningTimer(db: Db, kinds: readonly ApprovalKind[], log: Pick<Logger, 'warn'>): Timer {
   const names = namesOf(kinds)
   return {
     name: 'loosenings',
     everySeconds: 5,
     isExclusive: true,
-    isDue: sql`exists (select from approvals where ${isPending} and (kind = any(${names}::text[]) and not ${isTold} or ${isRipe}))`,
+    isDue: sql`exists (select from approvals where ${isPending} and (kind = any(${names}::text[]) and not ${hasNotice} or ${isRipe}))`,
     run: () => ripenLoosenings(db, kinds, log),
   }
 }

@@ -10,5 +10,4 @@ const staffRightWithoutItsApproval: AuditCheck = {
       select from loosenings where kind = ${grantKind.name} and subject = staff.person_id::text and value ->> 'role' = staff.role)`,
 }
 
-/** Rights at the desk that nobody agreed to. */
 export const staffAuditChecks: readonly AuditCheck[] = [staffRightWithoutItsApproval]

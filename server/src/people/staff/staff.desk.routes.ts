@@ -46,7 +46,7 @@ const viewInvitation = ({ personId, email, isMailed, setUpLink, approvalId }: St
   approval_id: approvalId,
 })
 
-/** Every permission with the roles that have it, and what is decided with it. */
+/** Every permission with its roles, and the kinds of proposals that it decides. */
 function viewPermissions() {
   const names = Object.keys(staffPermissions) as StaffPermission[]
   return {
@@ -285,7 +285,6 @@ function registerSecondFactorReset(desk: Api, { db }: PeopleDeps): void {
   )
 }
 
-/** Who works at the desk, and whose second factor is lost. */
 export function registerStaffDeskRoutes(desk: Api, deps: PeopleDeps): void {
   registerStaffLists(desk, deps)
   registerSessionList(desk, deps)

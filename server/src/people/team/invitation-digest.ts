@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto'
 
-/** What is stored of the token in an invitation's link. */
+/** The digest that is stored in place of the token of an invitation's link. */
 export const invitationDigest = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -8,7 +8,6 @@ import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import { checkPersonEmail } from '../manage-people.ts'
 import type { MemberRole } from '../permissions/member-permissions.ts'
 
-/** An invitation can be accepted for so many hours. */
 export const invitationHours = 72
 
 export type AskedInvitation = {
@@ -30,8 +29,8 @@ async function isMemberHere(tx: Tx, accountId: string, email: string): Promise<b
 }
 
 /**
- * Asks somebody by mail to join an account; who accepts becomes a member. Whether another account's person has the e-mail is not
- * looked at, so that no answer can tell it. Asking the same e-mail again renews the invitation, whose older link works no more.
+ * Invites a person by mail to join an account. Does not look whether the e-mail belongs to a member of another account, so that
+ * no answer can reveal it. Inviting an e-mail again renews the invitation, and its older link stops working.
  *
  * @throws AccountError for an e-mail that cannot sign in, and for a member of this account
  */
@@ -50,7 +49,7 @@ export async function inviteMember(tx: Tx, { accountId, email: given, role, acto
   await appendOperatorLog(tx, { actor, action: 'member invite', subject: accountId, details: { email, role } })
 }
 
-/** Takes an invitation back; its link works no more. @returns whether there was one */
+/** Withdraws an invitation; its link stops working. @returns whether there was one */
 export async function withdrawInvitation(
   tx: Tx,
   { accountId, invitationId, actor }: { readonly accountId: string; readonly invitationId: string; readonly actor: string },
@@ -66,7 +65,7 @@ export async function withdrawInvitation(
   return true
 }
 
-/** The invitations of an account that are still valid and that nobody has accepted, newest first. */
+/** The open invitations of an account, newest first. */
 export async function listInvitations(db: Db | Tx, accountId: string) {
   return db
     .selectFrom('member_invitations')

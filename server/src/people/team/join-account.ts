@@ -31,9 +31,7 @@ async function readStanding(db: Db, email: string): Promise<{ hasPassword: boole
   return rows[0] ?? { hasPassword: false, isMember: false }
 }
 
-/**
- * Uses up an invitation and makes its reader a member. If its link is used twice at the same moment, the second use is refused.
- */
+/** Uses up an invitation and makes the person a member. Refuses the second of two uses at the same moment. */
 async function accept(tx: Tx, invitation: Invitation, passwordHash: string | undefined): Promise<void> {
   const used = await tx.deleteFrom('member_invitations').where('id', '=', invitation.id).returning('id').executeTakeFirst()
   if (!used) throw new RefusalError(peopleRefusals.invitationInvalid)
@@ -42,11 +40,11 @@ async function accept(tx: Tx, invitation: Invitation, passwordHash: string | und
 }
 
 /**
- * Makes the reader of an invitation a member of the account, and signs the person in. A person who has a password gives
- * it; a person without one chooses one here.
+ * Makes the reader of an invitation a member of the account, and signs the person in. A person with a password must give it;
+ * others choose one here.
  *
- * @throws RefusalError 400 for a link that works no more or a password that is too short, 401 for a wrong one, 409 for
- * a person who acts for an account already, 429
+ * @throws RefusalError 400 for a link that works no more or a password that is too short, 401 for a wrong one, 409 for a person
+ * who acts for an account already, 429
  */
 export async function joinAccount(
   deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'secretsKeys' | 'throttle'>,

@@ -17,10 +17,10 @@ import { InvitationPath, InviteBody, JoinBody, MemberPath, MemberRoleBody, Team 
 
 const accepted = { accepted: true } as const
 
-/** How the operator's log names a person who acts in the app. */
+/** The name of a member in the operator's log. */
 const actorOf = ({ email }: SignedInPerson): string => `person:${email}`
 
-/** Changes a team in one transaction. The errors of functions that the command line uses too become refusals of the app. */
+/** Changes a team in one transaction. Errors of functions that the command line uses too become refusals. */
 async function changeTeam<T>({ db }: PeopleDeps, change: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await inTransaction(db, change)
@@ -182,7 +182,7 @@ function registerJoinRoute(app: Api, deps: PeopleDeps): void {
   )
 }
 
-/** The routes about an account's team: owners see and change it, and invited people join it. */
+/** Registers the routes about an account's team: owners read and change it, and invited people join it. */
 export function registerTeamRoutes(app: Api, deps: PeopleDeps): void {
   registerTeamListRoute(app, deps)
   registerInvitationRoutes(app, deps)

@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
-import { clearPeoplesLeftovers } from '../clear-leftovers.ts'
 import { sendPersonMails } from '../mails/send-person-mails.ts'
+import { clearPeoplesLeftovers } from '../people-timers.ts'
 
 const shop = setUpPeople()
 beforeEach(async () => {
@@ -22,7 +22,7 @@ const idOf = async (owner: TestBrowser, email: string) =>
   ((await teamOf(owner)).members as Listed[]).find((member) => member.email === email)?.person_id ?? ''
 const reasonOf = ({ status, headers }: { status: number; headers: object }) => [status, Reflect.get(headers, 'x-error-reason')]
 
-/** Invites somebody new and lets the person in. */
+/** Invites a new person, who accepts. */
 async function bring(owner: TestBrowser, email: string, role: string): Promise<TestBrowser> {
   expect((await invite(owner, email, role)).status).toBe(200)
   const { browser, answer } = await join(await shop.tokenFor(email))

@@ -5,10 +5,10 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import type { SignedInPerson } from '../find-person.ts'
 
-/** After so many minutes a view of an account ends by itself. */
+/** A view of an account ends by itself after this time. */
 export const viewMinutes = 15
 
-/** Why a view ended, as the operator's log says it. */
+/** Why a view ended, as the operator's log has it. */
 type EndOfView = 'ended by the person' | 'another view began' | 'its time was over' | 'its session ended'
 
 type EndedView = { account_id: string; started_at: Date; ends_at: Date; actor: string }
@@ -33,8 +33,8 @@ async function endViewOf(tx: Tx, sessionId: string, how: EndOfView): Promise<End
 }
 
 /**
- * Lets one session of one of the staff see the app as an account's reseller sees it, for some minutes. Nothing can be
- * changed meanwhile: `checkPersons` refuses it. A view that this session has already ends first.
+ * Lets one session of a staff member see the app as an account's reseller sees it, for some minutes. `checkPersons` refuses every
+ * change meanwhile. An earlier view of this session ends first.
  *
  * @param view.reason why, for the operator's log
  * @throws AccountError when there is no such account
@@ -45,7 +45,7 @@ export async function startView(
 ): Promise<{ endsAt: Date }> {
   const { viewer, reason } = view
   const { accountId } = await readAccount(tx, view.accountId)
-  // The lock makes two clicks at the same moment begin their views one after the other.
+  // The lock puts two clicks at the same moment one after the other.
   await tx.selectFrom('person_sessions').select('id').where('id', '=', viewer.sessionId).forUpdate().execute()
   await endViewOf(tx, viewer.sessionId, 'another view began')
   const { rows } = await sql<{ ends_at: Date }>`
@@ -59,13 +59,13 @@ export async function startView(
   return { endsAt }
 }
 
-/** Ends the view of a session. @returns the account that was looked at; undefined when there was no view */
+/** Ends the view of a session. @returns the viewed account; undefined when there was no view */
 export async function endView(db: Db, { sessionId }: Pick<SignedInPerson, 'sessionId'>): Promise<string | undefined> {
   const ended = await inTransaction(db, (tx) => endViewOf(tx, sessionId, 'ended by the person'))
   return ended?.account_id
 }
 
-/** Deletes the views whose time is over or whose session has ended, and notes the end of each in the operator's log. */
+/** Ends the views whose time or session is over, and writes the end of each to the operator's log. */
 export async function endViewsThatAreOver(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<EndedView & { is_time_over: boolean }>`

@@ -9,7 +9,7 @@ import { sendPersonMails } from '../../people/mails/send-person-mails.ts'
 import { wholeShare } from '../../platform/housekeeping/background-share.ts'
 import { repeatableNumbers } from '../../platform/repeatable-numbers.ts'
 import { products } from '../../products/products.ts'
-import { reportTimers, wordReportOf } from '../../timers/report-timers.ts'
+import { composeReportOf, reportTimers } from '../../timers/report-timers.ts'
 import { addDays, dayInAccra } from '../period.ts'
 import { randomSale, writeSales } from '../random-sales.fixture.ts'
 import { readSales } from '../read-sales.ts'
@@ -82,7 +82,7 @@ async function sendDue(): Promise<void> {
     log: pino({ level: 'silent' }),
     mailServer: undefined,
     isKeeping: true,
-    wordReport: wordReportOf(shop.db),
+    composeReport: composeReportOf(shop.db),
   })
 }
 

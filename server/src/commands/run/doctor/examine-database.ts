@@ -9,7 +9,7 @@ import { checkSchema } from '../../../platform/database/migrate.ts'
 import { describeUnsharedLimits, listApiProcesses } from '../../../platform/http/limits/api-processes.ts'
 import { checkSecretsKeys } from '../../../platform/secrets/check-secrets-keys.ts'
 import { loadSecretsKeys } from '../../../platform/secrets/load-secrets-keys.ts'
-import { type Finding, look } from './finding.ts'
+import { examineTopic, type Finding } from './finding.ts'
 
 /** Leases and prices follow the database's clock. A difference affects logs, certificates and the times in ids. */
 const clockToleranceSeconds = 5
@@ -52,7 +52,7 @@ async function examineMode(config: Config, db: Db): Promise<Finding[]> {
   return [{ level: 'problem', topic, message: `The database is ${row.mode}, but SUPPLIERS=${config.suppliers}.` }]
 }
 
-/** Only checks; it does not store the text that a first start stores. */
+/** Only checks the keys; does not store the text that a first start stores. */
 async function examineSecrets(config: Config, db: Db): Promise<Finding[]> {
   const topic = 'secrets'
   const canary = await db.selectFrom('secret_canaries').select('key_id').executeTakeFirst()
@@ -64,7 +64,7 @@ async function examineSecrets(config: Config, db: Db): Promise<Finding[]> {
   return [{ level: 'ok', topic, message: 'Secrets open with the key given. Keep a copy of it apart from the database.' }]
 }
 
-/** Running processes report how they count requests. The variable that is read here applies to the next start. */
+/** Reads how the running processes count requests. The variable of this process applies only to the next start. */
 async function examineLimits(config: Config, db: Db): Promise<Finding[]> {
   const topic = 'limits'
   const processes = await listApiProcesses(db)
@@ -85,7 +85,7 @@ async function examineAlarms(db: Db): Promise<Finding[]> {
   return alarms.map(({ message }) => ({ level: 'warning', topic: 'alarm', message }))
 }
 
-/** With real money: which second people were only named by root. */
+/** With real money: reports confirmations whose second person was only named by root. */
 async function examineSecondPeople(db: Db): Promise<Finding[]> {
   const { rows } = await sql<{ count: number; users: string | null }>`
     select count(*)::int as count, string_agg(distinct decided_os_user, ', ') as users from approvals
@@ -97,20 +97,20 @@ async function examineSecondPeople(db: Db): Promise<Finding[]> {
   return [{ level: 'warning', topic: 'two people', message }]
 }
 
-/** The server, and what Makola keeps in it. What needs the schema is only looked at when it is there. */
+/** Checks the server, and where the schema is there, its contents. */
 export async function examineDatabase(config: Config, url: string, db: Db): Promise<Finding[]> {
-  const server = await look('database', () => examineServer(url))
-  const sessions = await look('connections', async () => {
+  const server = await examineTopic('database', () => examineServer(url))
+  const sessions = await examineTopic('connections', async () => {
     await checkSessions(db)
     return []
   })
   if (sessions.length > 0) return [...server, ...sessions]
-  const schema = await look('schema', async () => {
+  const schema = await examineTopic('schema', async () => {
     await checkSchema(db)
     return [{ level: 'ok', topic: 'schema', message: 'The schema is up to date.' }]
   })
   if (schema.some((finding) => finding.level === 'problem')) return [...server, ...schema]
-  const role = await look('role', async () => {
+  const role = await examineTopic('role', async () => {
     await checkApplicationRole(db)
     const reach = await describeLoginReach(db)
     if (reach !== undefined) return [{ level: 'warning', topic: 'role', message: reach }]
@@ -119,12 +119,12 @@ export async function examineDatabase(config: Config, url: string, db: Db): Prom
     ]
   })
   const others = await Promise.all([
-    look('clock', () => examineClock(db)),
-    look('mode', () => examineMode(config, db)),
-    look('secrets', () => examineSecrets(config, db)),
-    look('limits', () => examineLimits(config, db)),
-    look('alarm', () => examineAlarms(db)),
-    look('two people', () => examineSecondPeople(db)),
+    examineTopic('clock', () => examineClock(db)),
+    examineTopic('mode', () => examineMode(config, db)),
+    examineTopic('secrets', () => examineSecrets(config, db)),
+    examineTopic('limits', () => examineLimits(config, db)),
+    examineTopic('alarm', () => examineAlarms(db)),
+    examineTopic('two people', () => examineSecondPeople(db)),
   ])
   return [...server, ...schema, ...role, ...others.flat()]
 }

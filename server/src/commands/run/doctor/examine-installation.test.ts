@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const secretsKey = randomBytes(32).toString('base64')
 
-/** What doctor says of one topic. */
+/** Doctor's findings on one topic. */
 async function examine(topic: string, environment: Record<string, string> = {}) {
   const shared = { DATABASE_URL: database.applicationUrl, DATA_DIR: folder, SECRETS_KEY: secretsKey }
   const findings = await examineInstallation({ ...shared, ...environment })
@@ -82,7 +82,7 @@ describe('doctor says', () => {
       },
     ])
     const publicUrl = `https://localhost:${portOfProxy()}`
-    // It waits three seconds for an answer, which a machine that stands still may take.
+    // Doctor waits three seconds for an answer, which a busy machine may take.
     await expect
       .poll(() => examine('public address', { PUBLIC_URL: publicUrl }))
       .toEqual([{ level: 'ok', topic: 'public address', message: `${publicUrl} answers on port ${portOfProxy()}.` }])

@@ -6,11 +6,11 @@ import { examineDatabase } from './examine-database.ts'
 import { examineMessages } from './examine-messages.ts'
 import { examineSuppliers } from './examine-suppliers.ts'
 import { examineCertificate, examineDisk, examinePublicAddress } from './examine-surroundings.ts'
-import { type Finding, look } from './finding.ts'
+import { examineTopic, type Finding } from './finding.ts'
 
 const silentLog = { info: () => undefined, warn: () => undefined }
 
-/** The check must not create a database where there is none. */
+/** Looks before it connects, because connecting would create a database. */
 async function hasDatabase(config: Config): Promise<boolean> {
   if (config.databaseUrl !== undefined) return true
   return access(join(config.dataDir, 'postgres')).then(
@@ -30,15 +30,15 @@ async function examineWhatIsStored(config: Config): Promise<Finding[]> {
     const findings = await examineDatabase(config, database.applicationUrl, db)
     const isReadable = findings.every(({ topic, level }) => level !== 'problem' || !['schema', 'connections'].includes(topic))
     if (!isReadable) return findings
-    const suppliers = await look('suppliers', () => examineSuppliers(config, db))
-    return [...findings, ...suppliers, ...(await look('alerts', () => examineMessages(config, db)))]
+    const suppliers = await examineTopic('suppliers', () => examineSuppliers(config, db))
+    return [...findings, ...suppliers, ...(await examineTopic('alerts', () => examineMessages(config, db)))]
   } finally {
     await db.destroy()
     await database.stop()
   }
 }
 
-/** Everything that `makola doctor` checks, in the order in which it is shown. */
+/** Runs all checks of `makola doctor`, in the order in which they are shown. */
 export async function examineInstallation(environment?: NodeJS.ProcessEnv): Promise<Finding[]> {
   let config: Config
   try {
@@ -48,10 +48,10 @@ export async function examineInstallation(environment?: NodeJS.ProcessEnv): Prom
     throw error
   }
   const findings = await Promise.all([
-    look('database', () => examineWhatIsStored(config)),
-    look('public address', () => examinePublicAddress(config)),
-    look('certificate', () => examineCertificate(config)),
-    look('disk space', () => examineDisk(config)),
+    examineTopic('database', () => examineWhatIsStored(config)),
+    examineTopic('public address', () => examinePublicAddress(config)),
+    examineTopic('certificate', () => examineCertificate(config)),
+    examineTopic('disk space', () => examineDisk(config)),
   ])
   return [{ level: 'ok', topic: 'configuration', message: 'The environment can be read.' }, ...findings.flat()]
 }

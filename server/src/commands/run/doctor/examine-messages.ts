@@ -20,7 +20,7 @@ function examineAlerts(config: Config, email: string, webhookUrl: string): Findi
   return { level, topic, message }
 }
 
-/** Checks whether messages reach people: whether the operator is told of alarms, and whether buyers get courtesy messages by mail. */
+/** Checks whether alarms reach the operator, and courtesy messages by mail the buyers. */
 export async function examineMessages(config: Config, db: Db): Promise<Finding[]> {
   const alerts = examineAlerts(config, await readSetting(db, alertEmail), await readSetting(db, alertWebhookUrl))
   if (config.smtpUrl !== undefined) return [alerts]

@@ -7,7 +7,7 @@ import type { Config } from '../../../config.ts'
 import type { Finding } from './finding.ts'
 
 const dayMilliseconds = 86_400_000
-/** Programs of public authorities renew a certificate a month before its end. Two weeks before the end, something is wrong. */
+/** Certificates of public authorities are renewed a month before their end. Two weeks before it, something is wrong. */
 const renewalDaysMin = 14
 
 const gigabyte = 1024 ** 3
@@ -29,7 +29,7 @@ function describeEnd(what: string, end: Date): Finding {
   return { level: days < renewalDaysMin ? 'warning' : 'ok', topic, message }
 }
 
-/** How long the certificate that we serve is good for. That of a proxy is seen at the public address. */
+/** Checks how long our own certificate is valid. A proxy's is seen at the public address. */
 export async function examineCertificate(config: Config): Promise<Finding[]> {
   const topic = 'certificate'
   const file = certificateFile(config)
@@ -44,11 +44,11 @@ export async function examineCertificate(config: Config): Promise<Finding[]> {
 
 type Answer = { failure: string | undefined; certificateEnd: Date | undefined }
 
-/** Whether `/healthz` answers at the public address, trusting the local authority too, and until when its certificate is good. */
+/** Asks `/healthz` at the public address, trusting the local authority too, and reads until when the certificate is valid. */
 function ask(url: string, authority: string | undefined): Promise<Answer> {
   return new Promise((resolve) => {
     let certificateEnd: Date | undefined
-    // The certificate is read even when it is not trusted, because an expired one must be reported.
+    // Reads the certificate even when it is not trusted, because an expired one must be reported.
     const options = { timeout: answerMilliseconds, agent: false as const, rejectUnauthorized: false }
     const trusted = authority === undefined ? {} : { ca: authority }
     const asking = request(`${url}/healthz`, { ...options, ...trusted }, (response) => {
@@ -68,7 +68,7 @@ function ask(url: string, authority: string | undefined): Promise<Answer> {
   })
 }
 
-/** The address that resellers and suppliers' callbacks use, and behind a proxy its certificate. */
+/** Checks the address that resellers and suppliers' callbacks use, and behind a proxy its certificate. */
 export async function examinePublicAddress(config: Config): Promise<Finding[]> {
   const topic = 'public address'
   const { publicUrl } = config
@@ -97,8 +97,8 @@ export async function examinePublicAddress(config: Config): Promise<Finding[]> {
 }
 
 /**
- * A database that cannot write stops selling. The disk of a database elsewhere cannot be seen from here; what stands in
- * DATA_DIR beside it, such as the local certificate, needs little room.
+ * Checks the disk of an embedded database, which stops selling when it cannot write. The disk of another database cannot be seen
+ * from here, and the rest of DATA_DIR needs little room.
  */
 export async function examineDisk(config: Config): Promise<Finding[]> {
   const topic = 'disk space'

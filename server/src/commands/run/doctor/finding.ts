@@ -1,6 +1,6 @@
-/** One thing that `makola doctor` looked at. */
+/** A result of one check of `makola doctor`. */
 export type Finding = {
-  /** A problem stops Makola from serving, or puts money at risk. A warning may become a problem, or may be intended. */
+  /** A problem stops Makola from serving, or puts money at risk. A warning may become one, or may be intended. */
   level: 'ok' | 'warning' | 'problem'
   topic: string
   message: string
@@ -10,8 +10,8 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Runs one check. If it throws, that is reported as a problem of its topic, and the other checks go on. */
-export async function look(topic: string, examine: () => Promise<Finding[]>): Promise<Finding[]> {
+/** Runs one check. If it throws, reports that as a problem of its topic, so that the other checks go on. */
+export async function examineTopic(topic: string, examine: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await examine()
   } catch (error) {

@@ -7,14 +7,14 @@ export type BannerFacts = {
   config: Config
   keys: DemoKeys | undefined
   areKeysNew: boolean
-  /** What the demo's two persons sign in with. */
+  /** The passwords of the demo's two persons. */
   signIns: ShownSignIns | undefined
   startMilliseconds: number
 }
 
 const exampleReference = 'my-first-order'
 
-/** In quotes only where a shell needs them. */
+/** Quoted only where a shell needs it. */
 function shellWord(text: string): string {
   return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
@@ -27,7 +27,6 @@ function trustWords(config: Config): string {
   return ` --cacert ${shellWord(near.startsWith('..') ? file : near)}`
 }
 
-/** How to look at the demo in a browser. */
 function signInLines({ config, signIns }: BannerFacts): string[] {
   if (!config.demo || !signIns) return []
   const { reseller, operator } = signIns
@@ -48,7 +47,7 @@ function signInLines({ config, signIns }: BannerFacts): string[] {
 
 const exampleBody = `{"network":"MTN","volume_gb":1,"recipient":"0241234567","reference":"${exampleReference}"}`
 
-/** The two calls to try first, with these words of a shell for the header with the key. */
+/** The two calls to try first. `keyHeader` is the header with the key, as words of a shell. */
 function exampleCalls(config: Config, keyHeader: string): { readonly buy: string; readonly look: string } {
   const curl = `curl${trustWords(config)} -H ${keyHeader}`
   return {
@@ -57,7 +56,7 @@ function exampleCalls(config: Config, keyHeader: string): { readonly buy: string
   }
 }
 
-/** What to try first, as lines for a log: the key is read from its file, because a log keeps no keys. */
+/** The calls to try first, for a log: they read the key from its file, because a log must hold no keys. */
 export function tryNext(config: Config): string[] {
   const readKey = `node -p ${shellWord(`require(${JSON.stringify(demoKeysFile(config.dataDir))}).standard`)}`
   return Object.values(exampleCalls(config, `"Authorization: $(${readKey})"`))
@@ -87,7 +86,7 @@ function demoLines({ config, keys, areKeysNew }: BannerFacts): string[] {
   ]
 }
 
-/** What `makola start` shows on a terminal once everything runs. */
+/** The text that `makola start` shows on a terminal once everything runs. */
 export function bannerText(facts: BannerFacts): string {
   const { config, startMilliseconds } = facts
   const money = config.suppliers === 'simulator' ? 'simulated suppliers, play money' : 'live suppliers, real money'

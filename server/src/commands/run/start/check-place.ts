@@ -10,7 +10,7 @@ import { explainListenFailure } from '../explain-listen-failure.ts'
 const megabyte = 1024 ** 2
 /** A new database takes 40 MB, its journal as much again, and both grow with the first orders. */
 const newDatabaseMegabytes = 200
-/** Enough for certificates, keys, logs, and a checkpoint of an existing database. */
+/** For certificates, keys, logs, and a checkpoint of an existing database. */
 const startMegabytes = 20
 
 async function checkPort(config: Config): Promise<void> {
@@ -29,7 +29,7 @@ const isThere = (path: string) =>
     () => false,
   )
 
-/** The folder itself, or where it will be made. */
+/** The folder, or its nearest parent that exists. */
 async function nearestFolder(path: string): Promise<string> {
   return (await isThere(path)) || path === dirname(path) ? path : nearestFolder(dirname(path))
 }
@@ -64,8 +64,7 @@ async function checkFolder(folder: string): Promise<void> {
 }
 
 /**
- * Checks before anything is created that the start can succeed: the port is free, the disk has room, and the folder can
- * be written to.
+ * Checks, before anything is created, that the port is free, that the disk has room, and that the folder can be written to.
  * @throws CommandError naming the port or the folder, and what to do
  */
 export async function checkPlace(config: Config): Promise<void> {

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import type { Logger } from 'pino'
 import { memoryEnvironment, nodeOptionsOfRoles } from '../../../../bin/node-options.js'
 import { type Config, childEnvironment, readConfig } from '../../../config.ts'
@@ -19,11 +20,29 @@ import { prepareDatabase } from '../prepare-database.ts'
 import { whenToldFlag } from '../until-told-to-begin.ts'
 import { bannerText, tryNext } from './banner.ts'
 import { checkPlace } from './check-place.ts'
-import { claimStart } from './claim-start.ts'
 import { commandLineEntry, simulatorEntry } from './spawn-ours.ts'
 import { type ProcessDescription, type SupervisedProcess, superviseProcess } from './supervise-process.ts'
 import { waitForApi, waitForReadyMessage, waitForSimulator } from './wait-until-ready.ts'
 import { watchSources } from './watch-sources.ts'
+
+/** Any fixed number: the advisory lock that a running `makola start` holds. */
+const startLock = 715_517_002
+
+/**
+ * Lets only one `makola start` run on an embedded database. The claim ends with its connection, so a killed process leaves none.
+ * @returns a function that ends the claim, or undefined when another process holds it
+ */
+async function claimStart(url: string): Promise<(() => Promise<void>) | undefined> {
+  const client = new pg.Client({ connectionString: url, application_name: 'makola start' })
+  // A restart of the server ends the claim. A second start then still fails, because the port is taken.
+  client.on('error', () => undefined)
+  await client.connect()
+  const { rows } = await client.query<{ is_ours: boolean }>('select pg_try_advisory_lock($1) as is_ours', [startLock])
+  const release = () => client.end().catch(() => undefined)
+  if (rows[0]?.is_ours === true) return release
+  await release()
+  return undefined
+}
 
 function freePortFor({ host }: Config): Promise<number> {
   return findFreePort(host).catch((error: unknown) => {
@@ -32,8 +51,8 @@ function freePortFor({ host }: Config): Promise<number> {
 }
 
 /**
- * Reads the configuration of the start. `PORT=0` becomes a real port here, because the simulator must know where to
- * call back. The owner's login is removed, because no process needs it.
+ * Replaces `PORT=0` by a real port, because the simulator must know where to call back. Removes the owner's login, because no
+ * child needs it.
  */
 async function readStartConfig(): Promise<{ config: Config; environment: NodeJS.ProcessEnv }> {
   const config = readConfig()
@@ -42,7 +61,7 @@ async function readStartConfig(): Promise<{ config: Config; environment: NodeJS.
   return { config: readConfig(environment), environment }
 }
 
-/** Migrates the embedded database where it lacks a migration. The operator's own database is migrated only by `makola migrate`. */
+/** Migrates an embedded database. Only `makola migrate` migrates the operator's own database. */
 async function makeDatabaseReady(config: Config, database: InstallationDatabase, log: Logger): Promise<DemoSeeding> {
   const db = connectAsApplication(database.applicationUrl, { poolSize: 2, applicationName: 'makola start' })
   try {
@@ -58,7 +77,7 @@ async function makeDatabaseReady(config: Config, database: InstallationDatabase,
   }
 }
 
-/** Where the simulator calls back: this machine, by the name that its certificate is made for. */
+/** The simulator calls back to this machine, by the name in its certificate. */
 function callbackBaseUrl(config: Config): string {
   return config.tls.kind === 'local' ? `https://localhost:${config.port}` : config.publicUrl
 }
@@ -80,10 +99,7 @@ async function describeSimulator(config: Config, environment: NodeJS.ProcessEnv)
   }
 }
 
-/**
- * Each role has a metrics port of its own: the worker's is the one after the API's. With 0, free ports are picked and
- * logged.
- */
+/** Each role has its own metrics port: the worker's is the one after the API's. With 0, free ports are picked and logged. */
 function metricsPort(config: Config, index: number): Record<string, string> {
   const first = config.metrics?.port ?? 0
   return { METRICS_PORT: String(first === 0 ? 0 : first + index) }
@@ -125,12 +141,12 @@ async function announce(config: Config, seeding: DemoSeeding, startMilliseconds:
   )
 }
 
-/** How long children may take to stop when the start has failed. The rest of one second is for the database. */
+/** After a failed start, children may take this long to stop. The rest of one second is for the database. */
 const failedDrainMilliseconds = 300
-/** After a failed start, this process ends after this time. The processes that were asked to stop finish by themselves. */
+/** After a failed start, this process ends after this time; children that were asked to stop finish by themselves. */
 const failedStopMilliseconds = 700
 
-/** What a start has opened so far, and has to close again. */
+/** What a start has opened so far and must close. */
 type Opened = {
   database: InstallationDatabase | undefined
   roles: SupervisedProcess[]
@@ -146,7 +162,7 @@ async function closeOpened(opened: Opened, drainMilliseconds?: number): Promise<
   await opened.database?.stop()
 }
 
-/** Starts a process whose failure is looked at later, together with the others'. */
+/** Starts a process whose failure is handled later, together with that of the others. */
 function superviseForLater(description: ProcessDescription, log: Logger): SupervisedProcess {
   const supervised = superviseProcess(description, log)
   supervised.ready.catch(() => undefined)
@@ -154,8 +170,8 @@ function superviseForLater(description: ProcessDescription, log: Logger): Superv
 }
 
 /**
- * Starts everything, and resolves when all of it serves, or to undefined when it is to stop before that. The roles load
- * their programs while the database starts, and touch it only when it is ready.
+ * Starts everything, and resolves when all of it serves; resolves to undefined when it is asked to stop before that. The roles
+ * load their programs while the database starts, and use it only when it is ready.
  */
 async function openAll(
   opened: Opened,
@@ -182,7 +198,7 @@ function processesOf({ roles, simulator }: Opened): SupervisedProcess[] {
   return simulator ? [...roles, simulator] : roles
 }
 
-/** `makola start`: the database, then every role as a process of its own, until asked to stop. */
+/** Starts the database, then every role as a process of its own, and runs until asked to stop. */
 export async function runStart(options: { isWatching: boolean }): Promise<void> {
   const { config, environment } = await readStartConfig()
   const log = createLog({ role: 'start', level: config.logLevel, format: config.logFormat, hasColour: config.hasColour })

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-/** The command line itself, so that a child runs exactly what an operator could run by hand. */
+/** A child runs the same program that an operator could run by hand. */
 export const commandLineEntry = fileURLToPath(new URL('../../../../bin/makola.js', import.meta.url))
 
 export const simulatorEntry = fileURLToPath(new URL('../../../../bin/simulator.js', import.meta.url))
 
 /**
- * Starts one of our programs on the same Node, with our standard output. The child notices by the channel between us
- * when this process is killed.
+ * Starts one of our programs on the same Node, with our standard output. When this process is killed, the channel between us
+ * closes, which the child notices.
  */
 export function spawnOurs(words: string[], environment: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, words, { env: environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })

@@ -12,8 +12,7 @@ export type SupervisedProcess = {
   /** Stops the process and starts it again, for `--watch`. */
   restart(): Promise<void>
   /**
-   * Asks the process to stop, waits, and kills it if it takes too long. The default is longer than a process may take
-   * by itself.
+   * Asks the process to stop, waits, and kills it if it takes too long. The default is longer than a process may take by itself.
    */
   stop(patienceMilliseconds?: number): Promise<void>
 }
@@ -22,15 +21,15 @@ export type ProcessDescription = {
   name: string
   words: string[]
   environment: NodeJS.ProcessEnv
-  /** Resolves when the process, which waits for our word, may begin. Left out, it does not wait. */
+  /** Resolves when the process may begin; without it, the process begins at once. */
   mayBegin?: Promise<void>
-  /** Resolves when this process serves. If it never serves, this never resolves. */
+  /** Resolves when this process serves, and never if it never serves. */
   waitUntilReady(child: ChildProcess): Promise<void>
 }
 
 /**
- * The pauses, in milliseconds, before a crashed process is started again. They grow with each crash, and begin small again
- * after the process has run for a while.
+ * The pauses, in milliseconds, before a crashed process is started again. They grow with each crash, and start small again after
+ * the process has run for a while.
  */
 const pauses: BackOff = { first: 200, most: 10_000 }
 const forgivenAfterMilliseconds = 30_000
@@ -59,7 +58,7 @@ async function stopChild(
   clearTimeout(timer)
 }
 
-/** Starts the process, and tells it to begin as soon as it may. */
+/** Starts the process, and sends it the message to begin as soon as it may. */
 function spawnDescribed({ words, environment, mayBegin }: ProcessDescription): ChildProcess {
   const child = spawnOurs(words, environment)
   const begin: BeginMessage = { kind: 'begin' }
@@ -67,7 +66,7 @@ function spawnDescribed({ words, environment, mayBegin }: ProcessDescription): C
   return child
 }
 
-/** Starts a process and keeps it running: after a crash it is started again, with back-off, until `stop`. */
+/** Starts a process and keeps it running until `stop`: after a crash it starts it again, with back-off. */
 export function superviseProcess(description: ProcessDescription, log: Logger): SupervisedProcess {
   const { name } = description
   const stopping = new AbortController()

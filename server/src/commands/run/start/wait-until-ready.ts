@@ -10,10 +10,10 @@ import type { ReadyMessage } from '../run-role.ts'
 const pollMilliseconds = 10
 const answerMilliseconds = 2_000
 
-/** The pause between two looks. It does not keep the process alive. */
+/** The pause between two checks. It does not keep this process alive. */
 const pause = () => delay(pollMilliseconds, undefined, { ref: false })
 
-/** Resolves when the child says over its channel that it is ready. */
+/** Resolves when the child reports over its channel that it is ready. */
 export function waitForReadyMessage(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.on('message', (message) => {
@@ -43,7 +43,7 @@ function loopbackOf(host: string): string {
   return host === '::' ? '::1' : host
 }
 
-/** Resolves when the API answers /readyz with 200. Its certificate is not checked, because it may be made for a public name. */
+/** Resolves when the API answers /readyz with 200. Does not check its certificate, which may be made for a public name. */
 export async function waitForApi(child: ChildProcess, config: Config): Promise<void> {
   await waitForReadyMessage(child)
   const isSecure = config.tls.kind !== 'proxy'
@@ -57,7 +57,7 @@ export async function waitForApi(child: ChildProcess, config: Config): Promise<v
   while ((await statusOf(isSecure, options)) !== 200) await pause()
 }
 
-/** Resolves when this simulator has written its address. */
+/** Resolves when this simulator has written its address to a file. */
 export async function waitForSimulator(child: ChildProcess, dataDir: string): Promise<void> {
   for (;;) {
     const text = await readFile(join(dataDir, 'simulator.json'), 'utf8').catch(() => '{}')

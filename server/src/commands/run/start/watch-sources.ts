@@ -1,15 +1,15 @@
 import { watch } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** An editor writes a file in several steps. Changes within this time lead to one restart. */
+/** An editor writes a file in several steps. Changes within this time cause one restart. */
 const settleMilliseconds = 200
 
-/** Where the sources of our programs stand. */
+/** The folders of our programs' sources. */
 export const watchedFolders = ['../../../', '../../../../../simulator/src/'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 )
 
-/** Calls `onChange` after a source file of ours has changed. Answers a function that stops watching. */
+/** Calls `onChange` after one of our source files has changed. @returns a function that stops watching */
 export function watchSources(onChange: () => void): () => void {
   let timer: NodeJS.Timeout | undefined
   const watchers = watchedFolders.map((folder) =>

@@ -4,14 +4,14 @@ import { splitCommission } from '../../money/split-commission.ts'
 import { outgoingReference } from '../../orders/dispatch/outgoing-reference.ts'
 import type { DemoAnswer, DemoAttempt } from './demo-rows.ts'
 import type { DemoWorld } from './demo-world.ts'
-import type { OrderTale } from './tell-order.ts'
+import type { InventedOrder } from './invent-order.ts'
 
-/** What a supplier says about money, in pesewas; null: nothing. */
+/** Cost and commission that a supplier reports, in pesewas; null when it reports none. */
 export type Reported = { readonly cost: number | null; readonly commission: number | null }
 
 export const reportsNothing: Reported = { cost: null, commission: null }
 
-/** The number of the attempt and its supplier. `supplierNo` counts the order's attempts at this supplier. */
+/** `no` counts the order's attempts, `supplierNo` those at this supplier. */
 type Beginning = {
   readonly at: number
   readonly no: number
@@ -20,11 +20,11 @@ type Beginning = {
   readonly expectedCost: number | null
 }
 
-export type AttemptTale = {
+export type InventedAttempt = {
   readonly id: string
   readonly supplier: string
-  /** Somebody said something about it. */
-  hear(at: number, source: DemoAnswer['source'], answer: string, reported?: Reported): boolean
+  /** The supplier has answered, by a call or a callback, or a person has found out the outcome. */
+  noteAnswer(at: number, source: DemoAnswer['source'], answer: string, reported?: Reported): boolean
 }
 
 const evidenceOf: Readonly<Record<string, string>> = {
@@ -38,12 +38,12 @@ const evidenceOf: Readonly<Record<string, string>> = {
   unreachable: 'connect ECONNREFUSED',
 }
 
-/** Begins an attempt: the order moves to `processing` with its first one. Undefined when that lies in the future. */
-export function tellAttempt(world: DemoWorld, tale: OrderTale, beginning: Beginning): AttemptTale | undefined {
+/** Begins an attempt, the first of which moves the order to `processing`. Undefined when that lies after the history's end. */
+export function inventAttempt(world: DemoWorld, order: InventedOrder, beginning: Beginning): InventedAttempt | undefined {
   const { at, no, supplier, supplierNo, expectedCost } = beginning
   const { rows, chance } = world
-  const orderId = tale.sale.id
-  if (tale.status === 'pending') tale.move(at, 'processing', null)
+  const orderId = order.sale.id
+  if (order.status === 'pending') order.move(at, 'processing', null)
   const row: DemoAttempt = {
     id: chance.idAt(at),
     orderId,
@@ -57,33 +57,33 @@ export function tellAttempt(world: DemoWorld, tale: OrderTale, beginning: Beginn
     asks: 0,
     expectedCost,
   }
-  if (!tale.step(at, () => void rows.attempts.push(row))) return undefined
+  if (!order.step(at, () => void rows.attempts.push(row))) return undefined
   return {
     id: row.id,
     supplier,
-    hear: (heardAt, source, answer, reported = reportsNothing) =>
-      tale.step(heardAt, () => {
+    noteAnswer: (answeredAt, source, answer, reported = reportsNothing) =>
+      order.step(answeredAt, () => {
         const isTaken = answer === 'accepted' || answer === 'delivered'
         row.supplierReference ??= isTaken ? `${supplier.slice(0, 2).toUpperCase()}-${chance.hex(10)}` : null
         row.outcome = answer
-        row.answeredAt = heardAt
+        row.answeredAt = answeredAt
         if (source === 'status') row.asks += 1
         const { supplierReference } = row
         const money = { reportedCost: reported.cost, reportedCommission: reported.commission }
         const evidence = source === 'person' ? `ama and kofi: the supplier's list says ${answer}` : (evidenceOf[answer] ?? answer)
-        rows.answers.push({ attemptId: row.id, source, answer, evidence, supplierReference, ...money, at: heardAt })
+        rows.answers.push({ attemptId: row.id, source, answer, evidence, supplierReference, ...money, at: answeredAt })
       }),
   }
 }
 
-/** Completes an order and credits what it earned. */
+/** Completes an order and credits its commission. */
 export function completeOrder(
   world: DemoWorld,
-  tale: OrderTale,
+  order: InventedOrder,
   end: { readonly at: number; readonly reason: string; readonly actor?: string; readonly reportedCommission: number | null },
 ): void {
-  const { sale } = tale
-  if (!tale.move(end.at, 'completed', end.reason, end.actor)) return
+  const { sale } = order
+  if (!order.move(end.at, 'completed', end.reason, end.actor)) return
   const terms = commissionTermsOf(sale.details as Record<string, unknown>)
   if (!terms) return
   const { base, caller, platform, source } = splitCommission(pesewas(sale.price), end.reportedCommission, terms)

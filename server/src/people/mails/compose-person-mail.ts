@@ -3,22 +3,21 @@ import type { OpenAuth } from '../auth/open-auth.ts'
 import { makeInvitationLink, makePasswordLink, makeVerificationLink } from './make-link.ts'
 import type { PersonMailKind } from './queue-person-mail.ts'
 
-/** A mail in words. */
-export type WordedMail = {
+export type ComposedMail = {
   readonly subject: string
   readonly text: string
   readonly file?: { readonly name: string; readonly text: string }
 }
 
-/** Composes a report over the time that ends on a day; undefined when nobody wishes it any more. */
-export type WordReport = (scheduleId: string, lastDay: string) => Promise<WordedMail | undefined>
+/** Composes a report over the period that ends on `lastDay`; undefined when its reader does not want it any more. */
+export type ComposeReport = (scheduleId: string, lastDay: string) => Promise<ComposedMail | undefined>
 
-export type WordingDeps = {
+export type ComposeDeps = {
   readonly db: Db
   readonly openAuth: OpenAuth
   readonly publicUrl: string
-  /** Left out where no reports are sent. */
-  readonly wordReport?: WordReport
+  /** Absent where no reports are sent. */
+  readonly composeReport?: ComposeReport
 }
 
 const ending = (publicUrl: string) => `\n\nThis mail is about the sign-in at ${publicUrl}\n`
@@ -27,10 +26,10 @@ function findPerson(db: Db, email: string) {
   return db.selectFrom('persons').select(['id', 'name', 'email_verified']).where('email', '=', email).executeTakeFirst()
 }
 
-async function wordSignUp({ db, openAuth, publicUrl }: WordingDeps, { email }: MailToWord): Promise<WordedMail> {
+async function composeSignUp({ db, openAuth, publicUrl }: ComposeDeps, { email }: QueuedMail): Promise<ComposedMail> {
   const person = await findPerson(db, email)
   if (!person) {
-    // The e-mail is that of an account, and no person signs in with it.
+    // The e-mail belongs to an account, and no person signs in with it.
     return {
       subject: 'You are known to us already',
       text: `Somebody signed up with this e-mail. There already is an account with it, but no sign-in.\nAsk support to make you a sign-in. If it was not you, do nothing.`,
@@ -49,7 +48,7 @@ async function wordSignUp({ db, openAuth, publicUrl }: WordingDeps, { email }: M
   }
 }
 
-/** Whether a person is staff and a member of no account. Links in mails then lead to the desk. */
+/** Whether a person is staff and a member of no account: links in mails then lead to the desk. */
 async function isOnlyStaff(db: Db, personId: string): Promise<boolean> {
   const row = await db
     .selectFrom('staff')
@@ -60,10 +59,10 @@ async function isOnlyStaff(db: Db, personId: string): Promise<boolean> {
   return row !== undefined && row.memberRole === null
 }
 
-async function wordForgotPassword(
-  { db, openAuth, publicUrl }: WordingDeps,
-  { email }: MailToWord,
-): Promise<WordedMail | undefined> {
+async function composeForgotPassword(
+  { db, openAuth, publicUrl }: ComposeDeps,
+  { email }: QueuedMail,
+): Promise<ComposedMail | undefined> {
   const person = await findPerson(db, email)
   if (!person) return undefined
   const page = (await isOnlyStaff(db, person.id)) ? '/desk/set-password' : '/app/set-password'
@@ -74,7 +73,7 @@ async function wordForgotPassword(
   }
 }
 
-async function wordPasswordChanged({ db, publicUrl }: WordingDeps, { email }: MailToWord): Promise<WordedMail | undefined> {
+async function composePasswordChanged({ db, publicUrl }: ComposeDeps, { email }: QueuedMail): Promise<ComposedMail | undefined> {
   const person = await findPerson(db, email)
   if (!person) return undefined
   return {
@@ -89,10 +88,10 @@ const roleWords = {
   viewer: 'a viewer, who may look at everything',
 } as const
 
-async function wordInvitation(
-  { db, publicUrl }: WordingDeps,
-  { invitation_id: invitationId }: MailToWord,
-): Promise<WordedMail | undefined> {
+async function composeInvitation(
+  { db, publicUrl }: ComposeDeps,
+  { invitation_id: invitationId }: QueuedMail,
+): Promise<ComposedMail | undefined> {
   if (invitationId === null) return undefined
   const invitation = await db
     .selectFrom('member_invitations')
@@ -117,13 +116,13 @@ const staffRoleWords = {
   auditor: 'an auditor, who may look at everything',
 } as const
 
-/** The link works for so many hours, because its mail may wait in the mailbox. */
+/** Long, because the mail may wait in the mailbox. */
 export const staffLinkHours = 72
 
-async function wordStaffInvitation(
-  { db, openAuth, publicUrl }: WordingDeps,
-  { email }: MailToWord,
-): Promise<WordedMail | undefined> {
+async function composeStaffInvitation(
+  { db, openAuth, publicUrl }: ComposeDeps,
+  { email }: QueuedMail,
+): Promise<ComposedMail | undefined> {
   const person = await db
     .selectFrom('staff')
     .innerJoin('persons', 'persons.id', 'staff.person_id')
@@ -142,7 +141,10 @@ async function wordStaffInvitation(
   }
 }
 
-async function wordSecondFactorReset({ db, publicUrl }: WordingDeps, { email }: MailToWord): Promise<WordedMail | undefined> {
+async function composeSecondFactorReset(
+  { db, publicUrl }: ComposeDeps,
+  { email }: QueuedMail,
+): Promise<ComposedMail | undefined> {
   const person = await findPerson(db, email)
   if (!person) return undefined
   const face = (await isOnlyStaff(db, person.id)) ? 'desk' : 'app'
@@ -152,23 +154,23 @@ async function wordSecondFactorReset({ db, publicUrl }: WordingDeps, { email }: 
   }
 }
 
-/** Only staff get reports: somebody who has left the staff gets none. */
-async function wordReport(
-  { db, wordReport: word }: WordingDeps,
-  { email, report_schedule_id: scheduleId, report_day: lastDay }: MailToWord,
-): Promise<WordedMail | undefined> {
-  if (word === undefined || scheduleId === null || lastDay === null) return undefined
+/** Only staff get reports: undefined for somebody who has left the staff. */
+async function composeReportMail(
+  { db, composeReport: compose }: ComposeDeps,
+  { email, report_schedule_id: scheduleId, report_day: lastDay }: QueuedMail,
+): Promise<ComposedMail | undefined> {
+  if (compose === undefined || scheduleId === null || lastDay === null) return undefined
   const person = await db
     .selectFrom('staff')
     .innerJoin('persons', 'persons.id', 'staff.person_id')
     .select('persons.name')
     .where('persons.email', '=', email)
     .executeTakeFirst()
-  const report = person && (await word(scheduleId, lastDay))
+  const report = person && (await compose(scheduleId, lastDay))
   return report && { ...report, text: `Hello ${person.name},\n\n${report.text}` }
 }
 
-async function wordLoosening({ db, publicUrl }: WordingDeps, mail: MailToWord): Promise<WordedMail | undefined> {
+async function composeLoosening({ db, publicUrl }: ComposeDeps, mail: QueuedMail): Promise<ComposedMail | undefined> {
   if (mail.approval_id === null) return undefined
   const proposal = await db
     .selectFrom('approvals')
@@ -184,35 +186,35 @@ async function wordLoosening({ db, publicUrl }: WordingDeps, mail: MailToWord): 
   }
 }
 
-type Wording = (deps: WordingDeps, mail: MailToWord) => Promise<WordedMail | undefined>
+type Compose = (deps: ComposeDeps, mail: QueuedMail) => Promise<ComposedMail | undefined>
 
-const wordings = {
-  sign_up: wordSignUp,
-  forgot_password: wordForgotPassword,
-  password_changed: wordPasswordChanged,
-  invitation: wordInvitation,
-  staff_invitation: wordStaffInvitation,
-  second_factor_reset: wordSecondFactorReset,
-  report: wordReport,
-  loosening: wordLoosening,
-} as const satisfies Record<PersonMailKind, Wording>
+const composers = {
+  sign_up: composeSignUp,
+  forgot_password: composeForgotPassword,
+  password_changed: composePasswordChanged,
+  invitation: composeInvitation,
+  staff_invitation: composeStaffInvitation,
+  second_factor_reset: composeSecondFactorReset,
+  report: composeReportMail,
+  loosening: composeLoosening,
+} as const satisfies Record<PersonMailKind, Compose>
 
-/** What a mail is about. */
-export type MailToWord = {
+/** A mail to compose: a row of `person_mails`. */
+export type QueuedMail = {
   readonly kind: PersonMailKind
   readonly email: string
   readonly invitation_id: string | null
   readonly approval_id: string | null
   readonly report_schedule_id: string | null
-  /** The last day of the time that the report is over. */
+  /** The last day of the report's period. */
   readonly report_day: string | null
 }
 
 /**
- * Composes a mail. The link that it may need is made now and works from now on.
+ * Composes a mail. A link in it works from now on.
  * @returns undefined when there is nothing to send any more, as when nobody has this e-mail or the invitation was taken back
  */
-export async function wordPersonMail(deps: WordingDeps, mail: MailToWord): Promise<WordedMail | undefined> {
-  const worded = await wordings[mail.kind](deps, mail)
-  return worded && { ...worded, text: `${worded.text}${ending(deps.publicUrl)}` }
+export async function composePersonMail(deps: ComposeDeps, mail: QueuedMail): Promise<ComposedMail | undefined> {
+  const composed = await composers[mail.kind](deps, mail)
+  return composed && { ...composed, text: `${composed.text}${ending(deps.publicUrl)}` }
 }

@@ -1,19 +1,19 @@
 import { afaRegions } from '../../products/afa/afa.schemas.ts'
 import { sealIdentity } from '../../products/afa/seal-identity.ts'
 import type { DemoVoucherType, DemoWorld } from './demo-world.ts'
-import { completeOrder } from './tell-attempt.ts'
-import { type DemoSale, returnPrice, tellOrder } from './tell-order.ts'
+import { completeOrder } from './invent-attempt.ts'
+import { type DemoSale, inventOrder, returnPrice } from './invent-order.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** The operator's limit for the identity data of ended applications. */
+/** How long the operator keeps the identity data of ended applications. */
 const identityMilliseconds = 180 * day
 
 export type VoucherEnding = 'sold' | 'taken_back'
 
-/** Tells a purchase of vouchers, which ends in the moment it begins. Some are taken back by two people. */
-export function tellVouchers(
+/** Invents a purchase of vouchers, which ends at once. Two people take some of them back. */
+export function inventVouchers(
   world: DemoWorld,
   sale: DemoSale,
   bought: { readonly type: DemoVoucherType; readonly quantity: number; readonly firstNo: number },
@@ -21,7 +21,7 @@ export function tellVouchers(
 ): void {
   const { chance, rows } = world
   const { type, quantity, firstNo } = bought
-  const tale = tellOrder(world, sale, 'completed')
+  const order = inventOrder(world, sale, 'completed')
   const importedAt = sale.at - chance.between(1, 20) * day
   for (let no = firstNo; no < firstNo + quantity; no += 1) {
     const pin = String((no * 7_919_000_003) % 1_000_000_000_000).padStart(12, '0')
@@ -38,7 +38,7 @@ export function tellVouchers(
   }
   if (ending === 'taken_back') {
     const at = sale.at + Math.round(day * (0.5 + 3 * chance.next()))
-    tale.step(at, () => {
+    order.step(at, () => {
       const confirmed = { proposedBy: 'ama', proposedAt: at - 30 * minute, confirmedBy: 'kofi', confirmedAt: at }
       const evidence = 'the examination council cancelled the serial numbers'
       const id = chance.idAt(at - 30 * minute)
@@ -51,11 +51,11 @@ export function tellVouchers(
         details: { as: 'refunded', evidence },
         at,
       })
-      tale.move(at, 'refunded', 'taken back by two people', 'ama and kofi')
+      order.move(at, 'refunded', 'taken back by two people', 'ama and kofi')
       world.agenda.add(at, () => returnPrice(world, sale, at))
     })
   }
-  tale.end({ route: '', nextStepAt: null, attemptId: null, holdReason: null })
+  order.end({ route: '', nextStepAt: null, attemptId: null, holdReason: null })
 }
 
 export type AfaEnding = 'registered' | 'cancelled' | 'claimed' | 'unclaimed'
@@ -75,28 +75,28 @@ function inventIdentity(world: DemoWorld, sale: DemoSale) {
   }
 }
 
-/** Tells an AFA application, on which people work in the office's own time. */
-export function tellApplication(world: DemoWorld, sale: DemoSale, ending: AfaEnding): void {
+/** Invents an AFA application. The operator's staff work on it at their own pace. */
+export function inventApplication(world: DemoWorld, sale: DemoSale, ending: AfaEnding): void {
   const { chance, rows, until, secretsKeys } = world
-  const tale = tellOrder(world, sale, 'pending')
+  const order = inventOrder(world, sale, 'pending')
   const by = chance.pick(['ama', 'esi'])
   const claimedAt = sale.at + Math.round(chance.delay(5 * 60 * minute))
   const endedAt = claimedAt + Math.round(chance.delay(90 * minute))
   const act = (action: string, at: number) =>
-    tale.step(at, () => void rows.log.push({ actor: by, action, subject: sale.reference, details: {}, at }))
-  const isClaimed = ending !== 'unclaimed' && tale.move(claimedAt, 'processing', null, by) && act('afa claim', claimedAt)
+    order.step(at, () => void rows.log.push({ actor: by, action, subject: sale.reference, details: {}, at }))
+  const isClaimed = ending !== 'unclaimed' && order.move(claimedAt, 'processing', null, by) && act('afa claim', claimedAt)
   if (isClaimed && ending === 'registered') {
-    completeOrder(world, tale, { at: endedAt, reason: 'registered with MTN', actor: by, reportedCommission: null })
+    completeOrder(world, order, { at: endedAt, reason: 'registered with MTN', actor: by, reportedCommission: null })
     act('afa complete', endedAt)
   }
-  if (isClaimed && ending === 'cancelled' && tale.move(endedAt, 'cancelled', 'the card number does not fit the name', by)) {
+  if (isClaimed && ending === 'cancelled' && order.move(endedAt, 'cancelled', 'the card number does not fit the name', by)) {
     act('afa cancel', endedAt)
     world.agenda.add(endedAt, () => returnPrice(world, sale, endedAt))
   }
-  const isEnded = tale.status === 'completed' || tale.status === 'cancelled'
+  const isEnded = order.status === 'completed' || order.status === 'cancelled'
   const purgedAt = isEnded && endedAt + identityMilliseconds < until ? endedAt + identityMilliseconds : null
   const identity = purgedAt === null ? sealIdentity(secretsKeys, sale.id, inventIdentity(world, sale)) : null
   const claim = isClaimed ? { claimedBy: by, claimedAt } : { claimedBy: null, claimedAt: null }
   rows.afa.push({ orderId: sale.id, identity, ...claim, purgedAt, at: sale.at })
-  tale.end({ route: 'operator/afa', nextStepAt: null, attemptId: null, holdReason: null })
+  order.end({ route: 'operator/afa', nextStepAt: null, attemptId: null, holdReason: null })
 }

@@ -8,7 +8,7 @@ export type DemoSale = {
   readonly at: number
   readonly kind: string
   readonly reference: string
-  /** The account's own reference, for products whose orders we name ourselves. */
+  /** The reseller's own reference, for products whose orders store it beside `reference`. */
   readonly ownReference?: string
   readonly price: number
   readonly recipient: string
@@ -17,13 +17,12 @@ export type DemoSale = {
 }
 
 /**
- * An order that is being invented. A step takes place only if neither it nor an earlier step lies after the end of the
- * history.
+ * An order that is being invented. A step takes place only if neither it nor an earlier step lies after the end of the history.
  */
-export type OrderTale = {
+export type InventedOrder = {
   readonly sale: DemoSale
   readonly status: OrderStatus
-  /** Takes a step, unless this step or an earlier one lies after the end of the history. @returns whether it was taken */
+  /** @returns whether the step took place */
   step(at: number, act: () => void): boolean
   move(at: number, to: OrderStatus, reason: string | null, actor?: string): boolean
   /** Moves a failed order to `refunded`, and its price back into the wallet. */
@@ -34,11 +33,11 @@ export type OrderTale = {
 
 const openStatuses: ReadonlySet<OrderStatus> = new Set(['queued', 'pending', 'processing'])
 
-/** Begins to tell an order; its price must have been paid. */
-export function tellOrder(world: DemoWorld, sale: DemoSale, firstStatus: OrderStatus): OrderTale {
+/** Begins an order. Its price must be paid. */
+export function inventOrder(world: DemoWorld, sale: DemoSale, firstStatus: OrderStatus): InventedOrder {
   const { rows, until } = world
   const { id: orderId, account } = sale
-  // The role is read now, because the account may have another one later.
+  // Read now, because the account may have another role later.
   const { role } = account
   let status = firstStatus
   let updatedAt = sale.at
@@ -95,7 +94,6 @@ export function tellOrder(world: DemoWorld, sale: DemoSale, firstStatus: OrderSt
   }
 }
 
-/** Moves an order's price back into the wallet. */
 export function returnPrice(world: DemoWorld, { id, account, price, kind }: DemoSale, at: number): void {
   const [fromPurse, toPurse] = kind === 'sms' ? (['sms_sales', 'sms_credits'] as const) : (['sales', 'main'] as const)
   world.post(at, { causeId: id, kind: 'refund', accountId: account.id, fromPurse, toPurse, amount: price })

@@ -1,13 +1,12 @@
 import { encodeText } from '../../products/sms/text/encode-text.ts'
 import type { DemoCampaign, DemoMessage } from './demo-rows.ts'
 import type { DemoWorld } from './demo-world.ts'
-import { type DemoSale, type OrderTale, tellOrder } from './tell-order.ts'
+import { type DemoSale, type InventedOrder, inventOrder } from './invent-order.ts'
 
 export type CampaignEnding = 'accepted' | 'partly_refused' | 'refused' | 'underway' | 'scheduled'
 
 const day = 86_400_000
 
-/** A campaign's text and to whom it goes. */
 export type Texting = { readonly message: string; readonly recipients: readonly string[]; readonly sender: string }
 
 const texts = [
@@ -18,12 +17,11 @@ const texts = [
   'Fees for the term are due on Friday. Pay at the school office or by mobile money.',
 ]
 
-/** Invents a campaign. */
 export function inventTexting(world: DemoWorld, recipients: readonly string[]): Texting {
   return { message: world.chance.pick(texts), recipients, sender: 'Makola' }
 }
 
-/** Credits that a campaign costs. */
+/** The price of a campaign in credits. */
 export function creditsOfTexting({ message, recipients }: Texting): number {
   return encodeText(message, 'standard').segments.length * recipients.length
 }
@@ -34,7 +32,7 @@ function networkOf(recipient: string): string {
   return ['26', '27', '56', '57'].includes(prefix) ? 'AT' : 'MTN'
 }
 
-function tellMessages(world: DemoWorld, sale: DemoSale, texting: Texting, ending: CampaignEnding): DemoMessage[] {
+function inventMessages(world: DemoWorld, sale: DemoSale, texting: Texting, ending: CampaignEnding): DemoMessage[] {
   const { chance, until } = world
   return texting.recipients.map((recipient, index) => {
     const sentAt = Math.min(sale.at + 400 + index * 30, until)
@@ -56,14 +54,14 @@ function tellMessages(world: DemoWorld, sale: DemoSale, texting: Texting, ending
   })
 }
 
-/** Ends the order of a campaign and gives the credits of refused texts back. @returns how many credits */
-function settle(world: DemoWorld, tale: OrderTale, at: number, refunded: number): number {
-  const { sale } = tale
+/** Ends the order of a campaign, and refunds the credits of refused texts. @returns the number of credits */
+function settle(world: DemoWorld, order: InventedOrder, at: number, refunded: number): number {
+  const { sale } = order
   if (refunded === sale.price) {
-    if (tale.move(at, 'failed', null)) tale.refund(at)
+    if (order.move(at, 'failed', null)) order.refund(at)
     return refunded
   }
-  tale.move(at, 'completed', null)
+  order.move(at, 'completed', null)
   if (refunded > 0) {
     const transfer = { causeId: sale.id, kind: 'sms_refund', accountId: sale.account.id, amount: refunded } as const
     world.agenda.add(at, () => world.post(at, { ...transfer, fromPurse: 'sms_sales', toPurse: 'sms_credits' }))
@@ -71,19 +69,19 @@ function settle(world: DemoWorld, tale: OrderTale, at: number, refunded: number)
   return refunded
 }
 
-/** Tells a campaign, from its placing to its settlement or to now. Its credits must have been paid. */
-export function tellCampaign(world: DemoWorld, sale: DemoSale, texting: Texting, ending: CampaignEnding): void {
+/** Invents a campaign from its placing to its settlement, or to the history's end. Its credits must be paid. */
+export function inventCampaign(world: DemoWorld, sale: DemoSale, texting: Texting, ending: CampaignEnding): void {
   const { encoding, segments } = encodeText(texting.message, 'standard')
   const settledAt = sale.at + 2_000 + texting.recipients.length * 40
   const isExpanded = ending !== 'scheduled'
   const isSettled = isExpanded && ending !== 'underway' && settledAt <= world.until
-  const tale = tellOrder(world, sale, 'pending')
-  if (isExpanded) tale.move(Math.min(sale.at + 150, world.until), 'processing', null)
-  // Messages that would end after the end of the history are written as under way.
-  const messages = isExpanded ? tellMessages(world, sale, texting, isSettled ? ending : 'underway') : []
+  const order = inventOrder(world, sale, 'pending')
+  if (isExpanded) order.move(Math.min(sale.at + 150, world.until), 'processing', null)
+  // Messages that would end after the history's end are still under way.
+  const messages = isExpanded ? inventMessages(world, sale, texting, isSettled ? ending : 'underway') : []
   world.rows.messages.push(...messages)
   const refused = messages.filter(({ status }) => status === 'failed').length
-  const refunded = isSettled ? settle(world, tale, settledAt, refused * segments.length) : 0
+  const refunded = isSettled ? settle(world, order, settledAt, refused * segments.length) : 0
   const campaign: DemoCampaign = {
     id: sale.id,
     accountId: sale.account.id,
@@ -103,11 +101,11 @@ export function tellCampaign(world: DemoWorld, sale: DemoSale, texting: Texting,
     settledAt: isSettled ? settledAt : null,
   }
   world.rows.campaigns.push(campaign)
-  tale.end({ route: 'loop/sms', nextStepAt: null, attemptId: null, holdReason: null })
+  order.end({ route: 'loop/sms', nextStepAt: null, attemptId: null, holdReason: null })
 }
 
-/** A campaign that the content rules stopped: it is no order and costs nothing. */
-export function tellBlockedCampaign(world: DemoWorld, sale: Pick<DemoSale, 'id' | 'account' | 'at'>, count: number): void {
+/** Invents a campaign that the content rules stopped: it makes no order and costs nothing. */
+export function inventBlockedCampaign(world: DemoWorld, sale: Pick<DemoSale, 'id' | 'account' | 'at'>, count: number): void {
   const message = 'You have received GHS 500.00 from MTN MobileMoney. Your new balance is GHS 1,250.00.'
   const { encoding, segments } = encodeText(message, 'standard')
   world.rows.campaigns.push({

@@ -66,9 +66,12 @@ const longest = [
 const missing = longest.filter((path) => !existsSync(join(root, path)))
 if (missing.length > 0) throw new Error(`longest-first.ts names what is not there: ${missing.join(', ')}`)
 
-const rankOf = ({ moduleId }: TestSpecification): number => {
+/** After the longest, the files of one project stand together, because each change of project starts a process anew. */
+const projects = ['proof', 'browser', 'database', 'unit']
+
+const rankOf = ({ moduleId, project }: TestSpecification): number => {
   const rank = longest.findIndex((path) => moduleId === join(root, path))
-  return rank === -1 ? longest.length : rank
+  return rank === -1 ? longest.length + projects.indexOf(project.name) : rank
 }
 
 /** The order of the files of a run. Those that are not among the longest follow in the usual order. */

@@ -53,8 +53,10 @@ test('a thousand rows are drawn only near what is seen, each can be reached, and
 
 test('a name is found by plain letters, and what the search field says belongs to it alone', async () => {
   const page = await shop.openPage({ as: 'staff owner', path: '/desk/accounts' })
-  await page.getByLabel('Search').pressSequentially('kwabena shop 77')
-  await page.waitForURL(/search=/)
+  // So slowly that the search begins with each letter, while the next ones are still being typed.
+  await page.getByLabel('Search').pressSequentially('kwabena shop 77', { delay: 200 })
+  await page.waitForURL(/search=kwabena\+shop\+77/)
+  expect(await page.getByLabel('Search').inputValue()).toBe('kwabena shop 77')
   await untilShown(page)
   const rows = page.getByRole('table', { name: 'Accounts' }).locator('tbody tr')
   await expect

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { operations } from '../../both/api/dashboard-api.d.ts'
@@ -90,16 +90,23 @@ const activities = [
 
 const typingMilliseconds = 150
 
-/** The search goes into the address once the typing pauses. */
+/** Puts the search into the address once the typing pauses, and follows the address when something else changes it. */
 function SearchField({ search, setFilters }: { readonly search: string; readonly setFilters: SetFilters }) {
   const [text, setText] = useState(search)
+  const sent = useRef(search)
   useEffect(() => {
-    if (text.trim() === search) return undefined
-    const timer = setTimeout(() => setFilters({ search: text.trim() }), typingMilliseconds)
+    if (text.trim() === sent.current) return undefined
+    const timer = setTimeout(() => {
+      sent.current = text.trim()
+      setFilters({ search: sent.current })
+    }, typingMilliseconds)
     return () => clearTimeout(timer)
-    // The effect does not depend on the search in the address, because that search comes from this field.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [text])
+  }, [text, setFilters])
+  useEffect(() => {
+    if (search === sent.current) return
+    sent.current = search
+    setText(search)
+  }, [search])
   return (
     <TextInput
       className={css.search ?? ''}
@@ -122,7 +129,7 @@ function FilterFields({ filters, setFilters }: { readonly filters: Filters<Name>
   const activity = active ? `active_within_days=${active}` : quiet ? `quiet_for_days=${quiet}` : ''
   return (
     <div className={css.filters}>
-      <SearchField key={filters.search === undefined ? 'empty' : 'set'} search={filters.search ?? ''} setFilters={setFilters} />
+      <SearchField search={filters.search ?? ''} setFilters={setFilters} />
       <NativeSelect
         label={words.role}
         data={[anything, ...Object.entries(words.roles).map(([value, label]) => option(value, label))]}

@@ -135,6 +135,8 @@ test('a price that changes while the dialog is open is shown, asked about again,
   const page = await openData(360)
   await numbers(page).fill('0247000009')
   await page.getByRole('button', { name: 'Buy for GHS 5.20' }).click()
+  // The lines are checked once more before the dialog opens.
+  await expectVisible(page.getByRole('dialog').getByText('GHS 5.20', { exact: true }))
   const raise = async (pesewas: number) => {
     await sql`update packages set price_agent = price_agent + ${pesewas} where network = 'MTN' and volume_gb = 1`.execute(shop.db)
     await raiseCatalogueVersion(shop.db)
@@ -159,8 +161,9 @@ test('a price that changes while the dialog is open is shown, asked about again,
 
   await page.goto(`${shop.app.url}/app/buy/vouchers`)
   await page.getByRole('button', { name: 'Buy for GHS 17.50' }).click()
-  await sql`update voucher_types set price_agent = 1900`.execute(shop.db)
   const dialog = page.getByRole('dialog')
+  await expectVisible(dialog.getByText('GHS 17.50', { exact: true }))
+  await sql`update voucher_types set price_agent = 1900`.execute(shop.db)
   await dialog.getByRole('button', { name: 'Buy', exact: true }).click()
   await expectVisible(dialog.getByText('GHS 19.00', { exact: true }))
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -172,6 +175,7 @@ test('a price that changes while the dialog is open is shown, asked about again,
   await page.getByLabel('Date of birth').fill('1990-05-17')
   await page.getByLabel('Town or place').fill('Kumasi')
   await page.getByRole('button', { name: 'Register for GHS 12.00' }).click()
+  await expectVisible(dialog.getByText('GHS 12.00', { exact: true }))
   await writeSetting(shop.db, afaFees.agent, 15, 'test')
   await dialog.getByRole('button', { name: 'Register', exact: true }).click()
   await expectVisible(dialog.getByText('GHS 15.00', { exact: true }))

@@ -41,6 +41,15 @@ async function deliveredBy(orders: readonly PlacedOrder[]): Promise<string[]> {
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
+test('two reads of a float in one moment draw no line: the words say when there will be one', async () => {
+  await sql`
+    insert into supplier_float_reads (supplier, read_at, float_pesewas)
+    select 'datakazina', date_trunc('milliseconds', now() - interval '1 hour') + make_interval(secs => n / 1e6), 5000
+    from generate_series(1, 2) as n`.execute(shop.db)
+  const page = await shop.openPage({ as: 'staff owner', path: '/desk/suppliers/datakazina?part=float' })
+  await expectVisible(page.getByText('A line is drawn as soon as there are two reads'))
+})
+
 test('a supplier is paused: orders that wait go on with another one, as the desk said before; then it is resumed', async () => {
   const orders = await place(3)
   const page = await shop.openPage({ as: 'staff catalogue', path: '/desk/suppliers/datamart?part=routes' })

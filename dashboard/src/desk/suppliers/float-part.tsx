@@ -34,9 +34,11 @@ const columns: readonly Column<Movement>[] = [
 /** The float over the last days, a step at each read. */
 function FloatLine({ reads }: { readonly reads: FloatHistory['reads'] }) {
   const points = reads.map(({ at, float }) => ({ at: new Date(at).getTime(), float }))
+  const [first] = points
   const last = points.at(-1)
-  if (!last || points.length < 2) return <p className={css.soft}>{floatWords.tooFew}</p>
-  const from = Math.max(points[0]?.at ?? 0, last.at - days * dayMilliseconds)
+  // Two workers may read it in one moment.
+  if (!first || !last || last.at === first.at) return <p className={css.soft}>{floatWords.tooFew}</p>
+  const from = Math.max(first.at, last.at - days * dayMilliseconds)
   const title = floatWords.drawn(exactMoment(new Date(from)))
   const most = Math.max(1, ...points.map(({ float }) => float))
   const x = (at: number) => (((at - from) / (last.at - from)) * drawing.width).toFixed(1)

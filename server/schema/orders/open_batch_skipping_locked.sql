@@ -4,8 +4,8 @@
 --
 -- `wanted_…` are the references of the shared name space, one element each; `account_ids` all accounts of the batch.
 -- `taken` holds the references that were not free, with their holders; all others, `reserved_count`, are this batch's now.
--- Nobody waits for a wallet that somebody else holds: it is missing in `wallets`, and the caller releases what was reserved
--- for its account.
+-- The function does not wait for a wallet that another transaction has locked. It leaves the wallet out of `wallets`, and the
+-- caller then releases the references that were reserved for its account.
 create function open_batch_skipping_locked(
   wallet_accounts uuid[],
   wallet_purses text[],

@@ -17,8 +17,8 @@ export function isCode(given: object): given is { readonly code: string } {
 }
 
 /**
- * Checks by the password or a code that the person who signed in is still at the browser. For ten minutes the session may then do
- * what needs this confirmation: keys, money, roles.
+ * Checks the password or a code of the second factor once more. For ten minutes the session may then call routes with
+ * `isConfirmationNeeded`, which change keys, money or roles.
  *
  * @returns when the ten minutes end
  * @throws RefusalError 401 for a wrong password or code, 409 for a code without a second factor, 429

@@ -19,8 +19,8 @@ export async function forgotPassword(deps: PasswordDeps, email: string, address:
 }
 
 /**
- * Ends what somebody with the old password, or an old mail, could still use: links to set a password, queued mails with such
- * links, and sign-ins that wait for the second factor.
+ * Cancels all open ways into a person's account after its password was changed: links to set a password, queued mails with such
+ * links, and sign-ins that still lack the second factor.
  */
 async function endOpenLinks(db: Db, { personId, email }: { readonly personId: string; readonly email: string }): Promise<void> {
   await db.deleteFrom('person_verifications').where('value', '=', personId).execute()

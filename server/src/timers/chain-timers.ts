@@ -73,8 +73,8 @@ export function createChainCheck(
 }
 
 /**
- * The timers of the chains. One worker at a time seals. A second timer watches the progress, so that an alarm is raised even when
- * the sealing fails. Each worker writes the heads to the folder of its own machine.
+ * Seals each chain, by one worker at a time. Another timer raises the alarm for a chain that is behind, so it works even when
+ * sealing fails. Every worker also appends the newest hash of each chain to `chain-heads.txt` in its own `DATA_DIR`.
  */
 export function chainTimers(db: Db, log: Logger, { dataDir, readChannels, share = wholeShare }: ChainTimersOptions): Timer[] {
   const file = headsFile(dataDir)

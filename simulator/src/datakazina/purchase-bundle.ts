@@ -22,8 +22,8 @@ export async function purchaseBundle(standIn: DataKazinaStandIn, body: unknown):
   if (earlier) return duplicate(standIn, earlier)
   const outcome = findScriptedOutcome(purchase.phoneNumber, standIn.behaviour.scripts)
   if (outcome !== 'never_received') return takePurchase(standIn, purchase, outcome)
-  // DataKazina's look-up knows only its own codes, so nobody could learn that it received nothing. A repeated purchase is
-  // accepted and then fails, so that this ending has the same result with every supplier.
+  // DataKazina finds a purchase only by its own code, which a lost request never got. So Makola sends the purchase again: it is
+  // accepted and then fails, and the order ends in the same way as with the other suppliers.
   return standIn.wasLostBefore(purchase.ref) ? takePurchase(standIn, purchase, 'failed_later') : { kind: 'lost' }
 }
 

@@ -71,7 +71,7 @@ function useChoose(onClose: () => void) {
   return { choose, signOutError: signingOut.error }
 }
 
-/** The search over everything: things by any text that somebody names, screens, and commands. */
+/** The dialog of Ctrl K: searches orders, accounts and other records by any text, and lists screens and acts such as signing out. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const id = useId()
   const [text, setText] = useState('')

@@ -58,7 +58,7 @@ function tell(shown: DeskOrder, step: Step): Told {
   return step.step satisfies never
 }
 
-/** The supplier's answer word for word, behind one tap. */
+/** Shows the supplier's answers unchanged, in a part that is closed at first. */
 function OwnWords({ said }: Pick<Step, 'said'>) {
   if (said.length === 0) return null
   return (

@@ -44,7 +44,7 @@ export function listenForHints(url: string): Hints {
     }
     connected.once('end', tryLater)
     client = connected
-    // Hints sent while nobody listened are lost.
+    // PostgreSQL keeps no notification for a connection that was away, so all listeners look once now.
     for (const listener of listeners) listener()
   }
 

@@ -155,7 +155,7 @@ function checkSupplier(change: SupplierChange, name: string, stored: StoredSuppl
 
 type PreparedSupplier = {
   readonly stored: StoredSupplier | undefined
-  /** Whether it gets another host or adapter. Its earlier credentials are then dropped. */
+  /** True when the change moves the supplier to another host or adapter, which deletes its stored credentials. */
   readonly isOther: boolean
   /** All credentials after the change, if it sets some. */
   readonly sealed: string | undefined

@@ -18,7 +18,7 @@ export type PackageAct = {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** A longer list in the operator's log would help nobody. The history has all packages. */
+/** The operator's log names at most so many packages of one change; the history of prices has all of them. */
 const packagesInLogMax = 100
 
 const side = (changes: readonly PackageChange[], which: 'before' | 'after'): Record<string, Record<string, CellValue> | null> =>

@@ -84,7 +84,7 @@ type Carrier = {
   readonly reason?: string | undefined
   readonly isClashAccepted: boolean
   readonly isBelowCostAllowed: boolean
-  /** Fingerprint of the shown prices and of those they replace. Absent: nobody was shown any. */
+  /** Fingerprint of the old and new prices in the preview that the person confirmed; undefined without a preview. */
   readonly seen?: string | undefined
   readonly details?: Readonly<Record<string, unknown>>
 }

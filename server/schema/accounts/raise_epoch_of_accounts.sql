@@ -1,4 +1,5 @@
--- The intake remembers who may buy at which price until the epoch moves. So it moves whatever changes that.
+-- The intake caches accounts and their roles until the epoch changes. So this trigger raises the epoch at each change of an
+-- account.
 create function raise_epoch_of_accounts() returns trigger language plpgsql as $$
 begin
   update cache_epoch set epoch = epoch + 1;

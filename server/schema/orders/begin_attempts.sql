@@ -1,6 +1,6 @@
--- Records that orders are about to be sent: the attempt with our reference and its deadline, the move to `processing`,
--- and the attempt's place in the schedule. The lease counts from here again. Answers the orders for which that was done;
--- the lease on the others was lost, and nothing was written for them.
+-- Records that orders are about to be sent: the attempt with our reference and its send deadline, the move to `processing`, and
+-- the attempt's place in the schedule. The time of the lease begins anew. `begun` holds the orders for which this was done; the
+-- lease on the others was lost, and nothing was written for them.
 create function begin_attempts(
   attempt_ids uuid[],
   order_ids uuid[],
@@ -14,9 +14,8 @@ create function begin_attempts(
   out clock timestamptz,
   out begun uuid[]
 ) language plpgsql
--- It finds its rows by their keys, whatever the planner thinks of the size of a table. While a table is small or has grown
--- since it was last analyzed, reading all of it looks cheap; a plan is kept for as long as its connection, so such a plan
--- would go on reading the whole table at every batch after it has grown.
+-- Makes the planner find rows by their keys. Otherwise, while a table is small or not analyzed, it may plan to read all of it. A
+-- connection keeps its plans, so it would go on reading the whole table at every batch after the table has grown.
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
@@ -34,7 +33,7 @@ begin
     for update of open_orders
   ) as locked;
   if cardinality(begun) is distinct from cardinality(order_ids) then
-    -- A lease was lost, which is rare: what is left of the columns are the orders that are still held.
+    -- A lease was lost, which is rare. The columns are cut to the orders whose lease is still held.
     select array_agg(made.id), array_agg(made.order_id), array_agg(made.attempt_no), array_agg(made.outgoing_reference),
       array_agg(made.expected_cost)
     into attempt_ids, order_ids, attempt_nos, outgoing_references, expected_costs

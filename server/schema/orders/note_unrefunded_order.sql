@@ -1,4 +1,4 @@
--- Keeps `unrefunded_orders` equal to the failed orders that cost something.
+-- Keeps in `unrefunded_orders` one row for each order that is `failed` and cost something.
 create function note_unrefunded_order() returns trigger language plpgsql as $$
 begin
   if new.status = 'failed' then

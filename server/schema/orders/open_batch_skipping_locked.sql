@@ -1,11 +1,11 @@
--- The first half of a batch of purchases that is not decided on remembered books, in one call: lock the wallets, reserve the
--- references, and read what the decision needs. Each statement of the body sees what was committed before it began, so what
--- is read is younger than the locks. Five statements that were waited for one by one cost more than their work.
+-- The first half of a batch of purchases that is not decided on remembered books: locks the wallets, reserves the references, and
+-- reads the facts to decide on, in one call. Each statement of the body sees everything that was committed before the statement
+-- began, so the facts are read after the locks were taken. One call is faster than five statements that wait for each other.
 --
--- `wanted_…` are the references of the shared name space, one element each; `account_ids` all accounts of the batch.
--- `taken` holds the references that were not free, with their holders; all others, `reserved_count`, are this batch's now.
--- The function does not wait for a wallet that another transaction has locked. It leaves the wallet out of `wallets`, and the
--- caller then releases the references that were reserved for its account.
+-- `wanted_…`: the references of the shared name space, one element each. `account_ids`: all accounts of the batch. `taken`: the
+-- references that were not free, with their holders. `reserved_count`: the number of the others, which this batch holds now. The
+-- function does not wait for a wallet that another transaction has locked: that wallet is missing in `wallets`, and the caller
+-- releases the references that were reserved for its account.
 create function open_batch_skipping_locked(
   wallet_accounts uuid[],
   wallet_purses text[],

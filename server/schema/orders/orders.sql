@@ -343,5 +343,5 @@ comment on table cost_recounts is
 Grows: removed when counted; normally empty.';
 grant select, insert, update, delete on cost_recounts to makola_app;
 
--- The desk's live markers: how far these counts have come says that something was written.
+-- The desk watches the present values of these sequences: a higher value means that rows were added.
 grant select on sequence order_events_event_no_seq, attempt_answers_answer_no_seq to makola_app;

@@ -1,8 +1,8 @@
--- Gives leases back. One array per column, an element for each order. As every function of the schedule it locks the rows in
--- the order of their ids, and changes only those that still have the lease's number.
+-- Gives leases back. Each parameter is a column with one element per order. Like every function of the schedule, it locks the
+-- rows in the order of their ids, and changes only rows whose lease number is still the given one.
 --
--- The lease number grows, so an answer under the old lease no longer fits. If a callback came during the lease, the order is
--- due at once, because that callback has not been used yet.
+-- The lease number grows, so an answer under the old lease no longer fits. If a callback came during the lease, the order is due
+-- at once, because that callback has not been used yet.
 create function release_orders(
   order_ids uuid[],
   lease_nos bigint[],
@@ -13,7 +13,7 @@ create function release_orders(
   are_our_mistakes boolean[],
   lease_seconds float8
 ) returns void language plpgsql
--- As `begin_attempts`: found by their keys, whatever the planner thinks of the size of a table.
+-- Finds rows by their keys, as in `begin_attempts`.
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 begin

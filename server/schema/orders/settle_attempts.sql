@@ -1,11 +1,11 @@
--- Commits suppliers' answers: the answers as evidence, the outcomes of the attempts, and each order's end or next step.
--- `ends` says how an order ends; null where it stays open. Money that an end moves is moved by the caller, in the same
--- transaction, which has locked the wallets before.
+-- Commits suppliers' answers: the answers as evidence, the outcomes of the attempts, and each order's end or next step. `ends` is
+-- the final status of each order; null where the order stays open. The caller has locked the wallets, and moves the money of
+-- ended orders in the same transaction.
 --
--- `held` holds the places, from 1 on, of the orders whose lease is still the caller's: only these change, the answers of
--- the others are kept. `denied` holds what callbacks said against an end while the order was open. With `is_alone` the
--- call is a transaction of its own, which has no room for what comes of a lost lease or of such a callback: it then
--- changes nothing and fails with the code MK001.
+-- `held`: the positions, from 1 on, of the orders whose lease is still the caller's. Only these orders change; the answers of the
+-- others are only stored. `denied`: the evidence of callbacks that contradict an end and came while the order was open. With
+-- `is_alone` the call is a transaction of its own, which cannot write what a lost lease or such a callback would need. In these
+-- cases it changes nothing and fails with the code MK001.
 create function settle_attempts(
   order_ids uuid[],
   lease_nos bigint[],
@@ -30,11 +30,11 @@ create function settle_attempts(
   out held integer[],
   out denied json
 ) language plpgsql
--- As `begin_attempts`: found by their keys, whatever the planner thinks of the size of a table.
+-- Finds rows by their keys, as in `begin_attempts`.
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
-  -- An element for each order: whether its lease is still the caller's.
+  -- For each order, true when its lease is still the caller's.
   are_held boolean[];
   ending bigint;
   moved bigint;
@@ -57,22 +57,22 @@ begin
     from unnest(order_ids) with ordinality as lease (order_id, place);
   end if;
 
-  -- Callbacks are left out: they were stored when they came.
+  -- Answers of callbacks are left out, because they were stored when they came.
   insert into attempt_answers (
     attempt_id, source, answer, evidence, supplier_reference, reported_cost, reported_commission, account_name)
   select *
   from unnest(attempt_ids, sources, answers, evidences, supplier_references, reported_costs, reported_commissions, account_names)
-    as said (attempt_id, source)
-  where said.source <> 'callback';
+    as given (attempt_id, source)
+  where given.source <> 'callback';
 
-  -- A look-up is counted with its answer; a question that may take effect was counted before it was asked.
+  -- A look-up is counted together with its answer. A re-send was counted before it was sent, because it may take effect.
   update attempts
-  set outcome = said.outcome, answered_at = clock_timestamp(),
-    supplier_reference = coalesce(attempts.supplier_reference, said.supplier_reference),
-    asks = attempts.asks + case when said.source = 'status' then 1 else 0 end
+  set outcome = given.outcome, answered_at = clock_timestamp(),
+    supplier_reference = coalesce(attempts.supplier_reference, given.supplier_reference),
+    asks = attempts.asks + case when given.source = 'status' then 1 else 0 end
   from unnest(attempt_ids, sources, outcomes, supplier_references, are_held)
-    as said (attempt_id, source, outcome, supplier_reference, is_held)
-  where attempts.id = said.attempt_id and said.is_held;
+    as given (attempt_id, source, outcome, supplier_reference, is_held)
+  where attempts.id = given.attempt_id and given.is_held;
 
   select count(*) into ending
   from unnest(ends, are_held) as order_end (status, is_held)
@@ -95,9 +95,9 @@ begin
       where open_orders.order_id = order_end.order_id and order_end.status is not null and order_end.is_held
       returning open_orders.attempt_id, case order_end.status when 'completed' then 'failed' else 'delivered' end as contrary
     )
-    select json_agg(json_build_object('attemptId', told.attempt_id, 'evidence', told.evidence)) into denied
-    from closed join attempt_answers as told on told.attempt_id = closed.attempt_id
-    where told.source = 'callback' and told.answer = closed.contrary;
+    select json_agg(json_build_object('attemptId', callback.attempt_id, 'evidence', callback.evidence)) into denied
+    from closed join attempt_answers as callback on callback.attempt_id = closed.attempt_id
+    where callback.source = 'callback' and callback.answer = closed.contrary;
     if is_alone and denied is not null then
       raise exception 'a callback denied an end' using errcode = 'MK001';
     end if;

@@ -1,19 +1,20 @@
--- A batch of purchases that was decided on remembered books, in one call: it writes what still holds. Called outside a
--- transaction, so that its end is the commit.
+-- Writes a batch of purchases that was decided on remembered books, where the books still hold, in one call. It is called outside
+-- a transaction, so the end of the call is the commit.
 --
--- Nothing at all is written, and `is_current` is false, when another server answers than the one that was read, when the
--- epoch has moved (an account, a price or a setting changed), or when the clock has reached `roles_hold_until`, the
--- earliest expiry of a role that the batch was decided on.
+-- Nothing at all is written, and `is_current` is false, when the answering server is not the one that was read, when the epoch
+-- has changed (an account, a price or a setting was changed), or when the clock has reached `roles_hold_until`, the earliest
+-- expiry of a role in the batch.
 --
--- Each wallet is locked and compared: the balance and the number of its last entry. All of an account's orders are
--- written, or none of them:
--- `busy`   accounts whose wallet somebody else holds; nobody waits for them
--- `stale`  wallets that are no longer as remembered, as they are now: account, balance, number of the last entry
+-- Each wallet is locked and compared: its balance and the number of its last entry. Of each account all orders are written, or
+-- none:
+-- `busy`   accounts whose wallet another transaction holds; the call does not wait for them
+-- `stale`  wallets that differ from the remembered ones, with their present values: account, balance, number of the last entry
 -- `taken`  references that were not free, with the accounts that wanted them in `taken_by`
--- All other accounts of the batch are written, or had nothing to write, and what was decided on them is true at `clock`.
+-- All other accounts of the batch are written, or had nothing to write, and the decisions about them are right at `clock`.
 --
--- What is refused is compared as well: its wallet, because "too little money" is never said of money that has changed, and
--- its references (`refused_references`), because a repeat of an order is answered with the order, whatever would be refused now.
+-- Refused orders are compared as well: their wallet, because a caller must not be refused for too little money when the balance
+-- has changed, and their references (`refused_references`), because a repeat of an earlier order gets that order, whatever a new
+-- order would be refused for.
 create function write_batch(
   known_server timestamptz,
   known_epoch bigint,
@@ -47,7 +48,7 @@ create function write_batch(
   out taken text[],
   out taken_by uuid[]
 ) language plpgsql
--- The plans are made once for a connection, not for each call.
+-- Plans are made once per connection, not for each call.
 set plan_cache_mode = force_generic_plan as $$
 declare
   held uuid[];
@@ -79,7 +80,7 @@ begin
       order by account_id
     ) as known
     cross join lateral (
-      -- By its key, one by one: a join would compare every wallet of the batch with every other.
+      -- One look-up by key for each wallet. A join could compare every wallet of the batch with every other.
       select wallets.account_id, wallets.balance, wallets.last_entry_no from wallets
       where wallets.account_id = known.account_id and purse = 'main'
       for update skip locked
@@ -111,7 +112,8 @@ begin
     return;
   end if;
 
-  -- In one fixed order, as everybody who reserves references. It waits for a transaction that inserts the same one.
+  -- In one fixed order, as everywhere where references are reserved. Waits for another transaction that is inserting the same
+  -- reference.
   insert into order_references (reference, account_id, order_id, kind, fingerprint)
   select wanted.reference, wanted.account_id, wanted.order_id, wanted.kind, decode(wanted.fingerprint, 'hex')
   from unnest(wanted_references, order_accounts, order_ids, order_kinds, fingerprints)
@@ -131,7 +133,7 @@ begin
     end if;
     taken := coalesce(taken, '{}') || lost;
     taken_by := coalesce(taken_by, '{}') || lost_by;
-    -- These accounts are decided again, so what was reserved for them is free until then.
+    -- The calls of these accounts are decided again, so their reserved references are freed until then.
     delete from order_references as reserved
     using unnest(wanted_references, order_ids, order_accounts) as wanted (reference, order_id, account_id)
     where reserved.reference = wanted.reference and reserved.order_id = wanted.order_id and wanted.account_id = any(lost_by);

@@ -71,7 +71,6 @@ function describeBefore({ total, totalBefore, periodBefore: { from, to } }: Sale
   return `${before}: sales ${formatGhs(sales)}${moved}, margin ${formatGhs(margin)}${marginNow}.`
 }
 
-/** The remarks about the total. */
 function remarksOnTotal(total: SalesFigures): string[] {
   return [
     ...(total.commissionEarnedPesewas === 0

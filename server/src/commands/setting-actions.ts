@@ -49,7 +49,7 @@ function readReturn(text: string): Date {
   return new Date(Date.now() + seconds * 1_000)
 }
 
-/** Tells that a change that loosens a guard of money or rights waits. */
+/** Prints that the change waits for a second person, because it loosens a guard of money or rights. */
 function printProposed(name: string, approvalId: string): void {
   printResult({ name, approval_id: approvalId, status: 'pending' }, `${name} is as it was. ${describeLoosening(approvalId)}`)
 }

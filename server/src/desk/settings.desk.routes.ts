@@ -232,7 +232,6 @@ function registerReadRoutes(desk: Api, db: Db): void {
   )
 }
 
-/** Registers the routes of all settings that may change while the platform runs. */
 export function registerSettingDeskRoutes(desk: Api, { db }: { readonly db: Db }): void {
   registerReadRoutes(desk, db)
   desk.post(

@@ -22,7 +22,6 @@ const capable = new Map(
 
 const expectations = products.flatMap(({ expectedCost }) => expectedCost ?? [])
 
-/** Registers the routes about suppliers, routes and suppliers’ statements, under `/desk/api`. */
 export function registerSuppliersDesk(desk: Api, deps: DashboardDeps): void {
   const { db, settings, suppliers } = deps
   registerHealthDeskRoutes(desk, deps)

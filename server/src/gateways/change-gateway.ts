@@ -16,7 +16,7 @@ const GatewayRequest = Type.Object({
   secretId: Type.String(),
 })
 
-/** Whoever knows a gateway's secret, or chooses its address, can forge the proof of a payment. */
+/** A person who knows a gateway's secret, or chooses its address, can forge the proof of a payment. */
 const setting = defineLoosening({
   name: 'gateway set',
   schema: GatewayRequest,

@@ -90,7 +90,6 @@ async function viewGateways({ db, secretsKeys, isLive }: GatewayDeskDeps) {
   }
 }
 
-/** Routes about payment gateways: their state, set-up, switch, and a call that tests one. */
 export function registerGatewayDeskRoutes(desk: Api, deps: GatewayDeskDeps): void {
   const { db, secretsKeys, gateways } = deps
   desk.get(

@@ -19,7 +19,7 @@ export type LooseningAction<Request> = {
   readonly schema: TSchema
   /** Its subject in the operator's log. */
   subjectOf(request: Request): string
-  /** Of proposals with the same key one waits. Left out: the subject. */
+  /** Only one proposal with the same key can wait. Absent: the subject is the key. */
   keyOf?(request: Request): string
   describe(request: Request): string
   /** Locks the rows of the change, and describes it. @throws ApprovalRefusedError when it cannot be done */

@@ -1,7 +1,7 @@
 import type { Db } from '../platform/database/database.ts'
 import type { WalletBook, WalletKey } from './wallets.ts'
 
-/** Reads a wallet without a lock: true at the moment of reading. @throws when the account has no such wallet */
+/** Reads a wallet without a lock, so it may have changed since. @throws when the account has no such wallet */
 export async function readWallet(db: Db, key: WalletKey): Promise<WalletBook> {
   const row = await db
     .selectFrom('wallets')

@@ -44,7 +44,7 @@ export async function lockWallets(tx: Tx, keys: readonly WalletKey[]): Promise<W
   )
 }
 
-/** They are created with their account and never removed. */
+/** Makes the wallets of a new account. They are never removed. */
 export async function createWallets(tx: Tx, accountId: string): Promise<void> {
   await tx
     .insertInto('wallets')

@@ -27,7 +27,6 @@ const pageNumbers = 100
 
 const done = () => ok({ is_done: true } as const)
 
-/** Routes about prefixes, ported numbers and their networks. */
 export function registerNumberPlanDeskRoutes(desk: Api, deps: NumberPlanDeskDeps): void {
   registerPrefixes(desk, deps)
   registerPortedNumbers(desk, deps)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { defineNeed } from '../platform/needs/need.ts'
 import { withoutCommands } from './at-desk/without-commands.ts'
 
-/** Alarms that are no needs of their own, because their subjects are needs one by one. */
+/** Alarms that are not listed as needs, because each order, voucher type or route that they are about is listed itself. */
 const shownOtherwise = ['orders_stuck', 'orders_reported', 'vouchers_low', 'route_paused']
 
 export const openAlarmsNeed = defineNeed<{ name: string; message: string }>({

@@ -7,7 +7,6 @@ import type { AnswerMeaning } from '../suppliers/ports.ts'
  */
 export type AttemptOutcome = Exclude<AnswerMeaning, 'duplicate_exists' | 'unfulfilled'>
 
-/** One answer of callbacks about how an attempt ended. */
 export type CallbackAnswer = {
   readonly meaning: 'delivered' | 'failed'
   readonly evidence: string

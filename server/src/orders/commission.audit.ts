@@ -62,8 +62,8 @@ const commissionMoveWithoutItsTransfer: AuditCheck = {
 }
 
 /**
- * The rules of commission: one per completed order that has terms, as the terms say, and none elsewhere; each move has
- * its transfer.
+ * Each completed order with commission terms has one commission, of the amount that the terms give. No other order has one. Each
+ * commission and each move of commission has its transfer.
  */
 export const commissionAuditChecks: readonly AuditCheck[] = [
   commissionCountWrong,

@@ -20,8 +20,8 @@ export function createDetailsReader<Schema extends TSchema>(
 }
 
 /**
- * Reads the details of many orders for one query that all of them share. An order whose details cannot be read is
- * missing from the result, so that it does not stop the other orders.
+ * Reads the details of many orders for one query that all of them share. Leaves out an order whose details cannot be read, so
+ * that it does not stop the others.
  */
 export function readManyDetails<Detailed, Details>(
   orders: readonly Detailed[],

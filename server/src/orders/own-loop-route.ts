@@ -11,7 +11,6 @@ export function ownLoopRoute(product: string): string {
   return `${prefix}${product}`
 }
 
-/** True when the product's own loop works on the orders of this route. */
 export function isOwnLoopRoute(route: string): boolean {
   return route.startsWith(prefix)
 }

@@ -11,7 +11,6 @@ export function peoplesRoute(product: string): string {
   return `${prefix}${product}`
 }
 
-/** True when the orders of this route wait for a person. */
 export function isPeoplesRoute(route: string): boolean {
   return route.startsWith(prefix)
 }

@@ -10,7 +10,6 @@ import type { PeoplesMove } from './order-life-cycle.ts'
 export type ProductFacts = {
   /** The kind of the product's orders. It is also the product's word in the names of routes. */
   readonly name: string
-  /** The name for people. */
   readonly title: string
   /** The unit that orders are priced and paid in: money, or SMS credits. */
   readonly unit: Amount['unit']

@@ -11,5 +11,5 @@ export const ShownPrice = Type.Number({
   examples: [4.5],
 })
 
-/** Its schema has refused more than two decimals. */
+/** The schema refuses more than two decimals, so the amount is in whole pesewas. */
 export const shownPriceOf = ({ price }: { readonly price: number }): Pesewas => pesewasFromGhs(price) ?? pesewas(0)

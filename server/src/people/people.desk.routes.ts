@@ -9,7 +9,6 @@ import { operationOf, registerPasswordRoutes, registerSessionRoutes, registerSig
 import { registerTwoFactorRoutes } from './two-factor.routes.ts'
 import { viewPerson } from './view-person.ts'
 
-/** Registers the routes by which staff sign in and manage their own sign-in, under `/desk/api`. */
 export function registerPeopleDeskRoutes(desk: Api, deps: PeopleDeps): void {
   registerSignInRoutes(desk, 'desk', deps)
   registerPasswordRoutes(desk, 'desk', deps)

@@ -54,7 +54,6 @@ function registerSignUpRoutes(app: Api, deps: PeopleDeps): void {
   )
 }
 
-/** Registers the routes by which members of accounts sign in and manage their own sign-in, under `/app/api`. */
 export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
   registerSignUpRoutes(app, deps)
   registerSignInRoutes(app, 'app', deps)

@@ -196,7 +196,6 @@ function registerFloatDays(desk: Api, { db, settings }: DifferenceDeskDeps): voi
   )
 }
 
-/** Routes of the desk for differences between statements and our books, and for the movement of floats. */
 export function registerDifferenceDeskRoutes(desk: Api, deps: DifferenceDeskDeps): void {
   registerLists(desk, deps)
   registerOne(desk, deps)

@@ -186,7 +186,6 @@ function registerHistory(desk: Api, { db }: StatementDeskDeps): void {
   )
 }
 
-/** Routes of the desk for suppliers' statements: upload in parts, comparison, list. */
 export function registerStatementDeskRoutes(desk: Api, deps: StatementDeskDeps): void {
   registerSending(desk, deps)
   registerImport(desk, deps)

@@ -37,7 +37,7 @@ export function coverageOf({ from, to }: Period, { countedFrom, countedTo }: Cou
 /** In place of a figure of days that are not counted yet. */
 export const notCountedYet = 'not counted yet'
 
-/** Says how far the sums go, and that the rest comes by itself. */
+/** Describes until when the sums are complete, and that the worker counts the rest. */
 export function describeCounted({ asOf, countedFrom }: Pick<CountedDays, 'asOf' | 'countedFrom'>): string {
   if (asOf === null) return 'Nothing is counted yet. A worker does it by itself, the newest days first.'
   const older = `Counted since ${countedFrom ?? ''}: the worker goes on by itself with the days before, the newest first.`

@@ -3,10 +3,9 @@ import { type Pesewas, pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
 import { type CountedDays, countedDays, coverageOf } from './counted-days.ts'
 
-/** What an account sold on one day of Accra, less what went back on that day. Null while the day is not counted yet. */
+/** An account's sales on one day of Accra, less the refunds made on that day. Null while the day is not counted yet. */
 export type AccountDay = { readonly day: string; readonly orders: number | null; readonly sales: Pesewas | null }
 
-/** An account's sales on several days. */
 export type AccountSales = {
   readonly days: readonly AccountDay[]
   /** The sum of the days that are counted. Null when none is. */

@@ -141,7 +141,10 @@ function figuresBefore(sumsBefore: Sums, period: Period, counted: CountedDays): 
 type Asked = { readonly by: Grouping; readonly period: Period; readonly earlier: Period; readonly counted: CountedDays }
 type Totals = { readonly all: Sums; readonly allBefore: Sums }
 
-/** The lines of the report. A line that is of no days of its own is of the whole period, and is left out while none is counted. */
+/**
+ * The lines of the report. A line without days of its own, such as that of a product, covers the whole period, and is left out
+ * while no day is counted.
+ */
 async function readRows(tx: Tx, { by, period, earlier, counted }: Asked, { all, allBefore }: Totals): Promise<SalesRow[]> {
   const hasLines = isTime(by) || coverageOf(period, counted) !== 'none'
   const rows = hasLines ? await sumRows(tx, by, period, all) : []

@@ -12,15 +12,15 @@ export type RegistrationAnswer = {
   readonly meaning: 'registered' | 'pending' | 'not_registered' | 'unavailable'
   readonly evidence: string
   /**
-   * How the server itself did. `answered`: a complete answer came. `silent`: no connection, or no complete answer.
-   * `unasked`: nothing was sent.
+   * How far the call came. `answered`: a complete answer came. `silent`: no connection, or no complete answer. `unasked`: nothing
+   * was sent.
    */
   readonly contact: 'answered' | 'silent' | 'unasked'
   /** Whether the server refused us: HTTP 401 or 403. */
   readonly isRefusal: boolean
 }
 
-/** Limits of a question: its caller's signal, and a time shorter than that of any call. */
+/** Limits of one call: the signal of its caller, and a time that may be shorter than the usual one. */
 export type AskLimit = { readonly signal?: AbortSignal | undefined; readonly milliseconds?: number }
 
 /** A registry of the numbers that may receive bundles. */

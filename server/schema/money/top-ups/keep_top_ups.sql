@@ -1,4 +1,4 @@
--- What was asked for never changes, and what was credited or declined stays so.
+-- Refuses to change the request of a top-up, and the state of a top-up that was credited or declined.
 create function keep_top_ups() returns trigger language plpgsql as $$
 begin
   if (new.id, new.account_id, new.way, new.reference, new.page_reference, new.amount, new.fee, new.made_by, new.transfer_key, new.payer_phone, new.created_at)

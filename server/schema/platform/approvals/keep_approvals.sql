@@ -1,4 +1,4 @@
--- A proposal is decided once; what was proposed, and what was decided, never changes.
+-- Refuses to decide a proposal twice, and to change a proposal or its decision.
 create function keep_approvals() returns trigger language plpgsql as $$
 begin
   if old.state <> 'pending' or new.state = 'pending'

@@ -1,10 +1,7 @@
--- An order that took one of a limited package gives it back in the transaction that refunds it. Which package that was stands
--- in what the order froze: `stockPackageId`, only where one was counted off. The schema knows this for all who refund, so
--- that no way of refunding can forget it.
---
--- Gives back what these orders took, which the caller has moved to `refunded` just now. A package that has become
--- unlimited meanwhile stays so. Answers whether one that was sold out is there again: the catalogue's version must
--- be raised then.
+-- Gives back the stock of limited packages that these orders took. The caller has just moved the orders to `refunded` in this
+-- transaction. An order's details name the package in `stockPackageId`, only where its stock was counted down. This is a function
+-- of the schema, so that every way of refunding gives back the stock. A package that is unlimited now is not changed. Returns
+-- true when a package that was sold out has stock again: the caller must then raise the catalogue's version.
 create function give_back_stock_of(order_ids uuid[]) returns boolean language sql as $$
   with given as (
     select (details->>'stockPackageId')::uuid as package_id, count(*) as count

@@ -1,4 +1,4 @@
--- Locks the packages whose stock these orders may give back: to be called after the wallets and before open orders.
+-- Locks the packages whose stock these orders may give back. Call it after the wallets are locked and before open orders are.
 create function lock_stock_of(order_ids uuid[]) returns void language sql as $$
   select count(*) from (
     select from packages

@@ -1,4 +1,4 @@
--- Stock is added and sold, nothing else: a sold voucher never changes hands, and none is taken away.
+-- Refuses to change the order or the time of a sold voucher, and the type of any voucher.
 create function keep_sold_vouchers() returns trigger language plpgsql as $$
 begin
   if old.order_id is not null and (new.order_id is distinct from old.order_id or new.sold_at is distinct from old.sold_at) then

@@ -1,6 +1,6 @@
--- The only way out of the stock but a sale. Processes may not delete vouchers; this does it for them, for those that
--- nobody has bought, once two people have agreed. The caller has locked the type and counts it down. Its path ends
--- with the temporary tables, so that nobody can put one of their own in the place of ours.
+-- Removes unsold vouchers from the stock, once two people have agreed. It runs with the owner's rights, because processes may not
+-- delete vouchers. The caller has locked the type and reduces its count. Temporary tables come last in its search path, so that
+-- nobody can put a table of their own in the place of ours.
 create function withdraw_vouchers(agreed uuid, ids uuid[]) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare

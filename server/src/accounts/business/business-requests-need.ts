@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { defineNeed } from '../../platform/needs/need.ts'
 
-/** Accounts that asked to be approved as a business. */
 export const businessRequestsNeed = defineNeed<{ name: string; account: string }>({
   name: 'business',
   waiting: () => sql`

@@ -46,7 +46,6 @@ async function viewApproval(db: Db, accountId: string) {
   }
 }
 
-/** Routes about the approval of an account as a business, which it needs to send SMS. */
 export function registerBusinessMemberRoutes(app: Api, { db }: { readonly db: Db }): void {
   app.get(
     '/business',

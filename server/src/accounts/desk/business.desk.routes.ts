@@ -113,7 +113,6 @@ function registerRequestDecisions(desk: Api, db: Db): void {
   )
 }
 
-/** Routes about the requests of accounts to be approved as a business. */
 export function registerBusinessDeskRoutes(desk: Api, { db }: { readonly db: Db }): void {
   desk.get(
     '/business',

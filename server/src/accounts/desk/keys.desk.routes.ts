@@ -136,7 +136,6 @@ function registerKeyDecisions(desk: Api, deps: KeyDeskDeps): void {
   )
 }
 
-/** Routes about the keys of all accounts: list, approve, revoke, and limit to addresses. */
 export function registerKeyDeskRoutes(desk: Api, deps: KeyDeskDeps): void {
   registerKeyLists(desk, deps)
   registerKeyDecisions(desk, deps)

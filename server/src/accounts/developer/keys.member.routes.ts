@@ -64,7 +64,6 @@ async function checkKeyOwner(db: Db, accountId: string, keyId: string): Promise<
   if (!keys.some((key) => key.keyId === keyId.toLowerCase())) throw new RefusalError(developerRefusals.keyNotFound)
 }
 
-/** Routes about the keys of an account: list, make, revoke, and limit to addresses. */
 export function registerKeyMemberRoutes(app: Api, deps: KeyRouteDeps): void {
   const { db, keyPrefix } = deps
   app.get(

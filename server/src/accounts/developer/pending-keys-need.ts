@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { defineNeed } from '../../platform/needs/need.ts'
 import type { KeyType } from '../caller.ts'
 
-/** Keys that wait until somebody approves them. */
 export const pendingKeysNeed = defineNeed<{ type: KeyType; account: string; email: string }>({
   name: 'keys',
   waiting: () => sql`

@@ -69,7 +69,6 @@ async function readOwners(db: Db, notices: readonly ListedNotice[]): Promise<Rea
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Routes about notices to resellers, for the operator's staff. */
 export function registerNoticeDeskRoutes(desk: Api, { db }: { readonly db: Db }): void {
   desk.get(
     '/notices',

@@ -80,7 +80,6 @@ function registerChoices(api: Api, { db, readPhoneNumber }: NoticeRouteDeps): vo
   )
 }
 
-/** Routes about an account's notices and its choices of them. */
 export function registerNoticeMemberRoutes(api: Api, deps: NoticeRouteDeps): void {
   registerChoices(api, deps)
   api.get(

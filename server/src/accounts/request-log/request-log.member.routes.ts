@@ -90,7 +90,6 @@ function viewCall({ id, keyType, hint, calledAt, references, orderId, ...call }:
   }
 }
 
-/** Routes about the calls with the account's keys in the last 30 days. */
 export function registerRequestLogRoutes(app: Api, { db }: { readonly db: Db }): void {
   app.get(
     '/requests',

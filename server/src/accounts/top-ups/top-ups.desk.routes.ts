@@ -136,7 +136,6 @@ function registerTopUpDecisions(desk: Api, deps: TopUpDeskDeps): void {
   )
 }
 
-/** Routes about money that resellers pay in: the top-ups that wait for people, and the gateways' answers. */
 export function registerTopUpDeskRoutes(desk: Api, deps: TopUpDeskDeps): void {
   registerTopUpLists(desk, deps)
   registerTopUpDecisions(desk, deps)

@@ -1,4 +1,4 @@
-/** Tells what happens next to a proposal that loosens a guard of money or rights. */
+/** Describes what happens next to a proposal that loosens a guard of money or rights. */
 export function describeLoosening(approvalId: string): string {
   return (
     `This loosens what guards money or rights, so a second person confirms it: \`makola approvals confirm ${approvalId} --by NAME\`. ` +

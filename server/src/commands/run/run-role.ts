@@ -43,7 +43,7 @@ function roleAskedToStop(): Promise<string> {
   return askedToStop(['SIGTERM'])
 }
 
-/** Does nothing without a parent, or when it has ended. */
+/** Does nothing when there is no parent, or when the parent has ended. */
 function notifyParent(message: ReadyMessage): void {
   if (process.connected) process.send?.(message, undefined, {}, () => undefined)
 }

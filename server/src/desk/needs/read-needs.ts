@@ -10,7 +10,6 @@ export const waitingCountMax = 100
 /** The number of things of each kind that are listed. */
 const linesMax = 5
 
-/** The waiting things of one kind. */
 export type WaitingNeed = {
   readonly name: string
   readonly path: string

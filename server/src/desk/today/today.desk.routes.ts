@@ -78,7 +78,6 @@ const viewFloats = (floats: DeskToday['floats']) =>
       hours_left: daysLeft === null ? null : daysLeft * 24,
     }))
 
-/** Registers the business of today, beside the same day of last week. */
 export function registerTodayRoutes(desk: Api, { db }: { readonly db: Db }): void {
   const readToday = createTodayReader(db)
   desk.get(

@@ -45,7 +45,7 @@ export async function readPurses(db: Db, accountId: string) {
 
 type Filters = Pick<LedgerQuery, 'purse' | 'kind'> & { readonly from?: string; readonly to?: string }
 
-/** The query of an address's filters. Accra's days are those of UTC. */
+/** Reads the filters of the page's address. Days are those of Accra, whose time is UTC. */
 function queryOf(accountId: string, { purse, kind, from, to }: Filters): Omit<LedgerQuery, 'limit'> {
   return {
     accountId,
@@ -90,7 +90,7 @@ export function openLedgerFile({ db, nameOrders }: WalletRouteDeps, accountId: s
   return Readable.from(writeLedgerCsv(db, queryOf(accountId, filters), nameOrders))
 }
 
-/** A month of Accra. */
+/** The request for the statement of one month, in Accra's time. */
 function statementRequestOf(accountId: string, { purse, month, part }: MonthQuery): StatementRequest {
   const [year, no] = month.split('-').map(Number)
   return {

@@ -248,7 +248,6 @@ function registerVerifyRoute(app: Api, { db, gateways }: TopUpDeps): void {
   )
 }
 
-/** Routes under `/app/api` by which resellers' people pay money in. */
 export function registerTopUpRoutes(app: Api, deps: TopUpDeps): void {
   registerTermsRoutes(app, deps)
   registerMakingRoutes(app, deps)

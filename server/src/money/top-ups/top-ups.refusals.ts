@@ -1,7 +1,7 @@
 import { type Refusals, refuse } from '../../platform/http/refusals.ts'
 import { formatGhs, type Pesewas } from '../pesewas.ts'
 
-/** No money moved. */
+/** No money has moved when a request is refused with one of these. */
 export const topUpRefusals = {
   notFound: refuse(404, 'top_up_not_found', 'There is no such top-up of this account.'),
   referenceTaken: refuse(409, 'reference_taken', 'This reference belongs to another top-up. Begin a new one.'),

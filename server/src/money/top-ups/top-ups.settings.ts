@@ -47,7 +47,8 @@ export const transferInstructions = defineSetting({
   defaultValue: '',
   allowed: 'a text of at most 1000 characters, or an empty one',
   help: 'What resellers read who pay by a transfer of their own: whom to pay, how. Empty: there is no such way.',
-  // Another number may be somebody's own; no number at all is safe.
+  // Other instructions could name the account of the person who changes them, so the change takes two people. To remove the
+  // instructions is safe.
   loosens: (before, after) => after !== before && after !== '',
 })
 

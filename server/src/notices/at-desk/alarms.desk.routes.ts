@@ -105,7 +105,6 @@ function registerTesting(desk: Api, { db, smtpUrl, publicUrl }: AlarmDeps): void
   )
 }
 
-/** Routes about alarms at the desk: open and past ones, clearing, and a test of the channels. */
 export function registerAlarmRoutes(desk: Api, deps: AlarmDeps): void {
   desk.get(
     '/alarms',

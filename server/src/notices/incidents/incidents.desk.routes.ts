@@ -64,7 +64,6 @@ function registerIncidentActs(desk: Api, { db }: { readonly db: Db }): void {
   )
 }
 
-/** Routes about the incidents above resellers' screens. */
 export function registerIncidentRoutes(desk: Api, deps: { readonly db: Db }): void {
   desk.get(
     '/incidents',

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** `news` is no trouble. */
+/** From the least to the most serious. `news` reports no problem. */
 export const incidentLevels = ['news', 'trouble', 'outage'] as const
 export type IncidentLevel = (typeof incidentLevels)[number]
 

@@ -57,7 +57,7 @@ type ReadLine<Line, Network> = { readonly line: Line; readonly number: string; r
 type LineState = (typeof lineStates)[number]
 type Found<Network> = { state: LineState; digits: number; number?: string; network: Network | null; networks: Network[] }
 
-/** A number with its networks, or what is wrong with the text. */
+/** A readable number with its possible networks, or the problem of the text. */
 type ReadNumber<Network> =
   | { readonly number: string; readonly networks: Network[]; readonly digits: number }
   | { readonly fault: 'too_short' | 'too_long' | 'no_number'; readonly digits: number }
@@ -67,7 +67,7 @@ type Asked<Line extends AskedLine, Network extends string> = {
   readonly read: (text: string) => ReadNumber<Network>
   /** The network that the line names. Undefined: look the network up by the number. */
   readonly networkOf: (line: Line) => Network | undefined
-  /** A number that is equal for two lines that buy the same for one phone number. */
+  /** Two lines that buy the same for one phone number have the same size. Repeats are found by it. */
   readonly sizeOf: (line: Line) => number
   /** Asks the product how a purchase would answer these lines. The answers are in the order of the lines. */
   readonly decide: (good: readonly ReadLine<Line, Network>[]) => Promise<readonly KindDecision[]>

@@ -2,10 +2,10 @@ import { type Purchaser, pricingRole } from '../../accounts/caller.ts'
 import type { KindDecision, OrderItem, OrderKind } from '../order-kind.ts'
 
 /**
- * Predicts the answer to a purchase with the kind's own decision, from memory. Nothing is locked or promised: the intake
- * decides again. An accepted order is counted down in `read`, for the next one.
+ * Predicts the answer to a purchase: calls the kind's own `decide` on facts in memory. Nothing is locked or promised, because the
+ * intake decides again. An accepted order takes its stock out of `read`, so that the next check of the same call sees less.
  *
- * @param read what the kind would read from the database, made from memory
+ * @param read the facts that the kind would read from the database, made from memory
  * @param now a moment of the database's clock
  */
 export function checkOrder<Request, Read>(

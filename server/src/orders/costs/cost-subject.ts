@@ -11,7 +11,6 @@ export type CostKey = {
 
 /** A thing whose cost no supplier reports: a product, or taking payments. */
 export type CostSubject = {
-  /** The product's name in reports. */
   readonly product: string
   readonly title: string
   /** The noun of one unit: `voucher`, `segment`. */
@@ -22,7 +21,7 @@ export type CostSubject = {
 }
 
 /**
- * The units of a delivered order by the keys of their costs: a select of `key`, `other_key` and `units` for the order
- * `ended.order_id`. The cost of `other_key` counts where `key` has none.
+ * A select that gives how many units of each cost the delivered order `ended.order_id` used, in the columns `key`, `other_key`
+ * and `units`. The cost of `other_key` counts where `key` has none.
  */
 export type CostUnits = RawBuilder<unknown>

@@ -1,6 +1,5 @@
 import type { AttemptRecord, OrderHistory } from '../queries/read-order-history.ts'
 
-/** A supplier's answer in its own words. */
 export type Said = { readonly at: Date; readonly source: string; readonly evidence: string }
 
 /** One line of an order's history at the desk. Equal answers in a row are one line. */
@@ -11,9 +10,9 @@ export type DeskStep = {
   readonly step: 'paid' | 'sent' | 'answered' | 'asked' | 'called_back' | 'person_said' | 'moved' | 'money_back' | 'contradicted'
   readonly count: number
   readonly supplier: string | null
-  /** The supplier's reference of the attempt. */
+  /** Our reference of the attempt at the supplier. */
   readonly reference: string | null
-  /** The meaning of a supplier's answer; the new state of a move. */
+  /** The meaning of a supplier's answer, or the new status of a move. */
   readonly answer: string | null
   readonly actor: string | null
   readonly reason: string | null
@@ -63,7 +62,7 @@ function stepsOfAttempt(attempt: AttemptRecord): DeskStep[] {
   return [{ ...plain, at, step: 'sent', supplier, reference }, ...stepsOfAnswers(attempt)]
 }
 
-/** The moves of an order that say more than its attempts do. */
+/** The moves of an order that its attempts do not show already. */
 function stepsOfMoves({ events }: OrderHistory): DeskStep[] {
   return events.flatMap(({ at, to, actor, reason }): DeskStep[] => {
     if (to === 'processing') return []

@@ -14,7 +14,6 @@ const tags = ['Orders']
 
 const pageReports = 50
 
-/** Routes for resellers' reports of orders that did not arrive. */
 export function registerOrderReportRoutes(desk: Api, { db, products }: DeskOrderDeps): void {
   desk.get(
     '/order-reports',

@@ -44,7 +44,7 @@ export async function readDeskQuery(
   return {
     ...(status !== undefined && { status }),
     ...(product !== undefined && { product }),
-    // Reports name the orders without a network like this.
+    // Reports call the orders without a network `none`; the query expects ''.
     ...(network !== undefined && { network: network === 'none' ? '' : network }),
     ...(rest.package !== undefined && { package: rest.package.trim() }),
     ...(role !== undefined && { role }),

@@ -82,9 +82,9 @@ export function beginLookUps(attempts: readonly Attempt[]): Attempt[] {
 export type Resend = { readonly claimed: ClaimedOrder; readonly attempt: Attempt }
 
 /**
- * Counts a re-send of each attempt before it is sent. A re-send may itself take effect, so the attempt's `send_before`
- * moves with it. It begins only within a send's window after the claim, because its call would outlive the lease otherwise.
- * The lease is not made longer: callbacks since the claim are recognised by it (`release_orders`).
+ * Counts a re-send of each attempt before it is sent, and moves the attempt's `send_before`, because a re-send may itself take
+ * effect. A re-send must begin within the send window after the claim: otherwise its call could last longer than the lease. The
+ * lease keeps its end, because `release_orders` uses it to see whether a callback came since the claim.
  *
  * @returns the attempts as they are now; an order whose lease was lost or is too old has none, and must not be sent
  */

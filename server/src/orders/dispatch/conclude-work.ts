@@ -38,7 +38,10 @@ async function routesElsewhere(deps: ConcludeDeps, work: Work, answer: SupplierA
 /** Pauses between tries to keep a definitive answer. If it were lost, the supplier would have to be asked again. */
 const retrySeconds = [0.1, 0.5, 1, 2, 5]
 
-/** Decides what the answer means, and tries again for a while when the database does not answer. @throws when it stays away */
+/**
+ * Decides what the answer means. Tries again for a while when the database does not answer.
+ * @throws when the database does not answer in this time
+ */
 export async function concludeWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Settlement> {
   return await tryPatiently(retrySeconds, () => weighWork(deps, work, answer))
 }

@@ -6,9 +6,9 @@ import type { Work } from './work.ts'
 
 /** Orders that this worker sent and that their suppliers took, kept in memory until the next question. */
 export type KeptOrders = {
-  /** Takes an order out of memory. Undefined unless it still has the lease and the attempt of its release. */
+  /** Returns a kept order and forgets it. Undefined when its lease or its attempt has changed since. */
   readonly find: FindKept
-  /** Called with the call behind an answer, before that answer is committed. */
+  /** Called before an answer is committed, with the call that got it. */
   noteAnswer(settlement: Settlement, work: Work): void
   /** Keeps the orders of a committed batch that `isWorthKeeping` chooses. */
   committed(batch: SettledBatch): void

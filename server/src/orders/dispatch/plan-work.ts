@@ -31,7 +31,7 @@ export type PlanDeps = {
   readonly registry: SupplierRegistry
   readonly fulfilments: ReadonlyMap<string, Fulfilment>
   readonly products: readonly ProductFacts[]
-  /** Finds an order that this process remembers since its send. Left out: all is read. */
+  /** Finds an order that this process remembers since its send. Absent: every order is read. */
   readonly findKept?: FindKept
 }
 
@@ -146,7 +146,7 @@ function callOf(step: ClaimedStep): Call | undefined {
   return step.do === 'ask' ? step.by : undefined
 }
 
-/** The expected cost there of the orders that are about to be sent, at present prices. */
+/** The expected cost of each order that is about to be sent, at its supplier's present prices. */
 async function expectCosts(
   { products }: PlanDeps,
   db: Db,

@@ -34,7 +34,7 @@ export type OrderLoopDeps = PlanDeps & {
   readonly measure?: LoopMeasure | undefined
   /** Signals that orders were placed. */
   readonly hints?: Hints | undefined
-  /** Asks, together with other loops, whether an order is due while the loop rests. */
+  /** Asks whether an order is due while the loop rests. Other loops share the query. */
   readonly askDue?: AskDue
 }
 
@@ -244,7 +244,7 @@ export function runOrderLoop(given: OrderLoopDeps): OrderLoop {
 
   function wake(): void {
     if (state.isStopping) return
-    // While the database does not answer, only the timer tries it.
+    // After a failure only the timer tries again, so that hints do not flood a database that does not answer.
     if (looking || state.failures > 0) {
       isWoken = true
       return

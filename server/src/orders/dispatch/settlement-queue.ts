@@ -20,7 +20,6 @@ export type SettlementQueue = {
 type QueueDeps = {
   readonly db: Db
   readonly log: Logger
-  /** Called after each commit. */
   readonly onSettled: (batch: SettledBatch) => void
 }
 

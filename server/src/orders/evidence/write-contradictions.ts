@@ -6,7 +6,6 @@ import { newId } from '../../platform/database/new-id.ts'
 export type Contradiction = {
   readonly orderId: string
   readonly attemptId: string
-  /** The order's reference, for the operator. */
   readonly reference: string
   /** The order's terminal status. */
   readonly status: string

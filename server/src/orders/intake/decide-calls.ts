@@ -37,7 +37,6 @@ export type NewOrder = {
   readonly debit: PostedTransfer
 }
 
-/** The decisions on a batch: an outcome for each call, and the new orders to write. */
 export type BatchDecision = { readonly outcomes: readonly CallOutcome[]; readonly newOrders: readonly NewOrder[] }
 
 /** Where several refusals apply, the first in this list is answered (decision A4: the order of checks). */

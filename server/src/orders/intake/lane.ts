@@ -15,7 +15,7 @@ import { tooBusy, type WaitingCall, waitWithCall } from './waiting-call.ts'
 /** Larger batches take more time than they save. */
 const batchOrdersMax = 256
 
-/** A call with more orders is a bulk: it has a batch of its own, and its turn beside the others' purchases. */
+/** A call with more orders is a bulk: it gets a batch of its own, and takes turns with single purchases. */
 const sharingOrdersMax = 16
 
 /** Above this, calls are answered 503. At full speed this is about a second of work. */
@@ -33,7 +33,10 @@ const longestRestMilliseconds = 100
 /** After a bulk, single purchases go first for this many times the bulk's time. */
 const othersShare = 2
 
-/** Batches of each way under way at the same time: one is decided while the disk writes the other. */
+/**
+ * Number of batches of each way, remembered and exact, that may run at the same time: one is decided while the disk writes the
+ * other.
+ */
 const batchesAtOnce = 2
 
 /**
@@ -42,10 +45,10 @@ const batchesAtOnce = 2
  */
 const joinMilliseconds = 20
 
-/** One connection for each batch of both ways, and one for the bulk that is under way. */
+/** One connection for each batch of both ways, and one for the bulk that is running. */
 export const laneConnections = 2 * batchesAtOnce + 1
 
-/** Calls wait here for their batch, and are placed one way or the other. */
+/** Calls wait here for their batch. A batch is placed on remembered books if it can, else the exact way. */
 export type Lane = {
   submit(call: OrderCall): Promise<CallOutcome>
   /** Places the waiting calls, then closes the connections. */
@@ -113,7 +116,7 @@ function gatherBulks(work: BatchWork) {
   })
   return {
     ...bulks,
-    /** Called when another account buys. */
+    /** Called when another account buys, so that the next bulk waits. */
     noteOthers: () => {
       hasOthers = true
     },

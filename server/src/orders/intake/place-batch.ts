@@ -54,7 +54,7 @@ export type BatchListener = {
   readonly isWaiting: (call: OrderCall) => boolean
   /** These calls are about to be sent to the database. Until it answers, nobody knows whether they are committed. */
   readonly onSent: (placing: readonly OrderCall[]) => void
-  /** The database has answered: these calls have their outcome. Nothing is committed of all others that were sent. */
+  /** The database has answered: these calls have their outcome. The other calls that were sent are not committed. */
   readonly onAnswered: (outcomes: ReadonlyMap<OrderCall, CallOutcome>) => void
 }
 
@@ -104,7 +104,10 @@ export async function placeBatch(deps: BatchDeps, calls: readonly OrderCall[], l
   return { busy, unfit: inOrderOf(calls, [...unfit, ...pending]) }
 }
 
-/** Puts calls that were decided in vain before those that were left out because of them. */
+/**
+ * The chosen calls in the order of the batch, so that a call that was decided in vain comes before the later calls of its
+ * account.
+ */
 function inOrderOf(calls: readonly OrderCall[], chosen: readonly OrderCall[]): OrderCall[] {
   const wanted = new Set(chosen)
   return wanted.size === 0 ? [] : calls.filter((call) => wanted.has(call))

@@ -93,12 +93,11 @@ export function recall(books: RememberedBooks, accountId: string): AccountInBatc
   return {
     book: { isSuspended, isPermanent: roleExpiresAt === null, pricingRole: pricingRole(role, roleExpiresAt, books.clock) },
     wallet,
-    // An expiry that is over stays over.
+    // An expired role does not come back, so its expiry need not hold when the batch is written.
     roleExpiresAt: isExpired ? null : roleExpiresAt,
   }
 }
 
-/** The wallet that pays in pesewas. */
 export function mainWalletId(accountId: string): string {
   return walletId({ accountId, purse: 'main' })
 }

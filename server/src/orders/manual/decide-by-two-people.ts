@@ -9,7 +9,6 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { listOrdersById, type Order } from '../order.ts'
 import { type ProductFacts, productOf } from '../product-facts.ts'
 
-/** One person's decision about an order. */
 export type PersonDecision = {
   readonly orderId: string
   /** What this person knows, such as the supplier's ticket number. */

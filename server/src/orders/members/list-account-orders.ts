@@ -9,7 +9,7 @@ import { cellsOfOrder, orderColumns as columns } from '../queries/write-order-li
 import { findAccountOrders } from './find-account-orders.ts'
 import { waitOf } from './wait-of.ts'
 
-/** Orders of one read, so that memory never holds all of a long list. */
+/** Orders read at a time, so that memory never holds all of a long list. */
 const pieceOrders = 500
 
 /** Writes all orders that fit the filters as CSV, a piece at a time, newest first. */

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 
-/** The operator's possible findings about a reported order. */
 export const findings = ['delivered', 'not_delivered', 'unclear'] as const
 export type ReportFinding = (typeof findings)[number]
 

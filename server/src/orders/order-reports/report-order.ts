@@ -16,7 +16,6 @@ export const notReportable: Refusal = refuse(
   'This order cannot be reported: it waits for the registration of its number, it failed or was cancelled, or its product takes no reports.',
 )
 
-/** True when a reseller may report that this order did not arrive. */
 export function isReportable(products: readonly ProductFacts[], order: Pick<Order, 'kind' | 'status'>): boolean {
   const { fulfilledBy } = productOf(products, order.kind)
   return (fulfilledBy === 'suppliers' || fulfilledBy === 'people') && reportedStates.includes(order.status)

@@ -19,7 +19,6 @@ export type ListedOrder = {
   readonly id: string
   readonly reference: string
   readonly accountId: string
-  /** The account's e-mail. */
   readonly account: string | null
   readonly accountName: string | null
   readonly kind: string

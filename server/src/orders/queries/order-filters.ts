@@ -114,7 +114,7 @@ const ofContradicted: OrderFilter = {
 
 function ofStatus(status: OrderStatus): OrderFilter | undefined {
   const condition = sql<boolean>`orders.status = ${status}`
-  // Most orders are completed, so any other way finds enough of them.
+  // Most orders are completed, so this filter narrows nothing, and any other filter is a better start.
   if (status === 'completed') return undefined
   if (!isEnded(status)) return { condition, lead: leadOpen, findsOthers: true }
   // Orders whose last move led to `failed`; refunded orders have moved on.

@@ -9,7 +9,7 @@ export type CommissionEntry = {
   /** Whole pesewas; negative when it left the wallet. */
   readonly amountPesewas: number
   readonly balancePesewas: number
-  /** The reference of the order, or the account's id of the move. Null: it gave none. */
+  /** The reference of the order, or the account's own id of the move. Null: the move has none. */
   readonly reference: string | null
 }
 

@@ -49,7 +49,7 @@ export function cellsOfOrder(order: ListedOrder): CsvRow<OperatorColumn> {
   }
 }
 
-/** Orders of one read, so that memory never holds all of a long list. */
+/** Orders read at a time, so that memory never holds all of a long list. */
 const pieceOrders = 1_000
 
 /**

@@ -8,7 +8,6 @@ import { giveBackLeases } from './give-back-leases.ts'
 /** The length of a lease, by the database's clock. Longer than a send's window and its call. */
 export const leaseSeconds = 60
 
-/** An order that this worker has claimed. */
 export type ClaimedOrder = {
   readonly order: Order
   readonly route: string

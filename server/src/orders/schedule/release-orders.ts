@@ -7,7 +7,6 @@ import { leaseSeconds } from './claim-open-orders.ts'
 /** The next step of an order that stays open. */
 export type OrderRelease = {
   readonly orderId: string
-  /** The lease that is given back. */
   readonly leaseNo: number
   /** Seconds from now, by the database's clock. */
   readonly afterSeconds: number

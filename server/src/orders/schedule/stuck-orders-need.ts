@@ -10,7 +10,6 @@ type Facts = { reference: string; kind: string; recipient: string; why: HoldReas
 const clockToleranceMilliseconds = 3_600_000
 const hourMilliseconds = 3_600_000
 
-/** The sentences for people. */
 export const stuckReasons: Readonly<Record<Facts['why'], string>> = {
   no_definitive_answer: 'the supplier has not said what became of it',
   cannot_ask: 'the supplier cannot be asked about it',

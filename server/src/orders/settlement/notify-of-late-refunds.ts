@@ -11,7 +11,10 @@ export type LateRefund = {
   readonly given: Amount
 }
 
-/** The program that placed a younger order still watches it. A second more or less does not matter. */
+/**
+ * An order older than this gets a notice, because the program that placed it may have stopped asking about it. The limit need not
+ * be exact to the second.
+ */
 const oldMilliseconds = 24 * 3_600 * 1_000
 
 function refundNotice({ orderId, accountId, reference, placedAt, given }: LateRefund): ResellerNotice {

@@ -15,7 +15,6 @@ export type SpokenAnswer = {
 /** An answer, the decision on it, and the lease under which it came. */
 export type Settlement = {
   readonly order: Order
-  /** The product that sold the order. */
   readonly product: SoldBy
   /** The bundle, such as `MTN 1GB`. */
   readonly title: string

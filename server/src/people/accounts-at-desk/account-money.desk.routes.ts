@@ -31,7 +31,7 @@ const stateOf = { done: 'done', pending: 'proposed', same_waits: 'same_waits' } 
 
 const inUnit = (purse: CreditedPurse, amount: number) => viewAmount(amountIn(unitOfPurse(purse), amount)).amount
 
-/** Reads an amount of the body as pesewas, or as SMS credits. @throws RefusalError for a part of either */
+/** Reads an amount of the body as pesewas, or as SMS credits. @throws RefusalError for a fraction of a pesewa or of a credit */
 function amountOf({ purse, amount }: { readonly purse: CreditedPurse; readonly amount: number }): number {
   const kept = purse === 'main' ? pesewasFromGhs(amount) : amount
   if (kept === undefined || !Number.isSafeInteger(kept)) {

@@ -185,7 +185,6 @@ function registerViewRoutes(desk: Api, { db }: PeopleDeps): void {
   )
 }
 
-/** Registers the desk's routes about the people of an account, and about views of it as its reseller sees it. */
 export function registerAccountPeopleDeskRoutes(desk: Api, deps: PeopleDeps): void {
   registerInvitationRoutes(desk, deps)
   registerMemberRoutes(desk, deps)

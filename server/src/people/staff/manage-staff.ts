@@ -8,7 +8,6 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { readPersonByEmail } from '../manage-people.ts'
 import type { StaffRole } from '../permissions/staff-permissions.ts'
 
-/** A line of the list of staff. */
 export type StaffMember = {
   readonly personId: string
   readonly name: string

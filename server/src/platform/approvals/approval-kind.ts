@@ -5,7 +5,6 @@ import { OperatorRequestError } from '../operator-request-error.ts'
 /** The values before and after a request, for people: `GHS 100.00`, `120 in stock`. */
 export type Change = { readonly before: string; readonly after: string }
 
-/** A decision of two people. */
 export type Agreement = {
   readonly approvalId: string
   readonly reason: string

@@ -15,7 +15,7 @@ export type Person = {
   readonly isUserNamed?: boolean
 }
 
-/** For an operator who works alone: one person may then confirm their own proposal under a second name. */
+/** The part of an e-mail before the @, or the whole of any other name. */
 export const singleOperator: Setting<boolean> = {
   ...defineSwitch(
     'single_operator',

@@ -60,7 +60,7 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   return 'other'
 }
 
-/** True when the data of a statement made it fail. Then other data may succeed without that part. */
+/** True when the data of a statement made it fail. Then the rest of a batch may succeed without that part. */
 export function isFaultOfTheData(error: unknown): boolean {
   const kind = classifyDatabaseError(error)
   return kind === 'other' || kind === 'constraint'

@@ -8,7 +8,7 @@ export type NeedAsker = {
   readonly mayConfirm: readonly string[]
 }
 
-/** A waiting thing in a sentence for people, and the address at the desk where it is done. */
+/** A waiting thing in a sentence for people, and the page of the desk where somebody deals with it. */
 export type NeedLine = { readonly text: string; readonly path: string }
 
 /** A row of a need's select. `at`: the beginning of its wait; null where that is not known. */
@@ -19,7 +19,7 @@ export type Need<Facts = unknown> = {
   /** The name of the kind in addresses: `keys`, `top-ups`. */
   readonly name: string
   /**
-   * A select of the waiting things, by an index and the longest first: `id` as text, `at`, and the facts of the line as
+   * A select of the waiting things through an index, the longest wait first: `id` as text, `at`, and the facts of the line as
    * jsonb.
    */
   readonly waiting: (asker: NeedAsker) => RawBuilder<WaitingThing<Facts>>

@@ -1,7 +1,7 @@
-/** A timer may be off by this much and still belongs to its moment. */
+/** A timer may fire this much too early and still counts to the moment that it waited for. */
 const slackMilliseconds = 10
 
-/** The whole second of this moment. The next wait of a second ends in a later one, also when this moment came late. */
+/** The whole second that has begun. A timer that fires a little too early counts to the second that it waited for. */
 export const lastSharedSecond = () => Math.floor((performance.now() + slackMilliseconds) / 1_000) * 1_000
 
 /**

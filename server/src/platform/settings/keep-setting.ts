@@ -5,7 +5,7 @@ import { endSettingReturn, lockSettingReturn, SettingReturnError } from './setti
 /**
  * Cancels the return of a setting: it keeps its present value.
  *
- * @throws SettingReturnError when no return waits
+ * @throws SettingReturnError when the setting waits for no return
  */
 export async function keepSettingIn(
   tx: Tx,

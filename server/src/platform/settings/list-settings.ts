@@ -7,7 +7,7 @@ import type { Setting } from './settings.ts'
 export type PastChange = {
   readonly at: Date
   readonly by: string
-  /** True when a worker made it, because the time of a change was over. */
+  /** True when a worker made it at the end of a temporary change. */
   readonly isByItself: boolean
   readonly action: string
   readonly before: unknown

@@ -31,7 +31,7 @@ export class SettingReturnError extends OperatorRequestError {
   override readonly name = 'SettingReturnError'
 }
 
-/** A later return is refused: whoever asks for it means to change the setting for good. */
+/** A later return is refused: such a change is meant to be permanent. */
 const longestDays = 366
 
 type Row = {

@@ -19,7 +19,7 @@ const registrationWithoutItsOrder: AuditCheck = {
     where ${within(sql`afa_registrations.order_id`)} and (orders.id is null or orders.kind <> 'afa')`,
 }
 
-/** Only a person's move may end a registration; that move is the proof that it ended. */
+/** Only a person may end a registration. The person's move in the order's history is the proof. */
 const afaOrderEndedByNobody: AuditCheck = {
   name: 'afa_order_ended_by_nobody',
   pieces: 'ids',

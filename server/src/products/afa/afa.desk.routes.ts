@@ -42,7 +42,7 @@ type AfaDeskDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }
 const tags = ['AFA']
 const everyStatus: readonly AfaStatus[] = ['pending', 'processing', 'completed', 'cancelled']
 
-/** Makes the query for a choice of the list. A list with ended registrations begins with the newest. */
+/** Translates a request for the list into a query. A list with ended registrations begins with the newest. */
 function queryOf({ state, reference, after, limit }: Static<typeof AfaQueueQuery>, me: string): RegistrationQuery {
   const page = { limit, ...(after !== undefined && { after }), ...(reference !== undefined && { reference }) }
   const choices: Readonly<Record<typeof state, Omit<RegistrationQuery, 'limit'>>> = {
@@ -262,7 +262,6 @@ function registerExport(desk: Api, { db, secretsKeys }: AfaDeskDeps): void {
   )
 }
 
-/** Routes of the desk for the queue of AFA registrations: claim, complete, cancel. */
 export function registerAfaDeskRoutes(desk: Api, deps: AfaDeskDeps): void {
   registerQueueRoute(desk, deps)
   registerClaimRoutes(desk, deps)

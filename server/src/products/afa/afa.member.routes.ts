@@ -26,7 +26,6 @@ const AfaShop = Type.Object(
 
 const AfaRegisterByPerson = Type.Object({ ...AfaRegisterBody.properties, price: ShownPrice }, { title: 'AfaRegisterByPerson' })
 
-/** Routes by which a reseller's people register customers for AFA. */
 export function registerAfaMemberRoutes(app: Api, deps: AfaDeps & { readonly findOrder: FindOrder }): void {
   app.get(
     '/afa',

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { afaRoute } from './afa.kind.ts'
 
-/** Figures of the queue of registrations, for one of those who work on it. */
 export type RegistrationCounts = {
   readonly waiting: number
   /** Submission of the registration that has waited longest. */

@@ -20,7 +20,6 @@ export type RegistrationQuery = {
   readonly limit: number
 }
 
-/** A registration on the operator's desk. */
 export type AfaApplication = {
   readonly orderId: string
   readonly reference: string

@@ -11,7 +11,6 @@ export const sealedIdentityColumns: readonly SealedColumn[] = [{ ...identityColu
 /** The applicant of an order: all fields of the request except its reference. */
 export type AfaIdentity = Omit<AfaRegisterBody, 'reference'>
 
-/** Seals an applicant's data for that order. */
 export function sealIdentity(keys: SecretsKeys, orderId: string, identity: AfaIdentity): string {
   const { full_name, phone, id_type, id_number, date_of_birth, region, location, notes } = identity
   const text = JSON.stringify({ full_name, phone, id_type, id_number, date_of_birth, region, location, notes })

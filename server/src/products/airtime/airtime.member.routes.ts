@@ -29,7 +29,6 @@ async function viewOutcome(db: Db, { reference, bought, refusal }: AirtimeLineOu
   return { reference, order: viewAirtimePurchase(order, balancePesewas, await findRefundReason(db, order)), refusal: null }
 }
 
-/** Routes by which a reseller's people buy airtime. */
 export function registerAirtimeMemberRoutes(app: Api, deps: AirtimeMemberDeps): void {
   app.get(
     '/airtime',

@@ -85,7 +85,6 @@ export function readFromCatalogue({ packages }: PackageCatalogue): DataRead {
   return { fresh: undefined, stock: new Map(packages.flatMap(({ id, stock }) => (stock === null ? [] : [[id, stock] as const]))) }
 }
 
-/** Data bundles, as the intake sees them. */
 export const dataKind: OrderKind<DataRequest, DataRead> = {
   name: 'data',
   unit: 'pesewas',

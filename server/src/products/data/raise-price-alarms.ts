@@ -8,7 +8,7 @@ import { findLosses } from './find-losses.ts'
 import { offerName } from './offer-name.ts'
 import type { PackageChange } from './stored-packages.ts'
 
-/** Alarms that a change of a package clears: its offers are open again, and a person has checked its prices. */
+/** The alarms that a change of a package clears: its offers are open again, and a person has checked its prices. */
 function dealtWith({ stored, next }: PackageChange, losing: ReadonlySet<string>): Pick<Alarm, 'name' | 'subject'>[] {
   return [...new Set([...(stored?.offers.keys() ?? []), ...next.offers.keys()])].flatMap((supplier) => {
     const subject = offerName({ ...next, supplier })

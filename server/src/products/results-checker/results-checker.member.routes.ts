@@ -60,7 +60,6 @@ function registerVouchersOfOrder(app: Api, deps: VoucherMemberDeps): void {
   )
 }
 
-/** Routes by which a reseller's people buy vouchers, and see bought ones again. */
 export function registerResultsCheckerMemberRoutes(app: Api, deps: VoucherMemberDeps): void {
   registerVouchersOfOrder(app, deps)
   app.get(

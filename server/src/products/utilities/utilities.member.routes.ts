@@ -16,7 +16,6 @@ const BillShop = Type.Object(
   { title: 'BillShop' },
 )
 
-/** Routes by which a reseller's people pay bills. */
 export function registerUtilitiesMemberRoutes(app: Api, deps: LookupDeps & PayDeps): void {
   app.get(
     '/bills',

@@ -41,7 +41,6 @@ const viewPace = ({ supplier, floatPesewas, readAt, perHourPesewas, hoursLeft }:
   is_low: low.has(supplier),
 })
 
-/** Routes of the desk for suppliers' performance over time, and for how long our floats last. */
 export function registerHealthDeskRoutes(desk: Api, deps: FloatDeps): void {
   desk.get(
     '/suppliers/health',

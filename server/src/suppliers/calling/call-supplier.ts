@@ -3,7 +3,7 @@ import type { SupplierLine } from './supplier-line.ts'
 
 export type SupplierRequest = {
   readonly method: 'GET' | 'POST'
-  /** Below the line's base path, already percent-encoded. */
+  /** The path below the line's base path, already percent-encoded. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string

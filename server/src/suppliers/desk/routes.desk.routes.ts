@@ -121,7 +121,6 @@ function registerChanging(desk: Api, { db }: RouteDeskDeps): void {
   )
 }
 
-/** Routes of the desk for supplier routes: their order, and their pauses. */
 export function registerRouteDeskRoutes(desk: Api, deps: RouteDeskDeps): void {
   registerReading(desk, deps)
   registerChanging(desk, deps)

@@ -212,7 +212,6 @@ function registerCalls(desk: Api, deps: SupplierViewDeps): void {
   )
 }
 
-/** Routes of the desk for suppliers: their setup, their test answers, and our float there. */
 export function registerSupplierDeskRoutes(desk: Api, deps: SupplierViewDeps): void {
   registerReading(desk, deps)
   registerSettings(desk, deps)

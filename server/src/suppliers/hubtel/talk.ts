@@ -159,7 +159,7 @@ const buyAirtime =
     return line.pay({ serviceId, destination, amountPesewas: request.amountPesewas }, attempt, signal)
   }
 
-/** The query for an account: ECG by the phone, Ghana Water by both, television by the smartcard. */
+/** The query for an account: by phone for ECG, by account number and phone for Ghana Water, by smartcard for television. */
 function accountQuery({ biller, account, phone = '' }: BillAccount): Record<string, string> {
   if (biller === 'ecg') return { destination: withCountryCode(phone) }
   if (biller === 'ghana_water') return { destination: account, mobile: withCountryCode(phone) }

@@ -1,4 +1,4 @@
--- A set that ended stays as it ended.
+-- Refuses to change a set of prices that was carried out or cancelled.
 create function keep_ended_price_sets() returns trigger language plpgsql as $$
 begin
   if old.state in ('done', 'cancelled') then

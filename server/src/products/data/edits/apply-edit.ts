@@ -7,7 +7,7 @@ import { writePackages } from '../write-packages.ts'
 import { type PackageEdit, wantedBy } from './package-edit.ts'
 import { editError } from './preview-edit.ts'
 
-/** Conditions under which an edit is made. */
+/** The changes that a person confirmed, and what the person allows. */
 export type EditOrder = {
   /** Fingerprint of the shown changes: `seen` of the preview. */
   readonly seen: string

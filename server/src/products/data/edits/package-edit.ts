@@ -28,7 +28,7 @@ export type PackageEdit =
     }
   | { readonly kind: 'file'; readonly rows: readonly { readonly line: number; readonly wanted: WantedPackage }[] }
 
-/** Nobody reads more problems. */
+/** The message lists at most so many problems, because nobody reads more. */
 const problemsShownMax = 20
 
 /** An invalid change of the price list. The message names the packages and their faults. */
@@ -110,10 +110,7 @@ function wantedByShift(edit: ShiftEdit, stored: ReadonlyMap<string, StoredPackag
   return wanted
 }
 
-/**
- * The packages after an edit, from the stored ones.
- * @throws PackageEditError when the edit does not fit them
- */
+/** Calculates the packages after an edit from the stored packages. @throws PackageEditError when the edit does not fit them */
 export function wantedBy(edit: PackageEdit, stored: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
   if (edit.kind === 'cells') return wantedByCells(edit.packages, stored)
   if (edit.kind === 'shift') return wantedByShift(edit, stored)

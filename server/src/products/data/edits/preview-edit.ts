@@ -8,7 +8,7 @@ import { type PackageChange, packageName, type StoredPackage } from '../stored-p
 import { type PackageEdit, PackageEditError, wantedBy } from './package-edit.ts'
 
 export type EditPreview = {
-  /** Packages that would change; `index` counts those of the edit. */
+  /** Packages that would change. `index` is the place of a package in the edit, from 0. */
   readonly changes: readonly PackageChange[]
   readonly unchanged: number
   /** Everything that would be sold at a loss after the edit, among its packages. */

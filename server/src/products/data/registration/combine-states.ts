@@ -10,8 +10,8 @@ export type ServerStates = ReadonlyMap<ServerNo, ServerState>
 export type Registration = 'registered' | 'not_registered' | 'unknown'
 
 /**
- * Combines the answers of the accepted servers (decision N7). One yes means registered. Otherwise a silent server makes the
- * result unknown, which lets the purchase pass. Otherwise not registered. Pure.
+ * Combines the answers of the accepted servers (decision N7). One `registered` is enough. Otherwise a server without an answer
+ * makes the result unknown, which lets the purchase pass. Otherwise the number is not registered. Pure.
  */
 export function combineStates(states: ServerStates, accepted: readonly ServerNo[]): Registration {
   const said = accepted.map((server) => states.get(server) ?? 'unavailable')

@@ -6,8 +6,8 @@ import type { RegistrationMemory, StoredYes } from './registration-memory.ts'
 import type { ServerNo } from './registration-servers.ts'
 
 /**
- * Days for which a yes is trusted. Other answers are never cached: each purchase asks again (decision N6: when a number is
- * asked about).
+ * Days for which a stored `registered` is trusted. Other answers are never stored, so each purchase asks again (decision N6: when
+ * a number is asked about).
  */
 const registeredDays = 30
 

@@ -10,9 +10,9 @@ import type { ServerNo } from './registration-servers.ts'
 
 export type StateRecord = {
   /**
-   * Stores the servers that have registered a number, and removes an earlier yes of a server that now answers otherwise. A
-   * yes is written later, together with others; the promise waits only for a possible removal. A failed write changes no
-   * answer, because these rows only save later questions.
+   * Stores the servers that have registered a number, and removes the stored registration of a server that now answers otherwise.
+   * A registration is written later, together with others; the promise waits only for a possible removal. A failed write changes
+   * no answer, because these rows only save later questions.
    */
   readonly record: (number: string, states: ServerStates) => Promise<void>
   readonly written: () => Promise<void>
@@ -30,7 +30,7 @@ type ServerAnswer = {
   readonly server: ServerNo
   /** Time of the answer, in milliseconds of this process's monotonic clock. */
   readonly answeredAt: number
-  /** Called when an earlier yes is removed. Undefined for a yes. */
+  /** Called when a stored registration is removed. Undefined for the answer `registered`. */
   readonly onRemoved?: () => void
 }
 
@@ -38,18 +38,20 @@ type ServerAnswer = {
 const batchMax = 1_000
 const restMilliseconds = 20
 
-/** The most answers that wait: while the database is slow, a yes is dropped and asked for again. */
+/** The most answers that wait. While the database is slow, further answers are dropped and asked for again. */
 const waitingMax = 10_000
 
-/** A yes that waited longer is not stored, because another process may have got and stored a newer no. */
+/**
+ * A `registered` that waited longer is not stored, because another process may have got and stored a newer answer that denies it.
+ */
 const waitMillisecondsMax = 1_000
 
 const rowsOfAnswers = (answers: readonly ServerAnswer[]) =>
   rowsOf(answers, { number: ['text', ({ number }) => number], server: ['smallint', ({ server }) => server] }).as('answered')
 
 /**
- * Locks the rows in a fixed order, so that two processes cannot deadlock. Other processes may remember a removed yes; they
- * drop it when the epoch moves.
+ * Locks the rows in a fixed order, so that two processes cannot deadlock. Other processes may remember a removed registration;
+ * they drop it when the epoch moves.
  */
 async function removeYes(db: Db, answers: readonly ServerAnswer[]): Promise<void> {
   await sql`
@@ -72,8 +74,8 @@ async function writeYes(db: Db, answers: readonly ServerAnswer[]): Promise<void>
 }
 
 /**
- * Opens the record of a process. A killed process loses the waiting answers, which are asked for again. A yes that is not
- * stored is dropped from memory too, because the no of another process raises the epoch only where it removes a row.
+ * Opens the record of a process. A killed process loses the waiting answers, which are asked for again. A registration that is
+ * not stored is dropped from memory too: another process that learns otherwise raises the epoch only where it removes a row.
  */
 export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
   const line = inOrder<ServerAnswer>(batchMax)

@@ -2,7 +2,7 @@ import type { Epoch } from '../../../platform/database/epoch.ts'
 import type { ServerStates } from './combine-states.ts'
 import type { ServerNo } from './registration-servers.ts'
 
-/** A stored yes of a server. */
+/** A server's stored answer that it has registered the number. */
 export type StoredYes = {
   readonly number: string
   readonly server: ServerNo
@@ -14,16 +14,18 @@ export type StoredYes = {
 export type RegistrationMemory = {
   /** Returns whether one of these servers has registered the number. False means only that the memory does not know. */
   isRegistered(number: string, servers: readonly ServerNo[]): boolean
-  /** Records new answers: adds a yes, removes an earlier yes after another answer, and ignores silence. */
+  /** Records new answers: adds registrations, removes one after another answer, and ignores missing answers. */
   learn(number: string, states: ServerStates): void
-  /** Drops a yes that could not be stored, because no other process could remove it. */
+  /** Drops a registration that could not be stored, because no other process could remove it. */
   forget(number: string, server: ServerNo): void
-  /** Call it before stored answers are read. The returned function adds them, unless a yes was removed during the read. */
+  /**
+   * Call it before stored answers are read. The returned function adds them, unless a registration was removed during the read.
+   */
   beginRead(): (rows: readonly StoredYes[]) => void
 }
 
 /**
- * Seconds for which a yes is trusted without the database. A process that removes a stored yes raises the epoch, so this
+ * Seconds for which a registration is trusted without the database. A process that removes a stored one raises the epoch, so this
  * limit matters only for rows removed by hand.
  */
 const trustedSecondsMax = 600
@@ -31,13 +33,13 @@ const trustedSecondsMax = 600
 /** Size of each of the two halves of the memory. A number that is bought for again moves into the younger half. */
 const halfMax = 25_000
 
-/** Ends of trust in the yes of server 1 and of server 2, in milliseconds of this process's monotonic clock. */
+/** Until when the registrations of server 1 and of server 2 are trusted, in milliseconds of this process's monotonic clock. */
 type TrustedUntil = Record<ServerNo, number>
 
 const neverTrusted: TrustedUntil = { 1: 0, 2: 0 }
 
 /**
- * Remembers the yes of the registration servers while the epoch is trusted and has not moved, like all caches. Remembers no
+ * Remembers that servers have registered a number, while the epoch is trusted and has not moved, like all caches. Remembers no
  * other answer, because any other must be asked for again.
  */
 export function createRegistrationMemory(epoch: Pick<Epoch, 'current'>): RegistrationMemory {

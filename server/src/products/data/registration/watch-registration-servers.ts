@@ -50,7 +50,7 @@ export const probeNumber = '0000000000'
 type Found = {
   readonly server: ServerNo
   readonly supplier: RegistrationSupplier
-  /** Different numbers without an answer since the last answer about any. */
+  /** Numbers about which the server did not answer, since its last answer. */
   readonly silentNumbers: Set<string>
   isSilenceTold: boolean
   isProbing: boolean

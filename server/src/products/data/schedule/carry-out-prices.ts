@@ -78,7 +78,7 @@ function wantedOf(scheduled: readonly ScheduledPrice[], byId: ReadonlyMap<string
   })
 }
 
-/** The person or worker who carries a set out, and the checks that this one may overrule. */
+/** The person or worker who carries out a set, and the checks that this one may overrule. */
 type Carrier = {
   readonly actor: string
   readonly reason?: string | undefined

@@ -77,7 +77,7 @@ export type ListedPrice = {
   readonly role: Role
   readonly before: number
   readonly after: number
-  /** The price that this one will replace, as far as known now. Null once the set has ended. */
+  /** The price that this one will replace, as far as known. Null once the set has ended. */
   readonly met: number | null
 }
 

@@ -19,7 +19,7 @@ declare module '../../../platform/database/database.ts' {
       set_id: string
       package_id: string
       role: Role
-      /** Pesewas, as the next one. */
+      /** Pesewas, like `after`. */
       before: number
       after: number
     }

@@ -28,7 +28,6 @@ const SupplierPackages = Type.Object(
   { title: 'SupplierPackages' },
 )
 
-/** Route of the desk that compares a supplier’s own price list with ours. */
 export function registerSupplierListRoute(
   desk: Api,
   { db, suppliers }: { readonly db: Db; readonly suppliers: Pick<SupplierRegistry, 'find'> },

@@ -4,7 +4,7 @@ import type { CostKey, CostSubject, CostUnits } from '../../../orders/costs/cost
 /** Only this many of the newest batches are offered. */
 const batchesMax = 500
 
-/** The cost of a voucher: its batch's, else its type's. */
+/** The cost of a voucher: that of its batch if one was entered, else that of its type. */
 export const voucherCost: CostSubject & { readonly units: CostUnits } = {
   product: 'results_checker',
   title: 'Results checker vouchers',

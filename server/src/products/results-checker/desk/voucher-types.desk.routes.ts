@@ -83,7 +83,6 @@ function registerChangeRoute(desk: Api, { db, log }: VoucherDeskDeps): void {
   )
 }
 
-/** Routes of the desk for voucher types: prices, sale, and how long the stock lasts. */
 export function registerVoucherTypeDeskRoutes(desk: Api, deps: VoucherDeskDeps): void {
   desk.get(
     '/vouchers',

@@ -203,7 +203,6 @@ function registerRevealRoutes(desk: Api, { db, secretsKeys }: VoucherDeskDeps): 
   )
 }
 
-/** Routes of the desk for the stock of vouchers: imports, withdrawals, and one voucher in the clear. */
 export function registerVoucherDeskRoutes(desk: Api, deps: VoucherDeskDeps): void {
   registerVoucherTypeDeskRoutes(desk, deps)
   registerBatchRoutes(desk, deps)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { defineNeed } from '../../../platform/needs/need.ts'
 
-/** Sender names that accounts asked for. */
 export const requestedSendersNeed = defineNeed<{ sender: string; account: string | null }>({
   name: 'senders',
   waiting: () => sql`

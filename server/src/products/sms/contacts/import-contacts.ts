@@ -8,7 +8,7 @@ import { type ContactLine, readContactLines, type WrongNumber } from '../text/re
 import { recipientsMax } from '../text/read-recipients.ts'
 import { lockContactList } from './contact-lists.ts'
 
-/** The effects of an import, made or only tried. */
+/** The result of an import or of its dry run. */
 export type ContactImport = {
   readonly added: number
   /** Lines that repeat a number of an earlier line. */

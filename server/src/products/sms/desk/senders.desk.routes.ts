@@ -32,7 +32,6 @@ function viewSender(row: DeskSender) {
   }
 }
 
-/** Routes of the desk for senders of accounts and of the pool that everybody may use. */
 export function registerSenderDeskRoutes(desk: Api, deps: { readonly db: Db }): void {
   registerList(desk, deps)
   registerDecisions(desk, deps)

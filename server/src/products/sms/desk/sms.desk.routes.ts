@@ -67,7 +67,6 @@ async function mustFind(db: Db, id: string): Promise<DeskCampaign> {
   return campaign
 }
 
-/** Routes of the desk for campaigns of all accounts, their senders, and a test of the content policy. */
 export function registerSmsDeskRoutes(desk: Api, deps: SmsDeskDeps): void {
   registerLists(desk, deps)
   registerMessages(desk, deps)
@@ -143,7 +142,7 @@ function registerMessages(desk: Api, { db }: SmsDeskDeps): void {
   )
 }
 
-/** Acts of the operator on a campaign that has not ended. */
+/** Actions of the operator on a campaign that has not ended. */
 const moves = [
   {
     path: 'pause',

@@ -10,7 +10,7 @@ import { smsRefusals } from '../sms.refusals.ts'
 import { lockClaims } from './claim-messages.ts'
 import { messageMoves } from './message-life.ts'
 
-/** A person's act on one campaign. */
+/** A person's action on one campaign. */
 export type CampaignOrder = {
   readonly accountId: string
   readonly campaignId: string
@@ -44,7 +44,7 @@ async function notifyOfStop(
 }
 
 /**
- * Logs the operator's act on an account's campaign, and tells the account when it was paused or cancelled. Does nothing when
+ * Logs the operator's action on an account's campaign, and tells the account when it was paused or cancelled. Does nothing when
  * the account's own people act.
  */
 async function logOperator(tx: Tx, order: CampaignOrder, act: 'pause' | 'resume' | 'cancel', change: Change): Promise<void> {
@@ -143,7 +143,7 @@ export async function concludeCancelled(db: Db): Promise<void> {
  */
 export async function pauseCampaign(db: Db, order: CampaignOrder, isPaused: boolean): Promise<void> {
   await inTransaction(db, async (tx) => {
-    // No link is in the middle of a claim: after this, nothing more of the campaign is claimed.
+    // Waits until no link is claiming. After this, no more messages of the campaign are claimed.
     await lockClaims(tx)
     const { status, is_cancelled, is_paused, is_paused_by_operator } = await lockCampaign(tx, order)
     if (status !== 'processing' || is_cancelled) throw new RefusalError(smsRefusals.campaignNotRunning)

@@ -198,7 +198,7 @@ function answerTo({ deps, supplier }: Work, message: ClaimedMessage, answer: Sms
   return { message, answer, isLate, hasOtherSupplier: hasOtherSupplier(deps.routes, supplier.name, message) }
 }
 
-/** Adds answers to write. If some of their messages wait again afterwards, the link looks for messages. */
+/** Adds answers to be written. When that makes messages wait again, the link claims messages anew. */
 function addNews(work: Work, keptId: string | undefined, answers: readonly MessageAnswer[]): void {
   if (answers.length === 0) return
   const { resubmitsUnanswered } = work.supplier

@@ -48,8 +48,9 @@ async function inherit(tx: Tx, supplier: string, inheritance: Inheritance): Prom
 }
 
 /**
- * Takes over the messages of an earlier holder of the link. Writes the answers that it kept. Messages in its window may have
- * been sent; nobody knows. Claimed messages that never entered the window were surely not sent, and wait for the next claim.
+ * Takes over the messages of an earlier holder of the link, and writes the answers that it kept. Messages in its window may have
+ * been sent, so their outcome is unknown. Claimed messages that never entered the window were certainly not sent, and wait for
+ * the next claim.
  * @returns the holder's token, which every claim and send needs
  */
 export async function inheritClaims(db: Db, supplier: string, inheritance: Inheritance): Promise<Holder> {

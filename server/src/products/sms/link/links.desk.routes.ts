@@ -25,7 +25,6 @@ const SmsLinkList = Type.Object(
 /** The holder of a link reports every second. */
 const heldSeconds = 5
 
-/** Routes of the desk for the links over which SMS are sent. */
 export function registerSmsLinkRoutes(desk: Api, { db }: { readonly db: Db }): void {
   desk.get(
     '/sms-links',

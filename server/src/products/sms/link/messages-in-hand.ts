@@ -38,8 +38,8 @@ export type MessagesInHand = {
 }
 
 /**
- * The part of a window whose answers are committed at once. Fewer wait a little for others. When a third has been answered,
- * a sixth of the window has not left yet, and gives the link something to send during the commit.
+ * A commit is made at once when this part of the window has answers; fewer answers wait a little for others. With a third
+ * answered, enough of the window is still unsent to keep the link busy during the commit.
  */
 const partWorthIt = 1 / 3
 

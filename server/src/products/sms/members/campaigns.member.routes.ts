@@ -45,7 +45,6 @@ async function readForView({ db }: SmsDeps, accountId: string, campaignId: strin
   return viewAccountCampaign(campaign)
 }
 
-/** Routes of the app for campaigns: their results, and their cancellation. */
 export function registerCampaignMemberRoutes(app: Api, deps: SmsDeps): void {
   registerLists(app, deps)
   registerMessages(app, deps)
@@ -135,7 +134,7 @@ function registerMessages(app: Api, deps: SmsDeps): void {
   )
 }
 
-/** Acts of a person on a campaign that has not ended. */
+/** Actions of a person on a campaign that has not ended. */
 const moves = [
   {
     path: 'cancel',

@@ -27,7 +27,6 @@ const tags = ['SMS']
 /** The most wrong lines that are listed; all are counted. */
 export const wrongShown = 50
 
-/** Routes of the composer: checks, sends and drafts. */
 export function registerComposerMemberRoutes(app: Api, deps: SmsDeps): void {
   registerChecks(app, deps)
   registerSend(app, deps)

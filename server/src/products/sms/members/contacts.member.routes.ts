@@ -35,10 +35,7 @@ function viewList({ id, name, contacts, created_at }: ContactList) {
   return { list_id: id, name, contacts, created_at: created_at.toISOString() }
 }
 
-/**
- * Routes of the app for lists of contacts. They are personal data, so a number can be deleted with its list, from one list,
- * or from all lists at once.
- */
+/** Contacts are personal data, so a number can be deleted with its list, from one list, or from all lists at once. */
 export function registerContactMemberRoutes(app: Api, deps: SmsDeps): void {
   registerListRoutes(app, deps)
   registerImport(app, deps)

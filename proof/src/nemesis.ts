@@ -135,7 +135,7 @@ export function startNemesis(options: NemesisOptions): Nemesis {
   }
 
   const running = run()
-  running.catch(() => undefined) // `stop` tells of it.
+  running.catch(() => undefined) // `stop` reports the failure
   return {
     history,
     async stop() {

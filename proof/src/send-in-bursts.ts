@@ -10,8 +10,7 @@ export type Bursts = {
 }
 
 /**
- * No burst starts while this many requests wait for their outcome: a machine that is too slow never caught up. Only the
- * first of the bounded runs sends more than that in all, half as many again.
+ * No burst starts while this many requests wait for their outcome, because a machine that is too slow would never catch up.
  */
 const waitingMax = 1_024
 

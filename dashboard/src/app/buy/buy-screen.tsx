@@ -22,7 +22,7 @@ const forms: Readonly<Record<Product, ComponentType>> = {
   afa: AfaForm,
 }
 
-/** Tells a person who may not buy so; the server would refuse the purchase too. */
+/** Shows a message to a person who may not buy; the server would refuse the purchase too. */
 export default function BuyScreen() {
   const { product = 'data' } = useParams<{ product?: string }>()
   const mayBuy = useMay('buy')

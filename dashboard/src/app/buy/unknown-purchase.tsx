@@ -3,7 +3,7 @@ import { Card } from '../../both/layout/page.tsx'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 
-/** Tells that the outcome of a purchase is not known yet, and how to find it out. */
+/** Shows that the outcome of a purchase is not known yet, and how to find it out. */
 export function UnknownPurchase({
   what,
   isBusy,

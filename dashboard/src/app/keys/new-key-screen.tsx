@@ -54,7 +54,7 @@ function ShownKey({ type, made }: { readonly type: KeyType; readonly made: MadeK
 
 type FormProps = { readonly typed: TypedKey; readonly onMade: (made: MadeKey) => void }
 
-/** Tells what a new key does. Where it ends an old one, the person types the last characters of the old key. */
+/** Explains what a new key does. Where it ends an old one, the person types the last characters of the old key. */
 function NewKeyForm({ typed: { type, key: old }, onMade }: FormProps) {
   const queries = useQueryClient()
   const [typedEnd, setTypedEnd] = useState('')

@@ -1,4 +1,3 @@
-/** The words around the screens. */
 export const frameWords = {
   name: 'Makola',
   navigation: 'Screens',

@@ -3,7 +3,7 @@ import { answerConfirmations } from '../api/ask-confirmation.ts'
 
 const ConfirmationDialog = lazy(() => import('./confirmation-dialog.tsx'))
 
-/** Opens the dialog when a call needs it, and tells that call how it ended. */
+/** Opens the dialog when a call needs it, and passes the result to that call. */
 function useAskedConfirmation() {
   const [isOpen, setOpen] = useState(false)
   const [wasAsked, setAsked] = useState(false)

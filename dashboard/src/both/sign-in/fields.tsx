@@ -3,7 +3,6 @@ import { signInWords } from './sign-in-words.ts'
 
 type Typed = { readonly value: string; readonly onType: (text: string) => void }
 
-/** The e-mail with which a person signs in. */
 export function EmailField({ value, onType }: Typed) {
   return (
     <TextInput
@@ -19,7 +18,6 @@ export function EmailField({ value, onType }: Typed) {
   )
 }
 
-/** The present password. */
 export function PasswordField({ value, onType, label = signInWords.password }: Typed & { readonly label?: string }) {
   return (
     <PasswordInput

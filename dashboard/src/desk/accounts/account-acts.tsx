@@ -49,7 +49,6 @@ function LookAsReseller({ account }: { readonly account: Account }) {
   )
 }
 
-/** The acts on an account as a whole. */
 export function AccountActs({ account }: { readonly account: Account }) {
   if (!useMay('manage_accounts')) return null
   return (

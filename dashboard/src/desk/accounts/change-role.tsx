@@ -34,7 +34,7 @@ function Changes({ preview }: { readonly preview: Preview }) {
   return (
     <>
       <p className={css.soft}>{words.changedOf(changed.length, all)}</p>
-      {/* What scrolls is reached by the keyboard. */}
+      {/* An element that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className={css.scroll} tabIndex={0} aria-label={words.preview}>
         <table className={css.prices}>

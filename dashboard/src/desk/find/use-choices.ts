@@ -23,7 +23,7 @@ export type Choice = {
 
 /** The pause after the last key before the server is asked. */
 const pauseMilliseconds = 120
-/** One letter fits too much. */
+/** A search needs at least two letters, because one letter fits too much. */
 const lengthMin = 2
 
 /** Whether every word of the text begins a word of the title, whatever its accents. */

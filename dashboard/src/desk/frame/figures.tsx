@@ -10,7 +10,7 @@ export type Figure = {
   readonly tone?: 'plain' | 'good' | 'warn'
 }
 
-/** Tells the style sheet the length of a value and of its longest word, so that it fits its card. */
+/** Passes to the style sheet the length of a value and of its longest word, so that it fits its card. */
 function lettersOf(value: string): CSSProperties {
   const longestWord = Math.max(...value.split(' ').map(({ length }) => length))
   return { '--letters': value.length, '--letters-of-a-word': longestWord } as CSSProperties

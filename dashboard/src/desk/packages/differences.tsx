@@ -52,7 +52,7 @@ export function Differences({ preview }: { readonly preview: EditPreview }) {
   return (
     <>
       <p className={css.note}>{words.summary(changed, fresh, unchanged)}</p>
-      {/* What scrolls is reached by the keyboard. */}
+      {/* An element that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className={css.scroll} tabIndex={0} aria-label={words.differences}>
         <table className={css.diff}>
@@ -87,7 +87,7 @@ export function Losses({ preview }: { readonly preview: EditPreview }) {
   return (
     <>
       <b>{words.losses(count)}</b>
-      {/* What scrolls is reached by the keyboard. */}
+      {/* An element that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className={css.lossList} tabIndex={0} aria-label={words.losses(count)}>
         {losses.map(({ name, supplier, message }) => (

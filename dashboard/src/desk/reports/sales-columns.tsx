@@ -22,8 +22,8 @@ type Amount = 'sales' | 'refunds' | 'cost' | 'commission' | 'margin'
 type Amounts = Pick<SalesRow, Amount | 'cost_unknown_orders'>
 
 /**
- * An amount; `uncounted` for days that are not counted yet. Where the cost of some orders is not known, the cost is at
- * least, and the margin at most so much.
+ * An amount; `uncounted` for days that are not counted yet. Where the cost of some orders is not known, the cost is marked as at
+ * least so much, and the margin as at most so much.
  */
 function showAmount(amounts: Amounts, name: Amount, uncounted: string): string {
   const text = formatCounted(amounts[name], uncounted)
@@ -32,8 +32,8 @@ function showAmount(amounts: Amounts, name: Amount, uncounted: string): string {
 }
 
 /**
- * An amount, and below it in small letters how far it has moved, and the same of the time before. While that is not counted
- * yet, the sales say so for all columns.
+ * A column of an amount with, in small letters below it, its change and the amount of the period before. While that period is not
+ * counted, only the column of sales shows so.
  */
 const moved = (title: string, name: Amount): Column<SalesRow> => ({
   title,
@@ -99,7 +99,7 @@ export function salesColumns(report: SalesReport): readonly Column<SalesRow>[] {
         <>
           {nameOf(row)}
           {row.counted !== 'all' && <span className={css.before}>{howFarCounted(row, report)}</span>}
-          {/* A canvas or a scale would say no more than the length of this bar; the figure stands in its own column. */}
+          {/* The bar only compares the rows; the figure is in its own column. */}
           {row.key !== totalKey && (
             <span
               className={css.bar}

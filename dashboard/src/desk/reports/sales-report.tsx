@@ -58,7 +58,6 @@ function SalesChart({ report }: { readonly report: SalesReport }) {
   )
 }
 
-/** The remarks about the figures. */
 function Remarks({ report }: { readonly report: SalesReport }) {
   const { cost_estimated: estimated, cost_unknown_orders: unknown, adjustments, ...total } = report.total
   const [spent, back] = [total.credits ?? 0, total.credits_refunded ?? 0]
@@ -90,7 +89,7 @@ function SalesLines({ report }: { readonly report: SalesReport }) {
   )
 }
 
-/** A report without lines: nothing was sold, or nobody knows yet. */
+/** A report without lines: nothing was sold, or no day is counted yet. */
 function Nothing({ counted }: Pick<SalesReport['total'], 'counted'>) {
   if (counted === 'none') return <Empty title={sharedWords.notCounted} />
   return <Empty title={reportWords.empty}>{reportWords.emptyNext}</Empty>

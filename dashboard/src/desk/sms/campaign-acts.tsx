@@ -19,7 +19,7 @@ function waysOf({ state }: DeskCampaign): readonly Way[] {
   return state === 'queued' || state === 'scheduled' ? ['cancel'] : []
 }
 
-/** Stops a campaign of an account, or lets it go on, with a reason that the account is told. */
+/** Stops a campaign of an account, or lets it go on, with a reason that is sent to the account. */
 export function CampaignActs({ campaign }: { readonly campaign: DeskCampaign }) {
   const mayAct = useMay('manage_accounts')
   const ways = waysOf(campaign)

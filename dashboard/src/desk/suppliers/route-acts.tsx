@@ -74,7 +74,6 @@ function ChangePriority({ route }: { readonly route: DeskRoute }) {
   )
 }
 
-/** The acts on one route. */
 export function RouteActs({ route }: { readonly route: DeskRoute }) {
   const { supplier, product, network } = route
   const selected = { supplier, product, network }

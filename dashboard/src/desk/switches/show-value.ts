@@ -11,7 +11,7 @@ function showNumber(value: number, unit: string | null): string {
   return unit === null ? formatCount(value) : `${formatCount(value)} ${unit}`
 }
 
-/** The numbers that a field of a setting takes. The server says in the setting's own words where its bounds are. */
+/** The numbers that a field of a setting takes. Its bounds are checked by the server, whose refusal describes them. */
 export function kindOfNumber({ is_whole: isWhole }: Partial<Field>, unit: string | null): AmountKind {
   const decimals = unit === 'GHS' ? 2 : 4
   return {

@@ -98,7 +98,7 @@ const networkColumns: readonly Column<Network>[] = [
   { title: words.time, isFigure: true, show: withBefore(({ median_minutes: minutes }) => formatMinutes(minutes)) },
 ]
 
-/** Why no network is shown: nothing was ordered, or nobody knows yet. */
+/** Why no network is shown: nothing was ordered, or the day is not counted yet. */
 function NoNetworks({ today }: { readonly today: Today }) {
   if (isCounted(today.figures) && isCounted(today.figures_before)) return <Empty title={words.noNetworks} />
   return <Empty title={sharedWords.notCounted} />
@@ -149,7 +149,7 @@ export default function TodayScreen() {
   const today = useQuery({
     queryKey: ['desk', 'today'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/today', { signal })),
-    // An hour ends by time alone.
+    // Read again each minute, because an hour ends without any change on the server.
     refetchInterval: 60_000,
   })
   return (

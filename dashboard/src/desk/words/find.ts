@@ -1,4 +1,3 @@
-/** The words of the search that Ctrl-K opens. */
 export const findWords = {
   title: 'Find',
   hint: 'Find a number, name, reference, amount, screen…',

@@ -1,4 +1,3 @@
-/** The words around the screens of the desk. */
 export const frameWords = {
   name: 'Makola Desk',
   navigation: 'Screens',

@@ -1,4 +1,3 @@
-/** The words of the desk's first screen. */
 export const needsWords = {
   title: 'Needs you',
   titles: {

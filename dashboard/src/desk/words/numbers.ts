@@ -1,4 +1,3 @@
-/** The words of the number plan. */
 export const numberWords = {
   title: 'Number plan',
   prefixes: 'Prefixes',

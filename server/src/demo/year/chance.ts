@@ -1,4 +1,5 @@
 import { repeatableNumbers } from '../../platform/repeatable-numbers.ts'
+
 /** A source of random numbers. The same seed gives the same numbers again. */
 export type Chance = {
   /** At least 0, below 1. */
@@ -8,8 +9,8 @@ export type Chance = {
   /** True with this probability, from 0 to 1. */
   happens(share: number): boolean
   pick<T>(items: readonly T[]): T
-  /** One of the names, each as often as its weight says. */
-  weigh<T extends string>(weights: Readonly<Record<T, number>>): T
+  /** One of the items, each as often as its weight says. */
+  weigh<T>(weighted: readonly (readonly [item: T, weight: number])[]): T
   /** A delay around `median`, in its unit: mostly near it, seldom many times as long. */
   delay(median: number): number
   /** A UUID of version 7 of that moment, so that ids are in the order of time as real ones are. */
@@ -32,22 +33,19 @@ export function createChance(seed: number): Chance {
       if (item === undefined) throw new RangeError('there is nothing to pick from')
       return item
     },
-    weigh<T extends string>(weights: Readonly<Record<T, number>>): T {
-      const entries = Object.entries(weights) as [T, number][]
-      let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0)
-      for (const [name, weight] of entries) {
+    weigh(weighted) {
+      let left = next() * weighted.reduce((sum, [, weight]) => sum + weight, 0)
+      for (const [item, weight] of weighted) {
         left -= weight
-        if (left < 0) return name
+        if (left < 0) return item
       }
       throw new RangeError('there is nothing to weigh')
     },
     // A log-normal distribution, its normal part by the method of Box and Muller.
-    delay: (median) => median * Math.exp(0.6 * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())),
+    delay: (median) => Math.round(median * Math.exp(0.6 * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()))),
     idAt(milliseconds) {
       const time = Math.floor(milliseconds).toString(16).padStart(12, '0')
-      const sequence = between(0, 0xfff).toString(16).padStart(3, '0')
-      const variant = between(8, 11).toString(16)
-      return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence}-${variant}${hex(3)}-${hex(12)}`
+      return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${between(8, 11).toString(16)}${hex(3)}-${hex(12)}`
     },
   }
 }
@@ -56,11 +54,10 @@ export function createChance(seed: number): Chance {
  * Deals names as often as their counts say, in random order, and begins anew when all are dealt. So even a rare name occurs in
  * every deck.
  */
-export function createDeck<T extends string>(chance: Chance, counts: Readonly<Record<T, number>>): () => T {
-  const all = (Object.entries(counts) as [T, number][]).flatMap(([name, count]) => Array.from({ length: count }, () => name))
+export function createDeck<T extends string>(chance: Chance, counts: Readonly<Partial<Record<T, number>>>): () => T {
   let left: T[] = []
   return () => {
-    if (left.length === 0) left = [...all]
+    if (left.length === 0) left = (Object.entries(counts) as [T, number][]).flatMap(([name, count]) => Array<T>(count).fill(name))
     const [dealt] = left.splice(chance.between(0, left.length - 1), 1)
     if (dealt === undefined) throw new RangeError('the deck is empty')
     return dealt

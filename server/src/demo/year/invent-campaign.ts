@@ -1,13 +1,14 @@
 import { encodeText } from '../../products/sms/text/encode-text.ts'
-import type { DemoCampaign, DemoMessage } from './demo-rows.ts'
-import type { DemoWorld } from './demo-world.ts'
-import { type DemoSale, type InventedOrder, inventOrder } from './invent-order.ts'
+import type { History } from './history.ts'
+import { type DemoAccount, networkOf } from './invent-accounts.ts'
+import { type DemoOrder, giveBack, move, refund } from './invent-order.ts'
+
+/** A campaign that is being invented; recipients with 10 digits. */
+export type Texting = { readonly message: string; readonly recipients: readonly string[] }
 
 export type CampaignEnding = 'accepted' | 'partly_refused' | 'refused' | 'underway' | 'scheduled'
 
-const day = 86_400_000
-
-export type Texting = { readonly message: string; readonly recipients: readonly string[]; readonly sender: string }
+const sender = 'Makola'
 
 const texts = [
   'Your bundle is active. Thank you for buying from us!',
@@ -17,116 +18,122 @@ const texts = [
   'Fees for the term are due on Friday. Pay at the school office or by mobile money.',
 ]
 
-export function inventTexting(world: DemoWorld, recipients: readonly string[]): Texting {
-  return { message: world.chance.pick(texts), recipients, sender: 'Makola' }
+export function inventTexting({ chance }: History, { recipients }: DemoAccount): Texting {
+  return { message: chance.pick(texts), recipients: [...new Set(recipients)].slice(0, chance.between(3, 24)) }
 }
 
-/** The price of a campaign in credits. */
-export function creditsOfTexting({ message, recipients }: Texting): number {
-  return encodeText(message, 'standard').segments.length * recipients.length
+const encode = (message: string) => encodeText(message, 'standard')
+
+/** The price in credits, and what the order of a campaign freezes. */
+export function priceOfTexting({ message, recipients }: Texting) {
+  const segments = encode(message).segments.length
+  return {
+    price: segments * recipients.length,
+    details: { sender, isSenderNamed: false, segments, recipients: recipients.length },
+  }
 }
 
-function networkOf(recipient: string): string {
-  const prefix = recipient.slice(3, 5)
-  if (['20', '50'].includes(prefix)) return 'Telecel'
-  return ['26', '27', '56', '57'].includes(prefix) ? 'AT' : 'MTN'
+type CampaignFacts = { readonly account: DemoAccount; readonly at: number; readonly message: string; readonly count: number }
+
+/** The columns of every campaign. */
+function describeCampaign({ account, at, message, count }: CampaignFacts) {
+  const { encoding, segments } = encode(message)
+  return {
+    account_id: account.id,
+    source: 'api' as const,
+    segment_rule: 'standard' as const,
+    sender,
+    message,
+    encoding,
+    segments: segments.length,
+    recipients_count: count,
+    is_bulk: false,
+    created_at: new Date(at),
+  }
 }
 
-function inventMessages(world: DemoWorld, sale: DemoSale, texting: Texting, ending: CampaignEnding): DemoMessage[] {
-  const { chance, until } = world
-  return texting.recipients.map((recipient, index) => {
-    const sentAt = Math.min(sale.at + 400 + index * 30, until)
+/** Adds the messages of a campaign. @returns how many of them were refused, and how many are open */
+function addMessages(order: DemoOrder, texting: Texting, ending: CampaignEnding) {
+  const { chance, until } = order.history
+  const counts = { refused: 0, open: 0 }
+  for (const [index, recipient] of texting.recipients.entries()) {
+    const sentAt = Math.min(order.at + 250 + index * 30, until)
     const isRefused = ending === 'refused' || (ending === 'partly_refused' && index % 5 === 0)
     const isOpen = ending === 'underway' && index === 0
-    const taken = chance.weigh({ delivered: 92, undelivered: 3, expired: 2, sent: 3 })
+    const taken = chance.weigh([
+      ['delivered', 92],
+      ['undelivered', 3],
+      ['expired', 2],
+      ['sent', 3],
+    ] as const)
     const status = isRefused ? 'failed' : isOpen ? 'queued' : taken
-    return {
-      campaignId: sale.id,
+    const statusAt = Math.min(sentAt + (status === 'delivered' ? chance.between(2, 90) * 1_000 : 0), until)
+    if (isRefused) counts.refused += 1
+    if (isOpen) counts.open += 1
+    order.history.add('sms_messages', {
+      campaign_id: order.id,
       n: index + 1,
-      recipient,
+      recipient: `233${recipient.slice(1)}`,
       network: networkOf(recipient),
+      is_bulk: false,
       status,
       submit: isOpen ? 'unanswered' : 'answered',
+      refused_by: '{}',
+      supplier: 'smsc',
+      claimed_at: new Date(sentAt),
       reason: isRefused ? 'ESME_RINVDSTADR' : null,
-      at: sentAt,
-      statusAt: Math.min(sentAt + (status === 'delivered' ? chance.between(2, 90) * 1_000 : 0), until),
-    }
+      created_at: new Date(sentAt),
+      status_updated_at: new Date(statusAt),
+    })
+  }
+  return counts
+}
+
+/** Invents the life of a campaign, from its placing to its settlement or to the history's end. */
+export function liveAsCampaign(order: DemoOrder, texting: Texting, wanted: CampaignEnding): void {
+  const { history, sale } = order
+  const { message, recipients } = texting
+  const settlesAt = sale.at + 2_000 + recipients.length * 40
+  // A campaign that would be settled after the history's end is still under way.
+  const ending = wanted !== 'scheduled' && settlesAt > history.until ? 'underway' : wanted
+  const isScheduled = ending === 'scheduled'
+  const isSettled = !isScheduled && ending !== 'underway'
+  if (!isScheduled) move(order, 'processing', null)
+  const { refused, open } = isScheduled ? { refused: 0, open: recipients.length } : addMessages(order, texting, ending)
+  const refunded = isSettled ? (refused * sale.price) / recipients.length : 0
+  const isRefused = refunded === sale.price
+  if (isSettled) {
+    order.at = settlesAt
+    move(order, isRefused ? 'failed' : 'completed', null)
+    if (isRefused) refund(order)
+    else if (refunded > 0) giveBack(order, 'sms_refund', refunded)
+  }
+  history.add('sms_campaigns', {
+    ...describeCampaign({ account: sale.account, at: sale.at, message, count: recipients.length }),
+    id: order.id,
+    recipients: recipients.map((number) => `233${number.slice(1)}`),
+    credits_charged: sale.price,
+    status: isScheduled ? 'queued' : !isSettled ? 'processing' : isRefused ? 'failed' : 'completed',
+    credits_refunded: refunded,
+    open_count: open,
+    blocked_by: null,
+    scheduled_at: isScheduled ? new Date(history.until + 86_400_000) : null,
+    expanded_at: isScheduled ? null : new Date(sale.at),
+    settled_at: isSettled ? new Date(settlesAt) : null,
   })
 }
 
-/** Ends the order of a campaign, and refunds the credits of refused texts. @returns the number of credits */
-function settle(world: DemoWorld, order: InventedOrder, at: number, refunded: number): number {
-  const { sale } = order
-  if (refunded === sale.price) {
-    if (order.move(at, 'failed', null)) order.refund(at)
-    return refunded
-  }
-  order.move(at, 'completed', null)
-  if (refunded > 0) {
-    const transfer = { causeId: sale.id, kind: 'sms_refund', accountId: sale.account.id, amount: refunded } as const
-    world.agenda.add(at, () => world.post(at, { ...transfer, fromPurse: 'sms_sales', toPurse: 'sms_credits' }))
-  }
-  return refunded
-}
-
-/** Invents a campaign from its placing to its settlement, or to the history's end. Its credits must be paid. */
-export function inventCampaign(world: DemoWorld, sale: DemoSale, texting: Texting, ending: CampaignEnding): void {
-  const { encoding, segments } = encodeText(texting.message, 'standard')
-  const settledAt = sale.at + 2_000 + texting.recipients.length * 40
-  const isExpanded = ending !== 'scheduled'
-  const isSettled = isExpanded && ending !== 'underway' && settledAt <= world.until
-  const order = inventOrder(world, sale, 'pending')
-  if (isExpanded) order.move(Math.min(sale.at + 150, world.until), 'processing', null)
-  // Messages that would end after the history's end are still under way.
-  const messages = isExpanded ? inventMessages(world, sale, texting, isSettled ? ending : 'underway') : []
-  world.rows.messages.push(...messages)
-  const refused = messages.filter(({ status }) => status === 'failed').length
-  const refunded = isSettled ? settle(world, order, settledAt, refused * segments.length) : 0
-  const campaign: DemoCampaign = {
-    id: sale.id,
-    accountId: sale.account.id,
-    source: 'api',
-    segmentRule: 'standard',
-    ...texting,
-    encoding,
-    segments: segments.length,
-    recipientsCount: texting.recipients.length,
-    creditsCharged: sale.price,
-    status: isSettled ? (refunded === sale.price ? 'failed' : 'completed') : isExpanded ? 'processing' : 'queued',
-    creditsRefunded: refunded,
-    openCount: isSettled ? 0 : isExpanded ? 1 : texting.recipients.length,
-    at: sale.at,
-    scheduledAt: isExpanded ? null : world.until + day,
-    expandedAt: isExpanded ? Math.min(sale.at + 150, world.until) : null,
-    settledAt: isSettled ? settledAt : null,
-  }
-  world.rows.campaigns.push(campaign)
-  order.end({ route: 'loop/sms', nextStepAt: null, attemptId: null, holdReason: null })
-}
-
-/** Invents a campaign that the content rules stopped: it makes no order and costs nothing. */
-export function inventBlockedCampaign(world: DemoWorld, sale: Pick<DemoSale, 'id' | 'account' | 'at'>, count: number): void {
+/** Adds a campaign that the content rules stopped: it makes no order and costs nothing. */
+export function addBlockedCampaign(history: History, account: DemoAccount, at: number): void {
   const message = 'You have received GHS 500.00 from MTN MobileMoney. Your new balance is GHS 1,250.00.'
-  const { encoding, segments } = encodeText(message, 'standard')
-  world.rows.campaigns.push({
-    id: sale.id,
-    accountId: sale.account.id,
-    source: 'api',
-    segmentRule: 'standard',
-    sender: 'Makola',
-    message,
+  const { chance } = history
+  history.add('sms_campaigns', {
+    ...describeCampaign({ account, at, message, count: chance.between(5, 60) }),
+    id: chance.idAt(at),
     recipients: [],
-    encoding,
-    segments: segments.length,
-    recipientsCount: count,
-    creditsCharged: 0,
-    creditsRefunded: 0,
-    openCount: 0,
+    credits_charged: 0,
     status: 'blocked',
-    blockedBy: 'payment_receipt',
-    at: sale.at,
-    scheduledAt: null,
-    expandedAt: null,
-    settledAt: null,
+    open_count: 0,
+    blocked_by: 'payment_receipt',
   })
 }

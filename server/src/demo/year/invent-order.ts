@@ -1,100 +1,220 @@
-import type { OrderStatus } from '../../orders/order-life-cycle.ts'
-import type { DemoOpenOrder } from './demo-rows.ts'
-import type { DemoAccount, DemoWorld } from './demo-world.ts'
+import { createHash } from 'node:crypto'
+import { type Insertable, sql } from 'kysely'
+import { commissionTermsOf } from '../../money/commission-terms.ts'
+import { pesewas } from '../../money/pesewas.ts'
+import type { Transfer } from '../../money/post-transfer.ts'
+import { splitCommission } from '../../money/split-commission.ts'
+import { outgoingReference } from '../../orders/dispatch/outgoing-reference.ts'
+import { isEnded, type OrderStatus } from '../../orders/order-life-cycle.ts'
+import type { Tables } from '../../platform/database/database.ts'
+import { agree } from './agree.ts'
+import type { History } from './history.ts'
+import { type DemoAccount, roleAt } from './invent-accounts.ts'
+import { spend } from './pay-in.ts'
 
+/** What is bought, by whom and when. */
 export type DemoSale = {
-  readonly id: string
   readonly account: DemoAccount
   readonly at: number
   readonly kind: string
-  readonly reference: string
-  /** The reseller's own reference, for products whose orders store it beside `reference`. */
-  readonly ownReference?: string
+  /** In pesewas; for SMS in credits. */
   readonly price: number
   readonly recipient: string
-  readonly source?: string
-  readonly details: object
+  readonly details: Readonly<Record<string, unknown>>
+  readonly route: string
+  readonly firstStatus?: OrderStatus
 }
+
+/** Cost and commission that a supplier reports, in pesewas. Left out: it reports none. */
+export type Reported = { readonly cost?: number | undefined; readonly commission?: number | undefined }
 
 /**
- * An order that is being invented. A step takes place only if neither it nor an earlier step lies after the end of the history.
+ * An order that is being invented, at the moment `at` of its life. What would lie after the end of the history does not take
+ * place, and nothing after it.
  */
-export type InventedOrder = {
+export type DemoOrder = {
+  readonly history: History
   readonly sale: DemoSale
-  readonly status: OrderStatus
-  /** @returns whether the step took place */
-  step(at: number, act: () => void): boolean
-  move(at: number, to: OrderStatus, reason: string | null, actor?: string): boolean
-  /** Moves a failed order to `refunded`, and its price back into the wallet. */
-  refund(at: number, actor?: string): boolean
-  /** Writes the order; while it is open, its place in the schedule too. */
-  end(place: Omit<DemoOpenOrder, 'orderId'>): void
+  readonly id: string
+  readonly reference: string
+  readonly attempts: Insertable<Tables['attempts']>[]
+  at: number
+  status: OrderStatus
+  updatedAt: number
 }
 
-const openStatuses: ReadonlySet<OrderStatus> = new Set(['queued', 'pending', 'processing'])
+/** How long after its beginning an attempt may still be sent. */
+const sendWindowMilliseconds = 10_000
 
-/** Begins an order. Its price must be paid. */
-export function inventOrder(world: DemoWorld, sale: DemoSale, firstStatus: OrderStatus): InventedOrder {
-  const { rows, until } = world
-  const { id: orderId, account } = sale
-  // Read now, because the account may have another role later.
-  const { role } = account
-  let status = firstStatus
-  let updatedAt = sale.at
-  let isOver = false
+/** After this long, an order without a definitive answer is shown to a person. */
+const stuckMilliseconds = 20 * 60_000
 
-  function step(at: number, act: () => void): boolean {
-    if (isOver || at > until) isOver = true
-    else act()
-    return !isOver
-  }
-
-  function move(at: number, to: OrderStatus, reason: string | null, actor = 'worker'): boolean {
-    return step(at, () => {
-      rows.events.push({ orderId, from: status, to, reason, actor, at })
-      status = to
-      updatedAt = at
-    })
-  }
-
-  return {
-    sale,
-    get status() {
-      return status
-    },
-    step,
-    move,
-    refund(at, actor) {
-      return step(at, () => {
-        move(at, 'refunded', null, actor)
-        world.agenda.add(at, () => returnPrice(world, sale, at))
-      })
-    },
-    end(place) {
-      const { kind, reference, price, recipient, details, source = 'api' } = sale
-      const row = {
-        id: orderId,
-        accountId: account.id,
-        kind,
-        reference,
-        status,
-        price,
-        recipient,
-        source,
-        details,
-        role,
-        at: sale.at,
-        updatedAt,
-      }
-      rows.orders.push(row)
-      if (kind !== 'utilities' && kind !== 'sms') rows.sharedReferences.push(row)
-      else if (sale.ownReference !== undefined) rows.ownReferences.push({ ...row, own: sale.ownReference })
-      if (openStatuses.has(status)) rows.openOrders.push({ ...place, orderId })
-    },
-  }
+const evidenceOf: Readonly<Record<string, string>> = {
+  accepted: 'HTTP 200 {"status":"success","message":"Order received"}',
+  delivered: 'HTTP 200 {"status":"completed"}',
+  failed: 'HTTP 200 {"status":"failed","message":"Could not be delivered"}',
+  unknown: 'no answer within 15 s',
+  never_received: 'HTTP 404 {"message":"Transaction not found"}',
+  rejected_recipient: 'HTTP 400 {"message":"Invalid phone number"}',
+  rejected_platform: 'HTTP 402 {"message":"Insufficient balance"}',
+  unreachable: 'connect ECONNREFUSED',
 }
 
-export function returnPrice(world: DemoWorld, { id, account, price, kind }: DemoSale, at: number): void {
-  const [fromPurse, toPurse] = kind === 'sms' ? (['sms_sales', 'sms_credits'] as const) : (['sales', 'main'] as const)
-  world.post(at, { causeId: id, kind: 'refund', accountId: account.id, fromPurse, toPurse, amount: price })
+export const isOver = ({ at, history }: DemoOrder) => at > history.until
+
+/** Opens an order and pays it from its wallet. */
+function openOrder(history: History, sale: DemoSale, own: string): DemoOrder {
+  const { account, kind, at, price: amount, firstStatus: status = 'pending' } = sale
+  const id = history.chance.idAt(at)
+  const reference = kind === 'utilities' ? `UTIL-DEMO-${id.replaceAll('-', '').slice(8).toUpperCase()}` : own
+  const { paying, sales } = pursesOf(sale)
+  const purchase = { causeId: id, kind: 'purchase', fromPurse: paying, toPurse: sales, amount } as const
+  history.later(at, () => spend(history, account, at, purchase))
+  return { history, sale, id, reference, attempts: [], at, status, updatedAt: at }
+}
+
+const pursesOf = ({ kind }: DemoSale) =>
+  kind === 'sms' ? ({ paying: 'sms_credits', sales: 'sms_sales' } as const) : ({ paying: 'main', sales: 'sales' } as const)
+
+/** Moves money that belongs to the order, at this moment of its life. */
+function post({ history, sale, at }: DemoOrder, transfer: Omit<Transfer, 'accountId'>): void {
+  history.later(at, () => history.post(at, { ...transfer, accountId: sale.account.id }))
+}
+
+export function move(order: DemoOrder, to: OrderStatus, reason: string | null, actor = 'worker'): void {
+  if (isOver(order)) return
+  const { history, id, status, at } = order
+  const created_at = new Date(at)
+  history.add('order_events', { order_id: id, from_status: status, to_status: to, reason, actor, created_at })
+  order.status = to
+  order.updatedAt = at
+}
+
+/** Sends the order to a supplier. The first time that moves it to `processing`. */
+export function send(order: DemoOrder, supplier: string, expectedCost: number | undefined): void {
+  if (order.status === 'pending') move(order, 'processing', null)
+  if (isOver(order)) return
+  const { history, attempts, id, at } = order
+  const atSupplier = attempts.filter((earlier) => earlier.supplier === supplier).length + 1
+  const attempt = {
+    id: history.chance.idAt(at),
+    order_id: id,
+    attempt_no: attempts.length + 1,
+    supplier,
+    outgoing_reference: outgoingReference(id, supplier, atSupplier),
+    send_before: new Date(at + sendWindowMilliseconds),
+    created_at: new Date(at),
+    outcome: null,
+    supplier_reference: null,
+    answered_at: null,
+    asks: 0,
+    expected_cost: expectedCost ?? null,
+  }
+  attempts.push(attempt)
+  history.add('attempts', attempt)
+}
+
+/** The supplier answers the last attempt, by a call or a callback, or a person has found out the outcome. */
+export function answer(
+  order: DemoOrder,
+  source: 'send' | 'status' | 'callback' | 'person',
+  outcome: string,
+  reported: Reported = {},
+): void {
+  const { history, attempts, at } = order
+  const attempt = attempts.at(-1)
+  if (!attempt || isOver(order)) return
+  const isTaken = outcome === 'accepted' || outcome === 'delivered'
+  if (isTaken) attempt.supplier_reference ??= `${attempt.supplier.slice(0, 2).toUpperCase()}-${history.chance.hex(10)}`
+  attempt.outcome = outcome
+  attempt.answered_at = new Date(at)
+  attempt.asks = (attempt.asks ?? 0) + (source === 'status' ? 1 : 0)
+  history.add('attempt_answers', {
+    attempt_id: attempt.id,
+    source,
+    answer: outcome,
+    evidence: source === 'person' ? `ama and kofi: the supplier's list says ${outcome}` : (evidenceOf[outcome] ?? outcome),
+    supplier_reference: attempt.supplier_reference ?? null,
+    reported_cost: reported.cost ?? null,
+    reported_commission: reported.commission ?? null,
+    created_at: new Date(at),
+  })
+}
+
+/** Completes the order and credits its commission. */
+export function complete(order: DemoOrder, reason: string, actor?: string, reported: Reported = {}): void {
+  move(order, 'completed', reason, actor)
+  const { history, sale, id, at } = order
+  const terms = commissionTermsOf(sale.details)
+  if (!terms || isOver(order)) return
+  const earned = splitCommission(pesewas(sale.price), reported.commission ?? null, terms)
+  history.add('order_commissions', { order_id: id, account_id: sale.account.id, ...earned, created_at: new Date(at) })
+  const purses = { fromPurse: 'commission_expense', toPurse: 'commission' } as const
+  if (earned.caller > 0) post(order, { causeId: id, kind: 'commission', ...purses, amount: earned.caller })
+}
+
+/** Gives the price back, or a part of it. */
+export function giveBack(order: DemoOrder, kind: 'refund' | 'sms_refund' = 'refund', amount = order.sale.price): void {
+  const { paying, sales } = pursesOf(order.sale)
+  if (!isOver(order)) post(order, { causeId: order.id, kind, fromPurse: sales, toPurse: paying, amount })
+}
+
+export function refund(order: DemoOrder, actor?: string): void {
+  order.at += 1
+  move(order, 'refunded', null, actor)
+  giveBack(order)
+}
+
+/** Two people decide about the order. @returns undefined after the end of the history */
+export function decide(order: DemoOrder, kind: string, figures: object, evidence: string) {
+  const { history, id, reference, at } = order
+  if (isOver(order)) return undefined
+  const request = { orderId: id, reference, ...figures }
+  return agree(history, { at, kind, key: id, subject: reference, request, reason: evidence })
+}
+
+/** Evidence against the order's end comes in. */
+export function contradict(order: DemoOrder): void {
+  const { history, attempts, id, status, at } = order
+  const attempt = attempts.at(-1)
+  if (!attempt || isOver(order)) return
+  const said = status === 'completed' ? 'failed' : 'delivered'
+  const evidence = `a callback of ${attempt.supplier} says ${said}: {"status":"${said}"}`
+  const about = { id: history.chance.idAt(at), order_id: id, attempt_id: attempt.id }
+  history.add('contradictions', { ...about, status, evidence, created_at: new Date(at) })
+}
+
+/** Gives an open order its place in the schedule. Orders that no supplier fulfils have no next step. */
+function schedule({ history, sale, id, status, attempts }: DemoOrder): void {
+  const { chance, until } = history
+  const isSupplied = !sale.route.startsWith('operator/') && !sale.route.startsWith('loop/')
+  const attemptId = attempts.at(-1)?.id ?? null
+  const isStuck = attemptId !== null && until - sale.at > stuckMilliseconds
+  const nextStepAt = new Date(until + (attemptId === null ? 0 : chance.between(60, 360) * 60_000))
+  history.add('open_orders', {
+    order_id: id,
+    route: sale.route,
+    next_step_at: isSupplied ? nextStepAt : sql<Date>`'infinity'`,
+    attempt_id: attemptId,
+    hold_reason: status === 'queued' ? 'not_registered' : isStuck ? 'no_definitive_answer' : null,
+    is_question: attemptId !== null,
+  })
+}
+
+/** Invents an order, which is the account's order of this number and lives as `live` says. */
+export function inventOrder(history: History, no: number, sale: DemoSale, live: (order: DemoOrder) => void): void {
+  const { account, kind, price, recipient, details } = sale
+  const own = `${account.slug}-${String(no).padStart(6, '0')}`
+  const order = openOrder(history, sale, own)
+  live(order)
+  const { id, reference, status, updatedAt } = order
+  const { role } = roleAt(account, sale.at)
+  const bought = { id, account_id: account.id, kind, reference, price, recipient, details: JSON.stringify(details), role }
+  history.add('orders', { ...bought, status, created_at: new Date(sale.at), updated_at: new Date(updatedAt) })
+  // A real fingerprint is made from the request. Here any text will do, because nobody repeats a request of the demo's past.
+  const fingerprint = createHash('sha256').update(own).digest()
+  const taken = { account_id: account.id, order_id: id, kind, fingerprint, reference: own }
+  if (kind === 'utilities' || kind === 'sms') history.add('account_references', { ...taken, service: kind })
+  else history.add('order_references', taken)
+  if (!isEnded(status)) schedule(order)
 }

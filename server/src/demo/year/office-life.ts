@@ -1,60 +1,64 @@
-import type { Role } from '../../accounts/caller.ts'
-import type { DemoAccount, DemoWorld } from './demo-world.ts'
+import type { History } from './history.ts'
+import type { DemoAccount } from './invent-accounts.ts'
+import { inventedDomain, roleAt } from './invent-accounts.ts'
+import { payIn, takeBackCredit } from './pay-in.ts'
 
 const day = 86_400_000
 
-/** One account of this many changes its role in the course of the history. */
-const accountsPerRoleChange = 6
+/** An account's credit is typed twice about this often. */
+const mistakeMilliseconds = 40 * day
 
-const better: Readonly<Record<Role, Role>> = { customer: 'agent', agent: 'dealer', dealer: 'agent' }
-
-function changeRole(world: DemoWorld, account: DemoAccount, at: number): void {
-  const termOf = (role: Role, expiresAt: number | null) => ({
-    role,
-    expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
-  })
-  const from = termOf(account.role, account.roleExpiresAt)
-  account.role = better[account.role]
-  account.roleExpiresAt = null
-  const details = { from, to: termOf(account.role, null) }
-  world.rows.log.push({ actor: 'ama', action: 'account set-role', subject: account.id, details, at })
+function termOf(account: DemoAccount, at: number) {
+  const { role, endsAt } = roleAt(account, at)
+  return { role, expires_at: endsAt === Number.POSITIVE_INFINITY ? null : new Date(endsAt).toISOString() }
 }
 
 /** Moves an account's commission to its main wallet. */
-function moveCommission(world: DemoWorld, account: DemoAccount, at: number): void {
-  const amount = world.balanceOf(account.id, 'commission')
+function moveCommission(history: History, { id: accountId }: DemoAccount, at: number): void {
+  const amount = history.balanceOf(accountId, 'commission')
   if (amount === 0) return
-  const id = world.chance.idAt(at)
-  const externalId = `payout-${new Date(at).toISOString().slice(0, 7)}`
-  world.rows.commissionMoves.push({ id, accountId: account.id, externalId, amount, at })
-  const details = { amount, external_id: externalId }
-  world.rows.log.push({ actor: 'kofi', action: 'commission transfer', subject: account.id, details, at })
-  const purses = { fromPurse: 'commission', toPurse: 'main' } as const
-  world.post(at, { causeId: id, kind: 'commission_move', accountId: account.id, ...purses, amount })
+  const id = history.chance.idAt(at)
+  const external_id = `payout-${new Date(at).toISOString().slice(0, 7)}`
+  const move = { id, account_id: accountId, external_id, amount, actor: 'kofi', created_at: new Date(at) }
+  history.add('commission_moves', move)
+  history.log({ at, actor: 'kofi', action: 'commission transfer', subject: accountId, details: { amount, external_id } })
+  history.post(at, { causeId: id, kind: 'commission_move', accountId, fromPurse: 'commission', toPurse: 'main', amount })
 }
 
-/** Plans the other acts of the operator's staff: changes of roles, a suspension, and the monthly transfers of commission. */
-export function planOfficeLife(world: DemoWorld): void {
-  const { accounts, agenda, chance, from, until } = world
-  accounts
-    .filter(({ isInvented }) => isInvented)
-    .forEach((account, index) => {
-      agenda.add(account.joinedAt, () => {
-        const details = { email: account.email, role: account.role, expires_at: null }
-        world.rows.log.push({ actor: 'ama', action: 'account create', subject: account.id, details, at: account.joinedAt })
-      })
-      if (index % accountsPerRoleChange !== 2) return
-      const at = Math.floor(Math.max(account.joinedAt, from) + (until - Math.max(account.joinedAt, from)) * chance.next())
-      agenda.add(at, () => changeRole(world, account, at))
+/** The log of an invented account: its making, its change of role, its suspension. */
+function logAccount(history: History, account: DemoAccount): void {
+  const { id: subject, email, joinedAt, promotedAt, suspendedAt } = account
+  const log = (at: number, action: string, details: object) => {
+    if (at <= history.until) history.log({ at, actor: 'ama', action, subject, details })
+  }
+  log(joinedAt, 'account create', { email, ...termOf(account, joinedAt) })
+  log(promotedAt, 'account set-role', { from: termOf(account, promotedAt - 1), to: termOf(account, promotedAt) })
+  log(suspendedAt, 'account suspend', { reason: 'chargebacks' })
+}
+
+/** Credits that are typed twice, and then taken back. */
+function planMistakes(history: History, account: DemoAccount): void {
+  const { chance, from, until } = history
+  for (let at = Math.max(from, account.joinedAt); ; ) {
+    at += 1 + Math.floor(2 * mistakeMilliseconds * chance.next())
+    if (at > until - day) return
+    const typedAt = at
+    const takenBackAt = at + chance.between(20, 300) * 60_000
+    let creditId = ''
+    history.later(typedAt, () => {
+      payIn(history, account, 'main', account.topUpPesewas, typedAt)
+      creditId = payIn(history, account, 'main', account.topUpPesewas, typedAt)
     })
-  const suspended = accounts.at(-1)
-  if (suspended) {
-    const at = until - 3 * day
-    agenda.add(at, () => {
-      suspended.isSuspended = true
-      const details = { reason: 'chargebacks' }
-      world.rows.log.push({ actor: 'ama', action: 'account suspend', subject: suspended.id, details, at })
-    })
+    history.later(takenBackAt, () => takeBackCredit(history, account, creditId, takenBackAt))
+  }
+}
+
+/** Plans what the operator's staff do besides orders: accounts, mistakes, and the monthly transfers of commission. */
+export function planOfficeLife(history: History): void {
+  const { accounts, from, until } = history
+  for (const account of accounts) {
+    if (account.email.endsWith(inventedDomain)) logAccount(history, account)
+    planMistakes(history, account)
   }
   const first = new Date(from)
   for (let month = 1; ; month += 1) {
@@ -62,7 +66,7 @@ export function planOfficeLife(world: DemoWorld): void {
     if (at > until) break
     for (const [index, account] of accounts.entries()) {
       const paidAt = at + index * 60_000
-      if (index % 4 !== 3) agenda.add(paidAt, () => moveCommission(world, account, paidAt))
+      if (index % 4 !== 3) history.later(paidAt, () => moveCommission(history, account, paidAt))
     }
   }
 }

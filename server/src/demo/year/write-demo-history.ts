@@ -1,23 +1,30 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { walletId } from '../../money/wallets.ts'
+import { readCommissionPlan } from '../../money/commission-plan.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { raiseEpoch } from '../../platform/database/epoch.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { rowsOf } from '../../platform/database/rows-of.ts'
 import { isLiveDatabase } from '../../platform/database/stamp-mode.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { readPackageCatalogue } from '../../products/data/package-catalogue.ts'
 import { forgetCounts } from '../../reports/roll-up.ts'
 import { demoEmail } from '../demo-sign-ins.ts'
 import { type Chance, createChance } from './chance.ts'
-import { openDemoShop } from './demo-shop.ts'
-import { createDemoWorld, type DemoAccount, type DemoWares, type DemoWorld } from './demo-world.ts'
-import { describeOwnReseller, inventAccounts, inventedDomain } from './invent-accounts.ts'
+import { type History, openHistory } from './history.ts'
+import { type DemoAccount, describeOwnReseller, inventAccounts, inventedDomain, roleAt } from './invent-accounts.ts'
 import { planOfficeLife } from './office-life.ts'
 import { leaveProposals } from './pay-in.ts'
-import { placeSale, placeWantedSale, type WantedSale } from './place-sale.ts'
-import { planMoments } from './plan-moments.ts'
-import { writeDemoRows } from './write-demo-rows.ts'
+import {
+  type DemoShop,
+  type DemoWares,
+  openDemoShop,
+  type Purchase,
+  sell,
+  sellApplication,
+  sellAtFaceValue,
+  sellBundle,
+  sellCampaign,
+} from './sell.ts'
 
 export type DemoHistoryRequest = {
   readonly orderCount: number
@@ -36,20 +43,20 @@ export class DemoHistoryRefusedError extends Error {
 /** Rows are gathered for this many orders before they are written. */
 const ordersPerWrite = 2_000
 
-/** The states of the last orders, from the newest one back: every state in which an order can be open. */
-const lastSales: readonly WantedSale[] = [
-  { kind: 'data', ending: 'waiting' },
-  { kind: 'sms', ending: 'scheduled' },
-  { kind: 'data', ending: 'queued_failed' },
-  { kind: 'afa', ending: 'unclaimed' },
-  { kind: 'data', ending: 'settled_completed' },
-  { kind: 'sms', ending: 'underway' },
-  { kind: 'airtime', ending: 'settled_failed' },
-  { kind: 'data', ending: 'late_refund' },
-  { kind: 'afa', ending: 'claimed' },
-  { kind: 'utilities', ending: 'settled_completed' },
-  { kind: 'afa', ending: 'unclaimed' },
-  { kind: 'data', ending: 'settled_failed' },
+/** The last orders, from the newest one back: every state in which an order can be open. */
+const lastSales: readonly ((shop: DemoShop, purchase: Purchase) => void)[] = [
+  (...sale) => sellBundle(...sale, 'waiting'),
+  (...sale) => sellCampaign(...sale, 'scheduled'),
+  (...sale) => sellBundle(...sale, 'queued_failed'),
+  (...sale) => sellApplication(...sale, 'unclaimed'),
+  (...sale) => sellBundle(...sale, 'settled_completed'),
+  (...sale) => sellCampaign(...sale, 'underway'),
+  (...sale) => sellAtFaceValue(...sale, 'airtime', 'settled_failed'),
+  (...sale) => sellBundle(...sale, 'late_refund'),
+  (...sale) => sellApplication(...sale, 'claimed'),
+  (...sale) => sellAtFaceValue(...sale, 'utilities', 'settled_completed'),
+  (...sale) => sellApplication(...sale, 'unclaimed'),
+  (...sale) => sellBundle(...sale, 'settled_failed'),
 ]
 
 /**
@@ -75,131 +82,83 @@ async function refuseOtherDatabases(tx: Tx): Promise<void> {
 }
 
 async function readWares(tx: Tx): Promise<DemoWares> {
-  type Priced = { id: string; price_customer: number; price_agent: number; price_dealer: number }
-  const priceOf = (row: Priced) => ({ customer: row.price_customer, agent: row.price_agent, dealer: row.price_dealer })
-  const { rows: packages } = await sql<Priced & { network: string; volume_gb: number; costs: Record<string, number> }>`
-    select packages.*, volume_gb::float8 as volume_gb, (
-      select jsonb_object_agg(supplier, cost) from package_offers where package_id = packages.id) as costs
-    from packages order by network, packages.volume_gb`.execute(tx)
+  const costs = new Map<string, Map<string, number>>()
+  for (const { package_id, supplier, cost } of await tx.selectFrom('package_offers').selectAll().execute())
+    costs.set(package_id, (costs.get(package_id) ?? new Map()).set(supplier, cost))
   const types = await tx.selectFrom('voucher_types').selectAll().orderBy('name').execute()
   return {
-    packages: packages.map((row) => ({
-      id: row.id,
-      network: row.network,
-      volumeGb: row.volume_gb,
-      price: priceOf(row),
-      costs: new Map(Object.entries(row.costs)),
+    packages: (await readPackageCatalogue(tx)).packages,
+    costs,
+    voucherTypes: types.map(({ id, name, price_customer: customer, price_agent: agent, price_dealer: dealer }) => ({
+      id,
+      name,
+      price: { customer, agent, dealer },
     })),
-    voucherTypes: types.map((row) => ({ id: row.id, name: row.name, price: priceOf(row) })),
+    commissionPlan: await readCommissionPlan(tx),
   }
 }
 
-/** Inserts the accounts, with empty wallets, before the rows that refer to them. */
-async function writeAccounts(tx: Tx, accounts: readonly DemoAccount[]): Promise<void> {
-  await sql`
-    insert into accounts (id, email, name, role, status, is_business, policy_accepted_at, created_at)
-    select id, email, name, 'customer', 'active', true, created_at, created_at
-    from ${rowsOf(accounts, {
-      id: ['uuid', ({ id }) => id],
-      email: ['text', ({ email }) => email],
-      name: ['text', ({ name }) => name],
-      created_at: ['timestamptz', ({ joinedAt }) => new Date(joinedAt)],
-    }).as('account')}`.execute(tx)
-  await sql`
-    insert into wallets (account_id, purse)
-    select account_id, purse
-    from ${rowsOf(accounts, { account_id: ['uuid', ({ id }) => id] }).as('account')}
-    cross join unnest(array['main', 'commission', 'sms_credits']) as purse`.execute(tx)
-  // Nobody has the keys of invented accounts, because only their hashes are made up.
-  await sql`
-    insert into api_keys (id, account_id, type, digest, hint, status, created_at, approved_at, prefix)
-    select id, account_id, 'standard', decode(digest, 'hex'), right(digest, 4), 'active', created_at, created_at, 'makola_live_'
-    from ${rowsOf(accounts, {
-      id: ['uuid', () => randomUUID()],
-      account_id: ['uuid', ({ id }) => id],
-      digest: ['text', () => `${randomUUID()}${randomUUID()}`.replaceAll('-', '')],
-      created_at: ['timestamptz', ({ joinedAt }) => new Date(joinedAt)],
-    }).as('key')}`.execute(tx)
+/** Inserts the invented accounts, as they are at the end. Nobody has their keys, because only the hashes are made up. */
+async function writeAccounts(tx: Tx, accounts: readonly DemoAccount[], until: number): Promise<void> {
+  for (const account of accounts) {
+    const { id, email, name, joinedAt, suspendedAt } = account
+    const { role, endsAt } = roleAt(account, until)
+    const created_at = new Date(joinedAt)
+    await tx
+      .insertInto('accounts')
+      .values({
+        id,
+        email,
+        name,
+        role,
+        role_expires_at: endsAt === Number.POSITIVE_INFINITY ? null : new Date(endsAt),
+        status: suspendedAt <= until ? 'suspended' : 'active',
+        is_business: true,
+        policy_accepted_at: created_at,
+        created_at,
+      })
+      .execute()
+    const digest = randomBytes(32)
+    const key = { id: randomUUID(), account_id: id, type: 'standard', digest, hint: digest.toString('hex').slice(-4) } as const
+    await tx
+      .insertInto('api_keys')
+      .values({ ...key, status: 'active', prefix: 'makola_live_', created_at, approved_at: created_at })
+      .execute()
+  }
 }
 
-/** Writes the final state of the accounts and their wallets. */
-async function writeEnds(tx: Tx, { accounts, books }: DemoWorld): Promise<void> {
-  await sql`
-    update accounts set role = ended.role, role_expires_at = ended.role_expires_at, status = ended.status
-    from ${rowsOf(accounts, {
-      id: ['uuid', ({ id }) => id],
-      role: ['text', ({ role }) => role],
-      role_expires_at: ['timestamptz', ({ roleExpiresAt }) => (roleExpiresAt === null ? null : new Date(roleExpiresAt))],
-      status: ['text', ({ isSuspended }) => (isSuspended ? 'suspended' : 'active')],
-    }).as('ended')}
-    where accounts.id = ended.id`.execute(tx)
-  const wallets = accounts.flatMap(({ id }) =>
-    (['main', 'commission', 'sms_credits'] as const).map((purse) => ({
-      id,
-      purse,
-      book: books.get(walletId({ accountId: id, purse })),
-    })),
-  )
-  await sql`
-    update wallets set balance = ended.balance, last_entry_no = ended.last_entry_no
-    from ${rowsOf(wallets, {
-      account_id: ['uuid', ({ id }) => id],
-      purse: ['text', ({ purse }) => purse],
-      balance: ['bigint', ({ book }) => book?.balance ?? 0],
-      last_entry_no: ['bigint', ({ book }) => book?.lastEntryNo ?? 0],
-    }).as('ended')}
-    where wallets.account_id = ended.account_id and wallets.purse = ended.purse`.execute(tx)
+/** How busy each hour of the day is in Accra: quiet nights, a first peak at noon, the highest in the evening. */
+const hourWeights = [4, 2, 1, 1, 2, 5, 12, 22, 34, 42, 47, 50, 52, 48, 45, 45, 48, 54, 62, 68, 66, 50, 28, 12]
+
+/** Sunday first. Data sells best towards the weekend. */
+const weekdayWeights = [80, 95, 95, 100, 105, 125, 115]
+
+/** The end of the period is this much busier than its beginning. */
+const growth = 2.5
+
+/** Moments of `count` orders, in order, spread by hour, weekday and growth as in a real shop. */
+function planMoments(chance: Chance, count: number, from: number, until: number): number[] {
+  const most = Math.max(...hourWeights) * Math.max(...weekdayWeights) * growth
+  const moments: number[] = []
+  // Any moment is as likely as another, but the busier it is, the more of them are kept.
+  while (moments.length < count) {
+    const progress = chance.next()
+    const at = new Date(Math.floor(from + (until - from) * progress))
+    const weight = (hourWeights[at.getUTCHours()] ?? 0) * (weekdayWeights[at.getUTCDay()] ?? 0) * (1 + (growth - 1) * progress)
+    if (chance.happens(weight / most)) moments.push(at.getTime())
+  }
+  return moments.toSorted((a, b) => a - b)
 }
 
 /** Picks a buyer by weight, among those who have joined by then. */
-function pickBuyer({ accounts, chance }: DemoWorld, at: number): DemoAccount {
-  const there = accounts.filter(({ joinedAt, isSuspended }) => joinedAt < at && !isSuspended)
-  let left = chance.next() * there.reduce((sum, { weight }) => sum + weight, 0)
-  for (const account of there) {
-    left -= account.weight
-    if (left < 0) return account
-  }
-  return chance.pick(there)
+function pickBuyer({ accounts, chance }: History, at: number): DemoAccount {
+  const there = accounts.filter(({ joinedAt, suspendedAt }) => joinedAt < at && at < suspendedAt)
+  return chance.weigh(there.map((account) => [account, account.weight] as const))
 }
 
-function wantedOfLast(fromTheEnd: number, orderCount: number): WantedSale | undefined {
+function wantedOfLast(fromTheEnd: number, orderCount: number) {
   const apart = Math.min(lastSalesApart, Math.max(1, Math.floor(orderCount / ordersPerApart)))
   return fromTheEnd % apart === 0 ? lastSales[fromTheEnd / apart] : undefined
-}
-
-async function inventOrders(tx: Tx, world: DemoWorld, orderCount: number, onOrders: (count: number) => void): Promise<void> {
-  const { chance, from, until, agenda } = world
-  const shop = openDemoShop(world)
-  planOfficeLife(world)
-  const moments = planMoments(chance, orderCount, from, until)
-  const own = world.accounts.find(({ isInvented }) => !isInvented)
-  for (const [index, at] of moments.entries()) {
-    agenda.runUntil(at)
-    const wanted = wantedOfLast(orderCount - 1 - index, orderCount)
-    // The open orders belong to the demo's own reseller, so that its screens have something to show.
-    const purchase = { account: (wanted && own) ?? pickBuyer(world, at), at }
-    if (wanted) placeWantedSale(shop, purchase, wanted)
-    else placeSale(shop, purchase)
-    if ((index + 1) % ordersPerWrite !== 0) continue
-    await writeDemoRows(tx, world.secretsKeys, world.rows)
-    onOrders(index + 1)
-  }
-  agenda.runUntil(until)
-  const oldest = world.accounts.find(({ isInvented }) => isInvented)
-  if (oldest) leaveProposals(world, oldest)
-  await writeDemoRows(tx, world.secretsKeys, world.rows)
-  onOrders(orderCount)
-}
-
-function inventAll(
-  chance: Chance,
-  request: DemoHistoryRequest & { readonly ownAccountId?: string },
-  from: number,
-): DemoAccount[] {
-  const count = Math.min(130, Math.max(12, Math.ceil(request.orderCount / 120)))
-  const invented = inventAccounts(chance, count, from, request.until.getTime())
-  if (request.ownAccountId === undefined) return invented
-  return [describeOwnReseller(chance, { id: request.ownAccountId, joinedAt: from - 3_600_000 }), ...invented]
 }
 
 /**
@@ -215,14 +174,26 @@ export async function inventHistory(
   const until = request.until.getTime()
   const begin = new Date(until)
   const from = begin.setUTCMonth(begin.getUTCMonth() - request.months)
-  const accounts = inventAll(chance, request, from)
-  const world = createDemoWorld({ from, until, chance, accounts, wares: await readWares(tx), secretsKeys })
-  await writeAccounts(
-    tx,
-    accounts.filter(({ isInvented }) => isInvented),
-  )
-  await inventOrders(tx, world, request.orderCount, request.onOrders ?? (() => undefined))
-  await writeEnds(tx, world)
+  const accountCount = Math.min(130, Math.max(12, Math.ceil(request.orderCount / 120)))
+  const invented = inventAccounts(chance, accountCount, from, until)
+  const { ownAccountId: id, orderCount, onOrders = () => undefined } = request
+  const own = id === undefined ? undefined : describeOwnReseller(chance, { id, joinedAt: from - 3_600_000 })
+  await writeAccounts(tx, invented, until)
+  const history = openHistory(tx, { from, until, chance, secretsKeys, accounts: own ? [own, ...invented] : invented })
+  const shop = openDemoShop(history, await readWares(tx))
+  planOfficeLife(history)
+  for (const [index, at] of planMoments(chance, orderCount, from, until).entries()) {
+    const wanted = wantedOfLast(orderCount - 1 - index, orderCount)
+    // The open orders belong to the demo's own reseller, so that its screens have something to show.
+    if (wanted) wanted(shop, { account: own ?? pickBuyer(history, at), at })
+    else sell(shop, { account: pickBuyer(history, at), at })
+    if ((index + 1) % ordersPerWrite !== 0) continue
+    await history.flush()
+    onOrders(index + 1)
+  }
+  if (invented[0]) leaveProposals(history, invented[0])
+  await history.finish()
+  onOrders(orderCount)
   // Reports count only new rows, but this history is old, so everything must be counted again, also by a worker that began to
   // count before this transaction ends.
   await forgetCounts(tx)

@@ -1,0 +1,55 @@
+import type { History } from './history.ts'
+
+type Agreement = {
+  readonly at: number
+  readonly kind: string
+  /** Left out: its own id. */
+  readonly key?: string
+  readonly subject: string
+  readonly request: object
+  readonly reason: string
+  readonly before?: string
+  readonly after?: string
+  readonly state?: 'done' | 'refused' | 'pending'
+}
+
+const pairs = [
+  ['ama', 'kofi'],
+  ['kofi', 'esi'],
+  ['esi', 'ama'],
+] as const
+
+/** Writes what one person proposed and, up to two hours later at `at`, another one decided. */
+export function agree(history: History, agreement: Agreement): { readonly id: string; readonly actor: string } {
+  const { chance } = history
+  const { at, kind, subject, request, reason, before = null, after = null, state = 'done' } = agreement
+  const [proposedBy, decidedBy] = chance.pick(pairs)
+  const proposedAt = at - chance.between(2, 120) * 60_000
+  const id = chance.idAt(proposedAt)
+  const isDecided = state !== 'pending'
+  history.add('approvals', {
+    id,
+    kind,
+    key: agreement.key ?? id,
+    subject,
+    request: JSON.stringify(request),
+    reason,
+    before,
+    after,
+    state,
+    proposed_by: proposedBy,
+    proposed_os_user: proposedBy,
+    created_at: new Date(proposedAt),
+    expires_at: new Date(proposedAt + 7 * 86_400_000),
+    decided_by: isDecided ? decidedBy : null,
+    decided_os_user: isDecided ? decidedBy : null,
+    decided_at: isDecided ? new Date(at) : null,
+  })
+  const details = { approval_id: id, reason, ...request }
+  history.log({ at: proposedAt, actor: proposedBy, action: `${kind} propose`, subject, details })
+  if (isDecided) {
+    const action = `${kind} ${state === 'done' ? 'confirm' : 'refuse'}`
+    history.log({ at, actor: decidedBy, action, subject, details })
+  }
+  return { id, actor: `${proposedBy} and ${decidedBy}` }
+}

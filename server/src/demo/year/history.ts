@@ -1,0 +1,147 @@
+import type { InsertObject } from 'kysely'
+import type { AccountPurse } from '../../money/money.tables.ts'
+import { type PostedTransfer, postTransfer, type Transfer } from '../../money/post-transfer.ts'
+import { type WalletBooks, walletId, walletKeyOf } from '../../money/wallets.ts'
+import type { Tables, Tx } from '../../platform/database/database.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import type { Chance } from './chance.ts'
+import type { DemoAccount } from './invent-accounts.ts'
+
+/** The tables of the history, in the order in which their rows are written. */
+const tables = [
+  'approvals',
+  'wallet_credits',
+  'wallet_corrections',
+  'commission_moves',
+  'orders',
+  'order_references',
+  'account_references',
+  'open_orders',
+  'attempts',
+  'attempt_answers',
+  'order_events',
+  'contradictions',
+  'order_commissions',
+  'sms_campaigns',
+  'sms_messages',
+  'afa_registrations',
+  'vouchers',
+  'transfers',
+] as const
+
+/** Rows in one statement: even the widest has far less than the 65,535 values that PostgreSQL takes. */
+const rowsPerStatement = 500
+
+/** What the operator's staff did, as the log tells it. */
+type LogLine = {
+  readonly at: number
+  readonly actor: string
+  readonly action: string
+  readonly subject: string
+  readonly details: object
+}
+
+/** The history that is being invented. Moments are milliseconds. */
+export type History = {
+  readonly from: number
+  /** The end of the history: nothing happens later. */
+  readonly until: number
+  readonly chance: Chance
+  readonly accounts: readonly DemoAccount[]
+  readonly secretsKeys: SecretsKeys
+  /** Adds a row, to be written with the next piece. */
+  add<Table extends (typeof tables)[number]>(table: Table, row: InsertObject<Tables, Table>): void
+  log(line: LogLine): void
+  /** Plans what reads or changes balances. When all orders are invented, everything planned is done in the order of time. */
+  later(at: number, act: () => void): void
+  balanceOf(accountId: string, purse: AccountPurse): number
+  /** Enters a transfer as the next one of its wallets. Only for what was planned with `later`. */
+  post(at: number, transfer: Transfer): void
+}
+
+export type OpenHistory = History & {
+  /** Writes the rows that were added. */
+  flush(): Promise<void>
+  /** Does everything planned, and writes the rest and the balances. */
+  finish(): Promise<void>
+}
+
+async function writeBalances(tx: Tx, books: WalletBooks): Promise<void> {
+  for (const [id, { balance, lastEntryNo: last_entry_no }] of books) {
+    const { accountId, purse } = walletKeyOf(id)
+    const wallet = { account_id: accountId, purse, balance, last_entry_no }
+    await tx
+      .insertInto('wallets')
+      .values(wallet)
+      .onConflict((known) => known.columns(['account_id', 'purse']).doUpdateSet({ balance, last_entry_no }))
+      .execute()
+  }
+}
+
+function transferRow(posted: PostedTransfer, at: number): InsertObject<Tables, 'transfers'> {
+  return {
+    cause_id: posted.causeId,
+    kind: posted.kind,
+    account_id: posted.accountId,
+    from_purse: posted.fromPurse,
+    to_purse: posted.toPurse,
+    amount: posted.amount,
+    from_entry_no: posted.fromEntryNo,
+    to_entry_no: posted.toEntryNo,
+    from_balance_after: posted.fromBalanceAfter,
+    to_balance_after: posted.toBalanceAfter,
+    note: posted.note ?? null,
+    created_at: new Date(at),
+  }
+}
+
+/** Opens a history without rows, of accounts whose wallets were never used. */
+export function openHistory(tx: Tx, parts: Pick<History, 'from' | 'until' | 'chance' | 'accounts' | 'secretsKeys'>): OpenHistory {
+  const rows = new Map<string, object[]>(tables.map((table) => [table, []]))
+  const acts: { readonly at: number; readonly act: () => void }[] = []
+  const log: LogLine[] = []
+  const books: WalletBooks = new Map()
+  for (const { id: accountId } of parts.accounts) {
+    for (const purse of ['main', 'commission', 'sms_credits'] as const)
+      books.set(walletId({ accountId, purse }), { balance: 0, lastEntryNo: 0 })
+  }
+  const add: History['add'] = (table, row) => void rows.get(table)?.push(row)
+
+  async function insert(table: string, waiting: object[]): Promise<void> {
+    while (waiting.length > 0) {
+      const piece = waiting.splice(0, rowsPerStatement)
+      await tx
+        .insertInto(table as 'orders')
+        .values(piece as InsertObject<Tables, 'orders'>[])
+        .execute()
+    }
+  }
+
+  async function flush(): Promise<void> {
+    for (const [table, waiting] of rows) await insert(table, waiting)
+  }
+
+  return {
+    ...parts,
+    add,
+    flush,
+    log: (line) => void log.push(line),
+    later: (at, act) => void acts.push({ at, act }),
+    balanceOf: (accountId, purse) => books.get(walletId({ accountId, purse }))?.balance ?? 0,
+    post: (at, transfer) => add('transfers', transferRow(postTransfer(books, transfer), at)),
+    async finish() {
+      acts.sort((a, b) => a.at - b.at)
+      for (const [done, { at, act }] of acts.entries()) {
+        if (at <= parts.until) act()
+        if (done % 5_000 === 0) await flush()
+      }
+      await flush()
+      log.sort((a, b) => a.at - b.at)
+      await insert(
+        'operator_log',
+        log.map(({ at, details, ...line }) => ({ ...line, at: new Date(at), details: JSON.stringify(details) })),
+      )
+      await writeBalances(tx, books)
+    },
+  }
+}

@@ -1,4 +1,5 @@
-import type { DocumentedParameter, Operation, Schema } from './openapi.ts'
+import { Check } from 'typebox/schema'
+import { type DocumentedParameter, type Operation, type Schema, typesOf } from './openapi.ts'
 
 /** A UUIDv7 from the day of the examples. */
 const exampleId = '0199f3a2-6c1e-7d40-9b52-3f0a6c8e1d77'
@@ -104,31 +105,8 @@ const valuesByFormat: Readonly<Record<string, string>> = {
   uri: 'https://example.com',
 }
 
-const typesOf = (schema: Schema): readonly string[] =>
-  schema.type === undefined ? [] : typeof schema.type === 'string' ? [schema.type] : schema.type
-
-function typeFits(types: readonly string[], value: unknown): boolean {
-  if (types.length === 0) return true
-  if (value === null) return types.includes('null')
-  if (Array.isArray(value)) return types.includes('array')
-  if (typeof value === 'number') return types.includes('number') || (types.includes('integer') && Number.isInteger(value))
-  return types.includes(typeof value)
-}
-
-/** Whether a value fits a field's schema. Checks only the rules for single values; tests check whole examples. */
-function fits(schema: Schema, value: unknown): boolean {
-  const choices = schema.anyOf ?? schema.oneOf
-  if (choices) return choices.some((choice) => fits(choice, value))
-  if (!typeFits(typesOf(schema), value)) return false
-  if (schema.enum && !schema.enum.includes(value)) return false
-  if (typeof value === 'number') return value >= (schema.minimum ?? -Infinity) && value <= (schema.maximum ?? Infinity)
-  if (Array.isArray(value)) return schema.items === undefined || value.every((item) => fits(schema.items as Schema, item))
-  if (typeof value !== 'string') return true
-  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) return false
-  if (schema.format === 'uuid' && value.length !== exampleId.length) return false
-  const length = Array.from(value).length
-  return length >= (schema.minLength ?? 0) && length <= (schema.maxLength ?? Infinity)
-}
+/** Whether a value fits a field's schema. */
+const fits = (schema: Schema, value: unknown): boolean => Check(schema, value)
 
 function isReference(name: string): boolean {
   return name === 'reference'

@@ -32,6 +32,9 @@ export type Schema = {
   readonly maxItems?: number
 }
 
+export const typesOf = (schema: Schema): readonly string[] =>
+  schema.type === undefined ? [] : typeof schema.type === 'string' ? [schema.type] : schema.type
+
 type Content = { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }
 
 export type DocumentedParameter = {

@@ -1,13 +1,10 @@
 import { formatsInWords, patternsInWords } from '../platform/http/document/patterns-in-words.ts'
 import { type Html, html } from './html.ts'
-import type { DocumentedParameter, Schema } from './openapi.ts'
+import { type DocumentedParameter, type Schema, typesOf } from './openapi.ts'
 import { renderText } from './render-text.ts'
 
 /** A line of a table of fields. */
 type Field = { readonly name: string; readonly schema: Schema; readonly isRequired: boolean; readonly description: string }
-
-const typesOf = (schema: Schema): readonly string[] =>
-  schema.type === undefined ? [] : typeof schema.type === 'string' ? [schema.type] : schema.type
 
 function typeName(schema: Schema): string {
   const choices = schema.anyOf ?? schema.oneOf

@@ -35,8 +35,11 @@ export type ClaimedStep =
   /** The order has ended but is still in the schedule. That is a bug: an alarm is raised, and nothing is sent. */
   | { readonly do: 'close' }
 
-/** Seconds until a paused order is looked at again. A safety net: normally the worker makes it due when its route opens. */
-const pausedLookAgainSeconds = 60
+/**
+ * Seconds until an order of a paused route is looked at again. A safety net: normally the worker makes it due when its route
+ * opens. Long, because each look rewrites every order that waits.
+ */
+export const pausedLookAgainSeconds = 600
 const missingLookAgainSeconds = 60
 const unaskableLookAgainSeconds = 900
 

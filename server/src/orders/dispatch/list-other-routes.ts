@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts'
 import type { SupplierRegistry } from '../../suppliers/ports.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
-import type { Routes } from '../../suppliers/route-ports.ts'
+import type { Route, Routes } from '../../suppliers/route-ports.ts'
 import type { Fulfilment } from '../fulfilment.ts'
 import type { Order } from '../order.ts'
 
@@ -43,7 +43,11 @@ export async function listOtherRoutes(
   return found
 }
 
-function openRoutesBeside(deps: OtherRoutesDeps, { route, triedSuppliers }: Stranded) {
+/** The open routes of the same product and network at other suppliers, best first. */
+export function openRoutesBeside(
+  deps: Pick<OtherRoutesDeps, 'routes' | 'registry'>,
+  { route, triedSuppliers }: Omit<Stranded, 'order'>,
+): readonly Route[] {
   const parts = parseRouteName(route)
   if (!parts) return []
   return deps.routes

@@ -83,5 +83,5 @@ test('an order that waits for its route is logged once, however often it is look
     return rows[0]?.lease_no ?? 0
   }
   await until(async () => (await lookAgain()) > 8)
-  expect(lines.map(({ msg }) => msg)).toEqual(['an order has to wait'])
+  expect(lines.map(({ msg }) => msg)).toEqual(['orders have to wait until their route opens'])
 })

@@ -31,6 +31,22 @@ test('a paused route holds its orders and they go out when it opens', async () =
   await untilStatus(desk.db, order.orderId, 'completed')
 })
 
+test('new orders of a paused route are held without being claimed, when no other route is open', async () => {
+  await sql`update routes set state = 'paused', paused_reason = 'auth', paused_at = now()`.execute(desk.db)
+  await desk.bench.routes.refresh()
+  const stub = await desk.startStub(() => delivered)
+  const orders = await desk.placeMany(20)
+  desk.bench.start([openStubAdapter(stub.url)])
+  for (const order of orders) {
+    await until(async () => (await openOrderOf(order))?.hold_reason === 'route_paused')
+    // Each claim raises the number of the lease.
+    expect(await openOrderOf(order)).toMatchObject({ lease_no: 0, our_mistake_since: expect.any(Date) })
+  }
+  await sql`update routes set state = 'open', paused_reason = null, paused_at = null`.execute(desk.db)
+  await desk.bench.routes.refresh()
+  for (const { orderId } of orders) await untilStatus(desk.db, orderId, 'completed')
+})
+
 test('questions go on while a route is paused', async () => {
   const stub = await desk.startStub((request) => (request.call === 'send' || request.timesAsked < 3 ? accepted : delivered))
   const order = await desk.place()

@@ -9,7 +9,6 @@ import type { Supplier, SupplierRegistry } from '../../suppliers/ports.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
 import type { Routes } from '../../suppliers/route-ports.ts'
 import { isSendable } from '../../suppliers/routes/choose-route.ts'
-import { isRefusalOfUs } from '../../suppliers/routes/route-health.ts'
 import type { Attempt } from '../attempt.ts'
 import type { Fulfilment } from '../fulfilment.ts'
 import type { HoldReason } from '../next-step.ts'
@@ -22,6 +21,7 @@ import { type OrderRelease, releaseOrders } from '../schedule/release-orders.ts'
 import { beginAttempts, beginLookUps, beginResends, type ExpectedCosts, sendWindowSeconds } from './begin-attempts.ts'
 import { type ClaimedStep, decideClaimedStep } from './decide-claimed-step.ts'
 import { findUnofferedOrders } from './find-unoffered-orders.ts'
+import { isClosedByMistake } from './hold-new-orders.ts'
 import { listOtherRoutes } from './list-other-routes.ts'
 import type { Work } from './work.ts'
 
@@ -101,8 +101,8 @@ function decide(deps: PlanDeps, candidate: Candidate, offered: Offered, otherRou
 function isOurs({ routes }: PlanDeps, { route, attempt }: ClaimedOrder, holdReason: HoldReason, offered: Offered): boolean {
   if (attempt) return false
   if (holdReason === 'not_offered') return offered === 'nowhere'
-  const health = routes.find(route)?.health
-  return holdReason === 'route_paused' && health?.state === 'paused' && isRefusalOfUs(health.reason)
+  const known = routes.find(route)
+  return holdReason === 'route_paused' && known !== undefined && isClosedByMistake(known)
 }
 
 function waitsToBeSent({ attempt, order }: ClaimedOrder): boolean {

@@ -9,10 +9,12 @@ import { parseRouteName } from '../../suppliers/route-name.ts'
 import { isSendable } from '../../suppliers/routes/choose-route.ts'
 import type { PlatformRejection } from '../../suppliers/routes/report-platform-rejection.ts'
 import type { ProductFacts } from '../product-facts.ts'
-import { isOrderDue, listDueRoutes } from '../schedule/claim-open-orders.ts'
+import { type ClaimWhich, isOrderDue, listDueRoutes } from '../schedule/claim-open-orders.ts'
 import type { SettledBatch } from '../settlement/settlement.ts'
 import { concludeWork } from './conclude-work.ts'
+import { type HoldNewOrders, holdNewOrders } from './hold-new-orders.ts'
 import { type KeptOrders, keepOrders } from './keep-orders.ts'
+import { openRoutesBeside } from './list-other-routes.ts'
 import { logSettled } from './log-settled.ts'
 import type { LoopMeasure } from './measure-loop.ts'
 import { performWork } from './perform-work.ts'
@@ -66,6 +68,7 @@ type LoopState = {
   failures: number
   /** The routes that were open at the last look. */
   openRoutes: ReadonlySet<string>
+  readonly holdNew: HoldNewOrders
   readonly pace: PollPace
 }
 
@@ -123,29 +126,36 @@ function start(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, route:
 }
 
 /**
- * Moves orders that wait to be sent away from closed routes. No supplier is called, so this works even while every slot
- * of the supplier is taken by calls that hang.
+ * Moves orders that wait to be sent away from closed routes, or holds them where no other route is open. No supplier is
+ * called, so this works even while every slot of the supplier is taken by calls that hang.
+ * @returns what may be claimed of the routes on which orders are held: new orders wait there unclaimed
  */
 async function leaveClosedRoutes(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
+  const held = new Map<string, ClaimWhich>()
   for (const route of lane.routes) {
     const known = deps.routes.find(route)
     if (known === undefined || isSendable(known) || state.isStopping) continue
+    if (openRoutesBeside(deps, { route, triedSuppliers: [] }).length === 0 && deps.registry.find(known.supplier)) {
+      held.set(route, await state.holdNew(known))
+      continue
+    }
     const plan = await planWork(deps, deps.db, route, movedMax, 'unsent')
     if (plan.claimedCount >= movedMax) lane.isHungry = true
     start(deps, state, lane, route, plan)
   }
+  return held
 }
 
 /** Claims what the lane has room for, route after route, and starts the calls. */
 async function claim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
-  await leaveClosedRoutes(deps, state, lane)
+  const held = await leaveClosedRoutes(deps, state, lane)
   for (const route of lane.inTurn()) {
     const limit = Math.min(lane.room(deps.registry.find(lane.supplierName)), unsettledMax - state.queue.size())
     if (limit <= 0 || state.isStopping) {
       lane.isHungry = true
       return
     }
-    const plan = await planWork(deps, deps.db, route, limit)
+    const plan = await planWork(deps, deps.db, route, limit, held.get(route))
     if (plan.claimedCount >= limit) lane.isHungry = true
     start(deps, state, lane, route, plan)
   }
@@ -239,6 +249,7 @@ export function runOrderLoop(given: OrderLoopDeps): OrderLoop {
     isStopping: false,
     failures: 0,
     openRoutes: new Set(),
+    holdNew: holdNewOrders(deps),
     pace: openPollPace(pollMilliseconds, deps.hints, deps.askDue),
   }
 

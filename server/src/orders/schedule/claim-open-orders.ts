@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Attempt, AttemptOutcome, CallbackAnswer } from '../attempt.ts'
@@ -60,8 +60,11 @@ export async function listDueRoutes(db: Db): Promise<string[]> {
   return rows.map((row) => row.route)
 }
 
-/** `all`: all due orders of a route. `unsent`: only those that have no open attempt. */
-export type ClaimWhich = 'all' | 'unsent'
+/**
+ * `all`: all due orders of a route. `unsent`: only those that have no open attempt. `questions`: only those whose next step is
+ * a question. `seen`: all but new orders, which no worker has looked at.
+ */
+export type ClaimWhich = 'all' | 'unsent' | 'questions' | 'seen'
 
 /**
  * When more orders are due than a claim takes, this share of the claim goes to questions and the rest to sends. So sent
@@ -72,6 +75,19 @@ const questionShare = 0.75
 /** Rounded up or down at random, so that a claim of a single order is sometimes a question and sometimes a send. */
 function questionsOf(limit: number): number {
   return Math.floor(limit * questionShare + Math.random())
+}
+
+function isAmongUnsent(which: ClaimWhich): RawBuilder<boolean> {
+  switch (which) {
+    case 'all':
+      return sql`true`
+    case 'unsent':
+      return sql`attempt_id is null`
+    case 'questions':
+      return sql`false`
+    case 'seen':
+      return sql`(attempt_id is not null or hold_reason is not null)`
+  }
 }
 
 /**
@@ -89,13 +105,13 @@ async function takeLeases(db: Db, route: string, limit: number, which: ClaimWhic
       select clock_timestamp() as claimed_at
     ), asked as materialized (
       select order_id from open_orders
-      where ${isDue} and is_question and ${which === 'all'}::boolean
+      where ${isDue} and is_question and ${which !== 'unsent'}::boolean
       order by next_step_at
       limit ${limit}
       for update skip locked
     ), unsent as materialized (
       select order_id from open_orders
-      where ${isDue} and not is_question and (${which === 'all'}::boolean or attempt_id is null)
+      where ${isDue} and not is_question and ${isAmongUnsent(which)}
       order by next_step_at
       limit ${limit}::bigint - least((select count(*) from asked), ${questionsOf(limit)}::bigint)
       for update skip locked

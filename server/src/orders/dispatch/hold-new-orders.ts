@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db } from '../../platform/database/database.ts'
+import type { Route } from '../../suppliers/route-ports.ts'
+import { isRefusalOfUs } from '../../suppliers/routes/route-health.ts'
+import type { HoldReason } from '../next-step.ts'
+import type { ClaimWhich } from '../schedule/claim-open-orders.ts'
+import { pausedLookAgainSeconds } from './decide-claimed-step.ts'
+
+/** One statement holds at most this many orders, so that it does not keep sales waiting. */
+const heldMax = 2_000
+
+/** Milliseconds between two statements for a route, unless more new orders are left than one can hold. */
+const restMilliseconds = 1_000
+
+const routePaused: HoldReason = 'route_paused'
+
+/** True when orders on the route wait because of our own mistake: its supplier refuses our account. */
+export function isClosedByMistake({ health }: Route): boolean {
+  return health.state === 'paused' && isRefusalOfUs(health.reason)
+}
+
+type HoldDeps = { readonly db: Db; readonly log: Logger }
+
+/**
+ * Holds new orders of a closed route, oldest step first, in one statement. Nothing is claimed or read: where no route of their
+ * network is open, there is nothing to decide about them.
+ * @returns their number, at most `heldMax`
+ */
+async function holdDue({ db, log }: HoldDeps, route: Route): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update open_orders
+    set hold_reason = ${routePaused}, next_step_at = clock_timestamp() + make_interval(secs => ${pausedLookAgainSeconds}),
+      our_mistake_since = case when ${isClosedByMistake(route)}::boolean then coalesce(our_mistake_since, clock_timestamp())
+        else our_mistake_since end
+    where order_id = any(array(
+      select order_id from open_orders
+      where route = ${route.name} and not is_question and attempt_id is null and hold_reason is null
+        and next_step_at <= now() and lease_until <= now()
+      order by next_step_at
+      limit ${heldMax}
+      for update skip locked))`.execute(db)
+  const count = Number(numAffectedRows)
+  if (count > 0) log.warn({ route: route.name, count, holdReason: routePaused }, 'orders have to wait until their route opens')
+  return count
+}
+
+/** @returns what may be claimed on the route now */
+export type HoldNewOrders = (route: Route) => Promise<ClaimWhich>
+
+/** Holds the new orders of closed routes, at most once a second for each route, so that one statement takes many. */
+export function holdNewOrders(deps: HoldDeps): HoldNewOrders {
+  const restsUntil = new Map<string, number>()
+  return async (route) => {
+    const now = performance.now()
+    if (now < (restsUntil.get(route.name) ?? 0)) return 'questions'
+    const count = await holdDue(deps, route)
+    // While new orders are left, a claim of the others would read them all.
+    if (count === heldMax) return 'questions'
+    restsUntil.set(route.name, now + restMilliseconds)
+    return 'seen'
+  }
+}

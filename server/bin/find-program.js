@@ -12,8 +12,12 @@ export const builtFolder = 'server/dist'
 /** The file that says which of the built programs are the newest, and of which sources they were built. */
 export const builtFile = `${builtFolder}/programs.json`
 
-/** The file where each of our programs begins. */
-export const programs = { cli: 'server/src/cli.ts', simulator: 'simulator/src/simulator.ts' }
+/** The file where each of our programs begins; that of a thread too, which a running program starts long after itself. */
+export const programs = {
+  cli: 'server/src/cli.ts',
+  simulator: 'simulator/src/simulator.ts',
+  'document-thread': 'server/src/money/statement/document-thread.ts',
+}
 
 /**
  * What `programs.json` says.

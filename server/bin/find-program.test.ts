@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { programEnvironment } from '../test/program-environment.ts'
 import { builtFile, builtFolder, findProgram, hashTexts, programs, readBuilt, root, stampOf } from './find-program.js'
@@ -75,6 +77,35 @@ test('what is built has no source of ours that is not watched', async () => {
   expect(ours).toContain(programs.cli)
   const watched = new Set(built?.sources.map(([path]) => path))
   expect(ours.filter((path) => !watched.has(path))).toEqual([])
+})
+
+test('a running program draws documents with what was built beside it, whatever its sources are by then', async () => {
+  const texts = readBuilt(root)?.texts ?? ''
+  const copy = join(top, 'alone', builtFolder, texts)
+  await cp(join(root, builtFolder, texts), copy, { recursive: true })
+  await symlink(join(root, 'node_modules'), join(top, 'alone', 'node_modules'))
+  const topUp = {
+    reference: 'R1',
+    amount: 500,
+    fee: 0,
+    way: 'transfer',
+    transfer_reference: 'T1',
+    created_at: new Date(),
+    made_by: 'Ama',
+  }
+  const heading = {
+    operatorName: 'Makola',
+    accountName: 'Ama',
+    accountEmail: 'ama@makola.test',
+    paidThrough: '',
+    balanceAfter: 500,
+  }
+  const thread = new Worker(join(copy, 'document-thread.mjs'), { workerData: { kind: 'receipt', topUp, heading } })
+  const [file] = (await once(thread, 'message')) as [Uint8Array]
+  expect(Buffer.from(file).subarray(0, 5).toString()).toBe('%PDF-')
+  const files = (await readdir(copy)).filter((name) => name.endsWith('.mjs'))
+  const programTexts = await Promise.all(files.map((name) => readFile(join(copy, name), 'utf8')))
+  expect(programTexts.some((text) => text.includes('join(import.meta.dirname, "document-thread.mjs")'))).toBe(true)
 })
 
 test('the tests start the programs as built, and the command line runs from its sources too', async () => {

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
@@ -9,7 +11,10 @@ import type { DocumentTask, EntriesMessage } from './document-thread.ts'
 import type { Statement, StatementEntry } from './statement.ts'
 import type { StatementHeading } from './write-statement-pdf.ts'
 
-const threadFile = fileURLToPath(new URL('document-thread.ts', import.meta.url))
+/** The thread's program as it was built together with this one, so that an upgrade of the sources does not change it. */
+const builtThread = join(import.meta.dirname, 'document-thread.mjs')
+
+const threadFile = existsSync(builtThread) ? builtThread : fileURLToPath(new URL('document-thread.ts', import.meta.url))
 
 /** Entries of a message. To copy them takes this thread about a millisecond. */
 const entriesPerMessage = 500

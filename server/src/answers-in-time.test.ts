@@ -127,16 +127,26 @@ it('a database that stands still keeps no caller waiting: 503 in time, with true
 
 it('a change that waits in the database is of unknown outcome, and is there once when the database has carried it out', async () => {
   const { ownerDb } = shop.app.database
+  const { body } = await browsers.app.ask('POST', '/app/api/sms/lists', { name: 'known' })
+  const listId: string = body.data.list_id
+  const importNumbers = (isDryRun: boolean) =>
+    browsers.app.ask('POST', `/app/api/sms/lists/${listId}/import`, { text: '0241234567', is_dry_run: isDryRun })
   const reasons = await inTransaction(ownerDb, async (holder) => {
     await sql`lock table sms_lists, incidents in access exclusive mode`.execute(holder)
     return reasonsInTime({
       'read in the app': browsers.app.ask('GET', '/app/api/sms/lists'),
+      'check in the app': browsers.app.ask('POST', '/app/api/sms/check-recipients', { recipients: '', list_ids: [listId] }),
+      'dry run in the app': importNumbers(true),
+      'import in the app': importNumbers(false),
       'change in the app': makeList('waiting'),
       'change at the desk': announce('waiting'),
     })
   })
   expect(reasons).toEqual({
     'read in the app': 'overloaded',
+    'check in the app': 'overloaded',
+    'dry run in the app': 'overloaded',
+    'import in the app': 'outcome_unknown',
     'change in the app': 'outcome_unknown',
     'change at the desk': 'outcome_unknown',
   })
@@ -162,7 +172,25 @@ const longRoutes = [
   'PUT /desk/api/packages/scheduled/:set_id',
 ]
 
-it('every route answers in time, but for files and for those that say why they take longer', async () => {
+/** The routes of changing methods that change nothing, always or where the request says so. */
+const checkingRoutes = [
+  'POST /api/v2/data/verify-number',
+  'POST /api/v2/data/verify-number/server-1',
+  'POST /api/v2/data/verify-number/server-2',
+  'POST /app/api/airtime/check',
+  'POST /app/api/data/check',
+  'POST /app/api/data/check-registrations',
+  'POST /app/api/sms/check-recipients',
+  'POST /app/api/sms/check-text',
+  'POST /app/api/sms/lists/:list_id/import',
+  'POST /desk/api/log/check',
+  'POST /desk/api/packages/preview',
+  'POST /desk/api/packages/preview-scheduled',
+  'POST /desk/api/sms/check-text',
+  'POST /desk/api/vouchers/types/:type_id/import',
+]
+
+async function listRoutes(): Promise<RouteOptions[]> {
   const routes: RouteOptions[] = []
   const app = buildApp(
     {
@@ -181,8 +209,28 @@ it('every route answers in time, but for files and for those that say why they t
   await app.ready()
   await app.close()
   expect(routes.length).toBeGreaterThan(250)
+  return routes
+}
+
+const nameOf = ({ method, url }: RouteOptions) => `${String(method)} ${url}`
+
+it('every route answers in time, but for files and for those that say why they take longer', async () => {
+  const routes = await listRoutes()
   const long = routes.filter(({ config }) => config?.longWork !== undefined)
   for (const { config } of long) expect(config?.longWork).toMatch(/^[A-Z].*\.$/)
   const named = long.filter(({ config }) => config?.exportedAs === undefined)
-  expect(named.map(({ method, url }) => `${String(method)} ${url}`).toSorted()).toEqual(longRoutes.toSorted())
+  expect(named.map(nameOf).toSorted()).toEqual(longRoutes.toSorted())
+})
+
+it('a request that only checks is never of unknown outcome: each such route says so, and no other', async () => {
+  const routes = (await listRoutes()).filter(({ method }) => method !== 'HEAD')
+  expect(
+    routes
+      .filter(({ config }) => config?.changesNothing !== undefined)
+      .map(nameOf)
+      .toSorted(),
+  ).toEqual(checkingRoutes.toSorted())
+  // What is named a check, a preview or a look-up must be on the list.
+  const named = routes.filter(({ method, url }) => method !== 'GET' && /\/(check|preview|look|verify-)/.test(url))
+  expect(named.filter(({ config }) => config?.changesNothing !== true).map(nameOf)).toEqual([])
 })

@@ -77,17 +77,12 @@ function questionsOf(limit: number): number {
   return Math.floor(limit * questionShare + Math.random())
 }
 
-function isAmongUnsent(which: ClaimWhich): RawBuilder<boolean> {
-  switch (which) {
-    case 'all':
-      return sql`true`
-    case 'unsent':
-      return sql`attempt_id is null`
-    case 'questions':
-      return sql`false`
-    case 'seen':
-      return sql`(attempt_id is not null or hold_reason is not null)`
-  }
+/** The orders that a claim takes among those whose next step is no question. */
+const amongUnsent: Readonly<Record<ClaimWhich, RawBuilder<boolean>>> = {
+  all: sql`true`,
+  unsent: sql`attempt_id is null`,
+  questions: sql`false`,
+  seen: sql`(attempt_id is not null or hold_reason is not null)`,
 }
 
 /**
@@ -111,7 +106,7 @@ async function takeLeases(db: Db, route: string, limit: number, which: ClaimWhic
       for update skip locked
     ), unsent as materialized (
       select order_id from open_orders
-      where ${isDue} and not is_question and ${isAmongUnsent(which)}
+      where ${isDue} and not is_question and ${amongUnsent[which]}
       order by next_step_at
       limit ${limit}::bigint - least((select count(*) from asked), ${questionsOf(limit)}::bigint)
       for update skip locked

@@ -187,6 +187,7 @@ function registerChain(desk: Api, { db }: LogDeps): void {
     {
       config: {
         isHeavy: true,
+        changesNothing: true,
         longWork: 'The hash of every block that was asked for is computed anew.',
         permission: 'see_log',
         refusals: [atWorkAlready],

@@ -21,13 +21,18 @@ function codeOf(error: unknown): string {
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+function mayChange(request: FastifyRequest): boolean {
+  const { changesNothing = safeMethods.has(request.method) } = request.routeOptions.config
+  return !(typeof changesNothing === 'function' ? changesNothing(request) : changesNothing)
+}
+
 /**
  * The refusal of a request that the database did not answer, or not in time. Once the handler of a change has begun, nobody
  * knows whether it changed something: a COMMIT may have been carried out and its answer lost, or a second statement may
- * have failed after it. Before that, and for reads, "this try charged nothing" is true.
+ * have failed after it. Before that, and for reads and checks, "this try charged nothing" is true.
  */
-export function refusalWithoutAnswer({ method, hasBegun }: Pick<FastifyRequest, 'method' | 'hasBegun'>): Refusal {
-  return hasBegun && !safeMethods.has(method) ? refusals.outcomeUnknown : refusals.overloaded
+export function refusalWithoutAnswer(request: FastifyRequest): Refusal {
+  return request.hasBegun && mayChange(request) ? refusals.outcomeUnknown : refusals.overloaded
 }
 
 /** The refusal for an error; undefined when the error is a bug. Only known causes become a 4xx. */

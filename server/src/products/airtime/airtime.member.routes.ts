@@ -57,7 +57,12 @@ export function registerAirtimeMemberRoutes(app: Api, deps: AirtimeMemberDeps): 
   app.post(
     '/airtime/check',
     {
-      config: { isHeavy: true, permission: 'buy', limit: { name: 'POST /app/api/airtime/check', perMinute: 120 } },
+      config: {
+        isHeavy: true,
+        changesNothing: true,
+        permission: 'buy',
+        limit: { name: 'POST /app/api/airtime/check', perMinute: 120 },
+      },
       schema: {
         operationId: 'checkAirtimeLines',
         tags: ['Buy'],

@@ -10,7 +10,7 @@ export function registerVerifyNumberRoutes(api: Api, deps: VerifyNumberDeps): vo
   api.post(
     '/data/verify-number',
     {
-      config: { keyType: 'standard', limit: dataLimits.verifyNumber, refusals: [400, dataSwitchedOff] },
+      config: { keyType: 'standard', limit: dataLimits.verifyNumber, changesNothing: true, refusals: [400, dataSwitchedOff] },
       schema: {
         tags: ['Data bundles'],
         operationId: 'verifyNumber',
@@ -31,6 +31,7 @@ export function registerVerifyNumberRoutes(api: Api, deps: VerifyNumberDeps): vo
         config: {
           keyType: 'standard',
           limit: dataLimits.verifyNumber,
+          changesNothing: true,
           refusals: [400, dataRefusals.registrationServerUnreachable(server), dataSwitchedOff],
         },
         schema: {

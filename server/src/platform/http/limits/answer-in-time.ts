@@ -5,6 +5,11 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The reason why the work of a route may take longer than its caller otherwise waits. Its checks may not. */
     longWork?: string
+    /**
+     * Whether the request only checks or previews: nothing is changed, and a repeat is harmless. Left out: the method says it,
+     * as a POST may change something.
+     */
+    changesNothing?: boolean | ((request: FastifyRequest) => boolean)
   }
   interface FastifyRequest {
     /** True once the handler was called. Until then nothing can have been changed. */

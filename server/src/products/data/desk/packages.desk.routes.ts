@@ -115,7 +115,7 @@ function registerChanges(desk: Api, { db, routes }: PackageDeskDeps): void {
     '/packages/preview',
     {
       bodyLimit: priceListBytes,
-      config: { isHeavy: true, longWork: priceListWork, permission: 'manage_catalogue', refusals: [409] },
+      config: { isHeavy: true, changesNothing: true, longWork: priceListWork, permission: 'manage_catalogue', refusals: [409] },
       schema: {
         operationId: 'deskPreviewPackages',
         tags,

@@ -150,7 +150,7 @@ function registerSetWrites(desk: Api, { db, routes }: ScheduleDeskDeps): void {
     '/packages/preview-scheduled',
     {
       bodyLimit: priceListBytes,
-      config: { isHeavy: true, longWork: priceListWork, permission: 'manage_catalogue', refusals: [409] },
+      config: { isHeavy: true, changesNothing: true, longWork: priceListWork, permission: 'manage_catalogue', refusals: [409] },
       schema: {
         operationId: 'deskPreviewPriceSet',
         tags,

@@ -53,7 +53,12 @@ function registerChecks(app: Api, deps: DataMemberDeps): void {
   app.post(
     '/data/check',
     {
-      config: { isHeavy: true, permission: 'buy', limit: { name: 'POST /app/api/data/check', perMinute: 120 } },
+      config: {
+        isHeavy: true,
+        changesNothing: true,
+        permission: 'buy',
+        limit: { name: 'POST /app/api/data/check', perMinute: 120 },
+      },
       schema: {
         operationId: 'checkDataLines',
         tags: ['Buy'],
@@ -67,7 +72,12 @@ function registerChecks(app: Api, deps: DataMemberDeps): void {
   app.post(
     '/data/check-registrations',
     {
-      config: { isHeavy: true, permission: 'buy', limit: { name: 'POST /app/api/data/check-registrations', perMinute: 30 } },
+      config: {
+        isHeavy: true,
+        changesNothing: true,
+        permission: 'buy',
+        limit: { name: 'POST /app/api/data/check-registrations', perMinute: 30 },
+      },
       schema: {
         operationId: 'checkDataRegistrations',
         tags: ['Buy'],

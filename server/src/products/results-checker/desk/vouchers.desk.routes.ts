@@ -49,6 +49,7 @@ function registerImportRoute(desk: Api, { db, secretsKeys, log }: VoucherDeskDep
         longWork: 'Every voucher of the file is encrypted and compared with the stock.',
         permission: 'manage_stock',
         isConfirmationNeeded: true,
+        changesNothing: ({ query }) => (query as Static<typeof ImportQuery>).dry_run,
         refusals: [400, typeNotFound, 409],
       },
       schema: {

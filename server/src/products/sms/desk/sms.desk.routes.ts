@@ -193,7 +193,7 @@ function registerTextCheck(desk: Api, { settings }: SmsDeskDeps): void {
   desk.post(
     '/sms/check-text',
     {
-      config: { isHeavy: true, permission: 'see' },
+      config: { isHeavy: true, changesNothing: true, permission: 'see' },
       schema: {
         operationId: 'deskCheckText',
         tags,

@@ -37,7 +37,7 @@ function registerChecks(app: Api, deps: SmsDeps): void {
   app.post(
     '/sms/check-text',
     {
-      config: { isHeavy: true, permission: 'look' },
+      config: { isHeavy: true, changesNothing: true, permission: 'look' },
       schema: {
         operationId: 'checkSmsText',
         tags,
@@ -55,7 +55,7 @@ function registerChecks(app: Api, deps: SmsDeps): void {
     '/sms/check-recipients',
     {
       bodyLimit: pastedBytesMax,
-      config: { isHeavy: true, permission: 'send_sms', refusals: [smsRefusals.listNotFound] },
+      config: { isHeavy: true, changesNothing: true, permission: 'send_sms', refusals: [smsRefusals.listNotFound] },
       schema: {
         operationId: 'checkSmsRecipients',
         tags,

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import type { Api } from '../../../platform/http/api.ts'
 import { Envelope, ok } from '../../../platform/http/envelope.ts'
 import type { SmsDeps } from '../campaigns/send-campaign.ts'
@@ -94,7 +95,11 @@ function registerImport(app: Api, { db }: SmsDeps): void {
     '/sms/lists/:list_id/import',
     {
       bodyLimit: pastedBytesMax,
-      config: { permission: 'send_sms', refusals: [smsRefusals.listNotFound, smsRefusals.listTooLong] },
+      config: {
+        permission: 'send_sms',
+        changesNothing: ({ body }) => (body as Static<typeof ImportBody>).is_dry_run,
+        refusals: [smsRefusals.listNotFound, smsRefusals.listTooLong],
+      },
       schema: {
         operationId: 'importSmsContacts',
         tags,

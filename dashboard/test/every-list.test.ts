@@ -243,7 +243,9 @@ test('every file that asks for pages or keeps filters is walked, or says why not
   const found = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
     (path) =>
       /\.tsx?$/.test(path) &&
-      /\b(?:useInfiniteQuery|useFilters)\(|\bhas_more\b.*=>/.test(readFileSync(join(sources, path), 'utf8')),
+      /\b(?:useInfiniteQuery|usePages|useFilters)\(|<ListScreen$|\bhas_more\b.*=>/m.test(
+        readFileSync(join(sources, path), 'utf8'),
+      ),
   )
   const walked = new Set([...[...listWalks.app, ...listWalks.desk].flatMap((walk) => walk.sources), ...Object.keys(noLists)])
   expect(found.map((path) => path.replaceAll('\\', '/')).toSorted()).toEqual([...walked].toSorted())

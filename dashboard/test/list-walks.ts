@@ -100,6 +100,8 @@ export const listWalks: Readonly<Record<Face, readonly ListWalk[]>> = { app: app
 
 /** Files that keep something in the address or ask for pages, and hold no list that is walked. */
 export const noLists: Readonly<Record<string, string>> = {
+  'both/api/use-read.ts': 'the call behind every list',
+  'both/list/list-screen.tsx': 'the screen behind lists, which name themselves',
   'desk/reconcile/float-view.tsx': 'the days of one supplier, which its field names',
   'desk/reconcile/statement-panel.tsx': 'one statement',
   'desk/reports/owed-report.tsx': 'a report of a day',

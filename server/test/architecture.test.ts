@@ -108,8 +108,10 @@ describe('the arrows of ARCHITECTURE.md', () => {
 
   it('let no files depend on each other in a circle, not even for a type', () => {
     const all = ['server', 'simulator', 'proof', 'bench'].flatMap((part) => readSources(join(root, part)))
+    // A screen of the dashboard that is loaded when somebody opens it may lead to the list of all screens.
+    const shown = readSources(join(root, 'dashboard')).map((file) => ({ ...file, imports: file.loads }))
     const circles = findCircles(
-      new Map(all.map((file) => [relative(root, file.path), file.imports.map((to) => relative(root, to))])),
+      new Map([...all, ...shown].map((file) => [relative(root, file.path), file.imports.map((to) => relative(root, to))])),
     )
     expect(circles).toEqual([])
   })

@@ -6,20 +6,27 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 export const source = join(root, 'server', 'src')
 
-/** A file of TypeScript with what it imports, types included, as paths. */
-export type SourceFile = { readonly path: string; readonly text: string; readonly imports: readonly string[] }
+/**
+ * A file of TypeScript with what it imports, types included, as paths. `loads` are those of them that are loaded with it, without
+ * those that it loads later by `import()`.
+ */
+export type SourceFile = {
+  readonly path: string
+  readonly text: string
+  readonly imports: readonly string[]
+  readonly loads: readonly string[]
+}
 
 /** All TypeScript below a folder, tests and fixtures included. */
 export function readSources(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
     .map((name) => {
       const path = join(folder, name)
       const text = readFileSync(path, 'utf8')
-      const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) =>
-        join(dirname(path), match[1] ?? ''),
-      )
-      return { path, text, imports: specifiers }
+      const named = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, target = '']) => join(dirname(path), target))
+      const imports = named(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)
+      return { path, text, imports, loads: named(/(?:from|import)\s*'(\.[^']+)'/g) }
     })
 }
 

@@ -11,6 +11,20 @@ const contract = join(dashboard, '../contract/dashboard.openapi.json')
 type Operation = { readonly 'x-permission'?: string }
 const { paths } = JSON.parse(readFileSync(contract, 'utf8')) as { paths: Record<string, Record<string, Operation>> }
 
+const verbs: Readonly<Record<string, string>> = { remove: 'delete', useRead: 'get', usePages: 'get', path: 'get' }
+
+/** The calls of a source: `post('/desk/api/…')`, `useRead('topic', '/desk/api/…')`, or the `path` of a screen that is a list. */
+const callsOf = (text: string) =>
+  [
+    ...text.matchAll(/\bapi\.([A-Z]+)\(\s*'(\/desk\/api\/[^']+)'/g),
+    ...text.matchAll(/\b(get|post|put|patch|remove)\(\s*'(\/desk\/api\/[^']+)'/g),
+    ...text.matchAll(/\b(useRead|usePages)\(\s*[^,]+,\s*'(\/desk\/api\/[^']+)'/g),
+    ...text.matchAll(/\b(path)="(\/desk\/api\/[^"]+)"/g),
+  ].map(([, called = '', route = '']) => {
+    const verb = verbs[called] ?? called.toLowerCase()
+    return { name: `${verb.toUpperCase()} ${route}`, permission: paths[route]?.[verb]?.['x-permission'] }
+  })
+
 /** The files of the desk, with what they ask of the server and which others of the desk they are made of. */
 const files = readdirSync(desk, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name))
@@ -21,12 +35,7 @@ const files = readdirSync(desk, { recursive: true, encoding: 'utf8' })
       path,
       text,
       imports: [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, target = '']) => join(dirname(path), target)),
-      calls: [...text.matchAll(/api\.(GET|POST|PUT|PATCH|DELETE)\(\s*'(\/desk\/api\/[^']+)'/g)].map(
-        ([, verb = '', route = '']) => ({
-          name: `${verb} ${route}`,
-          permission: paths[route]?.[verb.toLowerCase()]?.['x-permission'],
-        }),
-      ),
+      calls: callsOf(text),
     }
   })
 

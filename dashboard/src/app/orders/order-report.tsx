@@ -1,15 +1,14 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { answerOf, api, type Schema } from '../../both/api/call-api.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { orderWords } from '../words/orders.ts'
-import type { AccountOrder } from './order-detail.tsx'
 import css from './orders.module.css'
 
 /** A button to report an order as not delivered, and the operator's answer. */
-export function OrderReport({ shown }: { readonly shown: AccountOrder }) {
+export function OrderReport({ shown }: { readonly shown: Schema<'AccountOrder'> }) {
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
   const reporting = useMutation({

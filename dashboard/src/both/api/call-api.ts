@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch'
 import { askConfirmation } from './ask-confirmation.ts'
-import type { paths } from './dashboard-api.d.ts'
+import type { components, paths } from './dashboard-api.d.ts'
 
 /**
  * Calls of the dashboard's API, typed by its OpenAPI document, so that a call that does not fit a changed route fails at the
@@ -56,3 +56,67 @@ export async function answerOf<C extends Called>(call: () => Promise<C>): Promis
   if (response.headers.get('x-error-reason') === 'confirmation_needed' && (await askConfirmation())) return answerOf(call)
   throw new ApiRefusal(errorMessage(called.error), response)
 }
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** The addresses that take calls of this method. */
+export type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, { readonly responses: unknown }> ? P : never
+}[keyof paths]
+
+type OperationOf<P extends keyof paths, M extends Method> = paths[P] extends Record<M, infer O> ? O : never
+type Known<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>
+type QueryOf<O> = O extends { readonly parameters: { readonly query?: infer Q } } ? Known<Q> : unknown
+type PathFieldsOf<O> = O extends { readonly parameters: { readonly path: infer F } } ? F : unknown
+type BodyOf<O> = O extends { readonly requestBody?: { readonly content: { readonly 'application/json': infer B } } } ? B : unknown
+/** A field that may be missing may be undefined too. */
+type Loose<T> = T extends unknown ? { readonly [K in keyof T]: {} extends Pick<T, K> ? T[K] | undefined : T[K] } : never
+
+/** What a call takes, by name: the fields of the address, of the query and of the body. No operation has one name twice. */
+export type FieldsOf<P extends keyof paths, M extends Method> = Loose<
+  PathFieldsOf<OperationOf<P, M>> & QueryOf<OperationOf<P, M>> & BodyOf<OperationOf<P, M>>
+>
+/** The `data` in the answer of a call. */
+export type AnswerOf<P extends keyof paths, M extends Method = 'get'> =
+  OperationOf<P, M> extends { readonly responses: { 200: { readonly content: { readonly 'application/json': infer A } } } }
+    ? A extends { readonly data: infer D }
+      ? D
+      : undefined
+    : undefined
+
+/** A named schema of the API. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
+
+/** Further arguments of a call, after its fields. The fields may be left out if the call needs none. */
+export type FieldsThen<P extends keyof paths, M extends Method, Rest extends readonly unknown[]> =
+  {} extends FieldsOf<P, M> ? [fields?: FieldsOf<P, M>, ...Rest] : [fields: FieldsOf<P, M>, ...Rest]
+
+type Request = (
+  method: Method,
+  path: string,
+  init: object,
+) => Promise<{ readonly data?: unknown; readonly error?: unknown; readonly response: Response }>
+
+/** A function that calls with this method. Fields that are not in the address go into the query or into the body. */
+const callBy =
+  <M extends Method>(method: M) =>
+  <P extends PathOf<M>>(path: P, ...[fields, signal]: FieldsThen<P, M, [signal?: AbortSignal]>) => {
+    const isInPath = ([name]: readonly [string, unknown]) => path.includes(`{${name}}`)
+    const given = Object.entries(fields ?? {})
+    const inPath = Object.fromEntries(given.filter(isInPath))
+    const others = Object.fromEntries(given.filter((field) => !isInPath(field)))
+    const init =
+      method === 'get' || method === 'delete'
+        ? { params: { path: inPath, query: others } }
+        : { params: { path: inPath }, body: others }
+    return answerOf(() => (api.request as Request)(method, path, { ...init, ...(signal && { signal }) })) as Promise<
+      AnswerOf<P, M>
+    >
+  }
+
+export const get = callBy('get')
+export const post = callBy('post')
+export const put = callBy('put')
+export const patch = callBy('patch')
+/** Calls with the method DELETE. */
+export const remove = callBy('delete')

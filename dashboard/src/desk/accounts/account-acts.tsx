@@ -1,5 +1,5 @@
 import { answerOf, api } from '../../both/api/call-api.ts'
-import { Act } from '../frame/act.tsx'
+import { Act } from '../../both/form/act.tsx'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account, pathOf } from './account-calls.ts'

@@ -15,7 +15,7 @@ export const pathOf = (accountId: string) => ({ path: { account_id: accountId } 
 
 export function useAccount(accountId: string) {
   return useQuery({
-    queryKey: ['desk', 'accounts', accountId],
+    queryKey: ['accounts', accountId],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/accounts/{account_id}', { params: pathOf(accountId), signal })),
   })
 }

@@ -8,13 +8,13 @@ import { Beside } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
+import { LiveTable } from '../../both/list/paged-table.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCounted, formatGhs } from '../../both/money/format-ghs.ts'
 import { roleWords } from '../../both/role-words.ts'
 import { sharedWords } from '../../both/words.ts'
-import { LiveTable } from '../frame/live-table.tsx'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import type { AccountLine } from './account-calls.ts'
@@ -173,7 +173,7 @@ export default function AccountsScreen() {
   const { filters, setFilters, search } = useFilters(filterNames)
   const isFiltered = Object.keys(filters).length > 0
   const query = useInfiniteQuery({
-    queryKey: ['desk', 'accounts', 'list', search],
+    queryKey: ['accounts', 'list', search],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
       answerOf(() =>

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { Act } from '../frame/act.tsx'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account, type AccountRole, endOfDay, pathOf } from './account-calls.ts'
 import css from './accounts.module.css'
@@ -69,7 +69,7 @@ function Changes({ preview }: { readonly preview: Preview }) {
 /** Every price and share that would change, before and after. */
 function PricePreview({ accountId, role }: { readonly accountId: string; readonly role: AccountRole }) {
   const preview = useQuery({
-    queryKey: ['desk', 'accounts', accountId, 'preview', role],
+    queryKey: ['accounts', accountId, 'preview', role],
     queryFn: ({ signal }) =>
       answerOf(() =>
         api.GET('/desk/api/accounts/{account_id}/role-preview', {

@@ -151,7 +151,7 @@ function useCrediting(accountId: string, onSettled: () => void) {
     onSettled: () => {
       onSettled()
       for (const topic of ['accounts', 'approvals', 'needs', 'log']) {
-        void queries.invalidateQueries({ queryKey: ['desk', topic] })
+        void queries.invalidateQueries({ queryKey: [topic] })
       }
     },
   })

@@ -3,13 +3,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components, paths } from '../../both/api/dashboard-api.d.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { mustReadAmount, readAmount } from '../../both/money/read-amount.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
-import { Act } from '../frame/act.tsx'
 import { useDeskMe, useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account, amountOfPurse, type Credit, pathOf, showPurse } from './account-calls.ts'
@@ -55,7 +55,7 @@ function TakeBack({ account, credit }: TakeBackProps) {
   const proposeAnother = useMutation({
     mutationFn: ({ reason }: Same) => send(reason, true),
     onSuccess: () =>
-      Promise.all(['accounts', 'approvals', 'needs'].map((topic) => queries.invalidateQueries({ queryKey: ['desk', topic] }))),
+      Promise.all(['accounts', 'approvals', 'needs'].map((topic) => queries.invalidateQueries({ queryKey: [topic] }))),
   })
   if (same) {
     return (
@@ -191,7 +191,7 @@ function CreditTable({ account, credits }: { readonly account: Account; readonly
 export default function CreditSection({ account }: { readonly account: Account }) {
   const mayMove = useMay('manage_money')
   const query = useQuery({
-    queryKey: ['desk', 'accounts', account.account_id, 'credits'],
+    queryKey: ['accounts', account.account_id, 'credits'],
     queryFn: ({ signal }) =>
       answerOf(() => api.GET('/desk/api/accounts/{account_id}/credits', { params: pathOf(account.account_id), signal })),
   })

@@ -57,7 +57,7 @@ function Statement({ accountId, purse }: { readonly accountId: string; readonly 
   const months = listMonths()
   const [month, setMonth] = useState(months[0]?.value ?? '')
   const { data } = useQuery({
-    queryKey: ['desk', 'accounts', accountId, 'statement', purse, month],
+    queryKey: ['accounts', accountId, 'statement', purse, month],
     queryFn: ({ signal }) =>
       answerOf(() =>
         api.GET('/desk/api/accounts/{account_id}/statement', {
@@ -83,7 +83,7 @@ function Statement({ accountId, purse }: { readonly accountId: string; readonly 
 
 function Entries({ accountId, wanted }: { readonly accountId: string; readonly wanted: Query }) {
   const query = useInfiniteQuery({
-    queryKey: ['desk', 'accounts', accountId, 'entries', wanted],
+    queryKey: ['accounts', accountId, 'entries', wanted],
     initialPageParam: undefined as number | undefined,
     queryFn: ({ pageParam, signal }) =>
       answerOf(() =>

@@ -29,7 +29,7 @@ export function MoveAllCommission({ account }: { readonly account: Account }) {
     },
     onSettled: () => {
       setAsking(false)
-      for (const topic of ['accounts', 'log']) void queries.invalidateQueries({ queryKey: ['desk', topic] })
+      for (const topic of ['accounts', 'log']) void queries.invalidateQueries({ queryKey: [topic] })
     },
   })
   return (

@@ -1,7 +1,7 @@
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Act } from '../../both/form/act.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { Act } from '../frame/act.tsx'
 import type { Topic } from '../frame/live.ts'
 import { afaWords } from '../words/afa.ts'
 

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Big } from '../../both/layout/page.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { afaWords } from '../words/afa.ts'
 import css from './afa.module.css'
@@ -82,7 +82,7 @@ function Person({ registration }: { readonly registration: Registration }) {
 function useRegistration(listed: Registration): Registration {
   const query = { state: 'all', reference: listed.reference, limit: 1 } as const
   const { data } = useQuery({
-    queryKey: ['desk', 'afa', query],
+    queryKey: ['afa', query],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/afa', { params: { query }, signal })),
   })
   return data?.orders[0] ?? listed

@@ -1,28 +1,19 @@
 import { Button } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useLocation, useParams } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Link, useLocation } from 'wouter'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { Act } from '../../both/form/act.tsx'
 import { inWords } from '../../both/in-words.ts'
-import { Beside } from '../../both/layout/beside.tsx'
-import { Page } from '../../both/layout/page.tsx'
-import { Empty } from '../../both/layout/wait.tsx'
-import { MorePages } from '../../both/list/more-pages.tsx'
+import { ListScreen } from '../../both/list/list-screen.tsx'
 import { State } from '../../both/list/state.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
-import { useFilters } from '../../both/list/use-filters.ts'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
 import { placeOf } from '../find/place-of.ts'
-import { Act } from '../frame/act.tsx'
-import { Choices } from '../frame/choices.tsx'
-import { NewRows } from '../frame/new-rows.tsx'
-import { useLiveRows } from '../frame/use-live-rows.ts'
+import { Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { alarmWords as words } from '../words/alarms.ts'
 import { AlarmTools } from './alarm-tools.tsx'
-import css from './alarms.module.css'
 
-type Alarm = components['schemas']['Alarm']
+type Alarm = Schema<'Alarm'>
 
 const columns: readonly Column<Alarm>[] = [
   {
@@ -48,22 +39,16 @@ function AlarmPanel({ alarm, onCleared }: { readonly alarm: Alarm; readonly onCl
   const path = words.pathOf(name)
   const place = path === undefined ? undefined : placeOf(path)
   return (
-    <div className={css.panel}>
-      <h2>{words.titleOf(name)}</h2>
-      <div className={css.subject}>{inWords(subject)}</div>
+    <Panel title={words.titleOf(name)} detail={inWords(subject)}>
       <p>{inWords(message)}</p>
-      <dl>
-        <dt>{words.since}</dt>
-        <dd>{exactMoment(raisedAt)}</dd>
-        <dt>{words.lastSeen}</dt>
-        <dd>{exactMoment(seenAt)}</dd>
-        {clearedAt !== null && (
-          <>
-            <dt>{words.clearedAt}</dt>
-            <dd>{exactMoment(clearedAt)}</dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        label={words.alarm}
+        facts={[
+          { label: words.since, value: exactMoment(raisedAt) },
+          { label: words.lastSeen, value: exactMoment(seenAt) },
+          { label: words.clearedAt, value: clearedAt && exactMoment(clearedAt) },
+        ]}
+      />
       {place !== undefined && (
         <Button component={Link} href={place} variant="default">
           {words.toPlace}
@@ -76,7 +61,7 @@ function AlarmPanel({ alarm, onCleared }: { readonly alarm: Alarm; readonly onCl
           reason="needed"
           reasonLabel={words.clearReason}
           topics={['alarms']}
-          run={(reason) => answerOf(() => api.POST('/desk/api/alarms/clear', { body: { name, subject, reason } }))}
+          run={(reason) => post('/desk/api/alarms/clear', { name, subject, reason })}
           onDone={onCleared}
         >
           <p>
@@ -85,79 +70,33 @@ function AlarmPanel({ alarm, onCleared }: { readonly alarm: Alarm; readonly onCl
           <p>{words.clearEffect}</p>
         </Act>
       )}
-    </div>
+    </Panel>
   )
 }
 
-type ListProps = {
-  readonly state: 'open' | 'past'
-  readonly alarms: readonly Alarm[]
-  readonly chosen: string | undefined
-  readonly choose: (id: string) => void
-}
-
-function AlarmList({ state, alarms, chosen, choose }: ListProps) {
-  const rows = useLiveRows(state, alarms, ({ alarm_id }) => alarm_id)
-  const panel = rows.shown.find(({ alarm_id }) => alarm_id === chosen)
-  return (
-    <Beside
-      label={words.alarm}
-      panel={panel && <AlarmPanel key={panel.alarm_id} alarm={panel} onCleared={() => choose('')} />}
-      onClose={() => choose('')}
-    >
-      <NewRows rows={rows} />
-      {rows.shown.length === 0 ? (
-        <Empty title={state === 'open' ? words.noneOpen : words.nonePast} />
-      ) : (
-        <TableOrCards
-          label={words.title}
-          columns={columns}
-          rows={rows.shown}
-          keyOf={({ alarm_id }) => alarm_id}
-          onSelect={({ alarm_id }) => choose(alarm_id)}
-          selectedKey={chosen}
-        />
-      )}
-    </Beside>
-  )
-}
+const { open, past } = words
 
 /** Open and past alarms, and the ways in which people get them. */
 export default function AlarmsScreen() {
-  const { filters, setFilters, search } = useFilters(['state'])
-  const { alarm } = useParams<{ alarm?: string }>()
   const [, navigate] = useLocation()
-  const choose = (id: string) => navigate(id === '' ? `/alarms${search}` : `/alarms/${id}${search}`)
-  const state = filters.state === 'past' ? 'past' : 'open'
-  const query = useInfiniteQuery({
-    queryKey: ['desk', 'alarms', state],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      answerOf(() =>
-        api.GET('/desk/api/alarms', {
-          params: { query: { state, ...(pageParam !== undefined && { after: pageParam }) } },
-          signal,
-        }),
-      ),
-    getNextPageParam: ({ next }) => next ?? undefined,
-  })
   return (
-    <Page title={words.title} isWide>
-      <div className={css.head}>
-        <Choices
-          label={words.states}
-          value={state}
-          options={[
-            { value: 'open', label: words.open },
-            { value: 'past', label: words.past },
-          ]}
-          onChoose={(chosen) => setFilters({ state: chosen === 'past' ? 'past' : '' })}
-        />
-        <AlarmTools />
-      </div>
-      <MorePages query={query} more={words.more}>
-        {(pages) => <AlarmList state={state} alarms={pages.flatMap(({ alarms }) => alarms)} chosen={alarm} choose={choose} />}
-      </MorePages>
-    </Page>
+    <ListScreen
+      title={words.title}
+      above={() => <AlarmTools />}
+      at="/alarms"
+      views={{ name: 'state', label: words.states, options: { open, past } }}
+      topic="alarms"
+      path="/desk/api/alarms"
+      rows="alarms"
+      asked={(_filters, state) => ({ state })}
+      more={words.more}
+      columns={columns}
+      keyOf={({ alarm_id }) => alarm_id}
+      panelLabel={words.alarm}
+      panel={(id, alarm) =>
+        alarm && <AlarmPanel key={id} alarm={alarm} onCleared={() => navigate(`/alarms${location.search}`, { replace: true })} />
+      }
+      empty={(_isFiltered, view) => ({ title: view === 'open' ? words.noneOpen : words.nonePast })}
+    />
   )
 }

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Act } from '../../both/form/act.tsx'
 import { inWords } from '../../both/in-words.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { Act } from '../frame/act.tsx'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { approvalStates, sentence, approvalWords as words } from '../words/approvals.ts'
 import { permissionWords } from '../words/staff.ts'
@@ -93,7 +93,7 @@ function factsOf(approval: Approval) {
 /** One proposal: its effect, the values before and after, its reason and proposer, and buttons for persons who may decide. */
 export function ApprovalPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
   const query = useQuery({
-    queryKey: ['desk', 'approvals', 'one', id],
+    queryKey: ['approvals', 'one', id],
     queryFn: ({ signal }) =>
       answerOf(() => api.GET('/desk/api/approvals/{approval_id}', { params: { path: { approval_id: id } }, signal })),
   })

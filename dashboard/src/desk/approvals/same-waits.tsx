@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../both/api/call-api.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { Act } from '../frame/act.tsx'
 import type { Topic } from '../frame/live.ts'
 import { sentence, approvalWords as words } from '../words/approvals.ts'
 
@@ -21,7 +21,7 @@ type Props = {
 export default function SameWaits({ id, topics, onAnother, onDone }: Props) {
   const path = { approval_id: id }
   const query = useQuery({
-    queryKey: ['desk', 'approvals', 'one', id],
+    queryKey: ['approvals', 'one', id],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/approvals/{approval_id}', { params: { path }, signal })),
   })
   return (

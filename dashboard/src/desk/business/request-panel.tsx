@@ -3,10 +3,10 @@ import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { CopyText } from '../../both/copy-text.tsx'
+import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { Act } from '../frame/act.tsx'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { requestStates, businessWords as words } from '../words/business.ts'
@@ -55,7 +55,7 @@ function Decision({ request, onActed }: Props) {
 export function RequestPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
   const mayDecide = useMay('manage_accounts')
   const query = useQuery({
-    queryKey: ['desk', 'business', 'one', id],
+    queryKey: ['business', 'one', id],
     queryFn: ({ signal }) =>
       answerOf(() => api.GET('/desk/api/business/{request_id}', { params: { path: { request_id: id } }, signal })),
   })

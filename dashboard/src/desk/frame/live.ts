@@ -71,7 +71,7 @@ export function useLive(): void {
   const queries = useQueryClient()
   useEffect(() => {
     const refresh = createRefresh((topics) => {
-      for (const topic of topics) void queries.invalidateQueries({ queryKey: ['desk', topic] })
+      for (const topic of topics) void queries.invalidateQueries({ queryKey: [topic] })
     })
     const stop = listenLive({
       onMoved: (topics) => {

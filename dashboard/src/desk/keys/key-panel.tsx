@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { Act } from '../frame/act.tsx'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { keyStates, keyWords as words } from '../words/keys.ts'
@@ -101,7 +101,7 @@ function factsOf(shown: Key) {
 export function KeyPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
   const mayManage = useMay('manage_keys')
   const query = useQuery({
-    queryKey: ['desk', 'keys', 'one', id],
+    queryKey: ['keys', 'one', id],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/keys/{key_id}', { params: { path: { key_id: id } }, signal })),
   })
   return (

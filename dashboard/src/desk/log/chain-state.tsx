@@ -88,7 +88,7 @@ function CheckNow() {
 /** Shows up to when history is sealed. Opened, it shows the newest block of each chain and a button for a check. */
 export function ChainState() {
   const query = useQuery({
-    queryKey: ['desk', 'log', 'chains'],
+    queryKey: ['log', 'chains'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/log/chains', { signal })),
   })
   return (

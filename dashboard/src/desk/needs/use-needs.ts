@@ -7,7 +7,7 @@ export type NeedKind = components['schemas']['DeskNeeds']['needs'][number]
 /** What waits for the signed-in person. The rail and the first screen share it. */
 export function useNeeds() {
   return useQuery({
-    queryKey: ['desk', 'needs'],
+    queryKey: ['needs'],
     queryFn: async ({ signal }) => (await answerOf(() => api.GET('/desk/api/needs', { signal }))).needs,
     // Read again each minute, because some things begin to wait when a time is over, without any change on the server.
     refetchInterval: 60_000,

@@ -1,25 +1,22 @@
-import { Button, TextInput } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { usePages } from '../../both/api/use-read.ts'
 import { Beside } from '../../both/layout/beside.tsx'
 import { Page, Section } from '../../both/layout/page.tsx'
-import { Empty } from '../../both/layout/wait.tsx'
-import { MorePages } from '../../both/list/more-pages.tsx'
+import { FilterBar } from '../../both/list/filter-bar.tsx'
+import { useKept } from '../../both/list/list-screen.tsx'
+import { PagedTable } from '../../both/list/paged-table.tsx'
 import { State } from '../../both/list/state.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
 import { placeOf } from '../find/place-of.ts'
-import { NewRows } from '../frame/new-rows.tsx'
-import { useLiveRows } from '../frame/use-live-rows.ts'
+import { Facts, Panel } from '../frame/panel.tsx'
 import { noticeStates, noticeWords as words } from '../words/notices.ts'
 import { Incidents } from './incidents.tsx'
 import css from './notices.module.css'
 
-type Notice = components['schemas']['DeskNotice']
+type Notice = Schema<'DeskNotice'>
 
 const columns: readonly Column<Notice>[] = [
   {
@@ -41,104 +38,34 @@ const columns: readonly Column<Notice>[] = [
 
 function NoticePanel({ notice }: { readonly notice: Notice }) {
   const place = placeOf(`/accounts/${notice.account_id}`)
-  const { name, email } = notice.account
+  const account = `${notice.account.name} (${notice.account.email})`
+  const { word, tone } = noticeStates[notice.state]
   return (
-    <div className={css.panel}>
-      <h2>{notice.subject}</h2>
-      <State tone={noticeStates[notice.state].tone}>{noticeStates[notice.state].word}</State>
+    <Panel title={notice.subject} state={<State tone={tone}>{word}</State>}>
       <p className={css.text}>{notice.text}</p>
-      <dl>
-        <dt>{words.account}</dt>
-        <dd>{place === undefined ? `${name} (${email})` : <Link href={place}>{`${name} (${email})`}</Link>}</dd>
-        <dt>{words.channel}</dt>
-        <dd>{words.channels[notice.channel]}</dd>
-        {notice.sent_to !== null && (
-          <>
-            <dt>{words.to}</dt>
-            <dd>{notice.sent_to}</dd>
-          </>
-        )}
-        <dt>{words.when}</dt>
-        <dd>{exactMoment(notice.created_at)}</dd>
-        <dt>{words.tries}</dt>
-        <dd>{notice.tries}</dd>
-        {notice.reason !== null && (
-          <>
-            <dt>{words.reason}</dt>
-            <dd>{notice.reason}</dd>
-          </>
-        )}
-      </dl>
-    </div>
-  )
-}
-
-type ListProps = {
-  readonly list: string
-  readonly notices: readonly Notice[]
-  readonly chosen: string | undefined
-  readonly choose: (id: string) => void
-}
-
-function NoticeList({ list, notices, chosen, choose }: ListProps) {
-  const rows = useLiveRows(list, notices, ({ notice_id: id }) => id)
-  const panel = rows.shown.find(({ notice_id: id }) => id === chosen)
-  return (
-    <Beside label={words.subject} panel={panel && <NoticePanel notice={panel} />} onClose={() => choose('')}>
-      <NewRows rows={rows} />
-      {rows.shown.length === 0 ? (
-        <Empty title={words.noNotices}>{words.noNoticesNext}</Empty>
-      ) : (
-        <TableOrCards
-          label={words.sent}
-          columns={columns}
-          rows={rows.shown}
-          keyOf={({ notice_id: id }) => id}
-          onSelect={({ notice_id: id }) => choose(id)}
-          selectedKey={chosen}
-        />
-      )}
-    </Beside>
-  )
-}
-
-function AccountFilter({ account, onFind }: { readonly account: string; readonly onFind: (account: string) => void }) {
-  const [text, setText] = useState(account)
-  const find = (event: FormEvent) => {
-    event.preventDefault()
-    onFind(text.trim())
-  }
-  return (
-    <form onSubmit={find} className={css.filter}>
-      <TextInput
-        aria-label={words.account}
-        placeholder={words.accountHelp}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      <Facts
+        label={words.subject}
+        facts={[
+          { label: words.account, value: place === undefined ? account : <Link href={place}>{account}</Link> },
+          { label: words.channel, value: words.channels[notice.channel] },
+          { label: words.to, value: notice.sent_to },
+          { label: words.when, value: exactMoment(notice.created_at) },
+          { label: words.tries, value: notice.tries },
+          { label: words.reason, value: notice.reason },
+        ]}
       />
-      <Button type="submit" variant="default">
-        {words.find}
-      </Button>
-    </form>
+    </Panel>
   )
 }
+
+const keyOf = ({ notice_id: id }: Notice) => id
 
 /** The messages to all resellers, and the notices to each. */
 export default function NoticesScreen() {
   const { filters, setFilters } = useFilters(['account', 'notice', 'tell'])
-  const account = filters.account ?? ''
-  const query = useInfiniteQuery({
-    queryKey: ['desk', 'notices', 'sent', account],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      answerOf(() =>
-        api.GET('/desk/api/notices', {
-          params: { query: { ...(account !== '' && { account }), ...(pageParam !== undefined && { after: pageParam }) } },
-          signal,
-        }),
-      ),
-    getNextPageParam: ({ next }) => next ?? undefined,
-  })
+  const { account, notice } = filters
+  const query = usePages('notices', '/desk/api/notices', { account })
+  const kept = useKept(notice, query.data?.pages.flatMap(({ notices }) => notices) ?? [], keyOf)
   return (
     <Page title={words.title} isWide>
       <Incidents
@@ -147,18 +74,29 @@ export default function NoticesScreen() {
       />
       <Section
         title={words.sent}
-        end={<AccountFilter key={account} account={account} onFind={(found) => setFilters({ account: found, notice: '' })} />}
+        end={
+          <FilterBar
+            fields={{ account: { label: words.account, placeholder: words.accountHelp, isLabelHidden: true } }}
+            filters={filters}
+            action={words.find}
+            onShow={(found) => setFilters({ ...found, notice: '' })}
+          />
+        }
       >
-        <MorePages query={query} more={words.more}>
-          {(pages) => (
-            <NoticeList
-              list={account}
-              notices={pages.flatMap(({ notices }) => notices)}
-              chosen={filters.notice}
-              choose={(notice) => setFilters({ notice })}
-            />
-          )}
-        </MorePages>
+        <Beside label={words.subject} panel={kept && <NoticePanel notice={kept} />} onClose={() => setFilters({ notice: '' })}>
+          <PagedTable
+            query={query}
+            rowsOf={({ notices }) => notices}
+            more={words.more}
+            name={account ?? ''}
+            label={words.sent}
+            columns={columns}
+            keyOf={keyOf}
+            selected={notice}
+            onSelect={(id) => setFilters({ notice: id })}
+            empty={{ title: words.noNotices, next: words.noNoticesNext }}
+          />
+        </Beside>
       </Section>
     </Page>
   )

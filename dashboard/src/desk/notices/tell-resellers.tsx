@@ -36,7 +36,7 @@ export function TellResellers({ onClose }: { readonly onClose: () => void }) {
       return answerOf(() => api.POST('/desk/api/incidents', { body }))
     },
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['desk', 'notices'] })
+      await queries.invalidateQueries({ queryKey: ['notices'] })
       onClose()
     },
   })

@@ -10,7 +10,7 @@ export type Incident = components['schemas']['Incident']
  */
 export function useIncidents() {
   return useInfiniteQuery({
-    queryKey: ['desk', 'notices', 'incidents'],
+    queryKey: ['notices', 'incidents'],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
       answerOf(() =>

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Section } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
@@ -10,7 +11,6 @@ import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { cleanPhone, showPhone } from '../../both/phones.ts'
-import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { numberWords as words } from '../words/numbers.ts'
 import css from './numbers.module.css'
@@ -23,7 +23,7 @@ function NoteNumber() {
   const [number, setNumber] = useState('')
   const [operator, setOperator] = useState('')
   const query = useQuery({
-    queryKey: ['desk', 'numbers', 'prefixes'],
+    queryKey: ['numbers', 'prefixes'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/numbers/prefixes', { signal })),
   })
   const operators = query.data?.operators ?? []
@@ -65,7 +65,7 @@ function RemoveNumber({ row: { number, network } }: { readonly row: Ported }) {
   return (
     <Act
       label={words.remove}
-      button={{ size: 'compact-sm', 'aria-label': `${words.remove} ${showPhone(number)}` } as object}
+      button={{ size: 'compact-sm', 'aria-label': `${words.remove} ${showPhone(number)}` }}
       question={words.removeQuestion(showPhone(number))}
       isGrave
       topics={['numbers']}
@@ -95,7 +95,7 @@ export function PortedSection() {
   const digits = cleanPhone(filters.number ?? '').slice(0, 10)
   const begins = /^0\d*$/.test(digits) ? digits : undefined
   const query = useInfiniteQuery({
-    queryKey: ['desk', 'numbers', 'ported', begins],
+    queryKey: ['numbers', 'ported', begins],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
       answerOf(() =>

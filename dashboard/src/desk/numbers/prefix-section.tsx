@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
-import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { numberWords as words } from '../words/numbers.ts'
 import css from './numbers.module.css'
@@ -43,7 +43,7 @@ function ChangePrefix({ row, all }: { readonly row: Prefix; readonly all: readon
   return (
     <Act
       label={words.change}
-      button={{ size: 'compact-sm', 'aria-label': `${words.change} ${row.prefix}` } as object}
+      button={{ size: 'compact-sm', 'aria-label': `${words.change} ${row.prefix}` }}
       question={words.changeQuestion(row.prefix)}
       action={words.save}
       topics={['numbers']}
@@ -94,7 +94,7 @@ function AddPrefix({ all }: { readonly all: readonly string[] }) {
 export function PrefixSection() {
   const mayChange = useMay('manage_catalogue')
   const query = useQuery({
-    queryKey: ['desk', 'numbers', 'prefixes'],
+    queryKey: ['numbers', 'prefixes'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/numbers/prefixes', { signal })),
   })
   const all = query.data?.networks

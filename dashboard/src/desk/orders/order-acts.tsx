@@ -2,12 +2,12 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { cedis, mustReadAmount } from '../../both/money/read-amount.ts'
 import { showPrice } from '../../both/money/show-price.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
-import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { deskOrderWords, stateWords } from '../words/orders.ts'
 import type { DeskOrder } from './ask-orders.ts'
@@ -39,7 +39,7 @@ function AskAgain({ shown }: Props) {
   const queries = useQueryClient()
   const asking = useMutation({
     mutationFn: () => answerOf(() => api.POST('/desk/api/ask-orders', { body: { order_ids: [shown.order.order_id] } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['desk', 'orders'] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['orders'] }),
   })
   return (
     <>

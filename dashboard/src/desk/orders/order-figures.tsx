@@ -12,7 +12,7 @@ type Today = components['schemas']['DeskToday']
 /** The figures of today, which the screen Today shares. */
 export function useAskToday() {
   return useQuery({
-    queryKey: ['desk', 'today'],
+    queryKey: ['today'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/today', { signal })),
   })
 }

@@ -8,7 +8,7 @@ import css from './orders.module.css'
 /** The first page of the reports that wait; their number is shown beside the link. */
 export function useWaitingReports() {
   return useQuery({
-    queryKey: ['desk', 'orders', 'reports', 'waiting', 'count'],
+    queryKey: ['orders', 'reports', 'waiting', 'count'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/order-reports', { signal })),
   })
 }

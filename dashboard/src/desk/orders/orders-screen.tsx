@@ -6,7 +6,7 @@ import { FailedRead } from '../../both/layout/wait.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
 import { deskOrderWords } from '../words/orders.ts'
-import { type DeskOrderLine, orderFilterNames, useAskOrders } from './ask-orders.ts'
+import { orderFilterNames, useAskOrders } from './ask-orders.ts'
 import { orderColumns } from './order-columns.tsx'
 import { OrderFigures, useAskToday } from './order-figures.tsx'
 import { OrderFilters } from './order-filters.tsx'
@@ -17,7 +17,7 @@ import css from './orders.module.css'
 
 const stuckFilters = { only: 'stuck' } as const
 
-type ListProps = { readonly selected: string | undefined; readonly onSelect: (order: DeskOrderLine) => void }
+type ListProps = { readonly selected: string | undefined; readonly onSelect: (order: string) => void }
 
 /** The orders that need a person; nothing when there are none. */
 function StuckOrders(rows: ListProps) {
@@ -56,7 +56,7 @@ export default function OrdersScreen() {
   const [, navigate] = useLocation()
   const selected = params?.order
   const isFiltered = search !== ''
-  const rows = { selected, onSelect: (order: DeskOrderLine) => navigate(`/orders/${order.order_id}${search}`) }
+  const rows = { selected, onSelect: (order: string) => navigate(`/orders/${order}${search}`) }
   return (
     <Page title={deskOrderWords.title} isWide>
       <Beside

@@ -85,7 +85,7 @@ function useChange({ edit, scheduled, onClose, onDone }: Props, at: string | und
       doEdit({ edit, seen, isBelowCostAllowed, words: text, at: moment, setId: scheduled?.setId }),
     onSuccess: async () => {
       const shown = ['packages', 'log', 'needs', 'alarms'] as const
-      await Promise.all(shown.map((topic) => queries.invalidateQueries({ queryKey: ['desk', topic] })))
+      await Promise.all(shown.map((topic) => queries.invalidateQueries({ queryKey: [topic] })))
       onClose()
       onDone?.()
     },

@@ -16,7 +16,7 @@ export const priceRoles: readonly PriceRole[] = ['customer', 'agent', 'dealer']
 
 export function useGrid() {
   return useQuery({
-    queryKey: ['desk', 'packages', 'grid'],
+    queryKey: ['packages', 'grid'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/packages', { signal })),
   })
 }

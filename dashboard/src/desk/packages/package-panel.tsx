@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../both/api/call-api.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Section } from '../../both/layout/page.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { columnWords, packageWords as words } from '../words/packages.ts'
 import { showCell } from './differences.tsx'
@@ -59,7 +59,7 @@ function OfferLine({ row, offer, mayChange }: { readonly row: GridPackage; reado
 
 function History({ packageId }: { readonly packageId: string }) {
   const query = useInfiniteQuery({
-    queryKey: ['desk', 'packages', 'history', packageId],
+    queryKey: ['packages', 'history', packageId],
     initialPageParam: undefined as number | undefined,
     queryFn: ({ pageParam, signal }) =>
       answerOf(() =>

@@ -2,10 +2,10 @@ import { Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { packageWords } from '../words/packages.ts'
 import { ChangeDialog } from './change-dialog.tsx'
@@ -140,7 +140,7 @@ function Acts({ set }: { readonly set: PriceSetView }) {
 /** A set of scheduled prices: its minute, its prices, the prices that they replace, and the acts on it. */
 export function ScheduledPanel({ setId }: { readonly setId: string }) {
   const query = useQuery({
-    queryKey: ['desk', 'packages', 'set', setId],
+    queryKey: ['packages', 'set', setId],
     queryFn: ({ signal }) =>
       answerOf(() => api.GET('/desk/api/packages/scheduled/{set_id}', { params: { path: { set_id: setId } }, signal })),
   })

@@ -44,7 +44,7 @@ export default function ScheduledScreen() {
   const { filters, setFilters, search } = useFilters(filterNames)
   const state = filters.show === 'ended' ? 'ended' : 'open'
   const query = useInfiniteQuery({
-    queryKey: ['desk', 'packages', 'sets', state],
+    queryKey: ['packages', 'sets', state],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
       answerOf(() =>

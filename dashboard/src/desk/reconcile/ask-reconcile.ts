@@ -14,7 +14,7 @@ const pageSize = 50
 
 export const useDifferences = (filters: DifferenceFilters) =>
   useInfiniteQuery({
-    queryKey: ['desk', 'reconcile', 'differences', filters],
+    queryKey: ['reconcile', 'differences', filters],
     queryFn: ({ pageParam: after, signal }) =>
       answerOf(() =>
         api.GET('/desk/api/reconcile/differences', {
@@ -28,7 +28,7 @@ export const useDifferences = (filters: DifferenceFilters) =>
 
 export const useDifference = (id: string) =>
   useQuery({
-    queryKey: ['desk', 'reconcile', 'difference', id],
+    queryKey: ['reconcile', 'difference', id],
     queryFn: ({ signal }) =>
       answerOf(() =>
         api.GET('/desk/api/reconcile/differences/{difference_id}', { params: { path: { difference_id: id } }, signal }),
@@ -37,13 +37,13 @@ export const useDifference = (id: string) =>
 
 export const useOpenSums = () =>
   useQuery({
-    queryKey: ['desk', 'reconcile', 'open'],
+    queryKey: ['reconcile', 'open'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/reconcile/open', { signal })),
   })
 
 export const useStatements = () =>
   useInfiniteQuery({
-    queryKey: ['desk', 'reconcile', 'statements'],
+    queryKey: ['reconcile', 'statements'],
     queryFn: ({ pageParam: after, signal }) =>
       answerOf(() =>
         api.GET('/desk/api/reconcile/statements', {
@@ -57,7 +57,7 @@ export const useStatements = () =>
 
 export const useStatement = (id: string) =>
   useQuery({
-    queryKey: ['desk', 'reconcile', 'statement', id],
+    queryKey: ['reconcile', 'statement', id],
     queryFn: ({ signal }) =>
       answerOf(() =>
         api.GET('/desk/api/reconcile/statements/{statement_id}', { params: { path: { statement_id: id } }, signal }),
@@ -67,14 +67,14 @@ export const useStatement = (id: string) =>
 /** The suppliers that orders are sent to: those that send statements and hold a float of ours. */
 export const useFulfillers = () =>
   useQuery({
-    queryKey: ['desk', 'suppliers', 'list'],
+    queryKey: ['suppliers', 'list'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/suppliers', { signal })),
     select: ({ suppliers }) => suppliers.filter(({ role }) => role === 'orders').map(({ supplier }) => supplier),
   })
 
 export const useFloatDays = (supplier: string, days: number) =>
   useQuery({
-    queryKey: ['desk', 'reconcile', 'float', supplier, days],
+    queryKey: ['reconcile', 'float', supplier, days],
     queryFn: ({ signal }) =>
       answerOf(() => api.GET('/desk/api/reconcile/float', { params: { query: { supplier, days } }, signal })),
     enabled: supplier !== '',

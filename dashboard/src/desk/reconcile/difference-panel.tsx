@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { Act } from '../frame/act.tsx'
 import { useDeskMe, useMay } from '../me.ts'
 import { reconcileWords } from '../words/reconcile.ts'
 import { type Difference, useDifference, useOpenSums } from './ask-reconcile.ts'
@@ -108,7 +108,7 @@ function TakeIt({ id }: { readonly id: string }) {
   const { email } = useDeskMe().person
   const taking = useMutation({
     mutationFn: () => assign(id, email),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['desk', 'reconcile'] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['reconcile'] }),
   })
   return (
     <>

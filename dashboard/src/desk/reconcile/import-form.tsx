@@ -84,7 +84,7 @@ function ImportFields({ suppliers, bytesMax }: { readonly suppliers: readonly st
       return sendStatement({ ...draft, file: chosen }, setPart)
     },
     onSuccess: async ({ statement_id: id, is_new: isNew, closed_differences: explained }) => {
-      await queries.invalidateQueries({ queryKey: ['desk', 'reconcile'] })
+      await queries.invalidateQueries({ queryKey: ['reconcile'] })
       navigate(`/reconcile?view=statements&statement=${id}&new=${isNew ? 'yes' : 'no'}&explained=${explained}`)
     },
   })

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { showDay } from '../../both/moments/format-moment.ts'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { type AmountKind, mustReadAmount, percent as percentKind, readAmount, unitCost } from '../../both/money/read-amount.ts'
-import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { costWords } from '../words/costs.ts'
 import { nameOfKey } from '../words/reports.ts'
@@ -106,7 +106,7 @@ const historyColumns: readonly Column<Entered & { readonly what: string }>[] = [
 export function CostsPart() {
   const mayEnter = useMay('manage_money')
   const query = useQuery({
-    queryKey: ['desk', 'reports', 'costs'],
+    queryKey: ['reports', 'costs'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/costs', { signal })),
   })
   return (

@@ -48,7 +48,7 @@ const columns: readonly Column<Row>[] = [
 
 export function FloatReportPart() {
   const query = useQuery({
-    queryKey: ['desk', 'reports', 'float'],
+    queryKey: ['reports', 'float'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/reports/float', { signal })),
   })
   return (

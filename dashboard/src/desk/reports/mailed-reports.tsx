@@ -3,11 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components, operations } from '../../both/api/dashboard-api.d.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { Act } from '../frame/act.tsx'
 import { reportWords } from '../words/reports.ts'
 import css from './reports.module.css'
 
@@ -33,7 +33,7 @@ function ScheduleForm() {
   const set = (change: Partial<Wish>) => setWish((before) => ({ ...before, ...change }))
   const scheduling = useMutation({
     mutationFn: () => answerOf(() => api.POST('/desk/api/report-schedules', { body: wish })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['desk', 'reports', 'mail'] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['reports', 'mail'] }),
   })
   return (
     <form
@@ -108,7 +108,7 @@ function ScheduleRow({ schedule }: { readonly schedule: Schedule }) {
 /** The scheduled reports of the signed-in person, which come by e-mail. */
 export function MailedReportsPart() {
   const query = useQuery({
-    queryKey: ['desk', 'reports', 'mail'],
+    queryKey: ['reports', 'mail'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/report-schedules', { signal })),
   })
   return (

@@ -27,7 +27,7 @@ export function OwedReportPart() {
   const { filters, setFilters } = useFilters(['at'])
   const { at } = filters
   const query = useQuery({
-    queryKey: ['desk', 'reports', 'owed', at],
+    queryKey: ['reports', 'owed', at],
     queryFn: ({ signal }) =>
       answerOf(() => api.GET('/desk/api/reports/balances', { params: { query: { ...(at !== undefined && { at }) } }, signal })),
   })

@@ -28,7 +28,7 @@ const isGrouping = (by: string | undefined): by is Grouping => by !== undefined 
 
 function useSales(days: Days, by: Grouping, isWanted = true) {
   return useQuery({
-    queryKey: ['desk', 'reports', 'sales', days, by],
+    queryKey: ['reports', 'sales', days, by],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/reports/sales', { params: { query: { ...days, by } }, signal })),
     enabled: isWanted,
   })

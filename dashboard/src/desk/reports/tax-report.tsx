@@ -58,7 +58,7 @@ export function TaxReportPart() {
   const usual = spansOf(new Date()).lastMonth
   const days = { from: filters.from ?? usual.from, to: filters.to ?? usual.to }
   const query = useQuery({
-    queryKey: ['desk', 'reports', 'tax', days],
+    queryKey: ['reports', 'tax', days],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/reports/tax', { params: { query: days }, signal })),
   })
   return (

@@ -2,7 +2,7 @@ import { Checkbox, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
-import { Act } from '../frame/act.tsx'
+import { Act } from '../../both/form/act.tsx'
 import { senderWords } from '../words/sms.ts'
 
 export type DeskSender = components['schemas']['DeskSenders']['senders'][number]

@@ -4,12 +4,12 @@ import { answerOf, api } from '../../both/api/call-api.ts'
 import { Page } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
+import { LiveTable } from '../../both/list/paged-table.tsx'
 import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
-import { LiveTable } from '../frame/live-table.tsx'
 import { useMay } from '../me.ts'
 import css from '../sms/sms.module.css'
 import { senderWords } from '../words/sms.ts'
@@ -73,7 +73,7 @@ const empty: Readonly<Record<Group, { readonly title: string; readonly next?: st
 function Senders({ group }: { readonly group: Group }) {
   const mayDecide = useMay('manage_accounts')
   const query = useInfiniteQuery({
-    queryKey: ['desk', 'senders', group],
+    queryKey: ['senders', group],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => {
       const wanted = { group, ...(pageParam !== undefined && { after: pageParam }) }

@@ -1,5 +1,5 @@
 import { answerOf, api } from '../../both/api/call-api.ts'
-import { Act } from '../frame/act.tsx'
+import { Act } from '../../both/form/act.tsx'
 import { useMay } from '../me.ts'
 import { deskSmsWords } from '../words/sms.ts'
 import { countMessages, type DeskCampaign } from './delivery.tsx'

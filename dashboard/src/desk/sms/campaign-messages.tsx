@@ -30,7 +30,7 @@ const choices = [
 export function CampaignMessages({ campaignId }: { readonly campaignId: string }) {
   const [status, setStatus] = useState<Status | ''>('')
   const query = useInfiniteQuery({
-    queryKey: ['desk', 'sms', 'messages', campaignId, status],
+    queryKey: ['sms', 'messages', campaignId, status],
     initialPageParam: undefined as number | undefined,
     queryFn: ({ pageParam, signal }) => {
       const wanted = { ...(status !== '' && { status }), ...(pageParam !== undefined && { after: pageParam }) }

@@ -66,7 +66,7 @@ function Shown({ campaign }: { readonly campaign: DeskCampaign }) {
 
 export function CampaignPanel({ id }: { readonly id: string }) {
   const query = useQuery({
-    queryKey: ['desk', 'sms', 'one', id],
+    queryKey: ['sms', 'one', id],
     queryFn: ({ signal }) =>
       answerOf(() => api.GET('/desk/api/sms/campaigns/{campaign_id}', { params: { path: { campaign_id: id } }, signal })),
   })

@@ -8,12 +8,12 @@ import { Beside } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
+import { LiveTable } from '../../both/list/paged-table.tsx'
 import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
-import { LiveTable } from '../frame/live-table.tsx'
 import { campaignStates, deskSmsWords } from '../words/sms.ts'
 import { CampaignPanel } from './campaign-panel.tsx'
 import { CheckText } from './check-text.tsx'
@@ -94,7 +94,7 @@ function FindAccount({ account, onFind }: { readonly account: string; readonly o
 
 function useAskCampaigns(filters: Filters<FilterName>) {
   return useInfiniteQuery({
-    queryKey: ['desk', 'sms', 'list', filters],
+    queryKey: ['sms', 'list', filters],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => {
       const query = { ...filters, ...(pageParam !== undefined && { before: pageParam }) } as Query

@@ -52,7 +52,7 @@ function Matrix({ roles, permissions }: Table) {
 /** Every permission with its roles, as the server checks it. */
 export function PermissionMatrix() {
   const query = useQuery({
-    queryKey: ['desk', 'staff', 'permissions'],
+    queryKey: ['staff', 'permissions'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/staff/permissions', { signal })),
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -1,5 +1,5 @@
 import { answerOf, api } from '../../both/api/call-api.ts'
-import { Act } from '../frame/act.tsx'
+import { Act } from '../../both/form/act.tsx'
 import { BeforeAfter } from '../frame/panel.tsx'
 import { staffWords as words } from '../words/staff.ts'
 

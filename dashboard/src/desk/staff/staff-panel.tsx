@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
@@ -10,7 +11,6 @@ import { State } from '../../both/list/state.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { describeDevice } from '../../both/sessions/describe-device.ts'
-import { Act } from '../frame/act.tsx'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
@@ -98,7 +98,7 @@ function InviteAgain({ person }: Props) {
 
 function Sessions({ person }: Props) {
   const query = useQuery({
-    queryKey: ['desk', 'staff', 'sessions', person.person_id],
+    queryKey: ['staff', 'sessions', person.person_id],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/staff/{person_id}/sessions', { params: pathOf(person), signal })),
   })
   return (

@@ -40,7 +40,7 @@ export default function StaffScreen() {
   const { filters, setFilters } = useFilters(['person'])
   const mayManage = useMay('manage_staff')
   const query = useQuery({
-    queryKey: ['desk', 'staff', 'list'],
+    queryKey: ['staff', 'list'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/staff', { signal })),
     // Polled, because sign-ins and second factors are in no log, so no topic reports their changes.
     refetchInterval: 2_000,

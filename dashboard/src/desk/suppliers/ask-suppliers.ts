@@ -18,14 +18,14 @@ const ordersMilliseconds = 5_000
 
 export const useSuppliers = () =>
   useQuery({
-    queryKey: ['desk', 'suppliers', 'list'],
+    queryKey: ['suppliers', 'list'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/suppliers', { signal })),
   })
 
 /** The figures of suppliers over the last hours; of one supplier alone where it is named. */
 export const useHealth = (hours: number, supplier?: string) =>
   useQuery({
-    queryKey: ['desk', 'suppliers', 'health', hours, supplier],
+    queryKey: ['suppliers', 'health', hours, supplier],
     queryFn: ({ signal }) =>
       answerOf(() =>
         api.GET('/desk/api/suppliers/health', {
@@ -38,14 +38,14 @@ export const useHealth = (hours: number, supplier?: string) =>
 
 export const useRoutes = () =>
   useQuery({
-    queryKey: ['desk', 'suppliers', 'routes'],
+    queryKey: ['suppliers', 'routes'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/routes', { signal })),
     refetchInterval: ordersMilliseconds,
   })
 
 export const useFloat = (supplier: string, days: number) =>
   useQuery({
-    queryKey: ['desk', 'suppliers', 'float', supplier, days],
+    queryKey: ['suppliers', 'float', supplier, days],
     queryFn: ({ signal }) =>
       answerOf(() =>
         api.GET('/desk/api/suppliers/{supplier}/float', { params: { path: { supplier }, query: { days } }, signal }),

@@ -13,7 +13,7 @@ export const nameOfSelected = ({ supplier, product, network }: Selected): string
 /** Shows, before routes are paused or opened, the effect on waiting and new orders. */
 export function Foresight({ selected, change }: { readonly selected: Selected; readonly change: 'pause' | 'resume' }) {
   const query = useQuery({
-    queryKey: ['desk', 'suppliers', 'foresight', change, selected],
+    queryKey: ['suppliers', 'foresight', change, selected],
     queryFn: ({ signal }) =>
       answerOf(() => api.GET('/desk/api/routes/foresight', { params: { query: { ...selected, change } }, signal })),
   })

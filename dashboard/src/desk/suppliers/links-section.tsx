@@ -56,12 +56,12 @@ const serverColumns: readonly Column<Server>[] = [
 /** The links over which SMS are sent, and the servers that know which numbers are registered. */
 export function LinksSection() {
   const links = useQuery({
-    queryKey: ['desk', 'suppliers', 'links'],
+    queryKey: ['suppliers', 'links'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/sms-links', { signal })),
     refetchInterval: seenMilliseconds,
   })
   const servers = useQuery({
-    queryKey: ['desk', 'suppliers', 'servers'],
+    queryKey: ['suppliers', 'servers'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/registration-servers', { signal })),
   })
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
-import { Act } from '../frame/act.tsx'
+import { Act } from '../../both/form/act.tsx'
 import { routeWords } from '../words/suppliers.ts'
 import type { DeskRoute } from './ask-suppliers.ts'
 import { Foresight, nameOfSelected, type Selected } from './foresight.tsx'

@@ -1,7 +1,7 @@
 import { Group, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
-import { Act } from '../frame/act.tsx'
+import { Act } from '../../both/form/act.tsx'
 import { useMay } from '../me.ts'
 import { settingsWords, suppliersWords } from '../words/suppliers.ts'
 import type { DeskSupplier } from './ask-suppliers.ts'

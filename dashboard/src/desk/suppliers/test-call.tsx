@@ -14,7 +14,7 @@ export function TestCall({ supplier: { supplier, role } }: { readonly supplier: 
   const queries = useQueryClient()
   const testing = useMutation({
     mutationFn: () => answerOf(() => api.POST('/desk/api/suppliers/{supplier}/test', { params: { path: { supplier } } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['desk', 'suppliers'] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['suppliers'] }),
   })
   const { data } = testing
   return (

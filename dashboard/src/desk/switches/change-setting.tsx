@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
-import { Act } from '../frame/act.tsx'
+import { Act } from '../../both/form/act.tsx'
 import { switchWords, titleOfSetting } from '../words/switches.ts'
 import { type Draft, draftOf, valueOfDraft } from './drafts.ts'
 import { type ReturnChoice, ReturnTime, returnOf } from './return-time.tsx'

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Act } from '../../both/form/act.tsx'
 import { networkName } from '../../both/goods-words.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { mustReadAmount, percent, readAmount } from '../../both/money/read-amount.ts'
-import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { switchWords } from '../words/switches.ts'
 import { BeforeAfter } from './change-setting.tsx'
@@ -79,7 +79,7 @@ const columnsWithChange: readonly Column<Term>[] = [
 export function CommissionTerms() {
   const mayChange = useMay('manage_settings')
   const terms = useQuery({
-    queryKey: ['desk', 'switches', 'commission'],
+    queryKey: ['switches', 'commission'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/commission', { signal })),
   })
   return (

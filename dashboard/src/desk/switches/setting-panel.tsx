@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Big, Card, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
-import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { switchWords, titleOfSetting } from '../words/switches.ts'
 import { BeforeAfter, ChangeSetting, sendChange } from './change-setting.tsx'
@@ -96,7 +96,7 @@ function KeepSetting({ setting }: { readonly setting: Setting }) {
 function History({ setting }: { readonly setting: Setting }) {
   const { name } = setting
   const history = useQuery({
-    queryKey: ['desk', 'switches', 'history', name],
+    queryKey: ['switches', 'history', name],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/settings/{name}/history', { params: { path: { name } }, signal })),
   })
   return (

@@ -105,7 +105,7 @@ export default function SwitchesScreen() {
   const { text = '', show = '', setting: selected } = filters
   const select = useCallback(({ name }: Setting) => setFilters({ setting: name }), [setFilters])
   const settings = useQuery({
-    queryKey: ['desk', 'switches', 'list'],
+    queryKey: ['switches', 'list'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/settings', { signal })),
   })
   const all = settings.data?.groups.flatMap((group) => group.settings)

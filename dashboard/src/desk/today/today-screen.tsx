@@ -147,7 +147,7 @@ function Day({ today }: { readonly today: Today }) {
 /** The figures of today, beside the same day last week. */
 export default function TodayScreen() {
   const today = useQuery({
-    queryKey: ['desk', 'today'],
+    queryKey: ['today'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/today', { signal })),
     // Read again each minute, because an hour ends without any change on the server.
     refetchInterval: 60_000,

@@ -38,7 +38,7 @@ export function ConfirmTopUp({ topUp, onActed }: { readonly topUp: Details; read
     },
     // Where an equal proposal waits, nothing was done: the screen shows it now, with a button that confirms it.
     onSuccess: async (isDone) => {
-      await Promise.all(changed.map((topic) => queries.invalidateQueries({ queryKey: ['desk', topic] })))
+      await Promise.all(changed.map((topic) => queries.invalidateQueries({ queryKey: [topic] })))
       setOpen(false)
       if (isDone) onActed()
     },

@@ -10,7 +10,7 @@ import { GatewayCard } from './gateway-card.tsx'
 /** Payment gateways: their states, their keys, on and off, and a test call. */
 export default function GatewaysScreen() {
   const query = useQuery({
-    queryKey: ['desk', 'top-ups', 'gateways'],
+    queryKey: ['top-ups', 'gateways'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/gateways', { signal })),
   })
   return (

@@ -3,13 +3,13 @@ import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { CopyText } from '../../both/copy-text.tsx'
+import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
-import { Act } from '../frame/act.tsx'
 import { Acts, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { topUpStates, topUpWords as words } from '../words/top-ups.ts'
@@ -102,7 +102,7 @@ function factsOf(topUp: Details) {
 export function TopUpPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
   const mayDecide = useMay('manage_money')
   const query = useQuery({
-    queryKey: ['desk', 'top-ups', 'one', id],
+    queryKey: ['top-ups', 'one', id],
     queryFn: ({ signal }) =>
       answerOf(() => api.GET('/desk/api/top-ups/{top_up_id}', { params: { path: { top_up_id: id } }, signal })),
   })

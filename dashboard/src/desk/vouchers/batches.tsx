@@ -2,13 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import SameWaits from '../approvals/same-waits.tsx'
-import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { voucherWords } from '../words/vouchers.ts'
 import type { VoucherType } from './type-acts.tsx'
@@ -66,7 +66,7 @@ export function Batches({ type }: { readonly type: VoucherType }) {
   const [proposed, setProposed] = useState<Proposed>()
   const { type_id: typeId } = type
   const query = useInfiniteQuery({
-    queryKey: ['desk', 'vouchers', 'batches', typeId],
+    queryKey: ['vouchers', 'batches', typeId],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
       answerOf(() =>

@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { Act } from '../frame/act.tsx'
 import { useMay } from '../me.ts'
 import { voucherWords } from '../words/vouchers.ts'
 import css from './vouchers.module.css'
@@ -95,7 +95,7 @@ export function FindVoucher({ text, onFind }: { readonly text: string; readonly 
   const mayReveal = useMay('manage_stock')
   const [typed, setTyped] = useState(text)
   const found = useQuery({
-    queryKey: ['desk', 'vouchers', 'found', text],
+    queryKey: ['vouchers', 'found', text],
     enabled: text !== '',
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/vouchers/found', { params: { query: { text } }, signal })),
   })

@@ -89,7 +89,7 @@ export function ImportVouchers({ type }: { readonly type: VoucherType }) {
       setCost('')
       checking.reset()
       const topics = ['vouchers', 'alarms', 'needs', 'log', 'reports', 'today']
-      await Promise.all(topics.map((topic) => queries.invalidateQueries({ queryKey: ['desk', topic] })))
+      await Promise.all(topics.map((topic) => queries.invalidateQueries({ queryKey: [topic] })))
     },
   })
   const result = checking.data

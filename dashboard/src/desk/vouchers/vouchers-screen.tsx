@@ -112,7 +112,7 @@ export default function VouchersScreen() {
   const { filters, setFilters } = useFilters(['type', 'find'])
   const select = useCallback(({ type_id }: VoucherType) => setFilters({ type: type_id }), [setFilters])
   const stock = useQuery({
-    queryKey: ['desk', 'vouchers', 'types'],
+    queryKey: ['vouchers', 'types'],
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/vouchers', { signal })),
   })
   const chosen = stock.data?.types.find(({ type_id }) => type_id === filters.type)

@@ -36,8 +36,4 @@ export const frameWords = {
   notStaffTitle: 'You are not one of the staff',
   notStaff: 'Your sign-in is right, but the desk is for the operator’s staff. Ask an owner of the desk to let you in.',
   toApp: 'Resellers work in the app',
-  show: 'Show',
-  reason: 'Reason',
-  reasonHelp: 'It stays in the audit log.',
-  showNew: (count: number) => (count === 1 ? 'Show 1 new' : `Show ${count} new`),
 } as const

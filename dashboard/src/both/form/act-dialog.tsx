@@ -1,25 +1,26 @@
 import { Button, Group, Modal, Textarea } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Failure } from '../../both/layout/wait.tsx'
-import { sharedWords } from '../../both/words.ts'
-import { frameWords } from '../words/frame.ts'
+import { useAct } from '../api/use-read.ts'
+import { Failure } from '../layout/wait.tsx'
+import { sharedWords } from '../words.ts'
 import type { ActProps } from './act.tsx'
+import { type Fields, initialTexts, readDraft, readValues } from './fields.ts'
+import { FormFields } from './form-fields.tsx'
 
-type DialogProps = Omit<ActProps, 'label' | 'button'> & { readonly action: string; readonly onClose: () => void }
+type DialogProps = Omit<ActProps<Fields>, 'label' | 'button'> & { readonly action: string; readonly onClose: () => void }
 
+const noFields: Fields = {}
+
+/** The form of one act: what it does, its fields, the effect of what is typed, and the reason. */
 export default function ActDialog(props: DialogProps) {
-  const { question, action, reason = 'none', isGrave = false, run, topics, onDone, onClose, children } = props
-  const queries = useQueryClient()
+  const { question, action, reason = 'none', isGrave = false, fields = noFields, onClose, children, effect } = props
   const [text, setText] = useState('')
-  const acting = useMutation({
-    mutationFn: () => run(text.trim()),
-    onSuccess: async () => {
-      const shown = [...topics, 'needs' as const, 'log' as const]
-      await Promise.all(shown.map((topic) => queries.invalidateQueries({ queryKey: ['desk', topic] })))
-      onClose()
-      onDone?.()
-    },
+  const [typed, setTyped] = useState(() => initialTexts(fields))
+  const run = async () => props.run(text.trim(), readValues(fields, typed))
+  // Every act of the staff is in the log, and may end what waits for somebody.
+  const acting = useAct(run, [...props.topics, 'needs', 'log'], () => {
+    onClose()
+    props.onDone?.()
   })
   return (
     <Modal opened onClose={onClose} title={<b>{question}</b>}>
@@ -30,11 +31,13 @@ export default function ActDialog(props: DialogProps) {
         }}
       >
         {children}
+        <FormFields fields={fields} typed={typed} onType={(name, value) => setTyped({ ...typed, [name]: value })} />
+        {effect?.(readDraft(fields, typed))}
         {reason !== 'none' && (
           <Textarea
             mt={12}
-            label={props.reasonLabel ?? frameWords.reason}
-            description={props.reasonHelp ?? frameWords.reasonHelp}
+            label={props.reasonLabel ?? sharedWords.reason}
+            description={props.reasonHelp ?? sharedWords.reasonHelp}
             required={reason === 'needed'}
             maxLength={500}
             autosize

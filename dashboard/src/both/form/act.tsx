@@ -1,8 +1,8 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import type { Topic } from './live.ts'
+import type { Drafted, Fields, Values } from './fields.ts'
 
-export type ActProps = {
+export type ActProps<F extends Fields = {}> = {
   /** The text of the button: `Suspend`. */
   readonly label: string
   /** The question of the dialog, before the act: `Suspend Ama Data?` */
@@ -16,14 +16,18 @@ export type ActProps = {
   readonly reasonHelp?: string
   /** Whether the act takes something away. */
   readonly isGrave?: boolean
-  readonly button?: ButtonProps
+  readonly button?: ButtonProps & { readonly 'aria-label'?: string }
+  /** The fields of the form, before the reason. */
+  readonly fields?: F
   /** Does the act. Without a reason, the text is empty. */
-  readonly run: (reason: string) => Promise<unknown>
+  readonly run: (reason: string, values: Values<F>) => Promise<unknown>
   /** The topics whose queries are read again after the act. */
-  readonly topics: readonly Topic[]
+  readonly topics: readonly string[]
   readonly onDone?: () => void
-  /** Shown in the dialog below the question: before → after, whom the act concerns, more fields. */
+  /** Shown in the dialog below the question: before → after, whom the act concerns. */
   readonly children?: ReactNode
+  /** Shown below the fields: the effect of what is typed. */
+  readonly effect?: (draft: Drafted<F>) => ReactNode
 }
 
 /**
@@ -35,10 +39,10 @@ const ActDialog = lazy(loadDialog)
 const reachFor = () => void loadDialog().catch(() => undefined)
 
 /**
- * A button for one act of the staff: its dialog shows the effect, asks once, takes a reason where one is kept, and shows a
+ * A button for one act: its dialog shows the effect, asks once, takes fields and a reason where the act has them, and shows a
  * refusal.
  */
-export function Act({ label, button, ...props }: ActProps) {
+export function Act<const F extends Fields = {}>({ label, button, ...props }: ActProps<F>) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -47,7 +51,11 @@ export function Act({ label, button, ...props }: ActProps) {
       </Button>
       {isOpen && (
         <Suspense>
-          <ActDialog {...props} action={props.action ?? label} onClose={() => setOpen(false)} />
+          <ActDialog
+            {...(props as unknown as Omit<ActProps<Fields>, 'label' | 'button'>)}
+            action={props.action ?? label}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       )}
     </>

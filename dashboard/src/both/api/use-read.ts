@@ -1,0 +1,71 @@
+import { type UseQueryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type AnswerOf, type FieldsOf, type FieldsThen, get, type PathOf } from './call-api.ts'
+
+type ReadPath = PathOf<'get'>
+type Options<P extends ReadPath> = Omit<UseQueryOptions<AnswerOf<P>>, 'queryKey' | 'queryFn'>
+
+/**
+ * Reads from the API, typed by its document, and keeps the answer.
+ *
+ * @param topic what the answer is about: answers of one topic are read again together, by `useRefresh` and when the server reports
+ *   a change
+ */
+export function useRead<P extends ReadPath>(topic: string, path: P, ...[fields, options]: FieldsThen<P, 'get', [Options<P>?]>) {
+  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => callGet(path, fields, signal)
+  return useQuery({ queryKey: [topic, path, fields], queryFn, ...options })
+}
+
+/** `get` with fields of any path, whose type was checked where they were given. */
+const callGet = get as <P extends ReadPath>(path: P, fields: object | undefined, signal: AbortSignal) => Promise<AnswerOf<P>>
+
+/** The rows of a page of most lists. */
+export const pageRows = 50
+
+/** The paths whose answers come in pages. */
+export type PagedPath = { [P in ReadPath]: AnswerOf<P> extends { readonly next: string | number | null } ? P : never }[ReadPath]
+
+/**
+ * Reads a list that comes in pages.
+ *
+ * @param cursor the field that takes the `next` of the page before
+ */
+export function usePages<P extends PagedPath>(
+  topic: string,
+  path: P,
+  fields: FieldsOf<P, 'get'>,
+  { cursor = 'after', ...options }: { readonly cursor?: 'after' | 'before'; readonly refetchInterval?: number } = {},
+) {
+  return useInfiniteQuery({
+    queryKey: [topic, path, fields],
+    initialPageParam: undefined as string | number | undefined,
+    queryFn: ({ pageParam, signal }) => callGet(path, { ...fields, [cursor]: pageParam }, signal),
+    getNextPageParam: (page) => (page as unknown as { readonly next: string | number | null }).next ?? undefined,
+    ...options,
+  })
+}
+
+/** A function that reads the answers of some topics again. */
+export function useRefresh(): (topics: readonly string[]) => Promise<unknown> {
+  const queries = useQueryClient()
+  return (topics) => Promise.all(topics.map((topic) => queries.invalidateQueries({ queryKey: [topic] })))
+}
+
+/**
+ * Does something at the server, and then reads the answers of some topics again.
+ *
+ * @param onDone called when the answers are new
+ */
+export function useAct<Answer, Given = void>(
+  run: (given: Given) => Promise<Answer>,
+  topics: readonly string[],
+  onDone?: (answer: Answer, given: Given) => void,
+) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: run,
+    onSuccess: async (answer, given) => {
+      await refresh(topics)
+      onDone?.(answer, given)
+    },
+  })
+}

@@ -1,0 +1,93 @@
+import { type AmountKind, mustReadAmount, readAmount } from '../money/read-amount.ts'
+
+type Named = {
+  readonly label: string
+  readonly help?: string | undefined
+  /** Whether the field is shown for the texts of the form. A hidden field is empty. */
+  readonly isShown?: (typed: Typed) => boolean
+}
+
+/** A typed text, or a day or a moment, as the browser's fields write them. */
+type TextField = Named & {
+  readonly kind: 'text' | 'email' | 'date' | 'datetime-local'
+  readonly initial?: string | undefined
+  readonly isNeeded?: boolean
+  readonly lengthMin?: number
+  readonly lengthMax?: number
+  readonly pattern?: string
+  /** The lines of a longer text. */
+  readonly lines?: number
+  readonly placeholder?: string
+  readonly inputMode?: 'numeric'
+  /** Why the text is refused. */
+  readonly problem?: (text: string) => string | undefined
+}
+type ChoiceField = Named & {
+  readonly kind: 'choice'
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly initial?: string | undefined
+}
+type TickField = Named & { readonly kind: 'tick'; readonly initial?: boolean }
+type AmountField = Named & {
+  readonly kind: 'amount'
+  readonly of: AmountKind | ((typed: Typed) => AmountKind)
+  readonly initial?: number | null | undefined
+  /** Whether the field may be empty; its number is undefined then. */
+  readonly isOptional?: boolean
+}
+
+export type Field = TextField | ChoiceField | TickField | AmountField
+export type Fields = Readonly<Record<string, Field>>
+
+/** The texts of a form's fields by their names. A tick is `yes` or empty. */
+export type Typed = Readonly<Record<string, string>>
+
+type ValueOf<F extends Field, NoAmount> = F extends TickField
+  ? boolean
+  : F extends AmountField
+    ? number | (F extends { readonly isOptional: true } ? undefined : NoAmount)
+    : F extends { readonly options: readonly { readonly value: infer Value }[] }
+      ? Value
+      : string
+
+/** The values of fields that a form sends. Texts are trimmed. */
+export type Values<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[Name], never> }
+/** The values while somebody types. A number that is missing or refused is undefined. */
+export type Drafted<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[Name], undefined> }
+
+export function initialTexts(fields: Fields): Typed {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      if (field.kind === 'tick') return [name, field.initial ? 'yes' : '']
+      if (field.kind === 'choice') return [name, field.initial ?? field.options[0]?.value ?? '']
+      return [name, String(field.initial ?? '')]
+    }),
+  )
+}
+
+export const kindOfAmount = ({ of }: AmountField, typed: Typed): AmountKind => (typeof of === 'function' ? of(typed) : of)
+
+const isHidden = ({ isShown }: Field, typed: Typed): boolean => isShown?.(typed) === false
+
+/** Reads the values of a form, each by its field. */
+const readBy =
+  (amountOf: (text: string, field: AmountField, typed: Typed) => number | undefined) => (fields: Fields, typed: Typed) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => {
+        const text = isHidden(field, typed) ? '' : (typed[name] ?? '')
+        if (field.kind === 'tick') return [name, text === 'yes']
+        return [name, field.kind === 'amount' ? amountOf(text, field, typed) : text.trim()]
+      }),
+    )
+
+export const readDraft = readBy((text, field, typed) => readAmount(text, kindOfAmount(field, typed)).amount) as <
+  F extends Fields,
+>(
+  fields: F,
+  typed: Typed,
+) => Drafted<F>
+
+/** Reads the values of a form that is sent. @throws Error with the reason, when a number is missing or refused */
+export const readValues = readBy((text, field, typed) =>
+  text.trim() === '' && field.isOptional ? undefined : mustReadAmount(text, kindOfAmount(field, typed)),
+) as <F extends Fields>(fields: F, typed: Typed) => Values<F>

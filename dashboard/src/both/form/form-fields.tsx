@@ -1,0 +1,64 @@
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { AmountField } from '../money/amount-field.tsx'
+import { type Field, type Fields, kindOfAmount, type Typed } from './fields.ts'
+
+type FieldProps = {
+  readonly field: Field
+  readonly text: string
+  readonly typed: Typed
+  readonly onText: (text: string) => void
+}
+
+function FormField({ field, text, typed, onText }: FieldProps) {
+  const { label, help: description } = field
+  const shared = { mt: 12, label, ...(description !== undefined && { description }) }
+  if (field.kind === 'tick') {
+    const onChange = ({ currentTarget }: { readonly currentTarget: { readonly checked: boolean } }) =>
+      onText(currentTarget.checked ? 'yes' : '')
+    return <Checkbox {...shared} checked={text === 'yes'} onChange={onChange} />
+  }
+  if (field.kind === 'amount') {
+    const kind = kindOfAmount(field, typed)
+    return <AmountField {...shared} kind={kind} required={!field.isOptional} text={text} onText={onText} />
+  }
+  const onChange = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => onText(currentTarget.value)
+  if (field.kind === 'choice') return <NativeSelect {...shared} data={[...field.options]} value={text} onChange={onChange} />
+  const { kind, isNeeded = false, lengthMin, lengthMax, pattern, lines, placeholder, inputMode, problem } = field
+  const own = {
+    ...shared,
+    required: isNeeded,
+    value: text,
+    onChange,
+    error: problem?.(text),
+    ...(lengthMin !== undefined && { minLength: lengthMin }),
+    ...(lengthMax !== undefined && { maxLength: lengthMax }),
+    ...(placeholder !== undefined && { placeholder }),
+  }
+  if (lines !== undefined) return <Textarea {...own} autosize minRows={lines} maxRows={14} />
+  const isPlain = kind === 'text'
+  return (
+    <TextInput
+      {...own}
+      {...(!isPlain && { type: kind })}
+      {...(kind === 'email' && { autoCapitalize: 'none', spellCheck: false })}
+      {...(pattern !== undefined && { pattern })}
+      {...(inputMode && { inputMode })}
+      autoComplete="off"
+    />
+  )
+}
+
+type Props = {
+  readonly fields: Fields
+  readonly typed: Typed
+  readonly onType: (name: string, text: string) => void
+}
+
+/** The fields of a form, one below the other. */
+export function FormFields({ fields, typed, onType }: Props) {
+  return Object.entries(fields)
+    .filter(([, { isShown }]) => isShown?.(typed) ?? true)
+    .map(([name, field]) => (
+      <FormField key={name} field={field} text={typed[name] ?? ''} typed={typed} onText={(text) => onType(name, text)} />
+    ))
+}

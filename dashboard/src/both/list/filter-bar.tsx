@@ -1,0 +1,134 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { sharedWords } from '../words.ts'
+import css from './filter-bar.module.css'
+
+export type Choice<Value extends string = string> = { readonly value: Value; readonly label: string }
+
+export type FilterField = {
+  readonly label: string
+  /** Whether only screen readers get the label, because the placeholder says enough. */
+  readonly isLabelHidden?: boolean
+  /** The values to choose from. Without them, the field takes a typed text. */
+  readonly options?: readonly Choice[]
+  /** Whether a value that is not among the options is kept, and shown as one. */
+  readonly isOpen?: boolean
+  /** The words for no choice. Absent: the first of the options is chosen at first, and is not in the address. */
+  readonly any?: string
+  readonly type?: 'search' | 'date'
+  readonly placeholder?: string
+  readonly lengthMax?: number
+  /** The only views of the list that have this filter. */
+  readonly views?: readonly string[]
+}
+
+/** The filters of a list by their names in the address. */
+export type FilterFields = Readonly<Record<string, FilterField>>
+
+/** The values of filters that are set. */
+export type FilterValues<F extends FilterFields> = {
+  readonly [Name in keyof F]?: F[Name] extends { readonly options: readonly { readonly value: infer Value }[] } ? Value : string
+}
+
+/** The values in the address, without those that are no choice of their field, or the one that is chosen at first. */
+export function readFilters<F extends FilterFields>(
+  fields: F,
+  given: Readonly<Partial<Record<string, string>>>,
+): FilterValues<F> {
+  const known = Object.entries(fields).filter(([name, { options, any, isOpen }]) => {
+    if (given[name] === undefined) return false
+    const place = options?.findIndex(({ value }) => value === given[name])
+    return place === -1 ? isOpen : place !== 0 || any !== undefined
+  })
+  return Object.fromEntries(known.map(([name]) => [name, given[name]])) as FilterValues<F>
+}
+
+/** The choices of words by their values. */
+export const choicesOf = <Value extends string>(words: Readonly<Record<Value, string>>): Choice<Value>[] =>
+  (Object.keys(words) as Value[]).map((value) => ({ value, label: words[value] }))
+
+type FieldProps = { readonly name: string; readonly field: FilterField; readonly value: string | undefined }
+
+function Field({ name, field, value = '' }: FieldProps) {
+  const { label, isLabelHidden, options, any, type, placeholder, lengthMax = 254 } = field
+  if (options) {
+    const isOther = value !== '' && !options.some((option) => option.value === value)
+    const first =
+      any === undefined ? options.slice(0, 1).map((option) => ({ ...option, value: '' })) : [{ value: '', label: any }]
+    const others = any === undefined ? options.slice(1) : options
+    return (
+      <NativeSelect
+        label={label}
+        name={name}
+        defaultValue={value}
+        data={[...first, ...(isOther ? [{ value, label: value }] : []), ...others]}
+      />
+    )
+  }
+  return (
+    <TextInput
+      {...(isLabelHidden ? { 'aria-label': label } : { label })}
+      name={name}
+      defaultValue={value}
+      autoComplete="off"
+      maxLength={lengthMax}
+      {...(type && { type })}
+      {...(placeholder !== undefined && { placeholder })}
+    />
+  )
+}
+
+type Props = {
+  readonly label?: string | undefined
+  readonly fields: FilterFields
+  /** The filters of the address. */
+  readonly filters: Readonly<Partial<Record<string, string>>>
+  /** Called with the texts of all fields. An empty field gives an empty text. */
+  readonly onShow: (values: Readonly<Record<string, string>>) => void
+  /** The words of the button; by default "Show". */
+  readonly action?: string | undefined
+  /** Further fields, which take effect by themselves. */
+  readonly children?: ReactNode
+  /** At the right: a file, a link. */
+  readonly end?: ReactNode
+}
+
+/**
+ * The filters of a list. A typed filter takes effect when the form is sent, a chosen one at once. When the address changes, the
+ * fields show its filters.
+ */
+export function FilterBar({ label, fields, filters, onShow, action = sharedWords.show, children, end }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  const all = Object.entries(fields)
+  // The number of choices counts too: a chosen value can be shown once its choice is there.
+  const given = JSON.stringify(all.map(([name, { options }]) => [name, filters[name] ?? '', options?.length]))
+  useEffect(() => {
+    for (const [name, value] of JSON.parse(given) as [string, string][]) {
+      const field = form.current?.elements.namedItem(name)
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value
+    }
+  }, [given])
+  const show = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const typed = new FormData(event.currentTarget)
+    const textOf = (text: FormDataEntryValue | null) => (typeof text === 'string' ? text.trim() : '')
+    onShow(Object.fromEntries(all.map(([name]) => [name, textOf(typed.get(name))])))
+  }
+  const showChosen = ({ target, currentTarget }: ChangeEvent<HTMLFormElement>) => {
+    if ((target as Element) instanceof HTMLSelectElement) currentTarget.requestSubmit()
+  }
+  return (
+    <form ref={form} className={css.bar} aria-label={label} onSubmit={show} onChange={showChosen}>
+      {all.map(([name, field]) => (
+        <Field key={name} name={name} field={field} value={filters[name]} />
+      ))}
+      {children}
+      {all.some(([, { options }]) => !options) && (
+        <Button type="submit" variant="light">
+          {action}
+        </Button>
+      )}
+      {end !== undefined && <span className={css.end}>{end}</span>}
+    </form>
+  )
+}

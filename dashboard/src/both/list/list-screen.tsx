@@ -1,0 +1,162 @@
+import { type ReactNode, useState } from 'react'
+import type { AnswerOf, FieldsOf } from '../api/call-api.ts'
+import { type PagedPath, usePages } from '../api/use-read.ts'
+import { Beside } from '../layout/beside.tsx'
+import { Page } from '../layout/page.tsx'
+import { Choices } from './choices.tsx'
+import { choicesOf, FilterBar, type FilterFields, type FilterValues, readFilters } from './filter-bar.tsx'
+import { type EmptyWords, PagedTable } from './paged-table.tsx'
+import type { Column } from './table-or-cards.tsx'
+import { useChosen } from './use-chosen.ts'
+import { useFilters } from './use-filters.ts'
+
+/** The name of the rows in an answer that comes in pages. */
+type RowsName<P extends PagedPath> = {
+  [Name in keyof AnswerOf<P>]: AnswerOf<P>[Name] extends readonly unknown[] ? Name : never
+}[keyof AnswerOf<P>] &
+  string
+type RowOf<P extends PagedPath, Name extends RowsName<P>> = AnswerOf<P>[Name] extends readonly (infer Row)[] ? Row : never
+
+/** The texts of filters by their names; empty for one that is not set. */
+type Texts = Readonly<Record<string, string>>
+
+/** What the parts of the screen learn about the list. */
+type List<P extends PagedPath> = {
+  /** The first page, once it is there. */
+  readonly first: AnswerOf<P> | undefined
+  /** Lets the rows move after an act of the reader. */
+  readonly onActed: () => void
+}
+
+type Props<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields, View extends string> = {
+  readonly title: string
+  /** At the right of the title. */
+  readonly end?: ReactNode | ((list: List<P>) => ReactNode)
+  /** Below the title: what the list holds. */
+  readonly lead?: string
+  /** Above the filters: figures, links to other lists. */
+  readonly above?: (list: List<P>) => ReactNode
+  /** Below the list. */
+  readonly below?: ReactNode
+  /** The address of the screen. The key of the chosen row follows it, unless `chosenIn` names a filter for it. */
+  readonly at: string
+  readonly chosenIn?: string
+  /** The views of the list, the first of them at first; and the filter that holds the chosen one. */
+  readonly views?: { readonly name: string; readonly label: string; readonly options: Readonly<Record<View, string>> }
+  readonly filters?: F
+  readonly filterLabel?: string
+  /** The words of the button of the filters. */
+  readonly filterAction?: string
+  /** Makes of the chosen filters what is shown, where one filter changes another. */
+  readonly settle?: (next: Texts, before: FilterValues<F>) => Texts
+  /** At the right of the filters. */
+  readonly filterEnd?: (filters: FilterValues<F>) => ReactNode
+  readonly topic: string
+  readonly path: P
+  /** The name of the rows in the answer. */
+  readonly rows: Name
+  /** The fields of the call for these filters. */
+  readonly asked: (filters: FilterValues<F>, view: View) => FieldsOf<P, 'get'>
+  readonly cursor?: 'after' | 'before'
+  /** The words of the button for the next page. */
+  readonly more: string
+  /** The name of the list for screen readers; by default the title. */
+  readonly label?: string
+  readonly columns: readonly Column<RowOf<P, Name>>[]
+  /** The columns for which there is room beside the panel; by default all. */
+  readonly columnsBesidePanel?: readonly Column<RowOf<P, Name>>[]
+  readonly keyOf: (row: RowOf<P, Name>) => string
+  readonly panelLabel?: string
+  /** The panel of a row. The row is undefined while the list does not have it. */
+  readonly panel?: (key: string, row: RowOf<P, Name> | undefined, list: List<P>) => ReactNode
+  readonly empty: (isFiltered: boolean, view: View) => EmptyWords
+  /** The acts on ticked rows. */
+  readonly acts?: ((ticked: readonly RowOf<P, Name>[], clear: () => void) => ReactNode) | undefined
+}
+
+/** Keeps the row of the panel when it leaves the list, so that the panel stays while somebody reads it. */
+export function useKept<Row>(chosen: string | undefined, rows: readonly Row[], keyOf: (row: Row) => string): Row | undefined {
+  const [kept, setKept] = useState<Row>()
+  const found = rows.find((row) => keyOf(row) === chosen)
+  if (found !== undefined && found !== kept) setKept(found)
+  return found ?? (kept !== undefined && keyOf(kept) === chosen ? kept : undefined)
+}
+
+/** The view and the filters of the address, the chosen row, and how they change. */
+function useListState<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields, View extends string>(
+  props: Props<P, Name, F, View>,
+) {
+  const { at, chosenIn, views, settle = (next: Texts) => next } = props
+  const fields = Object.entries(props.filters ?? {})
+  const { filters: given, setFilters } = useFilters([...(views ? [views.name] : []), ...fields.map(([name]) => name)])
+  const { chosen, choose } = useChosen(at, chosenIn)
+  const options = (views ? Object.keys(views.options) : []) as View[]
+  const view = options.find((each) => each === given[views?.name ?? '']) ?? options[0] ?? ('' as View)
+  const ofView = Object.fromEntries(fields.filter(([, field]) => field.views?.includes(view) ?? true)) as F
+  const filters = readFilters(ofView, given)
+  // A row that a filter chooses belongs to the list of the other filters, so a new list begins without it.
+  const change = (changed: Texts) => setFilters({ ...changed, ...(chosenIn && { [chosenIn]: '' }) })
+  return {
+    view,
+    fields: ofView,
+    filters,
+    chosen,
+    choose,
+    show: (next: Texts) => change(settle(next, filters)),
+    chooseView: (next: View) => {
+      const hidden = fields.filter(([, field]) => field.views?.includes(next) === false)
+      const none = Object.fromEntries(hidden.map(([name]) => [name, '']))
+      change({ ...none, ...(views && { [views.name]: next === options[0] ? '' : next }) })
+    },
+  }
+}
+
+/** A screen that is a list, with its filters in the address, and beside it the panel of the chosen row. */
+export function ListScreen<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields = {}, View extends string = ''>(
+  props: Props<P, Name, F, View>,
+) {
+  const { title, end, views, asked, keyOf, columns, columnsBesidePanel = columns, panel } = props
+  const { view, fields, filters, chosen, choose, show, chooseView } = useListState(props)
+  const fieldsAsked = asked(filters, view)
+  const query = usePages(props.topic, props.path, fieldsAsked, props.cursor && { cursor: props.cursor })
+  const [acts, setActs] = useState(0)
+  // After the reader's own act the list begins anew. Rows keep their places only while others act.
+  const list = { first: query.data?.pages[0], onActed: () => setActs((count) => count + 1) }
+  const rowsOf = (page: AnswerOf<P>) =>
+    (page as unknown as Readonly<Record<string, unknown>>)[props.rows] as readonly RowOf<P, Name>[]
+  const row = useKept(chosen, query.data?.pages.flatMap(rowsOf) ?? [], keyOf)
+  const shownPanel = (chosen !== undefined && panel?.(chosen, row, list)) || undefined
+  return (
+    <Page title={title} isWide end={typeof end === 'function' ? end(list) : end}>
+      <Beside label={props.panelLabel ?? title} panel={shownPanel} onClose={() => choose()}>
+        {props.lead !== undefined && <p>{props.lead}</p>}
+        {props.above?.(list)}
+        {views && <Choices label={views.label} value={view} options={choicesOf(views.options)} onChoose={chooseView} />}
+        {Object.keys(fields).length > 0 && (
+          <FilterBar
+            label={props.filterLabel}
+            action={props.filterAction}
+            fields={fields}
+            filters={filters as Partial<Texts>}
+            onShow={show}
+            end={props.filterEnd?.(filters)}
+          />
+        )}
+        <PagedTable
+          query={query}
+          rowsOf={rowsOf}
+          more={props.more}
+          name={`${acts} ${JSON.stringify(fieldsAsked)}`}
+          label={props.label ?? title}
+          columns={shownPanel === undefined ? columns : columnsBesidePanel}
+          keyOf={keyOf}
+          selected={chosen}
+          onSelect={panel && choose}
+          empty={props.empty(Object.keys(filters).length > 0, view)}
+          acts={props.acts}
+        />
+        {props.below}
+      </Beside>
+    </Page>
+  )
+}

@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Empty } from '../layout/wait.tsx'
+import { sharedWords } from '../words.ts'
+import { MorePages } from './more-pages.tsx'
+import { type Column, TableOrCards } from './table-or-cards.tsx'
+import { type LiveRows, useLiveRows } from './use-live-rows.ts'
+
+/** What an empty list says, and what to do next. */
+export type EmptyWords = { readonly title: string; readonly next?: string | undefined }
+
+type TableProps<Row> = {
+  /** A name for the list with its filters. When the name changes, the list begins anew. */
+  readonly name: string
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly keyOf: (row: Row) => string
+  readonly selected?: string | undefined
+  /** Opens a row by its key. Absent where rows cannot be opened. */
+  readonly onSelect?: ((key: string) => void) | undefined
+  /** Shown in place of the table when there is no row. Absent: nothing. */
+  readonly empty?: EmptyWords | undefined
+  /** Makes rows tickable. Draws the acts on the ticked rows, above the list. */
+  readonly acts?: ((ticked: readonly Row[], clear: () => void) => ReactNode) | undefined
+}
+
+/** Shows above a list that new rows wait, with a button that adds them. */
+export function NewRows({ rows: { newCount, showNew } }: { readonly rows: LiveRows<unknown> }) {
+  return (
+    <div role="status">
+      {newCount > 0 && (
+        <Button variant="light" size="compact-sm" onClick={showNew}>
+          {sharedWords.showNew(newCount)}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** A table whose rows stay in their places while somebody reads; new ones wait above it. */
+export function LiveTable<Row>(props: TableProps<Row> & { readonly rows: readonly Row[] }) {
+  const { name, label, columns, rows: given, keyOf, selected, onSelect, empty, acts } = props
+  const live = useLiveRows(name, given, keyOf)
+  const { shown } = live
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  if (shown.length === 0) return empty && <Empty title={empty.title}>{empty.next}</Empty>
+  return (
+    <>
+      <NewRows rows={live} />
+      {acts?.(
+        shown.filter((row) => ticked.has(keyOf(row))),
+        () => setTicked(new Set()),
+      )}
+      <TableOrCards<Row>
+        label={label}
+        columns={columns}
+        rows={shown}
+        keyOf={keyOf}
+        selectedKey={selected}
+        ticks={acts && { keys: ticked, set: setTicked }}
+        onSelect={onSelect && ((row) => onSelect(keyOf(row)))}
+      />
+    </>
+  )
+}
+
+type Props<Page, Row> = TableProps<Row> & {
+  readonly query: UseInfiniteQueryResult<InfiniteData<Page>>
+  readonly rowsOf: (page: Page) => readonly Row[]
+  /** The words of the button for the next page. */
+  readonly more: string
+}
+
+/** A list that comes in pages, as a table. */
+export function PagedTable<Page, Row>({ query, rowsOf, more, ...table }: Props<Page, Row>) {
+  return (
+    <MorePages query={query} more={more}>
+      {(pages) => <LiveTable<Row> {...table} rows={pages.flatMap(rowsOf)} />}
+    </MorePages>
+  )
+}

@@ -1,15 +1,26 @@
+import { Link } from 'wouter'
 import css from './choices.module.css'
 
-type Props<Value extends string> = {
+type Option<Value extends string> = {
+  readonly value: Value
+  readonly label: string
+  /** Shown after the label. */
+  readonly count?: string | undefined
+}
+type Shown<Value extends string> = {
   /** The name of the choices for screen readers. */
   readonly label: string
   readonly value: Value
-  readonly options: readonly { readonly value: Value; readonly label: string }[]
-  readonly onChoose: (value: Value) => void
+  readonly options: readonly Option<Value>[]
 }
 
 /** Buttons for the views of one list, side by side, one of them chosen. */
-export function Choices<Value extends string>({ label, value, options, onChoose }: Props<Value>) {
+export function Choices<Value extends string>({
+  label,
+  value,
+  options,
+  onChoose,
+}: Shown<Value> & { readonly onChoose: (value: Value) => void }) {
   return (
     <fieldset className={css.choices} aria-label={label}>
       {options.map((option) => (
@@ -24,5 +35,29 @@ export function Choices<Value extends string>({ label, value, options, onChoose 
         </button>
       ))}
     </fieldset>
+  )
+}
+
+/** Links to lists that belong together, side by side, one of them shown. */
+export function Tabs<Value extends string>({
+  label,
+  value,
+  options,
+  hrefOf,
+}: Shown<Value> & { readonly hrefOf: (value: Value) => string }) {
+  return (
+    <nav className={css.choices} aria-label={label}>
+      {options.map((option) => (
+        <Link
+          key={option.value}
+          href={hrefOf(option.value)}
+          className={css.choice}
+          aria-current={option.value === value ? 'page' : undefined}
+        >
+          {option.label}
+          {option.count !== undefined && <span className={css.count}>{option.count}</span>}
+        </Link>
+      ))}
+    </nav>
   )
 }

@@ -3,7 +3,7 @@ import type { AnswerOf, FieldsOf } from '../api/call-api.ts'
 import { type PagedPath, usePages } from '../api/use-read.ts'
 import { Beside } from '../layout/beside.tsx'
 import { Page } from '../layout/page.tsx'
-import { Choices } from './choices.tsx'
+import { Choices, Tabs } from './choices.tsx'
 import { choicesOf, FilterBar, type FilterFields, type FilterValues, readFilters } from './filter-bar.tsx'
 import { type EmptyWords, PagedTable } from './paged-table.tsx'
 import type { Column } from './table-or-cards.tsx'
@@ -42,7 +42,13 @@ type Props<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields
   readonly at: string
   readonly chosenIn?: string
   /** The views of the list, the first of them at first; and the filter that holds the chosen one. */
-  readonly views?: { readonly name: string; readonly label: string; readonly options: Readonly<Record<View, string>> }
+  readonly views?: {
+    readonly name: string
+    readonly label: string
+    readonly options: Readonly<Record<View, string>>
+    /** Whether people can open a view in a tab of its own. */
+    readonly areLinks?: boolean
+  }
   readonly filters?: F
   readonly filterLabel?: string
   /** The words of the button of the filters. */
@@ -96,6 +102,12 @@ function useListState<P extends PagedPath, Name extends RowsName<P>, F extends F
   const filters = readFilters(ofView, given)
   // A row that a filter chooses belongs to the list of the other filters, so a new list begins without it.
   const change = (changed: Texts) => setFilters({ ...changed, ...(chosenIn && { [chosenIn]: '' }) })
+  /** The filters of another view: without those that it does not have. */
+  const filtersOf = (next: View): Texts => {
+    const hidden = fields.filter(([, field]) => field.views?.includes(next) === false)
+    const none = Object.fromEntries(hidden.map(([name]) => [name, '']))
+    return { ...none, ...(views && { [views.name]: next === options[0] ? '' : next }) }
+  }
   return {
     view,
     fields: ofView,
@@ -103,10 +115,14 @@ function useListState<P extends PagedPath, Name extends RowsName<P>, F extends F
     chosen,
     choose,
     show: (next: Texts) => change(settle(next, filters)),
-    chooseView: (next: View) => {
-      const hidden = fields.filter(([, field]) => field.views?.includes(next) === false)
-      const none = Object.fromEntries(hidden.map(([name]) => [name, '']))
-      change({ ...none, ...(views && { [views.name]: next === options[0] ? '' : next }) })
+    chooseView: (next: View) => change(filtersOf(next)),
+    hrefOf: (next: View) => {
+      const search = new URLSearchParams(
+        Object.entries<string | undefined>({ ...given, ...filtersOf(next) }).flatMap(([name, value]) =>
+          value ? [[name, value]] : [],
+        ),
+      )
+      return search.size === 0 ? at : `${at}?${search.toString()}`
     },
   }
 }
@@ -116,7 +132,7 @@ export function ListScreen<P extends PagedPath, Name extends RowsName<P>, F exte
   props: Props<P, Name, F, View>,
 ) {
   const { title, end, views, asked, keyOf, columns, columnsBesidePanel = columns, panel } = props
-  const { view, fields, filters, chosen, choose, show, chooseView } = useListState(props)
+  const { view, fields, filters, chosen, choose, show, chooseView, hrefOf } = useListState(props)
   const fieldsAsked = asked(filters, view)
   const query = usePages(props.topic, props.path, fieldsAsked, props.cursor && { cursor: props.cursor })
   const [acts, setActs] = useState(0)
@@ -131,7 +147,10 @@ export function ListScreen<P extends PagedPath, Name extends RowsName<P>, F exte
       <Beside label={props.panelLabel ?? title} panel={shownPanel} onClose={() => choose()}>
         {props.lead !== undefined && <p>{props.lead}</p>}
         {props.above?.(list)}
-        {views && <Choices label={views.label} value={view} options={choicesOf(views.options)} onChoose={chooseView} />}
+        {views?.areLinks === true && <Tabs label={views.label} value={view} options={choicesOf(views.options)} hrefOf={hrefOf} />}
+        {views && !views.areLinks && (
+          <Choices label={views.label} value={view} options={choicesOf(views.options)} onChoose={chooseView} />
+        )}
         {Object.keys(fields).length > 0 && (
           <FilterBar
             label={props.filterLabel}

@@ -51,9 +51,9 @@ export default function ReportsScreen() {
   return (
     <ListScreen
       title={reportWords.title}
-      above={() => <OrderTabs chosen="reports" />}
+      above={() => <OrderTabs chosen="reports-of-orders" />}
       at="/reports-of-orders"
-      views={{ name: 'state', label: reportWords.tabs, options: { waiting, answered } }}
+      views={{ name: 'state', label: reportWords.tabs, options: { waiting, answered }, areLinks: true }}
       topic="orders"
       path="/desk/api/order-reports"
       rows="reports"

@@ -1,17 +1,13 @@
-import { Link } from 'wouter'
+import { Tabs } from '../../both/list/choices.tsx'
 import { packageWords as words } from '../words/packages.ts'
-import css from './packages.module.css'
+
+const options = [
+  { value: 'now', label: words.tabNow },
+  { value: 'scheduled', label: words.tabScheduled },
+] as const
 
 /** Links to the present price list and to the scheduled prices. */
 export function PriceTabs({ chosen }: { readonly chosen: 'now' | 'scheduled' }) {
-  return (
-    <nav className={css.tabs} aria-label={words.tabs}>
-      <Link href="/packages" {...(chosen === 'now' && { 'aria-current': 'page' as const })}>
-        {words.tabNow}
-      </Link>
-      <Link href="/packages/scheduled" {...(chosen === 'scheduled' && { 'aria-current': 'page' as const })}>
-        {words.tabScheduled}
-      </Link>
-    </nav>
-  )
+  const hrefOf = (list: 'now' | 'scheduled') => (list === 'now' ? '/packages' : '/packages/scheduled')
+  return <Tabs label={words.tabs} value={chosen} options={options} hrefOf={hrefOf} />
 }

@@ -1,12 +1,13 @@
 import type { ComponentType } from 'react'
-import { Link, useParams } from 'wouter'
+import { useParams } from 'wouter'
 import { Page } from '../../both/layout/page.tsx'
+import { Tabs } from '../../both/list/choices.tsx'
+import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { reportWords } from '../words/reports.ts'
 import { CostsPart } from './costs-part.tsx'
 import { FloatReportPart } from './float-report.tsx'
 import { MailedReportsPart } from './mailed-reports.tsx'
 import { OwedReportPart } from './owed-report.tsx'
-import css from './reports.module.css'
 import { SalesReportPart } from './sales-report.tsx'
 import { TaxReportPart } from './tax-report.tsx'
 
@@ -29,18 +30,12 @@ export default function ReportsScreen() {
   const Part = parts[chosen]
   return (
     <Page title={reportWords.title} isWide>
-      <nav className={css.tabs} aria-label={reportWords.chosen}>
-        {kinds.map((kind) => (
-          <Link
-            key={kind}
-            href={kind === 'sales' ? '/reports' : `/reports/${kind}`}
-            className={kind === chosen ? css.here : undefined}
-            aria-current={kind === chosen ? 'page' : undefined}
-          >
-            {reportWords.kinds[kind]}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label={reportWords.chosen}
+        value={chosen}
+        options={choicesOf(reportWords.kinds)}
+        hrefOf={(kind) => (kind === 'sales' ? '/reports' : `/reports/${kind}`)}
+      />
       <Part />
     </Page>
   )

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import process from 'node:process'
 import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config'
-import { listUnitTests } from './server/test/list-unit-tests.ts'
-import { LongestFirst } from './server/test/longest-first.ts'
 import { patienceSeconds } from './server/test/patience.ts'
-import { chooseFolder, keptFolder } from './server/test/test-folders.ts'
+import { listUnitTests } from './server/test/running/list-unit-tests.ts'
+import { LongestFirst } from './server/test/running/longest-first.ts'
+import { chooseFolder, keptFolder } from './server/test/running/test-folders.ts'
 
 // Set for this process, whose children are the database server of the run and the processes of the tests.
 process.env['TMPDIR'] = chooseFolder()
@@ -37,7 +37,7 @@ const project = (name: string, test: NonNullable<UserWorkspaceConfig['test']>): 
 })
 
 const unitTests = listUnitTests()
-const others = { exclude: [...configDefaults.exclude, ...unitTests], globalSetup: ['server/test/global-setup.ts'] }
+const others = { exclude: [...configDefaults.exclude, ...unitTests], globalSetup: ['server/test/running/global-setup.ts'] }
 
 export default defineConfig({
   test: {
@@ -49,6 +49,6 @@ export default defineConfig({
     ],
     maxWorkers: filesAtOnce,
     sequence: { sequencer: LongestFirst },
-    reporters: ['default', './server/test/plain-summary.ts'],
+    reporters: ['default', './server/test/running/plain-summary.ts'],
   },
 })

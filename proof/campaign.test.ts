@@ -1,15 +1,15 @@
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
+import { askSmsc, findTextBreaches } from './src/breaches/find-text-breaches.ts'
+import { type LedgerWatch, watchLedger } from './src/breaches/watch-ledger.ts'
 import type { Client } from './src/client.ts'
-import { askSmsc, findTextBreaches } from './src/find-text-breaches.ts'
+import { countStandstills, undisturbed } from './src/faults/undisturbed.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { openSmsShop, type SmsShop } from './src/open-sms-shop.ts'
 import type { Random } from './src/random.ts'
 import { runSeconds, startRandomRun } from './src/run-options.ts'
-import { countStandstills, undisturbed } from './src/undisturbed.ts'
 import { waitUntil } from './src/wait-until.ts'
-import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
 
 const recipientsMax = 10_000
 const credits = 1_000_000

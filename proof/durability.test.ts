@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
-import { findEffectBreaches } from './src/find-effect-breaches.ts'
-import { findJournalBreaches } from './src/find-journal-breaches.ts'
-import { findSettlementBreaches } from './src/find-settlement-breaches.ts'
+import { findEffectBreaches } from './src/breaches/find-effect-breaches.ts'
+import { findJournalBreaches } from './src/breaches/find-journal-breaches.ts'
+import { findSettlementBreaches } from './src/breaches/find-settlement-breaches.ts'
+import { watchLedger } from './src/breaches/watch-ledger.ts'
+import { faultsOf, startNemesis } from './src/faults/nemesis.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type Call, openJournal } from './src/journal.ts'
 import { liftRateLimits } from './src/lift-rate-limits.ts'
@@ -18,14 +20,12 @@ import {
   orderOf,
   singleCall,
 } from './src/make-calls.ts'
-import { faultsOf, startNemesis } from './src/nemesis.ts'
 import { type CommissionShop, openCommissionShop } from './src/open-shop.ts'
 import { type Placing, placeSurely, untilServed } from './src/place-surely.ts'
 import { createRandom, type Random } from './src/random.ts'
 import { runSeconds, startRandomRun } from './src/run-options.ts'
 import { sendInBursts } from './src/send-in-bursts.ts'
 import { waitUntil } from './src/wait-until.ts'
-import { watchLedger } from './src/watch-ledger.ts'
 
 const chaosSeconds = runSeconds(12)
 const referenceSeconds = runSeconds(5)

@@ -5,16 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectSecurely, type TLSSocket } from 'node:tls'
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { findJournalBreaches } from './src/breaches/find-journal-breaches.ts'
 import type { Client, Outcome } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
-import { findJournalBreaches } from './src/find-journal-breaches.ts'
+import { undisturbed } from './src/faults/undisturbed.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type Journal, openJournal } from './src/journal.ts'
 import { orderOf, singleCall } from './src/make-calls.ts'
 import { openShop, type Shop } from './src/open-shop.ts'
 import { placeOnce } from './src/place-surely.ts'
 import { readMemoryMegabytes } from './src/read-memory.ts'
-import { undisturbed } from './src/undisturbed.ts'
 
 const memoryMegabytesMax = 400
 

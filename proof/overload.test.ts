@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
+import { findJournalBreaches } from './src/breaches/find-journal-breaches.ts'
+import { type LedgerWatch, watchLedger } from './src/breaches/watch-ledger.ts'
 import type { Client, Outcome } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
-import { findJournalBreaches } from './src/find-journal-breaches.ts'
+import { undisturbed } from './src/faults/undisturbed.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type DataCall, openJournal } from './src/journal.ts'
 import { orderOf, singleCall } from './src/make-calls.ts'
@@ -11,9 +13,7 @@ import { openShop, type Shop } from './src/open-shop.ts'
 import { type Placing, placeOnce, placeSurely } from './src/place-surely.ts'
 import { readMemoryMegabytes } from './src/read-memory.ts'
 import { sendInBursts } from './src/send-in-bursts.ts'
-import { undisturbed } from './src/undisturbed.ts'
 import { waitUntil } from './src/wait-until.ts'
-import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
 
 const pausedSeconds = 8
 

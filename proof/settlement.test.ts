@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
+import { findEffectBreaches } from './src/breaches/find-effect-breaches.ts'
+import { findSettlementBreaches } from './src/breaches/find-settlement-breaches.ts'
+import { type LedgerWatch, watchLedger } from './src/breaches/watch-ledger.ts'
+import { type StatusWatch, watchStatuses } from './src/breaches/watch-statuses.ts'
 import type { Client } from './src/client.ts'
-import { findEffectBreaches } from './src/find-effect-breaches.ts'
-import { findSettlementBreaches } from './src/find-settlement-breaches.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type Call, openJournal, readAnsweredOrders } from './src/journal.ts'
 import { liftRateLimits } from './src/lift-rate-limits.ts'
@@ -13,8 +15,6 @@ import { placeSurely } from './src/place-surely.ts'
 import { createRandom } from './src/random.ts'
 import { startRandomRun } from './src/run-options.ts'
 import { waitUntil } from './src/wait-until.ts'
-import { type LedgerWatch, watchLedger } from './src/watch-ledger.ts'
-import { type StatusWatch, watchStatuses } from './src/watch-statuses.ts'
 
 let installation: Installation
 let client: Client

@@ -4,7 +4,7 @@ import { demoPackages } from '../../server/src/demo/demo-catalogue.ts'
 import type { Db } from '../../server/src/platform/database/database.ts'
 import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
 import { newId } from '../../server/src/platform/database/new-id.ts'
-import { writePackages } from '../../server/src/products/data/write-packages.ts'
+import { writePackages } from '../../server/src/products/data/catalogue/write-packages.ts'
 import { seedSimulatedSuppliers } from '../../server/src/suppliers/registry/seed-simulated-suppliers.ts'
 
 /** Enough for any measurement: GHS 100 million each. */

@@ -5,7 +5,7 @@ import { writeCommissionPlan } from '../../server/src/money/write-commission-pla
 import { until } from '../../server/src/orders/dispatch/order-bench.fixture.ts'
 import { answerOrderReport } from '../../server/src/orders/order-reports/answer-order-report.ts'
 import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
-import { readPdf } from '../../server/test/read-pdf.ts'
+import { readPdf } from '../../server/test/reading/read-pdf.ts'
 import { expectNoAxeViolations } from './expect-no-axe-violations.ts'
 import { expectVisible } from './expect-visible.ts'
 import { emailOf } from './make-team.ts'

@@ -6,7 +6,7 @@ import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
-import { keptFolder } from '../../server/test/test-folders.ts'
+import { keptFolder } from '../../server/test/running/test-folders.ts'
 
 /** A browser as files: what is started, and the environment it is started with. */
 export type UnpackedChromium = { readonly executablePath: string; readonly env: Readonly<Record<string, string>> }

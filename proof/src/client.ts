@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici'
-import { type AnswerClass, classifyAnswer, classifyFailure } from './classify.ts'
+import { type AnswerClass, classifyAnswer, classifyFailure } from './breaches/classify.ts'
 
 export type Answer = {
   readonly kind: 'answer'

@@ -23,7 +23,7 @@ export type ProcessOptions = {
 export type Place = { readonly dataDir: string; readonly logFolder: string; readonly publicUrl: string }
 
 const simulatorEntry = fileURLToPath(new URL('../../server/bin/simulator.js', import.meta.url))
-const shiftClockEntry = new URL('./shift-clock.ts', import.meta.url).href
+const shiftClockEntry = new URL('./faults/shift-clock.ts', import.meta.url).href
 
 /** Environment variables of every process of an installation. */
 export function commonEnvironment({ dataDir }: Place): Record<string, string> {

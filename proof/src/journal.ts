@@ -1,5 +1,5 @@
 import { openSync, writeSync } from 'node:fs'
-import { deniesCharge } from './classify.ts'
+import { deniesCharge } from './breaches/classify.ts'
 import type { Outcome } from './client.ts'
 
 /** A client's request for one bundle (contract, POST /data/purchase). */

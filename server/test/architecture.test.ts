@@ -12,7 +12,7 @@ import {
   type SourceFile,
   show,
   source,
-} from './read-sources.ts'
+} from './reading/read-sources.ts'
 import { readSql } from './schema/read-sql.ts'
 import { declarationsOfTables, ownersOfTables } from './schema/table-owners.ts'
 

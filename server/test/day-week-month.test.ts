@@ -10,7 +10,7 @@ import { writeDemoHistory } from '../src/demo/year/write-demo-history.ts'
 import { sealChain } from '../src/platform/chains/seal-chain.ts'
 import { products } from '../src/products/products.ts'
 import { rollUp } from '../src/reports/roll-up.ts'
-import { root } from './read-sources.ts'
+import { root } from './reading/read-sources.ts'
 import { setUpCommandLine } from './set-up-command-line.ts'
 import { untilTransactionsEnd } from './until-transactions-end.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSources, root, source } from './read-sources.ts'
+import { readSources, root, source } from './reading/read-sources.ts'
 
 type Contract = { paths: Record<string, Record<string, { operationId: string }>> }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from './read-sources.ts'
+import { root } from './reading/read-sources.ts'
 
 type Entry = { readonly integrity?: string; readonly link?: boolean; readonly optional?: boolean; readonly dev?: boolean }
 

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Agent, request as send } from 'undici'
-import { root } from './read-sources.ts'
+import { root } from './reading/read-sources.ts'
+import { validateResponsesAgainst } from './servers/validate-response.ts'
 import type { Answer, TestApp } from './start-test-app.ts'
-import { validateResponsesAgainst } from './validate-response.ts'
 
 /** A body that is sent as it is. */
 export type SentBody = { readonly method: 'POST' | 'PUT'; readonly type: string; readonly body: string | Buffer | Readable }

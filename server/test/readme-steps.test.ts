@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { withDatabaseName } from './database-server.ts'
 import { programEnvironment } from './program-environment.ts'
+import { withDatabaseName } from './running/database-server.ts'
 import { withEmptyDatabase } from './test-database.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

@@ -1,6 +1,6 @@
 import { join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { adapterFolder, files, isTest, readSources, root, source } from './read-sources.ts'
+import { adapterFolder, files, isTest, readSources, root, source } from './reading/read-sources.ts'
 
 describe('the rules of CONTRIBUTING.md', () => {
   it('let only config.ts read the environment', () => {
@@ -72,9 +72,10 @@ describe('the rules of CONTRIBUTING.md', () => {
   })
 
   it('keep folders to what one look takes in', () => {
+    const all = ['server', 'proof', 'simulator', 'bench'].flatMap((part) => readSources(join(root, part)))
     const counts = Map.groupBy(
-      files.filter((file) => !isTest(file)),
-      ({ path }) => relative(source, join(path, '..')),
+      all.filter(({ path }) => !/\.(test|fixture)\.ts$/.test(path)),
+      ({ path }) => relative(root, join(path, '..')),
     )
     const full = [...counts].filter(([folder, inside]) => inside.length > (largeFolders[folder] ?? 25))
     expect(full.map(([folder, inside]) => `${folder}: ${inside.length} files`)).toEqual([])
@@ -86,19 +87,19 @@ const beginnings = [
   'bench/src/bench-server.ts',
   'bench/src/bench.ts',
   'proof/run.ts',
-  'proof/src/shift-clock.ts',
+  'proof/src/faults/shift-clock.ts',
   'server/src/cli.ts',
   'server/src/demo/year/run-demo-year.ts',
   'server/src/suppliers/calling/call-supplier.fixture.ts',
   'server/src/products/sms/text/write-receipt-model.ts',
   'server/src/write-openapi.ts',
-  'server/test/global-setup.ts',
-  'server/test/hold-embedded-postgres.ts',
-  'server/test/list-unit-tests.ts',
-  'server/test/longest-first.ts',
-  'server/test/plain-summary.ts',
-  'server/test/postgres15.ts',
-  'server/test/run-database-server.ts',
+  'server/test/running/global-setup.ts',
+  'server/test/running/hold-embedded-postgres.ts',
+  'server/test/running/list-unit-tests.ts',
+  'server/test/running/longest-first.ts',
+  'server/test/running/plain-summary.ts',
+  'server/test/running/postgres15.ts',
+  'server/test/running/run-database-server.ts',
   'server/test/write-schema.ts',
   'simulator/src/simulator.ts',
 ]
@@ -106,9 +107,7 @@ const beginnings = [
 /** Folders that may hold more than 25 files, with the reason. */
 const largeFolders: Readonly<Record<string, number>> = {
   // Two files for each word that an operator types, in the order of the alphabet.
-  commands: 60,
-  // The packages, their offers and the purchase: to be parted when the catalogue of a second product is bought by suppliers' codes.
-  'products/data': 32,
+  'server/src/commands': 60,
 }
 
 /** What a file exports by its own name. */

@@ -23,7 +23,7 @@ import { findVoucherType } from '../src/products/results-checker/list-voucher-st
 import { writeVoucherType } from '../src/products/results-checker/write-voucher-type.ts'
 import { readSupplierChange } from '../src/suppliers/registry/read-supplier-change.ts'
 import { makeAccount, makeKeyFor } from './makers.ts'
-import { runPeopleTraffic } from './run-people-traffic.ts'
+import { runPeopleTraffic } from './servers/run-people-traffic.ts'
 import { writeSupplier } from './write-secrets.ts'
 
 /** Texts that exist nowhere else, put in the places of secrets. */

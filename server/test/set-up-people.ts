@@ -4,10 +4,10 @@ import type { DashboardDeps } from '../src/dashboard-deps.ts'
 import { openPeople } from '../src/dashboard-routes.ts'
 import type { Db } from '../src/platform/database/database.ts'
 import { loadSecretsKeys } from '../src/platform/secrets/load-secrets-keys.ts'
-import { type KeptMail, keptMailsTo, keptTokenFor } from './kept-mails.ts'
 import { makeCode } from './make-code.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
-import './remember-hashes.ts'
+import { type KeptMail, keptMailsTo, keptTokenFor } from './servers/kept-mails.ts'
+import './running/remember-hashes.ts'
 import { startTestApp, type TestApp } from './start-test-app.ts'
 
 /** What the tests of persons share. */

@@ -8,11 +8,11 @@ import { makeAccount, until } from '../src/orders/dispatch/order-bench.fixture.t
 import type { PlacedOrder } from '../src/orders/intake/place-test-orders.fixture.ts'
 import type { Db } from '../src/platform/database/database.ts'
 import { inTransaction } from '../src/platform/database/in-transaction.ts'
-import { writePackages } from '../src/products/data/write-packages.ts'
+import { writePackages } from '../src/products/data/catalogue/write-packages.ts'
 import { seedSimulatedSuppliers } from '../src/suppliers/registry/seed-simulated-suppliers.ts'
-import { mustLeaveNoneOpen } from './must-leave-none-open.ts'
 import { mustPassAudit } from './must-pass-audit.ts'
 import { patientCallSeconds } from './patience.ts'
+import { mustLeaveNoneOpen } from './running/must-leave-none-open.ts'
 import { type RunningSimulator, startSimulator } from './start-simulator.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 

@@ -8,13 +8,13 @@ import { readConfig } from '../src/config.ts'
 import type { Db } from '../src/platform/database/database.ts'
 import { inTransaction } from '../src/platform/database/in-transaction.ts'
 import type { HttpLimits } from '../src/platform/http/listener/http-limits.ts'
-import { writePackages } from '../src/products/data/write-packages.ts'
+import { writePackages } from '../src/products/data/catalogue/write-packages.ts'
 import type { Product } from '../src/products/product.ts'
 import { seedSimulatedSuppliers } from '../src/suppliers/registry/seed-simulated-suppliers.ts'
 import { makeAccount, makeKeyFor } from './makers.ts'
+import { validateResponsesAgainst } from './servers/validate-response.ts'
 import { testPackages } from './test-catalogue.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
-import { validateResponsesAgainst } from './validate-response.ts'
 
 /** An answer of the API, its body read and checked against the OpenAPI document. */
 export type Answer = {

@@ -1,5 +1,5 @@
 import { pesewas } from '../src/money/pesewas.ts'
-import type { WantedPackage } from '../src/products/data/write-packages.ts'
+import type { WantedPackage } from '../src/products/data/catalogue/write-packages.ts'
 
 /** Prices for one GB, in pesewas; a bundle of n GB costs n times as much. */
 const pricesPerGb = {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { connectDatabase, type Db } from '../src/platform/database/database.ts'
-import { withDatabaseName } from './database-server.ts'
 import { patienceSeconds } from './patience.ts'
+import { withDatabaseName } from './running/database-server.ts'
 
 export type TestDatabase = {
   /** As the tables' owner. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MailServer, startMailServer } from '../../test/start-mail-server.ts'
+import { type MailServer, startMailServer } from '../../test/servers/start-mail-server.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { raiseAlarms } from '../notices/raise-alarm.ts'
 

@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../config.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
-import { findFaultyCodes } from '../products/data/find-faulty-codes.ts'
+import { findFaultyCodes } from '../products/data/catalogue/find-faulty-codes.ts'
 import { changeSupplier } from '../suppliers/registry/change-supplier.ts'
 import { type ListedSupplier, listSuppliers } from '../suppliers/registry/list-suppliers.ts'
 import { readSupplierChange } from '../suppliers/registry/read-supplier-change.ts'

@@ -1,5 +1,5 @@
 import { pesewas } from '../money/pesewas.ts'
-import type { WantedPackage } from '../products/data/write-packages.ts'
+import type { WantedPackage } from '../products/data/catalogue/write-packages.ts'
 
 /** GB, then pesewas: the prices for customers, agents and dealers, and DataMart's cost. */
 type PriceLine = readonly [volumeGb: number, customer: number, agent: number, dealer: number, cost: number]

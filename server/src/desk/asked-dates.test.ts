@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bringStaff } from '../../test/bring-staff.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
-import { root } from '../../test/read-sources.ts'
+import { root } from '../../test/reading/read-sources.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
 
 type Schema = { format?: string; pattern?: string; properties?: Record<string, Schema>; items?: Schema; $ref?: string }

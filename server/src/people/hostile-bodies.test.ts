@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TestBrowser } from '../../test/open-browser.ts'
-import { root } from '../../test/read-sources.ts'
+import { root } from '../../test/reading/read-sources.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
 
 const shop = setUpPeople()

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../read-sources.ts'
+import { root } from '../reading/read-sources.ts'
 
 /** The files of SQL below a folder of the server, with their paths in it. */
 export function readSql(folder: 'schema' | 'migrations'): { path: string; text: string }[] {

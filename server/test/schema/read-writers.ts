@@ -1,5 +1,5 @@
 import { dirname, relative, sep } from 'node:path'
-import { files, roomOf, source } from '../read-sources.ts'
+import { files, roomOf, source } from '../reading/read-sources.ts'
 import { readSql } from './read-sql.ts'
 
 /** Room and, where it has rooms of its own, the one in it: `orders/intake`. */

@@ -1,5 +1,5 @@
 import { dirname, relative } from 'node:path'
-import { files, source } from '../read-sources.ts'
+import { files, source } from '../reading/read-sources.ts'
 
 /** The file that declares each table, below `server/src`. */
 export function declarationsOfTables(): Map<string, string> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { approvalPermissions } from '../../../../server/src/people/permissions/approval-permissions.ts'
-import { files } from '../../../../server/test/read-sources.ts'
+import { files } from '../../../../server/test/reading/read-sources.ts'
 import { nameKind } from './approvals.ts'
 import { nameAction, sentenceOf } from './log-sentences.ts'
 

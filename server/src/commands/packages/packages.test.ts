@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setUpCommandLine } from '../../../test/set-up-command-line.ts'
-import { closeOffer } from '../../products/data/close-offer.ts'
+import { closeOffer } from '../../products/data/offers/close-offer.ts'
 import { registerSupplierCommand } from '../supplier.ts'
 import { registerPackagesCommand } from './packages.ts'
 

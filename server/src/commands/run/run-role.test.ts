@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { programEnvironment } from '../../../test/program-environment.ts'
-import { startSessionPooler } from '../../../test/start-session-pooler.ts'
+import { startSessionPooler } from '../../../test/servers/start-session-pooler.ts'
 import { createTestDatabase, type TestDatabase, withEmptyDatabase } from '../../../test/test-database.ts'
 import { examineInstallation } from './doctor/examine-installation.ts'
 

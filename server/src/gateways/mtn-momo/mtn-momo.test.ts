@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { anHour, patienceSeconds } from '../../../test/patience.ts'
-import { readPdf } from '../../../test/read-pdf.ts'
+import { readPdf } from '../../../test/reading/read-pdf.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
 import { type RunningSimulator, startSimulator } from '../../../test/start-simulator.ts'
 import { writeGateway } from '../../../test/write-secrets.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { listOpenOrders, mustLeaveNoneOpen } from '../../../test/must-leave-none-open.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
+import { listOpenOrders, mustLeaveNoneOpen } from '../../../test/running/must-leave-none-open.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'

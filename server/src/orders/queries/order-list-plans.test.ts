@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { explainStatements } from '../../../test/explain-statements.ts'
+import { explainStatements } from '../../../test/running/explain-statements.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { products } from '../../products/products.ts'
 import { listOrders } from './list-orders.ts'

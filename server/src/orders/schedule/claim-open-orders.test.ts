@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { explainStatements } from '../../../test/explain-statements.ts'
+import { explainStatements } from '../../../test/running/explain-statements.ts'
 import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
 import { claimOpenOrders } from './claim-open-orders.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { source } from '../../../test/read-sources.ts'
+import { source } from '../../../test/reading/read-sources.ts'
 
 /** Loads files in a new process. @returns the loaded modules whose names begin with a text */
 async function packagesLoadedBy(files: readonly string[], name: string): Promise<string[]> {

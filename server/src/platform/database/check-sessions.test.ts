@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSessionPooler } from '../../../test/start-session-pooler.ts'
+import { startSessionPooler } from '../../../test/servers/start-session-pooler.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { checkSessions } from './check-sessions.ts'
 import { connectDatabase } from './database.ts'

@@ -229,7 +229,7 @@ test('what an earlier server left in the lock file does not make a new one with 
 describe('after everything was killed', () => {
   /** Another process that has started the server and holds it. */
   async function startHolder() {
-    const program = new URL('../../../test/hold-embedded-postgres.ts', import.meta.url).pathname
+    const program = new URL('../../../test/running/hold-embedded-postgres.ts', import.meta.url).pathname
     const words = [program, join(folder, 'data')]
     const holder = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
     await new Promise((resolve) => holder.stdout.once('data', resolve))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeKeyRules } from '../../../test/describe-key-rules.ts'
+import { describeKeyRules } from '../../../test/reading/describe-key-rules.ts'
 import { setUpAfa } from './set-up-afa.fixture.ts'
 
 const { shop, person, register } = setUpAfa([])

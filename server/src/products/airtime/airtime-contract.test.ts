@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeKeyRules } from '../../../test/describe-key-rules.ts'
+import { describeKeyRules } from '../../../test/reading/describe-key-rules.ts'
 import type { Answer } from '../../../test/start-test-app.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { airtimeEnabled } from './airtime.settings.ts'

@@ -4,9 +4,9 @@ import type { Order } from '../../orders/order.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { cachedByEpoch, type Epoch } from '../../platform/database/epoch.ts'
 import { type Supplier, type SupplierAnswer, sellsData } from '../../suppliers/ports.ts'
-import { closeOffer, type RefusedOffer } from './close-offer.ts'
 import { readDataDetails } from './data.kind.ts'
-import { dataCostExpectation } from './expect-data-cost.ts'
+import { closeOffer, type RefusedOffer } from './offers/close-offer.ts'
+import { dataCostExpectation } from './offers/expect-data-cost.ts'
 
 /** Suppliers' codes of packages, by `<package id>/<supplier>`. */
 type OfferCodes = ReadonlyMap<string, string>

@@ -9,12 +9,12 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { DataSupplier } from '../../suppliers/ports.ts'
 import { pauseRoutes } from '../../suppliers/routes/pause-route.ts'
 import { pauseRoutesByHand, resumeRoutesByHand } from '../../suppliers/routes/write-route.ts'
-import { closeOffer } from './close-offer.ts'
+import { writePackages } from './catalogue/write-packages.ts'
 import { createDataFulfilment } from './dispatch-data.ts'
-import { listOffers } from './list-offers.ts'
-import { reopenOffer } from './reopen-offer.ts'
+import { closeOffer } from './offers/close-offer.ts'
+import { listOffers } from './offers/list-offers.ts'
+import { reopenOffer } from './offers/reopen-offer.ts'
 import { setUpData } from './set-up-data.fixture.ts'
-import { writePackages } from './write-packages.ts'
 
 const { shop, bundle, buy } = setUpData()
 const offer = { network: 'Telecel', volumeGb: 1 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { describeKeyRules } from '../../../test/describe-key-rules.ts'
+import { describeKeyRules } from '../../../test/reading/describe-key-rules.ts'
 import { setUpShop } from '../../../test/set-up-shop.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'

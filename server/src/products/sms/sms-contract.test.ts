@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { describeKeyRules } from '../../../test/describe-key-rules.ts'
 import { makeAccount, makeKeyFor } from '../../../test/makers.ts'
+import { describeKeyRules } from '../../../test/reading/describe-key-rules.ts'
 import { rateLimitsSetting } from '../../all-settings.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { smsEnabled } from './sms.settings.ts'

@@ -1,9 +1,9 @@
 import { type Pesewas, pesewasFromGhs } from '../../../money/pesewas.ts'
 import { RefusalError, refusals } from '../../../platform/http/refusals.ts'
 import { inPieces } from '../../../platform/in-pieces.ts'
+import { PackageFileError } from '../catalogue/import-packages.ts'
+import { readPackageFile } from '../catalogue/read-package-file.ts'
 import type { CellsEdit, PackageEdit } from '../edits/package-edit.ts'
-import { PackageFileError } from '../import-packages.ts'
-import { readPackageFile } from '../read-package-file.ts'
 import type { EditBody } from './packages-desk.schemas.ts'
 
 const refuse = (message: string) => new RefusalError(refusals.invalidRequest(message))

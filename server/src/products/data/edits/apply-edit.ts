@@ -1,9 +1,9 @@
 import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { OperatorRequestError } from '../../../platform/operator-request-error.ts'
+import { writePackages } from '../catalogue/write-packages.ts'
 import { releaseWaitingOrders } from '../release-waiting-orders.ts'
 import { lockPackages } from '../stored-packages.ts'
-import { writePackages } from '../write-packages.ts'
 import { type PackageEdit, wantedBy } from './package-edit.ts'
 import { editError } from './preview-edit.ts'
 

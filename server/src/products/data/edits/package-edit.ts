@@ -1,7 +1,7 @@
 import type { Role } from '../../../accounts/caller.ts'
 import type { Pesewas } from '../../../money/pesewas.ts'
 import { OperatorRequestError } from '../../../platform/operator-request-error.ts'
-import type { WantedPackage } from '../plan-packages.ts'
+import type { WantedPackage } from '../catalogue/plan-packages.ts'
 import { type PackageOffer, packageName, type StoredPackage } from '../stored-packages.ts'
 import { type PriceShift, shiftPrice } from './shift-prices.ts'
 

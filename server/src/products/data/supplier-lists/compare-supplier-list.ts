@@ -1,7 +1,7 @@
 import type { Pesewas } from '../../../money/pesewas.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import type { ListedPackage } from '../../../suppliers/ports.ts'
-import { type ListedOffer, listOffers } from '../list-offers.ts'
+import { type ListedOffer, listOffers } from '../offers/list-offers.ts'
 
 /** One size on one network, by the supplier's list and by ours. Amounts in pesewas. */
 export type ComparedPackage = {

@@ -1,0 +1,62 @@
+import { Kysely as KyselyDatabase, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Db, Tables } from '../../src/platform/database/database.ts'
+
+/** A table or an index that a statement read. */
+export type ScanOfPlan = {
+  /** As in `Index Only Scan`. */
+  readonly type: string
+  readonly table: string
+  /** The rows that were read, including those that were filtered out. */
+  readonly rows: number
+}
+
+/** The fields of PostgreSQL's plan that we use. */
+type PlanNode = {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly 'Rows Removed by Index Recheck'?: number
+  readonly Plans?: readonly PlanNode[]
+}
+
+function scansOf(node: PlanNode): ScanOfPlan[] {
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+  const table = node['Relation Name'] ?? node['Index Name']
+  const rows = Math.round((node['Actual Rows'] + removed) * node['Actual Loops'])
+  const own = table === undefined ? [] : [{ type: node['Node Type'], table, rows }]
+  return [...own, ...(node.Plans ?? []).flatMap(scansOf)]
+}
+
+/**
+ * Runs some work on a database and has PostgreSQL explain each statement that it sent, as it was sent, with the rows that
+ * were really read.
+ */
+export async function explainStatements(url: string, work: (db: Db) => Promise<unknown>): Promise<ScanOfPlan[]> {
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  // The database may be dropped by force while the last connection is still being closed. The pool tells of that, too.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const sent: { sql: string; parameters: readonly unknown[] }[] = []
+  const db: Db = new KyselyDatabase<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    log(event) {
+      sent.push({ sql: event.query.sql, parameters: event.query.parameters })
+    },
+  })
+  try {
+    await work(db)
+    const scans: ScanOfPlan[] = []
+    for (const { sql, parameters } of sent) {
+      const text = `explain (analyze, format json) ${sql}`
+      const explained = await pool.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(text, [...parameters])
+      for (const { Plan } of explained.rows[0]?.['QUERY PLAN'] ?? []) scans.push(...scansOf(Plan))
+    }
+    return scans
+  } finally {
+    await db.destroy()
+  }
+}

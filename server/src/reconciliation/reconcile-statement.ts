@@ -1,11 +1,11 @@
-import type { Readable } from 'node:stream'
+import { createHash } from 'node:crypto'
+import { pipeline, type Readable, Transform } from 'node:stream'
 import { sql } from 'kysely'
 import type { CostExpectation } from '../money/expected-cost.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { lockNamed } from '../platform/database/run-alone.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { type ComparedLine, compareLine, costOf, type TheirsOnlyReason } from './compare-line.ts'
-import { hashWhileRead } from './hash-while-read.ts'
 import { closeBilledAttempts, keepDifferentLines, keepUnbilledAttempts, revisitUndelivered } from './keep-differences.ts'
 import {
   beginStatement,
@@ -17,6 +17,26 @@ import {
 import { listUnbilledAttempts } from './list-unbilled-attempts.ts'
 import { type ReconciledAttempt, readReconciledAttempts } from './read-reconciled-attempts.ts'
 import { readStatement, StatementError, type StatementLine, type StatementProblem } from './read-statement.ts'
+
+type HashedFile = {
+  readonly file: Readable
+  /** SHA-256 of the file. Call it once, after the end of the file. */
+  readonly digest: () => Buffer
+}
+
+/** Hashes a file while it is read. The file is read only once, so it may be a pipe. */
+function hashWhileRead(source: Readable): HashedFile {
+  const hash = createHash('sha256')
+  const file = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+  // Makes a failure of the source an error of the returned file.
+  pipeline(source, file, () => undefined)
+  return { file, digest: () => hash.digest() }
+}
 
 /** A line whose amount or commission differs from that of our attempt. */
 export type AmountDifference = { readonly line: StatementLine; readonly ours: ReconciledAttempt }

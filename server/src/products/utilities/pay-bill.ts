@@ -4,9 +4,8 @@ import type { Purchaser } from '../../accounts/caller.ts'
 import type { CommissionPlan } from '../../money/commission-plan.ts'
 import { amountProblem, formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
 import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
-import type { Order } from '../../orders/order.ts'
+import { listOrdersById, type Order } from '../../orders/order.ts'
 import type { OrderItem } from '../../orders/order-kind.ts'
-import { findAccountOrder } from '../../orders/queries/find-account-order.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { type Refusal, RefusalError, refusals } from '../../platform/http/refusals.ts'
@@ -18,6 +17,22 @@ import { refuseDisabledBiller } from './refuse-disabled-biller.ts'
 import type { BillPayment } from './utilities.kind.ts'
 import { type BillerKey, PayReference, type UtilityPayBody } from './utilities.schemas.ts'
 import { utilitiesMaxAmount, utilitiesMinAmount } from './utilities.settings.ts'
+
+/** Finds an order by its account's own reference in one service's name space (decision R1: name spaces of references). */
+async function findAccountOrder(
+  db: Db,
+  wanted: { accountId: string; service: string; reference: string },
+): Promise<Order | undefined> {
+  const held = await db
+    .selectFrom('account_references')
+    .select('order_id')
+    .where('account_id', '=', wanted.accountId)
+    .where('service', '=', wanted.service)
+    .where('reference', '=', wanted.reference)
+    .executeTakeFirst()
+  if (!held) return undefined
+  return (await listOrdersById(db, [held.order_id])).get(held.order_id)
+}
 
 /** 32 capitals and digits that are not confused on paper; a power of two, so that each is equally likely. */
 const symbols = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { CourtesySmsPort } from '../../../notices/courtesy-sms-port.ts'
+import type { Db } from '../../../platform/database/database.ts'
 import type { Hints } from '../../../platform/polling/listen-for-hints.ts'
 import { openPollPace } from '../../../platform/polling/poll-pace.ts'
 import type { AskDue } from '../../../platform/polling/share-polls.ts'
@@ -7,8 +9,29 @@ import { sendsSms } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
 import { createCourtesySms } from './create-courtesy-sms.ts'
 import { type HeldLink, holdLink } from './hold-link.ts'
-import { isSmsWorkWaiting, lookForSmsWork } from './look-for-sms-work.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
+
+type SmsWork = { readonly isCampaignDue: boolean; readonly isMessageWaiting: boolean }
+
+const isCampaignDue = sql<boolean>`exists (
+  select from sms_campaigns
+  where status = 'queued' and (scheduled_at is null or scheduled_at <= clock_timestamp()))`
+
+const isMessageWaiting = sql<boolean>`exists (
+  select from sms_messages where submit = 'waiting' and campaign_id not in (
+    select id from sms_campaigns where status = 'processing' and (paused_at is not null or cancelled_at is not null)))`
+
+const isSmsWorkWaiting = sql<boolean>`${isCampaignDue} or ${isMessageWaiting}`
+
+/**
+ * Checks in one statement, without a lock, which work waits for a link. A claim takes three statements in a transaction, too
+ * much for a check ten times a second that mostly finds nothing.
+ */
+async function lookForSmsWork(db: Db): Promise<SmsWork> {
+  const { rows } = await sql<SmsWork>`
+    select ${isCampaignDue} as "isCampaignDue", ${isMessageWaiting} as "isMessageWaiting"`.execute(db)
+  return rows[0] ?? { isCampaignDue: false, isMessageWaiting: false }
+}
 
 export type SmsLoop = {
   /** The port for courtesy messages by SMS; undefined while this process holds no bound link. */

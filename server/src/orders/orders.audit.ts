@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { AuditCheck } from '../money/audit.ts'
 import { isAgreed } from '../platform/approvals/is-agreed.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
+import { meaningOf, outcomes } from './outcomes.ts'
 import type { ProductFacts } from './product-facts.ts'
 
-const withoutDelivery = sql`('failed', 'rejected_recipient', 'rejected_request', 'rejected_platform', 'not_registered',
-  'never_received', 'not_sent', 'unreachable', 'throttled')`
+const withoutDelivery = Object.keys(outcomes).filter((outcome) => meaningOf(outcome)?.proves === 'no delivery')
 
 const orderWithoutExactlyOneDebit: AuditCheck = {
   name: 'order_without_exactly_one_debit',
@@ -71,7 +71,7 @@ const refundWithoutDefinitiveEvidence: AuditCheck = {
     from orders
     where ${within(sql`id`)} and status in ('failed', 'refunded')
       and exists (select from attempts where attempts.order_id = orders.id
-        and (attempts.outcome is null or attempts.outcome not in ${withoutDelivery}))
+        and (attempts.outcome is null or attempts.outcome <> all(${withoutDelivery}::text[])))
       and not exists (select from approvals
         where key = orders.id::text and ${isAgreed('order settle')} and request ->> 'outcome' = 'failed')`,
 }
@@ -185,7 +185,7 @@ const secondAttemptWithoutProofAboutTheFirst: AuditCheck = {
     select count(*) as bad
     from attempts join attempts as earlier on earlier.order_id = attempts.order_id and earlier.attempt_no < attempts.attempt_no
     where ${within(sql`attempts.order_id`)}
-      and (earlier.outcome is null or earlier.outcome not in ${withoutDelivery})`,
+      and (earlier.outcome is null or earlier.outcome <> all(${withoutDelivery}::text[]))`,
 }
 
 const openRowOfAnEndedOrder: AuditCheck = {

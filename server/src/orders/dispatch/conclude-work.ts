@@ -4,6 +4,7 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
 import type { AnswerSource } from '../attempt.ts'
+import { meaningOf } from '../outcomes.ts'
 import { productOf } from '../product-facts.ts'
 import { refundsAutomatically } from '../settlement/refunds-automatically.ts'
 import type { Settlement } from '../settlement/settlement.ts'
@@ -14,20 +15,14 @@ import type { Work } from './work.ts'
 
 type ConcludeDeps = PlanDeps & { readonly db: Db; readonly settings: Settings }
 
-/** Only after these answers may another supplier be tried, so only for these are the other routes looked up. */
-const mayLeadElsewhere: ReadonlySet<SupplierAnswer['meaning']> = new Set([
-  'never_received',
-  'rejected_platform',
-  'rejected_request',
-  'throttled',
-  'unreachable',
-])
-
 type Elsewhere = { readonly otherRoutes: readonly string[]; readonly triedRoutes: readonly string[] }
 
-/** Lists the other open routes that could take the order: those not tried for it yet, and those tried before. */
+/**
+ * Lists the other open routes that could take the order after this answer: those not tried for it yet, and those tried
+ * before.
+ */
 async function routesElsewhere(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Elsewhere> {
-  if (!mayLeadElsewhere.has(answer.meaning)) return { otherRoutes: [], triedRoutes: [] }
+  if (meaningOf(answer.meaning)?.sendsOn !== 'elsewhere') return { otherRoutes: [], triedRoutes: [] }
   const { order, route, triedSuppliers } = work.claimed
   const found = await listOtherRoutes(deps, deps.db, [{ order, route, triedSuppliers: [work.supplier.name] }])
   const wasTried = (name: string) => triedSuppliers.has(parseRouteName(name)?.supplier ?? '')

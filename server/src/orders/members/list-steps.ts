@@ -1,4 +1,5 @@
 import type { OrderReport } from '../order-reports/order-report.ts'
+import { meaningOf } from '../outcomes.ts'
 import type { AttemptRecord, OrderHistory } from '../queries/read-order-history.ts'
 import { explainRefund } from '../settlement/explain-refund.ts'
 
@@ -32,16 +33,6 @@ const stepOf = (at: Date, step: OrderStep['step'], more: Partial<OrderStep> = {}
   ...more,
 })
 
-/** After these answers the order goes to another supplier, or to the same supplier later. */
-const turnedAway: ReadonlySet<string> = new Set([
-  'rejected_platform',
-  'throttled',
-  'not_sent',
-  'unreachable',
-  'never_received',
-  'rejected_request',
-])
-
 /** An attempt as the order's owner sees it: the send, the first answer, and the number of questions. */
 function stepsOfAttempt({ attemptNo, createdAt, outcome, answers }: AttemptRecord): OrderStep[] {
   const steps = [stepOf(createdAt, attemptNo === 1 ? 'sent' : 'sent_again')]
@@ -53,7 +44,7 @@ function stepsOfAttempt({ attemptNo, createdAt, outcome, answers }: AttemptRecor
   const lastAsked = asked.at(-1)
   if (lastAsked) steps.push(stepOf(lastAsked.at, 'asked', { count: asked.length }))
   const last = answers.at(-1)
-  if (last && outcome !== null && turnedAway.has(outcome)) steps.push(stepOf(last.at, 'turned_away'))
+  if (last && meaningOf(outcome)?.sendsOn !== undefined) steps.push(stepOf(last.at, 'turned_away'))
   return steps
 }
 

@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from '../attempt.ts'
+import { meaningOf } from '../outcomes.ts'
 
 /** The only reasons for a refund that a reseller sees. They never hold a supplier's own words. */
 export const refundReasons = {
@@ -14,23 +14,6 @@ export type RefundReason = (typeof refundReasons)[keyof typeof refundReasons]
 /** The reason in the history of an order that failed because our own mistake was not mended in time. */
 export const ourMistake = 'our_mistake'
 
-/** The reason for each outcome of the last attempt. An outcome that never fails an order alone has the general reason. */
-const reasonOf: Readonly<Record<AttemptOutcome | typeof ourMistake, RefundReason>> = {
-  rejected_recipient: refundReasons.recipient,
-  not_registered: refundReasons.recipient,
-  rejected_request: refundReasons.request,
-  never_received: refundReasons.notReceived,
-  failed: refundReasons.failed,
-  delivered: refundReasons.failed,
-  accepted: refundReasons.failed,
-  unknown: refundReasons.failed,
-  rejected_platform: refundReasons.failed,
-  throttled: refundReasons.failed,
-  not_sent: refundReasons.failed,
-  unreachable: refundReasons.failed,
-  [ourMistake]: refundReasons.failed,
-}
-
 /**
  * The reason for a refund that the order's owner sees, out of a short fixed list for every product (contract, Airtime order
  * and Utility order, `reason`).
@@ -38,5 +21,6 @@ const reasonOf: Readonly<Record<AttemptOutcome | typeof ourMistake, RefundReason
  * @param failure the reason of the move to `failed` in the order's history: an attempt's outcome, or a person's text
  */
 export function explainRefund(failure: string | null): RefundReason {
-  return failure !== null && Object.hasOwn(reasonOf, failure) ? reasonOf[failure as AttemptOutcome] : refundReasons.cancelled
+  if (failure === ourMistake) return refundReasons.failed
+  return refundReasons[meaningOf(failure)?.refund ?? 'cancelled']
 }

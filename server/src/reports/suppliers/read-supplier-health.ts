@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { meaningOf } from '../../orders/outcomes.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { addSteps, millisecondsWithin, type StepCounts } from './time-steps.ts'
 
@@ -32,25 +33,10 @@ type Row = {
   delivery_steps: StepCounts
 }
 
-/**
- * Outcomes that count neither for nor against a supplier: those of open attempts, of attempts that we held back, and those
- * caused by the number, our account or our request.
- */
-const notCounted: ReadonlySet<string> = new Set([
-  '',
-  'accepted',
-  'unknown',
-  'rejected_recipient',
-  'rejected_request',
-  'rejected_platform',
-  'not_registered',
-  'not_sent',
-])
-
 function figuresOf(rows: readonly Row[]): HealthFigures {
   const sum = (wanted: (row: Row) => boolean) => rows.filter(wanted).reduce((total, { attempts }) => total + attempts, 0)
   const delivered = sum(({ outcome }) => outcome === 'delivered')
-  const failed = sum(({ outcome }) => outcome !== 'delivered' && !notCounted.has(outcome))
+  const failed = sum(({ outcome }) => outcome !== 'delivered' && meaningOf(outcome)?.measuresSupplier === true)
   const answers = addSteps(rows.map((row) => row.answer_steps))
   const deliveries = addSteps(rows.map((row) => row.delivery_steps))
   return {

@@ -1,0 +1,36 @@
+import type { AttemptOutcome } from './attempt.ts'
+
+/** What the outcome of an attempt means for its order, for later evidence, for the audit and for its supplier. */
+type OutcomeMeaning = {
+  /**
+   * `no delivery`: the order goes on, or ends refunded, without this attempt. If the supplier reports a delivery afterwards,
+   * that contradicts the order's end. `nothing`: the attempt is open, and the supplier is asked again.
+   */
+  readonly proves: 'delivery' | 'no delivery' | 'nothing'
+  /** The order may be sent again: to another supplier, if one takes it, or only to this one. Left out: it is not. */
+  readonly sendsOn?: 'elsewhere' | 'here'
+  /** The reason of a refund after it, a key of `refundReasons`. */
+  readonly refund: 'recipient' | 'request' | 'notReceived' | 'failed'
+  /** False: the number, our account or our request caused it, or it is no end, so it says nothing about the supplier. */
+  readonly measuresSupplier: boolean
+}
+
+export const outcomes: Readonly<Record<AttemptOutcome, OutcomeMeaning>> = {
+  delivered: { proves: 'delivery', refund: 'failed', measuresSupplier: true },
+  accepted: { proves: 'nothing', refund: 'failed', measuresSupplier: false },
+  unknown: { proves: 'nothing', refund: 'failed', measuresSupplier: false },
+  failed: { proves: 'no delivery', refund: 'failed', measuresSupplier: true },
+  rejected_recipient: { proves: 'no delivery', refund: 'recipient', measuresSupplier: false },
+  rejected_request: { proves: 'no delivery', sendsOn: 'elsewhere', refund: 'request', measuresSupplier: false },
+  rejected_platform: { proves: 'no delivery', sendsOn: 'elsewhere', refund: 'failed', measuresSupplier: false },
+  not_registered: { proves: 'no delivery', refund: 'recipient', measuresSupplier: false },
+  throttled: { proves: 'no delivery', sendsOn: 'elsewhere', refund: 'failed', measuresSupplier: true },
+  never_received: { proves: 'no delivery', sendsOn: 'elsewhere', refund: 'notReceived', measuresSupplier: true },
+  not_sent: { proves: 'no delivery', sendsOn: 'here', refund: 'failed', measuresSupplier: false },
+  unreachable: { proves: 'no delivery', sendsOn: 'elsewhere', refund: 'failed', measuresSupplier: true },
+}
+
+/** The meaning of a stored outcome; undefined for null and for any other text. */
+export function meaningOf(outcome: string | null): OutcomeMeaning | undefined {
+  return outcome !== null && Object.hasOwn(outcomes, outcome) ? outcomes[outcome as AttemptOutcome] : undefined
+}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { allCommands } from './all-commands.ts'
+import { loadCommands } from './command-list.ts'
 import { runCommandLine } from './commands/frame/run-command-line.ts'
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -15,7 +15,8 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
-await runCommandLine(process.argv.slice(2), manifest.version, allCommands)
+const words = process.argv.slice(2)
+await runCommandLine(words, manifest.version, await loadCommands(words))
 // The command is done, so the process ends here. Otherwise something that a failed command left open, or the channel to a parent
 // process, would keep it alive.
 if (process.connected) process.disconnect()

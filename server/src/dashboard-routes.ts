@@ -50,7 +50,7 @@ export type MoreFaceRoutes = Partial<Record<Face, (scope: Api) => void>>
 
 /** Every route for browsers: `/app/api` for resellers' people, `/desk/api` for the operator's staff. */
 export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDeps, more: MoreFaceRoutes = {}): void {
-  const register = (face: Face, routes: (scope: Api) => void) => {
+  const register = (face: Face, routes: (scope: Api) => void | Promise<void>) => {
     app.register(
       async (scope) => {
         scope.decorateRequest('person')
@@ -62,7 +62,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
         const countedFor = ({ person, membership }: FastifyRequest) => (person.view ? person.sessionId : membership.accountId)
         if (face === 'app') limitPersons(scope, deps, countedFor)
         const typed: Api = scope.withTypeProvider()
-        routes(typed)
+        await routes(typed)
         more[face]?.(typed)
       },
       { prefix: facePrefixes[face] },

@@ -13,7 +13,7 @@ describe('the rules of CONTRIBUTING.md', () => {
 
   it('name files in kebab-case, with a role only where a noun is needed', () => {
     const pattern =
-      /^[a-z0-9]+(-[a-z0-9]+)*(\.(admin|member|desk))?(\.(routes|schemas|kind|sql|settings|refusals|tables|audit|product))?(\.(test|fixture))?\.ts$/
+      /^[a-z0-9]+(-[a-z0-9]+)*(\.(admin|member|desk))?(\.(routes|schemas|operations|kind|sql|settings|refusals|tables|audit|product))?(\.(test|fixture))?\.ts$/
     const wrong = readSources(source)
       .map((file) => file.path.split(sep).at(-1) ?? '')
       .filter((name) => !pattern.test(name))

@@ -22,7 +22,7 @@ export type ListedKey = {
   readonly createdAt: Date
   readonly revokedAt: Date | null
   readonly lastUsedAt: Date | null
-  readonly lastUsedIp: string | null
+  readonly lastUsedAddress: string | null
 }
 
 function selectKeys(db: Db) {
@@ -43,7 +43,7 @@ function selectKeys(db: Db) {
       'api_keys.created_at as createdAt',
       'api_keys.revoked_at as revokedAt',
       'api_keys.last_used_at as lastUsedAt',
-      'api_keys.last_used_ip as lastUsedIp',
+      'api_keys.last_used_ip as lastUsedAddress',
     ])
 }
 

@@ -1,8 +1,10 @@
+import Type from 'typebox'
 import type { Account } from '../accounts/account.ts'
 import { declineBusinessRequest } from '../accounts/business/decide-business-request.ts'
 import { type BusinessRequest, listBusinessRequests } from '../accounts/business/request-business-approval.ts'
 import type { Role } from '../accounts/caller.ts'
 import { createAccount } from '../accounts/create-account.ts'
+import { describeKey, PrintedKey } from '../accounts/desk/keys.operations.ts'
 import { listAccounts, readAccount } from '../accounts/find-account.ts'
 import { listKeys } from '../accounts/list-keys.ts'
 import { type AccountNotices, readAccountNotices, setAccountNotices } from '../accounts/notices/set-account-notices.ts'
@@ -13,13 +15,13 @@ import { readConfig } from '../config.ts'
 import { amountIn, formatAmount } from '../money/amount.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { toWire } from '../platform/operations/wire.ts'
 import { internationalNumber } from '../products/sms/text/read-recipients.ts'
 import { UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { readChoice, readGhs, readMoment, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
-import { describeKey, viewKey } from './key-actions.ts'
 
 export type NewAccountOptions = { email: string; name: string; role: string; expiresAt?: string; business?: true }
 export type NoticeSettingsOptions = { account: string; lowBalance?: string; phone?: string }
@@ -184,7 +186,7 @@ async function readAccountInFull(idOrEmail: string) {
     const account = await readAccount(db, idOrEmail)
     const { accountId } = account
     const rows = await db.selectFrom('wallets').select(['purse', 'balance']).where('account_id', '=', accountId).execute()
-    const keys = (await listKeys(db, { accountId })).map(viewKey)
+    const keys = await listKeys(db, { accountId })
     const notices = await readAccountNotices(db, accountId)
     return { account, notices, wallets: new Map(rows.map(({ purse, balance }) => [purse, balance])), keys }
   })
@@ -194,7 +196,9 @@ export async function runAccountShow(idOrEmail: string): Promise<void> {
   const { account, notices, wallets, keys } = await readAccountInFull(idOrEmail)
   const [main, commission] = [pesewas(wallets.get('main') ?? 0), pesewas(wallets.get('commission') ?? 0)]
   const smsCredits = wallets.get('sms_credits') ?? 0
-  const used = keys.flatMap((key) => (key.last_used_at === null ? [] : [{ at: key.last_used_at, ip: key.last_used_ip }]))
+  const used = keys.flatMap((key) =>
+    key.lastUsedAt === null ? [] : [{ at: key.lastUsedAt.toISOString(), ip: key.lastUsedAddress }],
+  )
   // Texts of moments in ISO 8601 sort in the order of the moments.
   const lastUse = used.toSorted((one, other) => (one.at < other.at ? 1 : -1))[0]
   const lines = [
@@ -209,7 +213,7 @@ export async function runAccountShow(idOrEmail: string): Promise<void> {
       ...viewAccount(account),
       balances: { main: ghs(main), commission: ghs(commission), sms_credits: smsCredits },
       notices: viewNotices(notices),
-      keys: keys.map(({ account_id: _account, email: _email, ...key }) => key),
+      keys: toWire(Type.Array(Type.Omit(PrintedKey, ['accountId', 'email'])), keys),
       last_used_at: lastUse?.at ?? null,
       last_used_ip: lastUse?.ip ?? null,
     },

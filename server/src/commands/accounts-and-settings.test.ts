@@ -3,22 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { requestBusinessApproval } from '../accounts/business/request-business-approval.ts'
+import { allCommands } from '../all-commands.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { registerAccountCommand } from './account.ts'
-import { registerKeyCommand } from './key.ts'
-import { registerPackagesCommand } from './packages/packages.ts'
-import { registerSettingCommand } from './setting.ts'
-import { registerSmsCommand } from './sms.ts'
-import { registerWalletCommand } from './wallet.ts'
 
-const desk = setUpCommandLine([
-  registerAccountCommand,
-  registerKeyCommand,
-  registerWalletCommand,
-  registerSmsCommand,
-  registerSettingCommand,
-  registerPackagesCommand,
-])
+const desk = setUpCommandLine(allCommands)
 const { run, json } = desk
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

@@ -1,8 +1,8 @@
 import { registerBusinessDeskRoutes } from '../accounts/desk/business.desk.routes.ts'
-import { registerKeyDeskRoutes } from '../accounts/desk/keys.desk.routes.ts'
 import { registerNoticeDeskRoutes } from '../accounts/notices/notices.desk.routes.ts'
 import { registerTopUpDeskRoutes } from '../accounts/top-ups/top-ups.desk.routes.ts'
 import { allApprovalKinds } from '../all-approval-kinds.ts'
+import { operationRooms } from '../all-operations.ts'
 import type { DashboardDeps } from '../dashboard-deps.ts'
 import { registerGatewayDeskRoutes } from '../gateways/gateways.desk.routes.ts'
 import { registerNumberPlanDeskRoutes } from '../networks/number-plan.desk.routes.ts'
@@ -32,6 +32,7 @@ import { registerFindRoutes } from './find/find.desk.routes.ts'
 import { registerLiveRoutes } from './live/live.desk.routes.ts'
 import { nameThings } from './name-things.ts'
 import { registerNeedsRoutes } from './needs/needs.desk.routes.ts'
+import { registerOperation } from './register-operation.ts'
 import { registerSettingDeskRoutes } from './settings.desk.routes.ts'
 import { registerSuppliersDesk } from './suppliers-desk-routes.ts'
 import { registerTodayRoutes } from './today/today.desk.routes.ts'
@@ -52,7 +53,7 @@ function prepareDesk(desk: Api, db: Db): void {
   })
 }
 
-export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
+export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promise<void> {
   prepareDesk(desk, deps.db)
   logExports(desk, deps.db)
   registerPeopleDeskRoutes(desk, deps)
@@ -70,7 +71,6 @@ export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   registerSettingDeskRoutes(desk, deps)
   registerCommissionDeskRoutes(desk, { ...deps, earning: products.filter(({ earnsCommission }) => earnsCommission) })
   registerStaffDeskRoutes(desk, deps)
-  registerKeyDeskRoutes(desk, deps)
   registerBusinessDeskRoutes(desk, deps)
   registerTopUpDeskRoutes(desk, deps)
   registerGatewayDeskRoutes(desk, deps)
@@ -83,4 +83,7 @@ export function registerDeskRoutes(desk: Api, deps: DashboardDeps): void {
   registerAlarmRoutes(desk, deps)
   registerIncidentRoutes(desk, deps)
   registerNoticeDeskRoutes(desk, deps)
+  const operations = await Promise.all(Object.values(operationRooms).map(({ load }) => load()))
+  const operationDeps = { ...deps, openSecrets: () => Promise.resolve(deps.secretsKeys) }
+  for (const operation of operations.flat()) registerOperation(desk, operation, operationDeps)
 }

@@ -1,18 +1,13 @@
-import { deskUser, type Person } from '../platform/approvals/people.ts'
+import { deskUser } from '../platform/approvals/people.ts'
 import { RefusalError } from '../platform/http/refusals.ts'
+import type { Actor } from '../platform/operations/operation.ts'
 import { peopleRefusals } from './people.refusals.ts'
 import { permissionsOfStaff, type StaffPermission, type StaffRole } from './permissions/staff-permissions.ts'
 
 /** A member of the staff who acts at the desk. */
-export type Staff = {
-  /** The person's name in the operator's log. */
-  readonly actor: string
-  /** The same for all sessions of a person, for changes that take two people. */
-  readonly person: Person
+export type Staff = Actor & {
   /** For routes that show some fields only to some roles. */
   readonly permissions: readonly StaffPermission[]
-  /** Whether the person is a member of this account. */
-  readonly owns: (accountId: string) => boolean
   /** @throws RefusalError 403 for an account of which the person is a member: another of the staff must do it */
   readonly mustNotOwn: (accountId: string) => void
 }
@@ -31,10 +26,12 @@ type StaffPerson = {
  */
 export function staffOf({ personId, email, ownAccountId }: StaffPerson, role: StaffRole): Staff {
   const owns = (accountId: string): boolean => accountId.toLowerCase() === ownAccountId
+  const permissions = permissionsOfStaff(role)
   return {
     actor: email,
     person: { by: email, osUser: deskUser(email), personId },
-    permissions: permissionsOfStaff(role),
+    permissions,
+    may: (permission) => permissions.some((each) => each === permission),
     owns,
     mustNotOwn(accountId) {
       if (owns(accountId)) throw new RefusalError(peopleRefusals.ownAccount)

@@ -49,7 +49,7 @@ async function viewKeys({ db, keyPrefix, publicUrl }: KeyRouteDeps, accountId: s
               hint: key.hint,
               created_at: key.createdAt.toISOString(),
               last_used_at: key.lastUsedAt?.toISOString() ?? null,
-              last_used_address: key.lastUsedIp,
+              last_used_address: key.lastUsedAddress,
               addresses: [...key.addresses],
             }
           : null,

@@ -131,14 +131,12 @@ export function readDay(option: string, text: string): string {
   throw new UsageError(`${option} must be a day such as 2027-01-31, in the years 2000 to 2099, not ${JSON.stringify(text)}.`)
 }
 
-const moneyTextLengthMax = 200
-
 /**
  * Checks a text that is stored with money and later compared exactly as it was typed.
  * @throws UsageError when it is empty, too long, or holds invisible characters
  */
-export function checkText(option: string, text: string | undefined): void {
+export function checkText(option: string, text: string | undefined, lengthMax = 200): void {
   if (text === undefined) return
-  const isFit = text.trim() !== '' && Array.from(text).length <= moneyTextLengthMax && !/\p{C}/u.test(text)
-  if (!isFit) throw new UsageError(`${option} must have 1 to ${moneyTextLengthMax} printable characters.`)
+  const isFit = text.trim() !== '' && Array.from(text).length <= lengthMax && !/\p{C}/u.test(text)
+  if (!isFit) throw new UsageError(`${option} must have 1 to ${lengthMax} printable characters.`)
 }

@@ -103,7 +103,7 @@ export async function readAccountInFull(deps: AccountDeskDeps, accountId: string
       hint: key.hint,
       created_at: key.createdAt.toISOString(),
       last_used_at: key.lastUsedAt?.toISOString() ?? null,
-      last_used_ip: key.lastUsedIp,
+      last_used_ip: key.lastUsedAddress,
     })),
     members: members.map(({ personId, name, email, role, hasTwoFactor }) => ({
       person_id: personId,

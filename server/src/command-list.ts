@@ -1,0 +1,98 @@
+import { operationRooms } from './all-operations.ts'
+import { registerAccountCommand } from './commands/account.ts'
+import { registerAfaCommand } from './commands/afa.ts'
+import { registerAlertCommand } from './commands/alert.ts'
+import { registerApprovalsCommand } from './commands/approvals.ts'
+import { registerAuditCommand } from './commands/audit.ts'
+import { registerCommissionCommand } from './commands/commission.ts'
+import { registerCompletionCommand } from './commands/completion.ts'
+import { registerCostCommand } from './commands/cost.ts'
+import { registerFindCommand } from './commands/find.ts'
+import { commandsOf, type LazyCommand } from './commands/frame/operation-commands.ts'
+import type { RegisterCommand } from './commands/frame/run-command-line.ts'
+import { registerLogCommand } from './commands/log.ts'
+import { registerNoticesCommand } from './commands/notices.ts'
+import { registerOrderCommand } from './commands/order.ts'
+import { registerPackagesCommand } from './commands/packages/packages.ts'
+import { registerMemberCommand } from './commands/people/member.ts'
+import { registerStaffCommand } from './commands/people/staff.ts'
+import { registerPortedCommand } from './commands/ported.ts'
+import { registerPrefixCommand } from './commands/prefix.ts'
+import { registerReconcileCommand } from './commands/reconcile.ts'
+import { registerReportCommand } from './commands/report.ts'
+import { registerRouteCommand } from './commands/route.ts'
+import { registerApiCommand } from './commands/run/api.ts'
+import { registerDoctorCommand } from './commands/run/doctor.ts'
+import { registerMigrateCommand } from './commands/run/migrate.ts'
+import { registerSimulatorCommand } from './commands/run/simulator.ts'
+import { registerStartCommand } from './commands/run/start.ts'
+import { registerWorkerCommand } from './commands/run/worker.ts'
+import { registerSecretsCommand } from './commands/secrets.ts'
+import { registerSenderCommand } from './commands/sender.ts'
+import { registerSettingCommand } from './commands/setting.ts'
+import { registerSmsCommand } from './commands/sms.ts'
+import { registerSupplierCommand } from './commands/supplier.ts'
+import { registerGatewayCommand } from './commands/top-ups/gateway.ts'
+import { registerTopUpCommand } from './commands/top-ups/top-up.ts'
+import { registerVoucherTypeCommand } from './commands/voucher-type.ts'
+import { registerVouchersCommand } from './commands/vouchers.ts'
+import { registerWalletCommand } from './commands/wallet.ts'
+
+/** Every command, in the order of the help: running the installation, who buys, what is sold, and the operator's desk. */
+const commands: readonly (RegisterCommand | LazyCommand)[] = [
+  registerStartCommand,
+  registerApiCommand,
+  registerWorkerCommand,
+  registerSimulatorCommand,
+  registerMigrateCommand,
+  registerDoctorCommand,
+  registerAccountCommand,
+  registerMemberCommand,
+  commandsOf(operationRooms.keys),
+  registerWalletCommand,
+  registerTopUpCommand,
+  registerGatewayCommand,
+  registerSmsCommand,
+  registerApprovalsCommand,
+  registerSenderCommand,
+  registerPackagesCommand,
+  registerVoucherTypeCommand,
+  registerVouchersCommand,
+  registerAfaCommand,
+  registerCommissionCommand,
+  registerCostCommand,
+  registerSettingCommand,
+  registerStaffCommand,
+  registerPrefixCommand,
+  registerPortedCommand,
+  registerFindCommand,
+  registerOrderCommand,
+  registerSupplierCommand,
+  registerRouteCommand,
+  registerReconcileCommand,
+  registerReportCommand,
+  registerSecretsCommand,
+  registerLogCommand,
+  registerAuditCommand,
+  registerAlertCommand,
+  registerNoticesCommand,
+  registerCompletionCommand,
+]
+
+/** These show all commands with their options. */
+const showingAll = ['completion', 'help']
+
+/**
+ * Loads the commands for what was typed after `makola`: those of the first word with all their options, of others the names alone.
+ * Without `words`: all with their options.
+ */
+export function loadCommands(words?: readonly string[]): Promise<RegisterCommand[]> {
+  const first = words?.find((word) => !word.startsWith('-'))
+  const isNeeded = (name: string) => words === undefined || first === name || (first !== undefined && showingAll.includes(first))
+  return Promise.all(
+    commands.map(async (command) => {
+      if (typeof command === 'function') return command
+      return isNeeded(command.name) ? command.load() : command.register
+    }),
+  )
+}

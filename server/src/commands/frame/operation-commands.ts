@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import type { OperationRoom } from '../../all-operations.ts'
+import type { RegisterCommand } from './run-command-line.ts'
+
+/** A first word of the command line whose commands are loaded when it is typed. Before, the help has its summary alone. */
+export type LazyCommand = {
+  readonly name: string
+  readonly register: RegisterCommand
+  load(): Promise<RegisterCommand>
+}
+
+/** The commands of a room's operations. @param addOthers adds the commands that are written by hand */
+export function commandsOf(room: OperationRoom, addOthers?: (group: Command) => void): LazyCommand {
+  const addGroup = (program: Command) => program.command(room.command).description(room.summary)
+  return {
+    name: room.command,
+    register: addGroup,
+    async load() {
+      const [{ addOperation }, operations] = await Promise.all([import('./run-operation.ts'), room.load()])
+      const typed = operations.filter(({ command }) => command !== undefined)
+      const examples = typed.flatMap(({ example }) => (example === undefined ? [] : [`  ${example}`]))
+      const end = [['Examples:', ...examples].join('\n'), ...(room.explanation === undefined ? [] : [room.explanation])].join(
+        '\n\n',
+      )
+      return (program) => {
+        const group = addGroup(program).addHelpText('after', `\n${end}`)
+        for (const operation of typed) addOperation(group, operation)
+        addOthers?.(group)
+      }
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import { Argument, type Command, Option } from 'commander'
+import Type, { type TSchema } from 'typebox'
+import { ghsCodec } from '../../money/ghs.ts'
+import { codecOf, isExact, moments } from '../../platform/operations/fields.ts'
+import type { StaffOperation } from '../../platform/operations/operation.ts'
+import { wireNameOf } from '../../platform/operations/wire.ts'
+import {
+  amountMax,
+  checkText,
+  readChoice,
+  readCount,
+  readCursor,
+  readGhs,
+  readGhsTakenBack,
+  readMoment,
+  readSignedGhs,
+  readText,
+} from './read-options.ts'
+
+type Rules = {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly string[]
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
+  readonly maxLength?: number
+  readonly default?: unknown
+  readonly description?: string
+}
+
+const isOfType = ({ type }: Rules, name: string) => [type].flat().includes(name)
+
+/** Reads the text of an option or argument by the kind of its field. @throws UsageError */
+function readField(place: string, schema: TSchema, text: string): unknown {
+  const rules: Rules = schema
+  if (codecOf(schema) === moments) return readMoment(place, text)
+  if (codecOf(schema) === ghsCodec) {
+    if (rules.exclusiveMinimum === 0) return readGhs(place, text)
+    return rules.exclusiveMaximum === 0 ? readGhsTakenBack(place, text) : readSignedGhs(place, text)
+  }
+  if (rules.enum) return readChoice(place, text, rules.enum)
+  if (isOfType(rules, 'integer')) return readCount(place, text, { least: rules.minimum ?? 0, most: rules.maximum ?? amountMax })
+  if (place === '--after') return readCursor(text)
+  // An id is looked for, whatever it looks like.
+  if (rules.format === 'uuid') return text.trim()
+  if (!isExact(schema)) return readText(place, text, rules.maxLength)
+  checkText(place, text, rules.maxLength)
+  return text
+}
+
+function optionOf(name: string, schema: TSchema): Option {
+  const rules: Rules = schema
+  const long = `--${name === 'accountId' ? 'account' : wireNameOf(name, schema).replaceAll('_', '-')}`
+  const isPlainText = isOfType(rules, 'string') && !rules.enum && rules.format === undefined && name !== 'accountId'
+  const flags = isOfType(rules, 'boolean') ? long.replace('--is-', '--') : `${long} <${isPlainText ? 'text' : long.slice(2)}>`
+  const option = new Option(flags, rules.description ?? (name === 'accountId' ? 'its id or e-mail' : ''))
+  if (rules.enum) option.choices(rules.enum)
+  if (rules.default !== undefined) option.default(rules.default)
+  return option.makeOptionMandatory(!Type.IsOptional(schema) && rules.default === undefined)
+}
+
+const camel = (words: string) => words.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/**
+ * Declares the arguments and options of a command from its operation.
+ * @returns a function that reads what was typed as the operation's input. It throws UsageError
+ */
+export function declareInput(
+  command: Command,
+  { input, command: usage = '' }: StaffOperation<unknown>,
+): () => Record<string, unknown> {
+  const readers = new Map<string, () => unknown>()
+  for (const [, flags = ''] of usage.matchAll(/ ([<[][^ ]+)/g)) {
+    const name = camel(flags.replaceAll(/[<>[\].]/g, ''))
+    const schema = input.properties[name]
+    if (!schema) throw new Error(`makola ${usage}: the input has no field ${name}`)
+    const index = command.registeredArguments.length
+    command.addArgument(new Argument(flags, (schema as Rules).description ?? ''))
+    readers.set(name, () => {
+      const given: unknown = command.processedArgs[index]
+      const isToRead = typeof given === 'string' && !(isOfType(schema, 'string') && !(schema as Rules).enum)
+      return isToRead ? readField(flags, schema, given) : given
+    })
+  }
+  for (const [name, schema] of Object.entries(input.properties)) {
+    if (readers.has(name)) continue
+    if (Type.IsLiteral(schema)) {
+      readers.set(name, () => schema.const)
+      continue
+    }
+    const option = optionOf(name, schema)
+    command.addOption(option)
+    readers.set(name, () => {
+      const given: unknown = command.opts()[option.attributeName()]
+      return typeof given === 'string' && name !== 'accountId' ? readField(option.long ?? name, schema, given) : given
+    })
+  }
+  return () =>
+    Object.fromEntries([...readers].map(([name, read]) => [name, read()] as const).filter(([, value]) => value !== undefined))
+}

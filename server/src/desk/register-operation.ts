@@ -1,0 +1,63 @@
+import Type, { type TObject, type TSchema } from 'typebox'
+import { accountNotFound, mustFindAccount } from '../people/accounts-at-desk/read-account-in-full.ts'
+import type { Api } from '../platform/http/api.ts'
+import { Envelope, ok } from '../platform/http/envelope.ts'
+import { RefusalError, refusals } from '../platform/http/refusals.ts'
+import type { OperationDeps, StaffOperation } from '../platform/operations/operation.ts'
+import { type Wire, wireNameOf, wireOf } from '../platform/operations/wire.ts'
+
+type RequestParts = { params?: TSchema; querystring?: TSchema; body?: TSchema }
+
+/** The fields of the path, and the others: the body, or the query where a request has no body. */
+function partsOf(input: TObject, method: string, path: string): { readonly wire: Wire; readonly parts: RequestParts } {
+  const isInPath = ([name, field]: [string, TSchema]) => path.includes(`:${wireNameOf(name, field)}`)
+  const fields = Object.entries(input.properties)
+  const schemaOf = (chosen: typeof fields, options = {}) =>
+    chosen.length === 0 ? undefined : wireOf(Type.Object(Object.fromEntries(chosen), options), { isAtDesk: true }).schema
+  const { type: _, required: _required, properties: _properties, ...options } = input
+  const params = schemaOf(fields.filter(isInPath))
+  const others = schemaOf(
+    fields.filter((field) => !isInPath(field)),
+    options,
+  )
+  const parts = { ...(params && { params }), ...(others && { [method === 'GET' ? 'querystring' : 'body']: others }) }
+  return { wire: wireOf(input, { isAtDesk: true }), parts }
+}
+
+/** Registers the route of an operation, if it has one. */
+export function registerOperation(desk: Api, operation: StaffOperation<unknown>, deps: OperationDeps): void {
+  if (operation.route === undefined) return
+  const { operationId = '', tag = '', summary, description, input, check, about, act } = operation
+  const { permission, isConfirmationNeeded = false, refusals: refused = [], longWork } = operation
+  const [method = '', url = ''] = operation.route.split(' ')
+  const { wire, parts } = partsOf(input, method, url)
+  const answer = wireOf(operation.output)
+  const hasAccount = input.properties['accountId'] !== undefined
+  desk.route({
+    method,
+    url,
+    config: {
+      ...(permission && { permission }),
+      ...(isConfirmationNeeded && { isConfirmationNeeded }),
+      ...(longWork !== undefined && { longWork }),
+      refusals: hasAccount ? [accountNotFound, ...refused] : refused,
+    },
+    schema: {
+      operationId,
+      tags: [tag],
+      summary,
+      ...(description !== undefined && { description }),
+      ...parts,
+      response: { 200: Envelope(answer.schema) },
+    },
+    async handler({ staff, params, query, body }) {
+      const asked = wire.decode({ ...(query as object), ...(body as object), ...(params as object) })
+      const problem = check?.(asked)
+      if (problem !== undefined) throw new RefusalError(refusals.invalidRequest(problem))
+      if (hasAccount) await mustFindAccount(deps.db, (asked as { accountId: string }).accountId)
+      const accountId = await about?.(deps, asked)
+      if (accountId !== undefined) staff.mustNotOwn(accountId)
+      return ok(answer.encode(await act(deps, staff, asked)))
+    },
+  })
+}

@@ -1,0 +1,64 @@
+import Type, { type TSchema, type TSchemaOptions, type TStringOptions, type TUnsafe } from 'typebox'
+
+/** How a value of the code is written on the wire and read from it, where JSON has no such value. */
+export type WireCodec<Value = never> = {
+  encode(value: Value): string | number
+  /** @throws RefusalError 400 for a value that has the right type and is wrong all the same */
+  decode(json: never): Value
+  /** Formats the value for people. */
+  show(value: Value): string
+  /** The unit at the end of names in the code, which the wire does not have. */
+  readonly unit?: string
+}
+
+// Marks of a schema are symbols, so that they are copied with it and appear in no document.
+const codecMark = Symbol('codec')
+const nameMark = Symbol('name on the wire')
+const deskMark = Symbol('needed at the desk')
+
+const exactMark = Symbol('exact')
+
+type Marked = {
+  readonly [codecMark]?: WireCodec
+  readonly [nameMark]?: string
+  readonly [deskMark]?: true
+  readonly [exactMark]?: true
+}
+
+export const codecOf = (schema: TSchema): WireCodec | undefined => (schema as Marked)[codecMark]
+
+/** A schema of the wire's value, for which the code has another type. */
+export function Coded<Value>(schema: TSchemaOptions & { readonly type: string }, codec: WireCodec<Value>) {
+  return Type.Unsafe<Value>({ ...schema, [codecMark]: codec }) as TUnsafe<Value> & { type: string }
+}
+
+export const moments: WireCodec<Date> = {
+  encode: (moment) => moment.toISOString(),
+  decode: (text: string) => new Date(text),
+  show: (moment) => moment.toISOString(),
+}
+
+/** A moment: a `Date` in the code, ISO 8601 in UTC on the wire (decision F9). */
+export const Timestamp = (options: TSchemaOptions = {}) =>
+  Coded({ ...options, type: 'string', format: 'date-time' } as const, moments)
+
+/** A field whose name on the wire is not made of its name in the code. */
+export function NamedOnWire<Schema extends TSchema>(name: string, schema: Schema): Schema {
+  return { ...schema, [nameMark]: name }
+}
+
+/** A field that the desk must send and a command may leave out. */
+export function NeededAtDesk<Schema extends TSchema>(schema: Schema) {
+  return Type.Optional<Schema>({ ...schema, [deskMark]: true })
+}
+
+export const isNeededAtDesk = (schema: TSchema): boolean => (schema as Marked)[deskMark] === true
+
+/** A text that is kept and compared exactly as it was typed, such as the number of a receipt. Others are trimmed. */
+export const ExactText = (options: TStringOptions = {}) =>
+  Type.String({ minLength: 1, maxLength: 200, ...options, [exactMark]: true })
+
+export const isExact = (schema: TSchema): boolean => (schema as Marked)[exactMark] === true
+
+/** The name on the wire of `NamedOnWire`. */
+export const givenNameOf = (schema: TSchema): string | undefined => (schema as Marked)[nameMark]

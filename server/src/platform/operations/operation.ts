@@ -1,0 +1,89 @@
+import type { FastifyContextConfig } from 'fastify'
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Person } from '../approvals/people.ts'
+import type { Db } from '../database/database.ts'
+import type { SecretsKeys } from '../secrets/secrets-keys.ts'
+
+/** What operations work with, at the desk and on the command line. */
+export type OperationDeps = {
+  readonly db: Db
+  /** The first word of the keys: KEY_PREFIX. */
+  readonly keyPrefix: string
+  /** True when the suppliers are real. */
+  readonly isLive: boolean
+  /** The keys of the secrets in the database. */
+  readonly openSecrets: () => Promise<SecretsKeys>
+}
+
+/** Whoever acts: a member of the staff at the desk, or a user of the operating system on the command line. */
+export type Actor = {
+  /** The name in the operator's log. */
+  readonly actor: string
+  /** The same for all sessions of a person, for changes that take two people. */
+  readonly person: Person
+  /** Whether the person has a permission; null is one that nobody at the desk has. On the command line everybody has all. */
+  readonly may: (permission: string | null) => boolean
+  /** Whether the person is a member of this account. */
+  readonly owns: (accountId: string) => boolean
+}
+
+type Face = {
+  /** In the document, and with a small first letter in the help. */
+  readonly summary: string
+  /** The second paragraph in the document. */
+  readonly description?: string
+}
+
+/** The desk's route, below `/desk/api`. */
+type Route = Pick<FastifyContextConfig, 'permission' | 'isConfirmationNeeded' | 'refusals' | 'longWork'> & {
+  /** Method and path, as `POST /keys/:key_id/approve`. What of the input is not in the path is the body, or the query of a GET. */
+  readonly route?: string
+  readonly operationId?: string
+  readonly tag?: string
+}
+
+/** The command. Its words, options and `--json` come from the input and the output. */
+type CommandLine<Input, Answer> = {
+  /** Its words and arguments, as `key allow <key-id> [addresses...]`. The other fields of the input are options. */
+  readonly command?: string
+  /** A line for the help. */
+  readonly example?: string
+  /** `required` or `optional`: the person is named with `--by`. */
+  readonly by?: 'required' | 'optional'
+  /** What `--json` prints, where it is not the whole output. A literal is printed as it stands. */
+  readonly printed?: TSchema
+  /** The text for people. Without one: the facts and tables of what `--json` prints. */
+  readonly text?: (answer: Answer, input: Input, deps: OperationDeps) => string | Promise<string>
+  /** The question on a terminal before the act; there is `--yes` then. Undefined: nothing is asked. */
+  readonly question?: (deps: OperationDeps, input: Input) => Promise<string | undefined>
+}
+
+/** An action or a question of the operator's staff, for the desk, for the command line or for both. */
+export type StaffOperation<Input, Answer = unknown> = Face &
+  Route &
+  CommandLine<Input, Answer> & {
+    /** Fields in the names of the code. `accountId` is an existing account: on the command line its id or e-mail. */
+    readonly input: TObject
+    readonly output: TSchema
+    /** Why the input is wrong, whatever the database holds. Undefined: it is right. */
+    readonly check?: (input: Input) => string | undefined
+    /** The account of a change whose input does not name it. Nobody at the desk changes one of their own. */
+    readonly about?: (deps: OperationDeps, input: Input) => Promise<string | undefined>
+    readonly act: (deps: OperationDeps, actor: Actor, input: Input) => Promise<Answer>
+  }
+
+/** An answer that may hold more than its schema names, and that nobody changes. */
+export type Given<Value> = Value extends Date
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? readonly Given<Item>[]
+    : Value extends object
+      ? { readonly [Name in keyof Value]: Given<Value[Name]> }
+      : Value
+
+/** Describes an operation. The types of its functions come from the schemas of its input and output. */
+export function operation<const In extends TObject, const Out extends TSchema, Answer extends Given<Static<Out>>>(
+  description: Omit<StaffOperation<Static<In>, Answer>, 'input' | 'output'> & { readonly input: In; readonly output: Out },
+): StaffOperation<unknown> {
+  return description as unknown as StaffOperation<unknown>
+}

@@ -1,0 +1,90 @@
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import { codecOf, givenNameOf, isNeededAtDesk, type WireCodec } from './fields.ts'
+import type { Given } from './operation.ts'
+
+/** `pricePesewas` is `price` on the wire, `createdAt` is `created_at`. */
+export function wireNameOf(name: string, schema: TSchema): string {
+  const unit = codecOf(schema)?.unit
+  const bare = unit !== undefined && name.endsWith(unit) ? name.slice(0, -unit.length) : name
+  return givenNameOf(schema) ?? bare.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** The form that a value of the code has in JSON: with the wire's names, moments as texts and amounts in GHS. */
+export type Wire = {
+  /** For validators, serializers and the document. */
+  readonly schema: TSchema
+  /** Leaves out what the schema does not name. @throws TypeError when a field is missing */
+  encode(value: unknown): unknown
+  /** @throws RefusalError 400 */
+  decode(json: unknown): unknown
+}
+
+const asItIs = (value: unknown) => value
+
+/** Reads the wire's form off a schema in the names and types of the code. */
+export function wireOf(schema: TSchema, { isAtDesk = false } = {}): Wire {
+  if (Type.IsObject(schema)) return wireOfObject(schema, isAtDesk)
+  if (Type.IsArray(schema)) {
+    const item = wireOf(schema.items, { isAtDesk })
+    const each = (way: 'encode' | 'decode') => (values: unknown) => (values as unknown[]).map((value) => item[way](value))
+    return { schema: { ...schema, items: item.schema }, encode: each('encode'), decode: each('decode') }
+  }
+  if (Type.IsUnion(schema)) return wireOfUnion(schema, isAtDesk)
+  if (Type.IsLiteral(schema)) return { schema, encode: () => schema.const, decode: asItIs }
+  const codec = codecOf(schema) as WireCodec<unknown> | undefined
+  if (!codec) return { schema, encode: asItIs, decode: asItIs }
+  return {
+    schema,
+    encode: (value) => (value === null ? null : codec.encode(value)),
+    decode: (json) => (json === null ? null : codec.decode(json as never)),
+  }
+}
+
+function wireOfUnion(schema: Type.TUnion, isAtDesk: boolean): Wire {
+  const branches = schema.anyOf.map((branch) => ({ isNull: Type.IsNull(branch), wire: wireOf(branch, { isAtDesk }) }))
+  const [some, ...others] = branches.filter(({ isNull }) => !isNull).map(({ wire }) => wire)
+  if (!some || others.length > 0) throw new Error('Only null may stand beside a shape: which other one is meant nobody can tell.')
+  return {
+    schema: { ...schema, anyOf: branches.map(({ wire }) => wire.schema) },
+    encode: (value) => (value === null ? null : some.encode(value)),
+    decode: (json) => (json === null ? null : some.decode(json)),
+  }
+}
+
+function wireOfObject(schema: TObject, isAtDesk: boolean): Wire {
+  const fields = Object.entries(schema.properties).map(([name, field]) => ({
+    name,
+    wireName: wireNameOf(name, field),
+    wire: wireOf(field, { isAtDesk }),
+    isLiteral: Type.IsLiteral(field),
+    isNeeded: !Type.IsOptional(field) || (isAtDesk && isNeededAtDesk(field)),
+  }))
+  const properties = Object.fromEntries(fields.map(({ wireName, wire }) => [wireName, wire.schema]))
+  const required = fields.filter(({ isNeeded }) => isNeeded).map(({ wireName }) => wireName)
+  const { required: _, properties: _properties, ...others } = schema
+  return {
+    schema: { ...others, ...(required.length > 0 && { required }), properties },
+    encode(value) {
+      const json: Record<string, unknown> = {}
+      for (const { name, wireName, wire, isLiteral, isNeeded } of fields) {
+        const given = isLiteral ? undefined : (value as Record<string, unknown>)[name]
+        if (given !== undefined || isLiteral) json[wireName] = wire.encode(given)
+        else if (isNeeded) throw new TypeError(`${name} is missing`)
+      }
+      return json
+    },
+    decode(json) {
+      const value: Record<string, unknown> = {}
+      for (const { name, wireName, wire } of fields) {
+        const given = (json as Record<string, unknown>)[wireName]
+        if (given !== undefined) value[name] = wire.decode(given)
+      }
+      return value
+    },
+  }
+}
+
+/** Writes a value of the code as JSON, for shapes outside of an operation. */
+export function toWire<Schema extends TSchema>(schema: Schema, value: Given<Static<Schema>>): unknown {
+  return wireOf(schema).encode(value)
+}

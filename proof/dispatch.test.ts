@@ -306,5 +306,5 @@ test(
     await statuses.stop()
     expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
   },
-  (killSeconds + 900) * 1_000,
+  (killSeconds + 1_800) * 1_000,
 )

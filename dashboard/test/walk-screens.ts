@@ -13,17 +13,18 @@ export async function goTo(page: Page, face: Face, path: string): Promise<void> 
 /** What is wrong with a screen, by the name of the look that found it. */
 export type Faults = Record<string, readonly unknown[]>
 
-/** From a small phone to a wide desk, each side of every width at which the layout changes. */
-const widths = [320, 360, 768, 1280, 1440] as const
-type Width = (typeof widths)[number]
+/** From a small phone to a wide desk, each side of every width at which the layout changes. The usual desk comes last. */
+const phoneWidths = [320, 360] as const
+const deskWidths = [768, 1440, 1280] as const
+type Width = (typeof phoneWidths | typeof deskWidths)[number]
 
 /** What axe finds in one colour scheme only. The other rules are looked at in one of the two. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 const setWidth = (page: Page, width: Width): Promise<void> => page.setViewportSize({ width, height: width < 600 ? 740 : 800 })
 
-/** What does not fit, by the width at which it does not. One page is made wider and narrower, because that is quick. */
-async function listClippedByWidth(page: Page, looked: readonly Width[] = widths): Promise<string[]> {
+/** What does not fit, by the width at which it does not. The page keeps the last of these widths. */
+async function listClippedByWidth(page: Page, looked: readonly Width[]): Promise<string[]> {
   const found: string[] = []
   for (const width of looked) {
     await setWidth(page, width)
@@ -42,14 +43,12 @@ export async function lookAtPhone(page: Page): Promise<Faults> {
   return { ...found, ...more, 'axe, wide': await listAxeViolations(page, colourRules) }
 }
 
-/** Looks at the screen that is shown at every width, and as on a desk, in the colours of its page. */
+/** Looks at the screen that is shown at every width, the usual desk's the last, in the colours of its page. */
 export async function lookAtOthers(page: Page, keyboardWithin: 'body' | 'main' = 'body'): Promise<Faults> {
-  const clipped = await listClippedByWidth(page)
-  await setWidth(page, 360)
+  const clippedOnPhone = await listClippedByWidth(page, phoneWidths)
   const narrow = await listAxeViolations(page, colourRules)
-  await setWidth(page, 1280)
   return {
-    clipped,
+    clipped: [...clippedOnPhone, ...(await listClippedByWidth(page, deskWidths))],
     'axe, narrow': narrow,
     axe: await listAxeViolations(page),
     keyboard: await listKeyboardFaults(page, keyboardWithin),
@@ -65,19 +64,17 @@ async function openRow(page: Page): Promise<boolean> {
   return true
 }
 
-/** Looks at the panel of the row that is open: beside its list and on a phone, and behind each of its tabs. */
+/** Looks at the panel of the row that is open on the usual desk: beside its list and on a phone, and behind each of its tabs. */
 async function lookAtPanel(page: Page): Promise<Faults> {
   const clipped: string[] = []
   const words: string[] = []
   const tabs = page.locator('main aside [role="tab"]')
   for (let tab = 0; tab === 0 || tab < (await tabs.count()); tab += 1) {
-    await setWidth(page, 1280)
     if (tab > 0) await tabs.nth(tab).click()
     await untilShown(page)
     words.push(...(await listMachineWords(page)))
-    clipped.push(...(await listClippedByWidth(page, tab === 0 ? widths : [320, 1280])))
+    clipped.push(...(await listClippedByWidth(page, tab === 0 ? [...phoneWidths, ...deskWidths] : [320, 1280])))
   }
-  await setWidth(page, 1280)
   return { clipped, 'machine words': words, axe: await listAxeViolations(page) }
 }
 

@@ -4,39 +4,46 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { root } from '../reading/read-sources.ts'
 
 /**
- * The files that take longest, the longest first. A whole run begins with them: begun last, one of them alone would keep
- * the run going for a minute or two while the other processes have nothing left to do. Files that compute much, such as
- * the proofs, stand between files that mostly wait, so that neither too many proofs run at once nor nothing but waits.
+ * A whole run begins with the proofs. They compute much, so files that mostly wait stand between them, and no more than three
+ * or four proofs run at once.
  */
-const longest = [
+const first = [
   'server/src/failover.test.ts',
-  'dashboard/test/desk/every-desk-screen.test.ts',
   'server/src/worker.test.ts',
   'proof/durability.test.ts',
-  'dashboard/test/amount-fields.test.ts',
-  'server/src/commands/run/start.test.ts',
   'proof/dispatch.test.ts',
-  'server/src/products/data/registration/run-registration-loop.test.ts',
-  'dashboard/test/desk/failed-reads.test.ts',
   'proof/in-doubt.test.ts',
+  'proof/overload.test.ts',
+  'proof/campaign.test.ts',
+  'server/src/commands/run/start.test.ts',
+  'server/src/products/data/registration/run-registration-loop.test.ts',
+  'proof/two-processes.test.ts',
+  'proof/lost-commit.test.ts',
+  'proof/settlement.test.ts',
+  'proof/failover.test.ts',
+  'proof/hostile-input.test.ts',
+]
+
+/**
+ * Then come the files of each project, those that take longest first: begun last, one of them alone would keep the run going
+ * for a minute while the other processes have nothing left to do.
+ */
+const longest = [
+  'dashboard/test/desk/every-desk-screen.test.ts',
+  'dashboard/test/amount-fields.test.ts',
+  'dashboard/test/desk/failed-reads.test.ts',
   'server/src/people/permissions.test.ts',
   'dashboard/test/every-screen.test.ts',
-  'proof/lost-commit.test.ts',
   'dashboard/test/top-up.test.ts',
   'server/src/commands/run/start/failed-start.test.ts',
-  'proof/settlement.test.ts',
   'server/src/commands/run/first-start.test.ts',
   'server/src/docs/samples.test.ts',
-  'proof/failover.test.ts',
   'server/src/commission-services.test.ts',
   'server/src/platform/database/embedded-postgres.test.ts',
-  'proof/two-processes.test.ts',
   'dashboard/test/persons.test.ts',
   'dashboard/test/desk/orders.test.ts',
-  'proof/overload.test.ts',
   'server/src/suppliers/conformance/conformance.test.ts',
   'dashboard/test/desk/suppliers.test.ts',
-  'proof/campaign.test.ts',
   'dashboard/test/buy.test.ts',
   'dashboard/test/sms.test.ts',
   'server/src/statuses-never-go-back.test.ts',
@@ -63,23 +70,29 @@ const longest = [
   'server/src/products/data/registration/purchase-registration.test.ts',
 ]
 
-const missing = longest.filter((path) => !existsSync(join(root, path)))
+const missing = [...first, ...longest].filter((path) => !existsSync(join(root, path)))
 if (missing.length > 0) throw new Error(`longest-first.ts names what is not there: ${missing.join(', ')}`)
 
-/** After the longest, the files of one project stand together, because each change of project starts a process anew. */
+/** Each change of project starts a process anew, which loads all code again, and a browser with it. */
 const projects = ['proof', 'browser', 'database', 'unit']
 
-const rankOf = ({ moduleId, project }: TestSpecification): number => {
-  const rank = longest.findIndex((path) => moduleId === join(root, path))
-  return rank === -1 ? longest.length + projects.indexOf(project.name) : rank
+const byProject = (one: TestSpecification, other: TestSpecification) =>
+  projects.indexOf(one.project.name) - projects.indexOf(other.project.name)
+
+/** Files of the list come before all others. */
+function byList(list: readonly string[]) {
+  const paths = list.map((path) => join(root, path))
+  const placeOf = ({ moduleId }: TestSpecification) => (paths.includes(moduleId) ? paths.indexOf(moduleId) : paths.length)
+  return (one: TestSpecification, other: TestSpecification) => placeOf(one) - placeOf(other)
 }
 
-/** The order of the files of a run. Those that are not among the longest follow in the usual order. */
+/** The order of the files of a run. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // It is vitest's method and no array's.
     // oxlint-disable-next-line unicorn/no-array-sort
     const usual = await super.sort(files)
-    return usual.toSorted((one, other) => rankOf(one) - rankOf(other))
+    // Files that a sort does not tell apart keep the order of the sort before.
+    return usual.toSorted(byList(longest)).toSorted(byProject).toSorted(byList(first))
   }
 }

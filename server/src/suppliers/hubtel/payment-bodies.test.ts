@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { patienceSeconds } from '../../../test/patience.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { liveTimes } from '../calling/supplier-times.ts'
 import type { OutgoingAttempt } from '../ports.ts'
@@ -17,7 +18,7 @@ let sessions = 0
 
 const reference = '0192f0c17a3b70008000000000000001'
 const attempt: OutgoingAttempt = { outgoingReference: reference, supplierReference: null, mayStillSend: () => true }
-const signal = () => AbortSignal.timeout(10_000)
+const signal = () => AbortSignal.timeout(patienceSeconds * 1_000)
 
 /** Answers every query with enough rows: a new session each time, and two bundles. */
 function answerQuery() {

@@ -69,7 +69,7 @@ async function refusalIn(asked: ReturnType<HttpApp['ask']>) {
   return [status, answered['x-error-reason']]
 }
 
-const until = (line: string) => expect.poll(() => lines.map(({ msg }) => msg), { timeout: 60_000 }).toContain(line)
+const until = (line: string) => expect.poll(() => lines.map(({ msg }) => msg)).toContain(line)
 
 describe('a caller whose time is over', () => {
   it('reads that a try which only reads, or was still checked, did nothing', async () => {

@@ -110,14 +110,14 @@ type Stopped = { references: readonly string[]; held: readonly Attempt[] }
  * was held, or the orders were sent in time already.
  */
 async function stopBeforeSending(calls: readonly Call[], worker: ManagedProcess, proxy: PostgresProxy): Promise<Stopped> {
-  let met = proxy.meetCommit(/^makola worker/, 'hold', /from begin_attempts\(/)
+  let met = proxy.interceptCommit(/^makola worker/, 'hold', /from begin_attempts\(/)
   const references = referencesOf(await place('stopped', calls))
   let attempts: Attempt[] = []
   await waitUntil('the commit of an attempt is held', async () => {
     await met
     attempts = await readAttempts(references)
     if (attempts.length > 0) return true
-    met = proxy.meetCommit(/^makola worker/, 'hold', /from begin_attempts\(/)
+    met = proxy.interceptCommit(/^makola worker/, 'hold', /from begin_attempts\(/)
     proxy.release()
     return false
   })

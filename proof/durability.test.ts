@@ -163,27 +163,35 @@ test('an order that is acknowledged in the very moment the database crashes is t
 })
 
 /**
- * Calls sent at the same moment, and the number of orders that may result. `told`: number of callers whose answer names an
+ * Calls sent at the same moment, and the number of orders that may result. `acknowledged`: number of callers whose answer names an
  * order.
  */
-type Race = { readonly calls: (name: string) => readonly Call[]; readonly orders: number; readonly told: number }
+type Race = { readonly calls: (name: string) => readonly Call[]; readonly orders: number; readonly acknowledged: number }
 
 const copies = 4
 const four = <Item>(make: (copy: number) => Item): Item[] => Array.from({ length: copies }, (_, copy) => make(copy))
 
 /** Equal bodies, different ones, two products and two accounts, each under one reference. */
 const races: readonly Race[] = [
-  { calls: (name) => four(() => singleCall(shops[0], orderOf(name))), orders: 1, told: 4 },
-  { calls: (name) => four(() => airtimeCall(shops[0], airtimeOf(name))), orders: 1, told: 4 },
-  { calls: (name) => four((copy) => singleCall(shops[0], orderOf(name, `00${copy}`))), orders: 1, told: 1 },
-  { calls: (name) => four((copy) => airtimeCall(shops[0], { ...airtimeOf(name), amount: 5 + copy })), orders: 1, told: 1 },
-  { calls: (name) => four((copy) => singleCall(shops[copy % 2] as CommissionShop, orderOf(name))), orders: 1, told: 2 },
-  { calls: (name) => four((copy) => airtimeCall(shops[copy % 2] as CommissionShop, airtimeOf(name))), orders: 1, told: 2 },
+  { calls: (name) => four(() => singleCall(shops[0], orderOf(name))), orders: 1, acknowledged: 4 },
+  { calls: (name) => four(() => airtimeCall(shops[0], airtimeOf(name))), orders: 1, acknowledged: 4 },
+  { calls: (name) => four((copy) => singleCall(shops[0], orderOf(name, `00${copy}`))), orders: 1, acknowledged: 1 },
+  {
+    calls: (name) => four((copy) => airtimeCall(shops[0], { ...airtimeOf(name), amount: 5 + copy })),
+    orders: 1,
+    acknowledged: 1,
+  },
+  { calls: (name) => four((copy) => singleCall(shops[copy % 2] as CommissionShop, orderOf(name))), orders: 1, acknowledged: 2 },
+  {
+    calls: (name) => four((copy) => airtimeCall(shops[copy % 2] as CommissionShop, airtimeOf(name))),
+    orders: 1,
+    acknowledged: 2,
+  },
   {
     calls: (name) =>
       four((copy) => (copy % 2 === 0 ? singleCall(shops[0], orderOf(name)) : airtimeCall(shops[0], airtimeOf(name)))),
     orders: 1,
-    told: 2,
+    acknowledged: 2,
   },
   {
     calls: (name) => {
@@ -191,17 +199,17 @@ const races: readonly Race[] = [
       return four(() => billCall(shops[0], bill))
     },
     orders: 1,
-    told: 4,
+    acknowledged: 4,
   },
   // A bill's reference alone identifies the payment within its account, whatever else the body contains.
-  { calls: (name) => four(() => billCall(shops[0], billOf(name))), orders: 1, told: 4 },
+  { calls: (name) => four(() => billCall(shops[0], billOf(name))), orders: 1, acknowledged: 4 },
   {
     calls: (name) => {
       const bill = billOf(name)
       return four((copy) => billCall(shops[copy % 2] as CommissionShop, bill))
     },
     orders: 2,
-    told: 4,
+    acknowledged: 4,
   },
   {
     calls: (name) => {
@@ -209,7 +217,7 @@ const races: readonly Race[] = [
       return four((copy) => (copy % 2 === 0 ? billCall(shops[0], bill) : singleCall(shops[0], orderOf(name))))
     },
     orders: 2,
-    told: 4,
+    acknowledged: 4,
   },
 ]
 
@@ -250,11 +258,11 @@ test(
     expect(groups.length).toBeGreaterThan(races.length)
     const records = new Map(placing.journal.records().map((record) => [record.call, record]))
     const ended = groups.map(({ race, calls }) => {
-      const told = calls.flatMap((call) => records.get(call)?.orders ?? [])
-      return { race, orders: new Set(told.map(({ orderId }) => orderId)).size, told: told.length, calls }
+      const acknowledged = calls.flatMap((call) => records.get(call)?.orders ?? [])
+      return { race, orders: new Set(acknowledged.map(({ orderId }) => orderId)).size, acknowledged: acknowledged.length, calls }
     })
-    const isWrong = ({ race, orders, told }: (typeof ended)[number]) =>
-      race === undefined ? orders === 0 || told !== orders : orders !== race.orders || told !== race.told
+    const isWrong = ({ race, orders, acknowledged }: (typeof ended)[number]) =>
+      race === undefined ? orders === 0 || acknowledged !== orders : orders !== race.orders || acknowledged !== race.acknowledged
     expect(ended.filter(isWrong)).toEqual([])
     expect(await findJournalBreaches(installation, placing.journal, 'same-')).toEqual([])
     await watch.stop()

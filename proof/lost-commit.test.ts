@@ -113,10 +113,10 @@ function beginRound(): void {
  * outcome of `before` first.
  */
 async function placeTogether(before: Call, calls: readonly Call[], fate: CommitFate): Promise<Outcome[]> {
-  const isHeld = proxy.meetCommit(intake, 'hold')
+  const isHeld = proxy.interceptCommit(intake, 'hold')
   const first = placeOnce(placing, api, before)
   await isHeld
-  const isMet = proxy.meetCommit(intake, fate)
+  const isMet = proxy.interceptCommit(intake, fate)
   const placed = calls.map((call) => placeOnce(placing, api, call))
   // No sign outside the process shows that a request waits in it.
   await sleep(300)
@@ -176,7 +176,7 @@ test('whole batches of requests in commits whose answers are cut: every caller g
       ['x', 'y', 'z'].map((name) => orderOf(`${prefix}${name}`)),
     )
     let cutAnswers = 0
-    for (const _ of [1, 2]) void proxy.meetCommit(intake, 'cut_answer').then(() => (cutAnswers += 1))
+    for (const _ of [1, 2]) void proxy.interceptCommit(intake, 'cut_answer').then(() => (cutAnswers += 1))
     const outcomes = await Promise.all([...singles, bulk].map((call) => placeOnce(placing, api, call)))
     expect(await findJournalBreaches(installation, placing.journal, prefix)).toEqual([])
     return { cutAnswers, outcomes: outcomes.map((outcome) => (outcome.kind === 'answer' ? outcome.status : outcome.code)) }
@@ -187,7 +187,7 @@ test('whole batches of requests in commits whose answers are cut: every caller g
 test('when the outcome of a commit cannot be learnt, 503 says so, and the retry replays the one order', async () => {
   onTestFailed(() => console.error(installation.readLogs()))
   const call = singleCall(shop, orderOf('unlearnt'))
-  const met = proxy.meetCommit(intake, 'cut_answer').then(() => proxy.blackHole())
+  const met = proxy.interceptCommit(intake, 'cut_answer').then(() => proxy.blackHole())
   const outcome = await placeOnce(placing, api, call)
   await met
   expect(outcome).toMatchObject({ status: 503, headers: { 'x-error-reason': 'outcome_unknown' }, body: { success: false } })
@@ -209,7 +209,7 @@ async function retryUntilDefinite(call: Call) {
 
 /** Kills the process between COMMIT and its answer: the order exists, and the caller sees a broken connection. */
 async function placeUnheard(call: Call): Promise<void> {
-  const met = proxy.meetCommit(intake, 'hold').then(() => api.kill())
+  const met = proxy.interceptCommit(intake, 'hold').then(() => api.kill())
   expect(await placeOnce(placing, api, call)).toMatchObject({ kind: 'failure', class: 'ambiguous' })
   await met
   proxy.release()

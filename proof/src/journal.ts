@@ -65,8 +65,8 @@ export type Try = {
   readonly sentAt: number
   /** Undefined until the answer. */
   endedAt: number | undefined
-  /** `denied`: the answer said that nothing was charged. `unheard`: no clear answer came. */
-  told: 'accepted' | 'denied' | 'unheard'
+  /** `denied`: the answer said that nothing was charged. `unclear`: no clear answer came. */
+  answer: 'accepted' | 'denied' | 'unclear'
 }
 
 /**
@@ -122,9 +122,9 @@ function endTry({ tries }: CallRecord, outcome: Outcome): void {
   const last = tries.findLast(({ endedAt }) => endedAt === undefined)
   if (!last) return
   last.endedAt = Date.now()
-  if (outcome.class === 'accepted') last.told = 'accepted'
-  else if (outcome.kind === 'answer' && deniesCharge(outcome)) last.told = 'denied'
-  else if (outcome.class === 'transient') last.told = 'denied'
+  if (outcome.class === 'accepted') last.answer = 'accepted'
+  else if (outcome.kind === 'answer' && deniesCharge(outcome)) last.answer = 'denied'
+  else if (outcome.class === 'transient') last.answer = 'denied'
 }
 
 export function openJournal(file: string): Journal {
@@ -143,7 +143,7 @@ export function openJournal(file: string): Journal {
     noteSend(call) {
       const record = recordOf(call)
       record.sends += 1
-      record.tries.push({ sentAt: Date.now(), endedAt: undefined, told: 'unheard' })
+      record.tries.push({ sentAt: Date.now(), endedAt: undefined, answer: 'unclear' })
       write({ at: Date.now(), sent: call.orders, path: call.path, accountId: call.accountId })
     },
     noteOutcome(call, outcome) {

@@ -10,9 +10,9 @@ const person = (email: string): Person => ({ by: email, osUser: deskUser(email) 
 
 /** Changes a setting, and has a second person confirm it where that loosens what guards money. */
 export async function setAgreed<T>(db: Db, setting: Setting<T>, value: T): Promise<void> {
-  const wish = { setting, person: person('one.owner@example.test'), reason: 'test' }
+  const request = { setting, person: person('one.owner@example.test'), reason: 'test' }
   await inTransaction(db, async (tx) => {
-    const changed = await guardedSettings.change(tx, wish, value, {})
+    const changed = await guardedSettings.change(tx, request, value, {})
     if (changed.state === 'done') return
     await confirmApproval(tx, allApprovalKinds, { approvalId: changed.approvalId, person: person('other.owner@example.test') })
   })

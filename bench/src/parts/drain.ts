@@ -92,11 +92,11 @@ async function drainBarely(bench: Bench, orders: number, simulator: number, call
   const { url: simulatorUrl } = await findSimulator(bench.dataDir)
   const child = fork(fileURLToPath(new URL('../baselines/bare-drain.ts', import.meta.url)))
   const exited = once(child, 'exit')
-  const told = once(child, 'message') as Promise<[BareDrained]>
+  const message = once(child, 'message') as Promise<[BareDrained]>
   const asked: BareDrain = { simulatorUrl, dataDir: bench.dataDir, callbackPort, orders, measuredShare, concurrency }
   const stopCounting = countProcessorTime({ simulator, 'load generator': child.pid ?? 0 })
   child.send(asked)
-  const [{ milliseconds, ended }] = await told
+  const [{ milliseconds, ended }] = await message
   const costs = stopCounting(orders)
   await exited
   return { perSecond: (ended * 1_000) / milliseconds, costs }

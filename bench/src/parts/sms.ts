@@ -65,10 +65,10 @@ async function submitBarely(dataDir: string): Promise<number> {
   const { smscPort: port } = await findSimulator(dataDir)
   const child = fork(fileURLToPath(new URL('../baselines/bare-submits.ts', import.meta.url)))
   const exited = once(child, 'exit')
-  const told = once(child, 'message') as Promise<[{ milliseconds: number }]>
+  const finished = once(child, 'message') as Promise<[{ milliseconds: number }]>
   const asked: BareSubmits = { port, systemId: 'simulated', password: 'smpp', sender, message, recipients, window: windowSize }
   child.send(asked)
-  const [{ milliseconds }] = await told
+  const [{ milliseconds }] = await finished
   await exited
   return recipientsCount / (milliseconds / 1_000)
 }

@@ -94,12 +94,12 @@ function breachesOf(record: CallRecord, { byId, byName }: Stored): string[] {
 }
 
 /** After a try without a clear answer, its order may still be written for this long. */
-const unheardMilliseconds = 30_000
+const unclearMilliseconds = 30_000
 
 /** Returns whether this try may have written an order at that time. The times of a try are whole milliseconds. */
-function mayComeFrom({ sentAt, endedAt = Number.POSITIVE_INFINITY, told }: Try, writtenAt: number): boolean {
-  if (told === 'denied') return false
-  return sentAt <= writtenAt && writtenAt <= endedAt + (told === 'unheard' ? unheardMilliseconds : 1)
+function mayComeFrom({ sentAt, endedAt = Number.POSITIVE_INFINITY, answer }: Try, writtenAt: number): boolean {
+  if (answer === 'denied') return false
+  return sentAt <= writtenAt && writtenAt <= endedAt + (answer === 'unclear' ? unclearMilliseconds : 1)
 }
 
 /** Finds orders that can only come from tries whose answer denied a charge. */

@@ -20,7 +20,7 @@ export type PostgresProxy = TcpProxy & {
    * Applies a fate to the next commit of a session with that application name: COMMIT, a call of `write_batch`, or the next
    * statement that matches `statement`, which must commit by itself. Resolves when it has happened.
    */
-  meetCommit(applicationName: RegExp, fate: CommitFate, statement?: RegExp): Promise<void>
+  interceptCommit(applicationName: RegExp, fate: CommitFate, statement?: RegExp): Promise<void>
   /** Lets the held answers pass. */
   release(): void
   /** Drops the fates of commits that have not come yet, and lets the held answers pass. */
@@ -85,7 +85,7 @@ export async function openPostgresProxy(database: DatabaseServer): Promise<Postg
   return {
     ...proxy,
     url: `postgresql://makola_app@127.0.0.1:${proxy.port}/makola`,
-    meetCommit: (applicationName, fate, statement = /^commit$|write_batch\(/i) =>
+    interceptCommit: (applicationName, fate, statement = /^commit$|write_batch\(/i) =>
       new Promise((resolve) => traps.push({ applicationName, statement, fate, onMet: resolve })),
     release,
     forget() {

@@ -13,13 +13,13 @@ create table accounts (
   constraint accounts_customer_role_never_expires check (role <> 'customer' or role_expires_at is null)
 );
 comment on table accounts is
-  'A reseller: whose money, orders and keys these are.
+  'A reseller, who owns money, orders and keys.
 Grows: a row per reseller, for ever.';
 comment on column accounts.policy_accepted_at is
   'When the developer policy was first accepted. `policy_acceptances` has every version.';
 
 create unique index accounts_one_per_email on accounts (lower(email));
-comment on index accounts_one_per_email is 'Keeps a second account of an e-mail out; serves `findAccount`.';
+comment on index accounts_one_per_email is 'Allows one account per e-mail; serves `findAccount`.';
 
 create index accounts_by_folded_parts on accounts
   using gin (search_parts(' ' || fold_letters(name || ' ' || email)));
@@ -53,19 +53,20 @@ create table api_keys (
 comment on table api_keys is
   'A key with which an account''s program calls the API. Stored as the SHA-256 of its text.
 Grows: a row per key that was made, for ever.';
-comment on column api_keys.hint is 'The last four characters of the key, for its owner''s eyes.';
-comment on column api_keys.prefix is 'The first word of the key as it was made: an installation may have changed its word since.';
+comment on column api_keys.hint is 'The last four characters of the key, by which its owner recognises it.';
+comment on column api_keys.prefix is
+  'The first word of the key when it was made. The installation may use another word today.';
 comment on column api_keys.allowed_addresses is
-  'From where the key may be used, as networks in CIDR notation; empty: from everywhere.';
+  'The networks from which the key may be used, in CIDR notation; empty: from everywhere.';
 
 create unique index api_keys_one_live_per_account_and_type on api_keys (account_id, type) where status <> 'revoked';
-comment on index api_keys_one_live_per_account_and_type is 'Keeps an account at one key of each type.';
+comment on index api_keys_one_live_per_account_and_type is 'Allows one live key of each type per account.';
 
 create index api_keys_by_hint on api_keys (hint, id);
 comment on index api_keys_by_hint is 'Serves `makola find` with the end of a key.';
 
 create index api_keys_waiting on api_keys (id) where status = 'pending';
-comment on index api_keys_waiting is 'Serves what waits for the staff: keys to approve. Rows are here only while they wait.';
+comment on index api_keys_waiting is 'Serves the list of keys that wait for approval. A row is here only while it waits.';
 
 create index api_keys_of_an_account on api_keys (account_id, id);
 comment on index api_keys_of_an_account is 'Serves the keys of one account, newest first.';
@@ -90,13 +91,13 @@ create table account_notice_settings (
   constraint account_notice_settings_phone_is_a_ghanaian_number check (phone ~ '^233[0-9]{9}$')
 );
 comment on table account_notice_settings is
-  'What an account wishes to be told. No row: mails about decisions and refunds, and none about its balance.
+  'An account''s choices about its notices. No row: mails about decisions and refunds, and none about its balance.
 Grows: at most one row per account.';
 comment on column account_notice_settings.low_since is
-  'Stands while the balance is below the threshold and the account has been told.';
-comment on column account_notice_settings.falls is 'How often the balance fell below the threshold.';
+  'When the account got the notice of its present low balance. Null: the balance is not low, or no notice was sent.';
+comment on column account_notice_settings.falls is 'The number of times that the balance fell below the threshold.';
 comment on column account_notice_settings.muted is
-  'What the account does not wish to be told, and over which channel: `order_refunded/email`.';
+  'The notices that the account switched off, each with its channel: `order_refunded/email`.';
 
 create index account_notice_settings_by_parts on account_notice_settings using gin (search_parts(phone));
 comment on index account_notice_settings_by_parts is 'Serves the desk''s search with a part of a phone number.';
@@ -113,10 +114,11 @@ create table policy_acceptances (
   constraint policy_acceptances_version_is_positive check (version > 0)
 );
 comment on table policy_acceptances is
-  'Who accepted which version of the developer policy, when, and from which address.
+  'An account''s acceptance of one version of the developer policy: by whom, when, and from which address.
 Grows: a row per account and version, for ever.';
 comment on column policy_acceptances.person_id is
-  'A person of the app; null: the operator''s own accounts accept on paper. No foreign key, because persons stand above accounts.';
+  'A person of the app. Null: accepted on paper, as for accounts that the operator makes. No foreign key, because the folder
+of persons lies above that of accounts.';
 grant select, insert on policy_acceptances to makola_app;
 
 create table business_requests (
@@ -136,12 +138,12 @@ create table business_requests (
   constraint business_requests_declined_says_why check ((state = 'declined') = (reason is not null))
 );
 comment on table business_requests is
-  'An account that asks to be approved as a business, which is what sending SMS takes; the operator decides.
+  'An account''s request to be approved as a business, which it needs to send SMS. The operator decides.
 Grows: a row per request, for ever.';
-comment on column business_requests.reason is 'Why it was declined, for the one who asked.';
+comment on column business_requests.reason is 'The reason for declining it, for the person who asked.';
 
 create unique index business_requests_one_waits_per_account on business_requests (account_id) where state = 'waiting';
-comment on index business_requests_one_waits_per_account is 'Keeps a second request of an account out while one waits.';
+comment on index business_requests_one_waits_per_account is 'Allows one waiting request per account.';
 
 create index business_requests_of_an_account on business_requests (account_id, id);
 comment on index business_requests_of_an_account is 'Serves the newest request of one account.';
@@ -173,14 +175,15 @@ create table request_log (
   constraint request_log_once_per_call primary key (key_id, id)
 );
 comment on table request_log is
-  'A call of a key, for its owner. Written in batches off the path of the request; nothing depends on a row. Bodies hold only
-fields that the schemas know and do not mark as sensitive.
+  'A call with a key, for the key''s owner. Rows are written in batches after the answers; nothing depends on a row. Bodies
+hold only fields that the schemas know and do not mark as sensitive.
 Grows: a row per call; a timer removes those older than 30 days.';
-comment on column request_log.key_id is 'No foreign key: its check would lock the row of a key that sells.';
-comment on column request_log.path is 'The pattern, such as /orders/:reference; what stood in it is part of `request`.';
+comment on column request_log.key_id is 'No foreign key: its check would lock the row of a key that is in use for purchases.';
+comment on column request_log.path is
+  'The pattern of the path, such as /orders/:reference. The values in it are a part of `request`.';
 comment on column request_log.reason is 'The refusal''s X-Error-Reason.';
-comment on column request_log.order_references is 'The references of the orders that the call named.';
-comment on column request_log.order_id is 'The order that the answer named, when it named one.';
+comment on column request_log.order_references is 'The references of the orders in the call.';
+comment on column request_log.order_id is 'The id of the order in the answer, if there is one.';
 
 create index request_log_by_path on request_log (key_id, path, id);
 comment on index request_log_by_path is 'Serves a key''s calls of one path, newest first.';
@@ -189,10 +192,10 @@ create index request_log_refused on request_log (key_id, id) where status >= 400
 comment on index request_log_refused is 'Serves a key''s refused calls, newest first.';
 
 create index request_log_by_reference on request_log using gin (order_references) where order_references is not null;
-comment on index request_log_by_reference is 'Serves the calls that named one order.';
+comment on index request_log_by_reference is 'Serves the calls that contain the reference of one order.';
 
 create index request_log_by_time on request_log using brin (called_at) with (pages_per_range = 32);
 comment on index request_log_by_time is
-  'Serves the purge of the oldest rows. They stand together, so some bytes per page of the table are enough.';
+  'Serves the purge of the oldest rows. Old rows are next to each other, so a BRIN index of a few bytes per page is enough.';
 
 grant select, insert, delete on request_log to makola_app;

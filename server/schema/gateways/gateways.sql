@@ -16,7 +16,7 @@ create table proposed_gateway_credentials (
   credentials text not null
 );
 comment on table proposed_gateway_credentials is
-  'Credentials of a gateway that wait for a second person, sealed as they will stand in its row.
+  'Credentials of a gateway that wait for a second person, sealed for the gateway''s row.
 Grows: at most one row per gateway; removed when decided.';
-comment on column proposed_gateway_credentials.id is 'The approval that waits.';
+comment on column proposed_gateway_credentials.id is 'The approval that the credentials wait for.';
 grant select, insert, update, delete on proposed_gateway_credentials to makola_app;

@@ -7,12 +7,12 @@ create table loosenings (
   at timestamptz not null default clock_timestamp()
 );
 comment on table loosenings is
-  'A change that loosened what guards money or rights.
+  'A change that loosened a guard of money or rights.
 Grows: a row per loosening, for ever.';
-comment on column loosenings.approval_id is 'Null for what was set while the installation was set up: no money had moved yet.';
+comment on column loosenings.approval_id is 'Null: set while the installation was set up, before any money had moved.';
 
 create index loosenings_by_subject on loosenings (kind, subject, at);
-comment on index loosenings_by_subject is 'Serves the audit: whether the loosening of a subject was approved.';
+comment on index loosenings_by_subject is 'Serves the audit, which checks that the loosening of a subject was approved.';
 
 create trigger loosenings_are_append_only before update or delete or truncate on loosenings
   for each statement execute function refuse_to_change_history();

@@ -7,7 +7,7 @@ create table commission_rates (
   constraint commission_rates_are_at_most_all check (rate_basis_points between 0 and 10000)
 );
 comment on table commission_rates is
-  'What a supplier is expected to pay for an order when it does not report it itself, in basis points of the amount
+  'The commission that a supplier is expected to pay for an order when it does not report it, in basis points of the amount
 (100 = 1 %).
 Grows: at most one row per network of a product.';
 grant select, insert, update, delete on commission_rates to makola_app;
@@ -21,7 +21,7 @@ create table commission_shares (
   constraint commission_shares_are_at_most_all check (share_basis_points between 0 and 10000)
 );
 comment on table commission_shares is
-  'The reseller''s part of the commission by the role that prices follow, in basis points of the commission.
+  'The reseller''s part of the commission, by the role that decides prices, in basis points of the commission.
 Grows: at most one row per product and role.';
 grant select, insert, update, delete on commission_shares to makola_app;
 
@@ -38,8 +38,8 @@ create table order_commissions (
   constraint order_commissions_source_is_known check (source in ('reported', 'rate'))
 );
 comment on table order_commissions is
-  'What a completed order earned, written by the transaction that completed it. The caller''s and the platform''s part are
-together the base, to the pesewa.
+  'The commission of a completed order, written by the transaction that completed it. The caller''s and the platform''s parts
+add up to the base exactly.
 Grows: a row per completed order that earned commission, for ever.';
 
 create trigger order_commissions_are_append_only before update or delete or truncate on order_commissions
@@ -57,7 +57,7 @@ create table commission_moves (
   constraint commission_moves_amount_is_positive check (amount > 0)
 );
 comment on table commission_moves is
-  'Commission that its owner moved to the main wallet, once per external id and account.
+  'A move of commission to its owner''s main wallet, once per external id and account.
 Grows: a row per move, for ever.';
 
 create index commission_moves_by_external_id on commission_moves (external_id) where external_id is not null;

@@ -8,8 +8,8 @@ create table wallets (
   constraint wallets_balance_not_negative check (balance >= 0)
 ) with (fillfactor = 50);
 comment on table wallets is
-  'The balance of one purse of an account: whole pesewas, or whole credits in `sms_credits`. Tiny and updated often; no other
-index and no foreign key, so that updates touch no index.
+  'The balance of one purse of an account: whole pesewas, or whole credits in `sms_credits`. The table is small and updated
+often, so it has no other index and no foreign key that an update would have to touch.
 Grows: a row per account and purse that was ever used.';
 grant select, insert, update on wallets to makola_app;
 
@@ -40,26 +40,27 @@ comment on table transfers is
 of the platform; the books balance by construction. A purse of the platform has no balance row, so its entry number and
 balance are null. Never changed, and sealed in a chain.
 Grows: one row per order and one per refund, credit or commission, for ever: the largest table.';
-comment on column transfers.era is 'As `operator_log.era`.';
+comment on column transfers.era is 'See `operator_log.era`.';
 
 create unique index transfers_one_per_outgoing_entry
   on transfers (account_id, from_purse, from_entry_no) where from_entry_no is not null;
 comment on index transfers_one_per_outgoing_entry is
-  'Keeps the entries of a purse in one row of numbers; serves the statement and the audit of a wallet.';
+  'Numbers the entries of a purse without repeats; serves the statement and the audit of a wallet.';
 
 create unique index transfers_one_per_incoming_entry
   on transfers (account_id, to_purse, to_entry_no) where to_entry_no is not null;
-comment on index transfers_one_per_incoming_entry is 'As `transfers_one_per_outgoing_entry`, for what comes in.';
+comment on index transfers_one_per_incoming_entry is 'See `transfers_one_per_outgoing_entry`; for incoming transfers.';
 
 create index transfers_by_time on transfers
   using brin (created_at) with (pages_per_range = 32, autosummarize = on);
 comment on index transfers_by_time is
-  'Serves reports: what was written lately, or on one day. The rows lie in the order of time, so some bytes per block are
-enough, and writers pay nothing.';
+  'Serves reports: the newest transfers, or those of one day. Rows are stored in the order of time, so a BRIN index of a few
+bytes per block is enough, and costs writers nothing.';
 
 create index transfers_by_position on transfers
   using brin (((era::bigint << 48) + transaction_id::text::bigint)) with (pages_per_range = 32, autosummarize = on);
-comment on index transfers_by_position is 'Serves sealing and verifying the chain. BRIN, so that a purchase is no slower.';
+comment on index transfers_by_position is
+  'Serves sealing and verifying the chain. A BRIN index, which does not slow down purchases.';
 
 create trigger transfers_are_append_only before update or delete or truncate on transfers
   for each statement execute function refuse_to_change_history();
@@ -86,20 +87,20 @@ comment on table wallet_credits is
   'A credit that the operator made by hand, once per external id.
 Grows: a row per credit, for ever.';
 comment on column wallet_credits.external_id is
-  'The number of the receipt or payment. Another page with the same number is refused.';
+  'The number of the receipt or of the payment. Another page with the same number is refused.';
 comment on column wallet_credits.approval_id is 'Null: one person credited alone.';
-comment on column wallet_credits.one_person_limit is 'What one person might credit alone when this was credited.';
+comment on column wallet_credits.one_person_limit is 'The limit of one person at the time of the credit.';
 comment on column wallet_credits.os_user is
-  'The user of the operating system, or the sign-in at the desk, who credited alone. The limit of one person counts what the
-same user credited under several names.';
+  'The user of the operating system, or the sign-in at the desk, of the person who credited alone. The limit of one person
+adds up what the same user credited under several names.';
 comment on column wallet_credits.page_reference is
-  'The reference that a page of the desk made. The same page that asks again is answered as before.';
+  'The reference that a page of the desk made. A repeated request of the same page gets the first answer.';
 
 create index wallet_credits_of_an_account on wallet_credits (account_id, id);
-comment on index wallet_credits_of_an_account is 'Serves the credits of one account, for whoever corrects one.';
+comment on index wallet_credits_of_an_account is 'Serves the credits of one account, for a correction.';
 
 create index wallet_credits_of_one_person on wallet_credits (created_at) where approval_id is null;
-comment on index wallet_credits_of_one_person is 'Serves the limit of one person: what people credited alone lately.';
+comment on index wallet_credits_of_one_person is 'Serves the limit of one person: the latest credits that people made alone.';
 
 create index wallet_credits_by_amount on wallet_credits (amount, id);
 comment on index wallet_credits_by_amount is
@@ -118,7 +119,7 @@ create table wallet_checkpoints (
   primary key (account_id, purse)
 );
 comment on table wallet_checkpoints is
-  'Where the running audit left off: the wallet as it was proven at `entry_no`.
+  'The point up to which audits have proven a wallet: its state at `entry_no`. The next audit begins there.
 Grows: a row per wallet.';
 grant select, insert, update on wallet_checkpoints to makola_app;
 
@@ -134,12 +135,12 @@ create table wallet_corrections (
   constraint wallet_corrections_amount_is_positive check (amount > 0)
 );
 comment on table wallet_corrections is
-  'Money or credits that two people took back. The id is that of their approval, and the cause of the transfer.
+  'Money or credits that two people took back. The id is also that of the approval, and the cause of the transfer.
 Grows: a row per correction, for ever.';
 
 create index wallet_corrections_of_a_credit on wallet_corrections (credit_id) where credit_id is not null;
 comment on index wallet_corrections_of_a_credit is
-  'Serves the corrections of one credit: together they take back no more than it gave.';
+  'Serves the corrections of one credit, which together must not take back more than the credit.';
 
 create trigger wallet_corrections_are_append_only before update or delete or truncate on wallet_corrections
   for each statement execute function refuse_to_change_history();

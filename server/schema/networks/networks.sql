@@ -5,8 +5,8 @@ create table networks (
   primary key (product, name)
 );
 comment on table networks is
-  'A network or biller that a product is sold for, with its place in lists. Routes and commission rates are given per product
-and network. Texts to a number whose network nobody knows are sent on the routes of `any`.
+  'A network or biller that a product is sold for, with its place in lists. Routes and commission rates are set per product
+and network. Texts to a number of unknown network are sent on the routes of `any`.
 Grows: with a release only.';
 insert into networks (product, name, position) values
   ('data', 'MTN', 1), ('data', 'Telecel', 2), ('data', 'AT-iShare', 3), ('data', 'AT-BigTime', 4),
@@ -23,7 +23,7 @@ create table number_prefixes (
   constraint number_prefixes_have_three_digits check (prefix ~ '^0[0-9]{2}$')
 );
 comment on table number_prefixes is
-  'A prefix of phone numbers that belongs to a network. Begins with those of the contract; the operator may edit them.
+  'A prefix of phone numbers that belongs to a network. At first those of the contract; the operator may edit them.
 Grows: as the operator adds prefixes.';
 insert into number_prefixes (prefix, network)
 select prefix, network
@@ -43,6 +43,6 @@ create table ported_numbers (
   constraint ported_numbers_have_ten_digits check (number ~ '^0[0-9]{9}$')
 );
 comment on table ported_numbers is
-  'A number that is known to have been carried to another network; it overrides the prefix.
+  'A number that was ported to another network; it overrides the prefix.
 Grows: as the operator records numbers.';
 grant select, insert, update, delete on ported_numbers to makola_app;

@@ -8,12 +8,11 @@ create table alarms (
   cleared_at timestamptz
 );
 comment on table alarms is
-  'A condition that a timer or a worker raised, until it is gone. One is open per name and subject.
+  'A condition that needs a person, until it is over. One alarm is open per name and subject.
 Grows: a row each time that an alarm is raised, for ever.';
 
 create unique index alarms_one_open_per_subject on alarms (name, subject) where cleared_at is null;
-comment on index alarms_one_open_per_subject is
-  'Keeps a second open alarm about the same thing out; serves raising and clearing.';
+comment on index alarms_one_open_per_subject is 'Allows one open alarm per name and subject; serves raising and clearing.';
 
 create index alarms_by_time on alarms (raised_at, id);
 comment on index alarms_by_time is 'Serves the desk''s list of alarms, newest first.';
@@ -35,8 +34,8 @@ create table alert_notices (
   constraint alert_notices_channel_is_known check (channel in ('email', 'webhook'))
 );
 comment on table alert_notices is
-  'One message about an alarm to the operator, over one channel. It is pending until it was sent, or dropped because nobody
-needs it any more.
+  'One message about an alarm to the operator, over one channel. It is pending until it is sent, or dropped because it is not
+needed any more.
 Grows: a row per alarm, change and channel, for ever.';
 
 create index alert_notices_pending on alert_notices (next_try_at) where sent_at is null and dropped_at is null;
@@ -64,7 +63,7 @@ comment on table courtesy_notices is
   'A message that a buyer asked to have sent to the final customer. A row holds no address and no text: both are read from the
 order when it is sent. At most one message per order and channel is ever sent.
 Grows: a row per order that asks for it and channel, for ever.';
-comment on column courtesy_notices.reason is 'Why it was not delivered, in words that name neither the address nor the text.';
+comment on column courtesy_notices.reason is 'The reason why it was not delivered, without the address and the text.';
 
 create index courtesy_notices_waiting on courtesy_notices (next_try_at) where state in ('queued', 'sending');
 comment on index courtesy_notices_waiting is 'Serves the timer that sends what is due.';
@@ -94,10 +93,10 @@ create table reseller_notices (
   constraint reseller_notices_ended_has_its_time check ((state in ('sent', 'failed')) = (ended_at is not null))
 );
 comment on table reseller_notices is
-  'What a reseller is told about its account, over one channel. Written in the transaction of its cause. It holds its words, so
-that they can be shown later; they hold no secret. The address is the account''s at the moment of sending.
+  'A notice to a reseller about its account, over one channel. Written in the transaction of its cause. Its text is stored, so
+that it can be shown later, and holds no secret. It goes to the account''s address at the moment of sending.
 Grows: a row per cause and channel, for ever.';
-comment on column reseller_notices.reason is 'Why the last try failed, in words that name neither the address nor the text.';
+comment on column reseller_notices.reason is 'The reason why the last try failed, without the address and the text.';
 
 create index reseller_notices_waiting on reseller_notices (next_try_at) where state in ('queued', 'sending');
 comment on index reseller_notices_waiting is 'Serves the timer that sends what is due.';

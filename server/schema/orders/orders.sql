@@ -16,41 +16,43 @@ create table orders (
   constraint orders_price_not_negative check (price >= 0)
 ) with (fillfactor = 50);
 comment on table orders is
-  'An order of any product. `details` is what the product''s kind froze when it was placed. The processes may move it on, but
-not change what was bought, for whom and at which price. Updated twice within seconds: half of each page is free, so that
-these updates touch no index.
+  'An order of any product. `details` is written by the product when the order is placed. Processes may change its status, but
+not what was bought, for whom and at which price. An order is updated twice within seconds, so half of each page is left free:
+these updates then touch no index.
 Grows: one row per order, for ever.';
-comment on column orders.role is 'The role that the price followed.';
+comment on column orders.role is 'The role that decided the price.';
 
 create index orders_of_an_account_by_age on orders (account_id, id);
 comment on index orders_of_an_account_by_age is
-  'Serves an account''s orders, newest first. Ids are made in the order of time, so an index that ends with the id is one by age.';
+  'Serves an account''s orders, newest first. Ids grow with time, so an index that ends with the id is in the order of age.';
 
 create unique index orders_one_per_bill_reference on orders (reference) where kind = 'utilities';
 comment on index orders_one_per_bill_reference is
-  'Keeps the references of bills apart: they are made by us and stand in no table of references.';
+  'Allows one bill per reference. We make these references, and they are in no table of references.';
 
 create index orders_of_a_bill_by_age on orders (account_id, recipient, created_at) where kind = 'utilities';
-comment on index orders_of_a_bill_by_age is 'Serves the duplicate window: an account''s latest payments to one account number.';
+comment on index orders_of_a_bill_by_age is
+  'Serves the duplicate window: the latest payments of an account to one account number of a biller.';
 
 create index orders_of_airtime_by_age on orders (account_id, created_at) where kind = 'airtime';
 comment on index orders_of_airtime_by_age is
-  'Serves GET /airtime/orders: an account''s newest, however many data orders stand between them.';
+  'Serves GET /airtime/orders: an account''s newest ones, however many orders of data lie between them.';
 
 create index orders_of_vouchers_by_account on orders (account_id, created_at, id) where kind = 'results_checker';
 comment on index orders_of_vouchers_by_account is
-  'Serves the list of an account''s orders of vouchers. Only rows of that product cost anything.';
+  'Serves the list of an account''s orders of vouchers. Orders of other products do not write to it.';
 
 create index orders_of_afa_by_account on orders (account_id, created_at, id) where kind = 'afa';
 comment on index orders_of_afa_by_account is
-  'Serves the list of an account''s AFA orders. Only rows of that product cost anything.';
+  'Serves the list of an account''s AFA orders. Orders of other products do not write to it.';
 
 create index orders_of_a_recipient_by_age on orders (recipient, id);
 comment on index orders_of_a_recipient_by_age is 'Serves the desk''s list of orders to one number, and `makola find`.';
 
 create index orders_of_a_product_by_age on orders (kind, (coalesce(details ->> 'network', details ->> 'biller', '')), id);
 comment on index orders_of_a_product_by_age is
-  'Serves the desk''s list of orders of a product and network. A biller is the network of its routes; the rest have none.';
+  'Serves the desk''s list of orders of a product and network. For a bill the biller counts as the network; other products
+have none.';
 
 create trigger orders_note_what_is_not_refunded after update of status on orders for each row
   when (old.status is distinct from new.status and (old.status = 'failed' or new.status = 'failed') and new.price > 0)
@@ -68,7 +70,7 @@ create table order_references (
   fingerprint bytea not null
 );
 comment on table order_references is
-  'A reference of data, airtime, results checker or AFA: one name space over all accounts and for ever.
+  'A reference of data, airtime, results checker or AFA. All accounts share one name space, for ever.
 Grows: one row per order of these products, for ever.';
 comment on column order_references.fingerprint is 'The SHA-256 of the canonical request.';
 grant select, insert, update, delete on order_references to makola_app;
@@ -86,26 +88,27 @@ create table order_events (
   primary key (order_id, event_no)
 );
 comment on table order_events is
-  'A move of an order after its birth. Never changed, and sealed in a chain.
+  'A change of an order''s status. Never changed, and sealed in a chain.
 Grows: two or three rows per order, for ever.';
 comment on column order_events.transaction_id is
-  'The transaction that wrote the move, so that it is known whether a snapshot of the database saw it.';
-comment on column order_events.era is 'As `operator_log.era`.';
+  'The transaction that wrote the row. It shows whether a snapshot of the database includes the row.';
+comment on column order_events.era is 'See `operator_log.era`.';
 
 create index order_events_of_rarer_ends on order_events (to_status, order_id)
   where to_status in ('failed', 'refunded', 'cancelled');
 comment on index order_events_of_rarer_ends is
-  'Serves the lists of failed, refunded and cancelled orders. Most orders complete, and a move is never changed; an index of
-`orders` by status would make each update of an order write all of its indexes.';
+  'Serves the lists of failed, refunded and cancelled orders. Most orders complete, and rows here never change. An index of
+`orders` by status would make each update of an order write all its indexes.';
 
 create index order_events_by_time on order_events
   using brin (created_at) with (pages_per_range = 32, autosummarize = on);
 comment on index order_events_by_time is
-  'Serves reports: what was written lately, or on one day. The rows lie in the order of time.';
+  'Serves reports: the newest rows, or those of one day. Rows are stored in the order of time.';
 
 create index order_events_by_position on order_events
   using brin (((era::bigint << 48) + transaction_id::text::bigint)) with (pages_per_range = 32, autosummarize = on);
-comment on index order_events_by_position is 'Serves sealing and verifying the chain. BRIN, so that an order is no slower.';
+comment on index order_events_by_position is
+  'Serves sealing and verifying the chain. A BRIN index, which does not slow down orders.';
 
 create trigger order_events_are_append_only before update or delete or truncate on order_events
   for each statement execute function refuse_to_change_history();
@@ -123,20 +126,20 @@ create table open_orders (
   is_question boolean not null default false
 ) with (fillfactor = 50);
 comment on table open_orders is
-  'The place of an unfinished order in the schedule: born with its order, deleted by the transaction that ends it. Updated
-several times within seconds: half of each page is free, so that these updates touch no index.
+  'The place of an open order in the schedule: written with the order, deleted by the transaction that ends it. It is updated
+several times within seconds, so half of each page is left free: these updates then touch no index.
 Grows: one row per order that has not ended.';
-comment on column open_orders.attempt_id is 'Null: the next step is to send; otherwise to ask what became of that attempt.';
+comment on column open_orders.attempt_id is
+  'Null: the next step is to send. Otherwise the next step is to ask about this attempt.';
 comment on column open_orders.our_mistake_since is
-  'Since when the order waits for a mistake of ours to be mended; null: it does not, and never did.';
+  'The time since when the order waits for our own mistake to be mended. Null: it never waited for that.';
 comment on column open_orders.is_question is
-  'Whether the next step is a question. Written together with the time of the next step, and so changed less often than
-`attempt_id`, which is true to the moment: an order whose worker died between the two stands among those to be sent, at
-their head, because its step was due before theirs.';
+  'Whether the next step is a question. Written together with the time of the next step, so it may be older than `attempt_id`:
+an order whose worker died in between counts as one to be sent. It comes first among those, because its step was due earlier.';
 
 create index open_orders_waiting_for_registration on open_orders (next_step_at) where hold_reason = 'not_registered';
 comment on index open_orders_waiting_for_registration is
-  'Serves the claim of orders that wait for their number: it does not go through their route.';
+  'Serves the claim of orders that wait for the registration of their number, whatever their route.';
 
 create index open_orders_by_our_mistake on open_orders (our_mistake_since) where our_mistake_since is not null;
 comment on index open_orders_by_our_mistake is 'Serves the timer that ends orders which waited too long for a mistake of ours.';
@@ -144,11 +147,11 @@ comment on index open_orders_by_our_mistake is 'Serves the timer that ends order
 create index open_orders_held on open_orders (order_id)
   where hold_reason is not null and hold_reason <> 'not_registered';
 comment on index open_orders_held is
-  'Serves what waits for the staff: stuck orders. Rows are here only while they are held, so a purchase does not write to it.';
+  'Serves the list of stuck orders for the staff. A row is here only while it is held, so a purchase does not write to it.';
 
 create index open_orders_by_next_step on open_orders (route, is_question, next_step_at);
 comment on index open_orders_by_next_step is
-  'Serves the claim of due orders, questions apart, so that a long queue of orders to be sent does not stand before them.';
+  'Serves the claim of due orders, with questions apart from sends, so that a long queue of sends does not delay questions.';
 
 grant select, insert, update, delete on open_orders to makola_app;
 
@@ -169,11 +172,11 @@ create table attempts (
   constraint attempts_outgoing_reference_is_unique unique (supplier, outgoing_reference)
 ) with (fillfactor = 50);
 comment on table attempts is
-  'One attempt to have a supplier fulfil an order, committed before anything is sent. Updated three times within seconds: half
-of each page is free, so that these updates touch no index.
+  'One attempt to have a supplier fulfil an order, committed before anything is sent. It is updated three times within
+seconds, so half of each page is left free: these updates then touch no index.
 Grows: a row per order, and one more per supplier asked after it, for ever.';
 comment on column attempts.expected_cost is
-  'What the attempt should cost in pesewas, by the supplier''s price when it began; null: the price was not known.';
+  'The expected cost in pesewas, by the supplier''s price when the attempt began. Null: the price was not known.';
 
 create index attempts_of_a_supplier_by_age on attempts (supplier, order_id);
 comment on index attempts_of_a_supplier_by_age is 'Serves the desk''s list of orders at one supplier.';
@@ -198,14 +201,16 @@ create table attempt_answers (
 comment on table attempt_answers is
   'An answer of a supplier (or a person) about an attempt. Never changed.
 Grows: two or three rows per attempt, for ever.';
-comment on column attempt_answers.source is 'How the answer came. `resend`: to a reference that was sent again as a question.';
+comment on column attempt_answers.source is
+  'How the answer came. `resend`: the same reference was sent again in order to ask.';
 comment on column attempt_answers.account_name is
-  'The holder of the account that was paid for, as the supplier named it. Null where it named nobody.';
+  'The holder of the paid account, as the supplier reported it; null when it reported none.';
 
 create index attempt_answers_by_supplier_reference on attempt_answers (supplier_reference)
   where supplier_reference is not null;
 comment on index attempt_answers_by_supplier_reference is
-  'Serves `makola find` with a supplier''s reference. `attempts` has it too, but is updated: an index there would cost more.';
+  'Serves `makola find` with a supplier''s reference. Rows of `attempts` have it too, but are updated, so an index there would
+cost more.';
 
 create trigger attempt_answers_are_append_only before update or delete or truncate on attempt_answers
   for each statement execute function refuse_to_change_history();
@@ -238,16 +243,17 @@ create table account_references (
   primary key (account_id, service, reference)
 );
 comment on table account_references is
-  'A reference of a bill or a campaign, which is an account''s own: the name space beside `order_references`. Read and written
-under the lock of the wallet that pays, so nobody waits here for anybody.
+  'A reference of a bill or a campaign, in the account''s own name space, beside `order_references`. Read and written under
+the lock of the paying wallet, so no transaction waits for another one here.
 Grows: one row per order of these products, for ever.';
 
 create unique index account_references_one_per_order on account_references (order_id);
-comment on index account_references_one_per_order is 'Keeps an order at one reference; serves naming an order.';
+comment on index account_references_one_per_order is
+  'Allows one reference per order; serves reading the reference of an order.';
 
 create index account_references_by_reference on account_references (reference);
 comment on index account_references_by_reference is
-  'Serves `makola find` with the reference of a bill or campaign, whoever''s it is.';
+  'Serves `makola find` with the reference of a bill or campaign of any account.';
 
 grant select, insert on account_references to makola_app;
 
@@ -256,11 +262,11 @@ create table orders_of_persons (
   person_id uuid not null references persons (id)
 );
 comment on table orders_of_persons is
-  'The person who placed an order in the dashboard. A table of its own, so that orders of programs do not write it.
+  'The person who placed an order in the dashboard. A table of its own, so that orders of programs write nothing here.
 Grows: a row per order of a person, for ever.';
 
 create index orders_of_persons_by_person on orders_of_persons (person_id, order_id);
-comment on index orders_of_persons_by_person is 'Serves whether a person has ordered before.';
+comment on index orders_of_persons_by_person is 'Serves the check whether a person has ordered before.';
 
 grant select, insert on orders_of_persons to makola_app;
 
@@ -281,15 +287,15 @@ create table order_reports (
   constraint order_reports_found_with_an_answer check (found is null or answer is not null)
 );
 comment on table order_reports is
-  'What a reseller says of an order that did not arrive, once per order, until the operator answers. No foreign key onto the
-order: purchases never wait for this table.
+  'A reseller''s report that an order did not arrive, once per order, and the operator''s answer. No foreign key to the order,
+so that purchases never wait for this table.
 Grows: a row per reported order, for ever.';
-comment on column order_reports.reason is 'What the reseller wrote; empty when it wrote nothing.';
-comment on column order_reports.status_then is 'The state that the order was in, for the operator.';
-comment on column order_reports.found is 'What the operator found out, beside the words for the reseller.';
+comment on column order_reports.reason is 'The reseller''s text; may be empty.';
+comment on column order_reports.status_then is 'The status of the order at the time of the report.';
+comment on column order_reports.found is 'The operator''s finding, beside the text for the reseller.';
 
 create index order_reports_waiting on order_reports (reported_at, order_id) where answered_at is null;
-comment on index order_reports_waiting is 'Serves what waits for the staff: reports without an answer, oldest first.';
+comment on index order_reports_waiting is 'Serves the list of reports that wait for an answer, oldest first.';
 
 create index order_reports_answered on order_reports (answered_at, order_id) where answered_at is not null;
 comment on index order_reports_answered is 'Serves the list of answered reports, newest answer first.';
@@ -302,12 +308,12 @@ create table unrefunded_orders (
   failed_at timestamptz not null default clock_timestamp()
 );
 comment on table unrefunded_orders is
-  'An order that failed and whose money has not gone back: it waits for a person. A table of its own, because an index on
-`orders.status` would make every move of every order write all indexes of the table anew.
+  'An order that failed and is not refunded: it waits for a person. A table of its own, because an index on `orders.status`
+would make every move of every order write all indexes of the table.
 Grows: as long as nobody refunds; normally empty.';
 
 create index unrefunded_orders_by_age on unrefunded_orders (failed_at, order_id);
-comment on index unrefunded_orders_by_age is 'Serves what waits for the staff, oldest first.';
+comment on index unrefunded_orders_by_age is 'Serves the list of unrefunded orders for the staff, oldest first.';
 
 grant select, insert, delete on unrefunded_orders to makola_app;
 
@@ -324,11 +330,11 @@ create table unit_costs (
   constraint unit_costs_are_not_below_zero check (pesewas >= 0 and percent >= 0 and percent <= 100)
 );
 comment on table unit_costs is
-  'What a unit costs us where no supplier reports it: a voucher of a batch or a type, a registration, a segment at a link, and
-the fee of a payment gateway. The newest row that is valid at a moment counts, so the table is its own history.
+  'The cost of a unit that no supplier reports: a voucher of a batch or a type, a registration, a segment at a link, or the
+fee of a payment gateway. The newest row that is valid at a moment counts, so the table is also the history.
 Grows: a row per cost that somebody entered, for ever.';
-comment on column unit_costs.pesewas is 'Pesewas for each unit; parts of a pesewa are usual for SMS.';
-comment on column unit_costs.percent is 'Of the amount that a payer pays through a gateway.';
+comment on column unit_costs.pesewas is 'Pesewas per unit; for SMS usually parts of a pesewa.';
+comment on column unit_costs.percent is 'Percent of the amount that a payer pays through a gateway.';
 
 create index unit_costs_by_age on unit_costs (product, key, valid_from desc, cost_no desc);
 comment on index unit_costs_by_age is 'Serves the cost of a unit at a moment.';
@@ -339,7 +345,7 @@ grant select, insert on unit_costs to makola_app;
 
 create table cost_recounts (since date primary key);
 comment on table cost_recounts is
-  'A day from which a changed cost makes the worker count costs anew.
+  'The day of a changed cost: the worker counts the costs from this day on again.
 Grows: removed when counted; normally empty.';
 grant select, insert, update, delete on cost_recounts to makola_app;
 

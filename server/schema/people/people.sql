@@ -10,9 +10,9 @@ create table persons (
   constraint persons_one_per_email unique (email)
 );
 comment on table persons is
-  'A person who signs in with a browser: a reseller''s people and the operator''s staff. The library better-auth reads and writes
-this table and the four `person_` tables of sessions, credentials, verifications and two factors. It encrypts its secrets
-(TOTP, back-up codes), hashes passwords with scrypt, and hashes the identifiers of links.
+  'A person who signs in with a browser: one of a reseller''s people or of the operator''s staff. The library better-auth
+reads and writes this table and the four `person_` tables of sessions, credentials, verifications and two factors. It encrypts
+its secrets (TOTP, back-up codes), hashes passwords with scrypt, and hashes the identifiers of links.
 Grows: a row per person, for ever.';
 comment on column persons.email is 'In small letters.';
 
@@ -36,9 +36,10 @@ create table person_sessions (
   constraint person_sessions_token_is_unique unique (token)
 );
 comment on table person_sessions is
-  'A signed-in browser. The cookie holds the token and a signature, which a reader of this table cannot make.
+  'A signed-in browser. Its cookie holds the token and a signature, which nobody can make from this table.
 Grows: a row per sign-in; ended ones are removed.';
-comment on column person_sessions.confirmed_at is 'When the person last gave the password or a code in this session.';
+comment on column person_sessions.confirmed_at is
+  'The time at which the person last gave the password or a code in this session.';
 
 create index person_sessions_of_a_person on person_sessions (person_id);
 comment on index person_sessions_of_a_person is 'Serves the sessions of one person.';
@@ -98,8 +99,8 @@ comment on table person_two_factors is
   'The second factor of a person: an authenticator app and back-up codes.
 Grows: at most one row per person.';
 comment on column person_two_factors.last_code_step is
-  'The half minute that the person''s last code was for, counted since 1970. A code of the same half minute or an earlier one is
-refused, so that a code works once.';
+  'The half minute of the person''s last code, counted since 1970. A code of the same or an earlier half minute is refused, so
+that a code works once.';
 grant select, insert, update, delete on person_two_factors to makola_app;
 
 create table members (
@@ -111,7 +112,7 @@ create table members (
   constraint members_role_is_known check (role in ('owner', 'buyer', 'viewer'))
 );
 comment on table members is
-  'A person who acts for an account. A person acts for one account, so that nobody has to choose one after signing in.
+  'A person who acts for an account. A person acts for one account only, so that nobody has to choose one after signing in.
 Grows: at most one row per person.';
 
 create index members_of_an_account on members (account_id);
@@ -127,7 +128,7 @@ create table staff (
   constraint staff_role_is_known check (role in ('owner', 'finance', 'support', 'catalogue', 'auditor'))
 );
 comment on table staff is
-  'A person whom the operator lets in at the desk.
+  'A person who may sign in at the desk.
 Grows: at most one row per person.';
 grant select, insert, update, delete on staff to makola_app;
 
@@ -145,11 +146,11 @@ create table member_invitations (
   constraint member_invitations_role_is_known check (role in ('owner', 'buyer', 'viewer'))
 );
 comment on table member_invitations is
-  'A person whom an owner asked to join an account. Nobody is a member before the link of the mail was opened, so that nobody is
-made to act for an account of strangers. The worker makes the link''s token when it sends the mail.
+  'A person whom an owner invited to an account. The person becomes a member by opening the link of the mail, so that nobody
+acts for an account of strangers. The worker makes the link''s token when it sends the mail.
 Grows: a row per open invitation; expired ones are removed.';
 comment on column member_invitations.email is 'In small letters.';
-comment on column member_invitations.actor is 'Who invited, as the operator''s log names people.';
+comment on column member_invitations.actor is 'The inviting person, as the operator''s log names people.';
 comment on column member_invitations.token_digest is 'The SHA-256 of the token.';
 
 create index member_invitations_by_end on member_invitations (expires_at);
@@ -162,7 +163,7 @@ create table set_up_dismissals (
   dismissed_at timestamptz not null default clock_timestamp()
 );
 comment on table set_up_dismissals is
-  'A person who does not want to see the list of first steps any more.
+  'A person who has hidden the list of first steps.
 Grows: at most one row per person.';
 grant select, insert on set_up_dismissals to makola_app;
 
@@ -175,8 +176,8 @@ create table account_views (
   constraint account_views_end_after_they_start check (ends_at > started_at)
 );
 comment on table account_views is
-  'One of the staff who looks at an account as its reseller sees it, for some minutes and in one session. A row is an open view:
-it goes when the view ends. Beginning and end stand in the operator''s log, which is kept.
+  'A member of the staff who views an account as its reseller sees it, for some minutes and in one session. A row is an open
+view and is deleted when the view ends. The operator''s log has the beginning and the end.
 Grows: one row per open view.';
 
 create index account_views_by_end on account_views (ends_at);
@@ -209,16 +210,15 @@ create table person_mails (
   constraint person_mails_kept_has_its_text check ((state = 'kept') = (kept_text is not null))
 );
 comment on table person_mails is
-  'A mail to a person, written by the request that asked for it. A row holds nothing secret: the worker makes the link when it
-sends the mail. Whether the address is known is found out only then, so that the request does the same work for every
-address.
+  'A mail to a person, written by the request that caused it. A row holds no secret: the worker makes the link when it sends
+the mail. The worker also looks up whether the address is known, so that the request does the same work for every address.
 Grows: a row per mail; ended ones are removed after some days.';
 comment on column person_mails.kept_text is
-  'With the simulator and without a mail server, the text is kept here, sealed, and shown in the browser.';
-comment on column person_mails.reason is 'Why the last try failed, in words that name neither the address nor the text.';
-comment on column person_mails.invitation_id is 'The invitation that the mail is about; without it the mail has nothing to say.';
+  'The text of the mail, sealed: kept and shown in the browser where an installation has the simulator and no mail server.';
+comment on column person_mails.reason is 'The reason why the last try failed, without the address and the text.';
+comment on column person_mails.invitation_id is 'The invitation that the mail is about. Null: the mail is not sent any more.';
 comment on column person_mails.report_schedule_id is
-  'The report that the mail brings, over the time that ends with `report_day`. It is composed when the mail is sent.';
+  'The report that the mail brings, over the period that ends on `report_day`. It is composed when the mail is sent.';
 
 create index person_mails_waiting on person_mails (next_try_at) where state in ('queued', 'sending');
 comment on index person_mails_waiting is 'Serves the timer that sends what is due.';
@@ -227,9 +227,9 @@ create index person_mails_ended on person_mails (ended_at) where ended_at is not
 comment on index person_mails_ended is 'Serves the timer that removes old mails.';
 
 create index person_mails_of_an_invitation on person_mails (invitation_id) where invitation_id is not null;
-comment on index person_mails_of_an_invitation is 'Serves the end of an invitation, which takes its mails with it.';
+comment on index person_mails_of_an_invitation is 'Serves the end of an invitation, which deletes its mails.';
 
 create index person_mails_of_a_report on person_mails (report_schedule_id) where report_schedule_id is not null;
-comment on index person_mails_of_a_report is 'Serves the end of a report schedule, which takes its mails with it.';
+comment on index person_mails_of_a_report is 'Serves the end of a report schedule, which deletes its mails.';
 
 grant select, insert, update, delete on person_mails to makola_app;

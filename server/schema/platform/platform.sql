@@ -6,7 +6,7 @@ create table installation (
   constraint installation_mode_is_known check (mode in ('simulated', 'live'))
 );
 comment on table installation is
-  'Whether this database works with simulated or with real money: stamped at the first start and never changed, so that no
+  'Whether this database works with simulated or with real money. Written at the first start and never changed, so that no
 process of the other mode can serve it.
 Grows: one row for ever.';
 grant select, insert on installation to makola_app;
@@ -18,11 +18,12 @@ create table cache_epoch (
   constraint cache_epoch_has_one_row check (only_row)
 );
 comment on table cache_epoch is
-  'Tells every process when its caches are out of date. Every change to keys, accounts, settings or the catalogue raises
-`epoch` in its own transaction; processes read it four times a second and empty their caches when it moved.
+  'The version of everything that processes cache. Every change to keys, accounts, settings or the catalogue raises `epoch` in
+its own transaction; processes read it four times a second and empty their caches when it has changed.
 Grows: one row for ever.';
 comment on column cache_epoch.catalogue_version is
-  'Moves only with prices, packages and routes: an order that was priced from an older version is priced again.';
+  'Raised only by changes of prices, packages, routes, suppliers and commission. An order that was priced from an older
+version is priced again.';
 insert into cache_epoch default values;
 grant select, update on cache_epoch to makola_app;
 
@@ -49,27 +50,27 @@ create table operator_log (
   era smallint not null default 0
 );
 comment on table operator_log is
-  'Something that a person changed, by a command or a page. Never altered, and sealed in a chain.
+  'A change that a person made by a command or a page. Never altered, and sealed in a chain.
 Grows: a row per change, for ever.';
 comment on column operator_log.os_user is
-  'The user of the operating system, beside the name that was typed. Commands set it in their session, so that every line has
-it, whatever wrote the line.';
+  'The user of the operating system, beside the typed name. A command sets it in its database session, so that every line of
+the command has it.';
 comment on column operator_log.era is
-  'Counts the servers that this database was restored into. Another server counts transactions from another number, so the
-place of a row in its chain is its era, then its transaction. `makola migrate` begins a new era by changing this default.';
+  'The number of servers that this database was restored into. Each server numbers transactions anew, so the place of a row in
+its chain is its era, then its transaction. `makola migrate` begins a new era by changing this default.';
 
 create index operator_log_by_subject on operator_log (subject, id);
 comment on index operator_log_by_subject is
-  'Serves the audit, which asks for a line about one subject, and the history of one setting.';
+  'Serves the audit, which looks for a line about one subject, and the history of one setting.';
 
 create index operator_log_by_position on operator_log
   using brin (((era::bigint << 48) + transaction_id::text::bigint)) with (pages_per_range = 32, autosummarize = on);
 comment on index operator_log_by_position is
-  'Serves sealing and verifying the chain. BRIN: some bytes per megabyte of rows, and almost no insert touches it.';
+  'Serves sealing and verifying the chain. A BRIN index: a few bytes per megabyte of rows, and almost no insert writes to it.';
 
 create index operator_log_by_first_word on operator_log ((split_part(action, ' ', 1)), id);
 comment on index operator_log_by_first_word is
-  'Serves the desk''s live markers: the newest line of each kind. The first word of an action says what it is about.';
+  'Serves the live updates of the desk: the newest line of each kind. The first word of an action is its kind.';
 
 create index operator_log_by_time on operator_log (at, id);
 comment on index operator_log_by_time is 'Serves the log, newest first.';
@@ -100,8 +101,8 @@ create unlogged table rate_limits (
 ) with (fillfactor = 50);
 comment on table rate_limits is
   'The requests of a key in the running minute, for one budget, shared by all API processes. Unlogged: after a crash of the
-database every count begins anew, which costs nobody anything. The library rate-limiter-flexible reads and writes these
-columns, in this order.
+database all counts begin at 0, which does no harm. The library rate-limiter-flexible reads and writes these columns, in this
+order.
 Grows: a row per key and budget that was used lately; expired rows are removed.';
 grant select, insert, update, delete on rate_limits to makola_app;
 
@@ -125,21 +126,21 @@ create table setting_returns (
   constraint setting_returns_know_their_ends check (ended_how in ('returned', 'kept', 'replaced'))
 );
 comment on table setting_returns is
-  'A setting that was changed for a time only, and the value that it returns to. A worker returns it; the row stays, with how
-it ended. During an upgrade a process of the older release may change a setting without looking here; then the return
-finds another value than the one it was made for, and ends without changing anything.
+  'A temporary change of a setting, and the value to return to. A worker returns it; the row stays, with how it ended. During
+an upgrade a process of the older release may change the setting without updating this table; the return then finds another
+value than it expects, and ends without a change.
 Grows: a row per change for a time, kept for ever.';
-comment on column setting_returns.value is 'What was set for a time. A return changes nothing if this is not the value any more.';
+comment on column setting_returns.value is
+  'The temporary value. If the setting has another value at the time of the return, the return changes nothing.';
 comment on column setting_returns.is_to_default is
-  'Whether the operator had set no value before, so that the return takes the operator''s own value away again.';
+  'Whether the operator had set no value before. Then the return removes the operator''s value.';
 comment on column setting_returns.refused_because is
-  'Why the return could not be made at its time. It is tried again until it can be.';
+  'The reason why the return was refused at its time. It is tried again until it succeeds.';
 
 create unique index setting_returns_one_open_per_setting on setting_returns (name) where ended_at is null;
-comment on index setting_returns_one_open_per_setting is
-  'Keeps a second return of the same setting out; serves the page of one setting.';
+comment on index setting_returns_one_open_per_setting is 'Allows one open return per setting; serves the page of one setting.';
 
 create index setting_returns_open_by_time on setting_returns (returns_at) where ended_at is null;
-comment on index setting_returns_open_by_time is 'Serves the timer that returns what is due.';
+comment on index setting_returns_open_by_time is 'Serves the timer that returns settings at their time.';
 
 grant select, insert, update on setting_returns to makola_app;

@@ -22,13 +22,14 @@ create table supplier_statements (
   constraint supplier_statements_once_per_file unique (supplier, file_hash)
 );
 comment on table supplier_statements is
-  'A supplier''s statement as it was imported, with what the import found: each file once per supplier, known by the SHA-256 of
-its bytes.
+  'An imported statement of a supplier, with the results of the import. Each file is imported once per supplier, recognised by
+the SHA-256 of its bytes.
 Grows: a row per imported file, for ever.';
 comment on column supplier_statements.covers_from is
-  'The time for which our deliveries were looked for in it, until `covers_to`; null when it had no lines to tell.';
+  'The beginning of the period whose deliveries were looked for in the statement, until `covers_to`. Null: no line shows the
+period.';
 comment on column supplier_statements.matched is
-  'What the import found, here and in the columns that follow, so that the list of imports need not count lines.';
+  'The results of the import, in this column and the following ones, so that the list of imports need not count lines.';
 
 create index supplier_statements_by_time on supplier_statements (imported_at, id);
 comment on index supplier_statements_by_time is 'Serves the list of imports, newest first.';
@@ -50,8 +51,8 @@ create table statement_lines (
     check (finding in ('matched', 'theirs_only', 'amount_differs', 'not_billed', 'unreadable'))
 );
 comment on table statement_lines is
-  'A line of a statement with what it came to. The key onto the statement is checked at the end: lines are written while the
-file is still being read.
+  'A line of a statement with the result of its comparison. The foreign key to the statement is checked at the end of the
+transaction, because lines are written while the file is still being read.
 Grows: a row per line, for ever.';
 
 create index statement_lines_of_an_attempt on statement_lines (attempt_id) where attempt_id is not null;
@@ -83,27 +84,25 @@ create table reconciliation_differences (
     check ((closed_at is null) = (closed_by is null) and (closed_at is null) = (close_reason is null))
 );
 comment on table reconciliation_differences is
-  'What a statement and our books say differently, until it is explained: by a later statement, or by a person. Without a line
-it is ours only.
+  'A difference between a statement and our books, until a later statement or a person explains it. Without a line: a delivery
+of ours that no statement bills.
 Grows: a row per difference, for ever.';
-comment on column reconciliation_differences.nth is 'Tells lines apart that are the same letter by letter.';
-comment on column reconciliation_differences.amount_theirs is 'Pesewas that the line asks.';
-comment on column reconciliation_differences.amount_ours is 'Pesewas that it should be by our books.';
+comment on column reconciliation_differences.nth is 'Numbers lines that are equal letter by letter.';
+comment on column reconciliation_differences.amount_theirs is 'The billed amount in pesewas.';
+comment on column reconciliation_differences.amount_ours is 'The amount by our books, in pesewas.';
 
 create unique index reconciliation_differences_ours_only_once on reconciliation_differences (attempt_id) where line_no is null;
-comment on index reconciliation_differences_ours_only_once is
-  'Keeps a delivery from being reported twice as missing in the statements.';
+comment on index reconciliation_differences_ours_only_once is 'Allows one row per delivery that no statement bills.';
 
 create unique index reconciliation_differences_once_per_line
   on reconciliation_differences (supplier, reference, at, amount_theirs, nth) nulls not distinct where line_no is not null;
-comment on index reconciliation_differences_once_per_line is
-  'Keeps the same line of overlapping statements from being reported twice.';
+comment on index reconciliation_differences_once_per_line is 'Allows one row per line, also where statements overlap.';
 
 create index reconciliation_differences_by_time on reconciliation_differences (found_at, id);
 comment on index reconciliation_differences_by_time is 'Serves the list of all differences, newest first.';
 
 create index reconciliation_differences_open on reconciliation_differences (supplier, attempt_id) where closed_at is null;
-comment on index reconciliation_differences_open is 'Serves an import: the open differences that it explains.';
+comment on index reconciliation_differences_open is 'Serves an import: the open differences that it may explain.';
 
 create index reconciliation_differences_open_by_time on reconciliation_differences (found_at, id) where closed_at is null;
 comment on index reconciliation_differences_open_by_time is 'Serves the list of open differences, newest first.';
@@ -131,12 +130,12 @@ create table statement_uploads (
   constraint statement_uploads_hold_something check (size > 0)
 );
 comment on table statement_uploads is
-  'A supplier''s statement on its way in from a browser: in parts, so that a slow or broken line loses no more than one of them,
-and no request holds a transaction open while it is sent.
+  'An upload of a supplier''s statement from a browser. It comes in parts, so that a broken connection loses one part at most,
+and no transaction is open while it comes.
 Grows: removed when the statement has been imported.';
 
 create index statement_uploads_by_time on statement_uploads (begun_at);
-comment on index statement_uploads_by_time is 'Serves the removal of uploads that were left behind.';
+comment on index statement_uploads_by_time is 'Serves the deletion of unfinished uploads.';
 
 grant select, insert, update, delete on statement_uploads to makola_app;
 

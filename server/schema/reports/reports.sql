@@ -34,11 +34,12 @@ create table daily_figures (
   constraint daily_figures_slice_is_known check (slice in ('goods', 'account', 'supplier'))
 ) with (fillfactor = 75);
 comment on table daily_figures is
-  'Sums of one day in Accra, in three slices that each hold all of it: `goods` by product, network, package and role; `account`
-by account; `supplier` by supplier. Whole pesewas, in `credits_…` whole SMS credits; the rest are numbers of orders. Every
-column is a sum, so that rows of several days and keys add up to a report. Kept by the worker.
+  'Sums of one day in Accra, in three slices that each hold the whole day: `goods` by product, network, package and role;
+`account` by account; `supplier` by supplier. Whole pesewas, in `credits_…` whole SMS credits; the other columns are numbers
+of orders. Every column is a sum, so that rows of several days and keys add up to a report. Written by the worker.
 Grows: per day some hundred rows, and one per account that bought, for ever.';
-comment on column daily_figures.wait_0 is '`wait_0` to `wait_29` count the delivered orders by how long that took.';
+comment on column daily_figures.wait_0 is
+  '`wait_0` to `wait_29` count the delivered orders by the time that the delivery took.';
 grant select, insert, update, delete on daily_figures to makola_app;
 
 create table daily_purses (
@@ -49,7 +50,7 @@ create table daily_purses (
   constraint daily_purses_one_row_per_day_and_purse primary key (day, purse)
 ) with (fillfactor = 75);
 comment on table daily_purses is
-  'What went into and out of all wallets of a purse on a day, in the purse''s unit.
+  'The money or credits that went into and out of all wallets of a purse on a day, in the purse''s unit.
 Grows: three rows per day, for ever.';
 grant select, insert, update, delete on daily_purses to makola_app;
 
@@ -66,12 +67,13 @@ create table report_progress (
   constraint report_progress_has_one_row check (only_row)
 );
 comment on table report_progress is
-  'How far the daily sums are. They hold what `counted` sees, of the days from `first_day` on; older days are added one by one,
-the newest first, down to `oldest_day`. What `counted` does not see was written after `searched_from`.
+  'The progress of the daily sums. They include everything that the snapshot `counted` sees, of the days from `first_day` on.
+Older days are added one by one, the newest first, down to `oldest_day`. Everything that `counted` does not see was written
+after `searched_from`.
 Grows: one row for ever.';
 comment on column report_progress.restored_until is
-  'A database that was restored on another server has rows whose transactions are of that server''s past or future: those up to
-this moment were counted when the sums began.';
+  'In a database that was restored on another server, transaction numbers of older rows mean nothing. Rows up to this time
+were counted when the sums began.';
 grant select, insert, update, delete on report_progress to makola_app;
 
 create table supplier_hours (
@@ -85,13 +87,12 @@ create table supplier_hours (
   constraint supplier_hours_one_row_per_key primary key (hour, supplier, outcome)
 );
 comment on table supplier_hours is
-  'How a supplier did in one hour: small sums of `attempts`, kept by the worker. An hour is counted anew as a whole until none
-of its attempts is open, so a row never has to be corrected. The times are counts by step, `{"52": 17}`: 17 answers that took
-as long as step 52 says.
+  'A supplier''s performance in one hour: small sums of `attempts`, written by the worker. An hour is counted again as a whole
+until none of its attempts is open. Times are counts per step: `{"52": 17}` means 17 answers of the duration of step 52.
 Grows: some rows per hour; removed after 35 days.';
 comment on column supplier_hours.outcome is 'Empty while the supplier has not answered.';
 comment on column supplier_hours.cost is
-  'Pesewas: what the attempts that the supplier took should cost, or cost by its own word.';
+  'Pesewas: the cost of the attempts that the supplier took, as reported, else as expected.';
 grant select, insert, update, delete on supplier_hours to makola_app;
 
 create table supplier_hours_counted (
@@ -100,7 +101,7 @@ create table supplier_hours_counted (
   open integer not null
 );
 comment on table supplier_hours_counted is
-  'An hour that was counted, when, and how many attempts were still open then.
+  'An hour that was counted: when, and with how many open attempts.
 Grows: a row per hour; removed after 35 days.';
 grant select, insert, update, delete on supplier_hours_counted to makola_app;
 
@@ -120,12 +121,12 @@ create table report_schedules (
   constraint report_schedules_once unique (email, report, grouping, every)
 );
 comment on table report_schedules is
-  'A report that one of the staff has sent to themselves by e-mail after each day, week or month has ended.
+  'A report that one of the staff gets by e-mail after each day, week or month.
 Grows: as the staff ask for reports.';
-comment on column report_schedules.email is 'The person who gets it, who is also the one who asked for it.';
-comment on column report_schedules.sent_for is 'The last day of the newest report that was handed to the mails.';
+comment on column report_schedules.email is 'The person who asked for the report and gets it.';
+comment on column report_schedules.sent_for is 'The last day of the newest report that was queued as a mail.';
 
 create index report_schedules_due on report_schedules (next_at);
-comment on index report_schedules_due is 'Serves the timer that queues what is due.';
+comment on index report_schedules_due is 'Serves the timer that queues due reports.';
 
 grant select, insert, update, delete on report_schedules to makola_app;

@@ -16,7 +16,7 @@ create table suppliers (
 comment on table suppliers is
   'A supplier that fulfils orders. `adapter` names the code that speaks its format; credentials are sealed.
 Grows: one row per supplier.';
-comment on column suppliers.credentials_set_at is 'When each credential was set, by its name.';
+comment on column suppliers.credentials_set_at is 'The time at which each credential was set, by its name.';
 grant select, insert, update, delete on suppliers to makola_app;
 
 create table routes (
@@ -35,9 +35,9 @@ create table routes (
   constraint routes_paused_has_a_reason check ((state = 'paused') = (paused_reason is not null))
 );
 comment on table routes is
-  'A supplier that may be asked for a product on a network; the lowest priority number is asked first.
+  'A supplier for a product on a network. The lowest priority number comes first.
 Grows: one row per supplier, product and network.';
-comment on column routes.probe_said is 'What the last look at the supplier of a paused route found, at `probed_at`.';
+comment on column routes.probe_said is 'The result of the last probe of a paused route''s supplier, at `probed_at`.';
 grant select, insert, update, delete on routes to makola_app;
 
 create table route_refusals (
@@ -51,8 +51,8 @@ create table route_refusals (
   foreign key (supplier, product, network) references routes (supplier, product, network) on delete cascade
 );
 comment on table route_refusals is
-  'An order that a supplier lately refused for our sake (float, credentials, account). Several that agree pause the route; its
-next opening removes them.
+  'An order that a supplier refused lately because of us (float, credentials, account). Several such orders pause the route;
+opening the route deletes them.
 Grows: some rows per route that fails.';
 grant select, insert, update, delete on route_refusals to makola_app;
 
@@ -63,7 +63,8 @@ create table supplier_float_reads (
   primary key (supplier, read_at)
 );
 comment on table supplier_float_reads is
-  'The float at a supplier, as it answered itself: reads that workers make anyway, kept at most once per interval.
+  'A read of our float at a supplier, as the supplier reported it. Workers read floats anyway; at most one read per interval
+is stored.
 Grows: a row per supplier and interval, for ever.';
 grant select, insert on supplier_float_reads to makola_app;
 
@@ -78,12 +79,12 @@ create table supplier_float_movements (
   constraint supplier_float_movements_move_something check (amount <> 0)
 );
 comment on table supplier_float_movements is
-  'Money that the operator put in at a supplier (above 0) or took out (below 0). A wrong line is made good by another.
+  'Money that the operator put in at a supplier (above 0) or took out (below 0). A wrong row is corrected by a further one.
 Grows: a row per movement, for ever.';
 
 create index supplier_float_movements_by_time on supplier_float_movements (supplier, moved_at);
 comment on index supplier_float_movements_by_time is
-  'Serves the history of a supplier''s float, and its comparison with what was spent.';
+  'Serves the history of a supplier''s float, and its comparison with the costs.';
 
 create trigger supplier_float_movements_are_append_only before update or delete or truncate on supplier_float_movements
   for each statement execute function refuse_to_change_history();
@@ -95,8 +96,8 @@ create table proposed_supplier_credentials (
   credentials text
 );
 comment on table proposed_supplier_credentials is
-  'Credentials of a supplier that wait for a second person, sealed as they will stand in its row. Null: its credentials are
-dropped, because it moves to another host.
+  'Credentials of a supplier that wait for a second person, sealed for the supplier''s row. Null: its credentials are deleted,
+because it moves to another host.
 Grows: at most one row per supplier; removed when decided.';
-comment on column proposed_supplier_credentials.id is 'The approval that waits.';
+comment on column proposed_supplier_credentials.id is 'The approval that the credentials wait for.';
 grant select, insert, update, delete on proposed_supplier_credentials to makola_app;

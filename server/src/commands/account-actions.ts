@@ -168,11 +168,11 @@ export async function runAccountSetNotices(options: NoticeSettingsOptions): Prom
   const result = await withDatabase(readConfig(), (db) =>
     inTransaction(db, async (tx) => {
       const { accountId } = await readAccount(tx, options.account)
-      const wishes = {
+      const choices = {
         ...(lowBalancePesewas !== undefined && { lowBalancePesewas }),
         ...(phone !== undefined && { phone }),
       }
-      return { accountId, notices: await setAccountNotices(tx, { accountId, ...wishes, actor: operatorName() }) }
+      return { accountId, notices: await setAccountNotices(tx, { accountId, ...choices, actor: operatorName() }) }
     }),
   )
   printResult(

@@ -119,9 +119,9 @@ export async function runStatement(options: StatementOptions): Promise<void> {
   const { csv, pdf, purse = 'main' } = options
   await withDatabase(readConfig(), async (db) => {
     const account = await readAccount(db, options.account)
-    const wish = { accountId: account.accountId, purse, ...period }
+    const request = { accountId: account.accountId, purse, ...period }
     try {
-      const statement = await readWalletStatement(db, wish, (reading, orderIds) => nameOrders(reading, products, orderIds))
+      const statement = await readWalletStatement(db, request, (reading, orderIds) => nameOrders(reading, products, orderIds))
       if (csv !== undefined) await writeWholeFile(csv, writePieces(writeStatementCsv(statement)))
       if (pdf !== undefined) await writePdf(db, statement, account, pdf)
       if (csv === undefined && pdf === undefined) {

@@ -252,8 +252,8 @@ export function registerSettingDeskRoutes(desk: Api, { db }: { readonly db: Db }
     async ({ params, body, staff }) => {
       const setting = settingOf(params.name)
       const returnsAt = body.returns_at === undefined ? undefined : new Date(body.returns_at)
-      const wish = { setting, person: staff.person, reason: body.reason.trim() }
-      await inTransaction(db, (tx) => guardedSettings.change(tx, wish, body.value, { returnsAt }))
+      const request = { setting, person: staff.person, reason: body.reason.trim() }
+      await inTransaction(db, (tx) => guardedSettings.change(tx, request, body.value, { returnsAt }))
       return ok(await readOne(db, setting))
     },
   )
@@ -272,8 +272,8 @@ export function registerSettingDeskRoutes(desk: Api, { db }: { readonly db: Db }
     },
     async ({ params, body, staff }) => {
       const setting = settingOf(params.name)
-      const wish = { setting, person: staff.person, reason: body.reason.trim() }
-      await inTransaction(db, (tx) => guardedSettings.keep(tx, wish))
+      const request = { setting, person: staff.person, reason: body.reason.trim() }
+      await inTransaction(db, (tx) => guardedSettings.keep(tx, request))
       return ok(await readOne(db, setting))
     },
   )

@@ -15,8 +15,8 @@ type Coding = keyof typeof compressions
 
 /** The best coding that the client accepts. `;q=0` refuses a coding; `*` means all codings that the header does not name. */
 function chooseCoding(header: string | undefined): Coding | undefined {
-  const wishes = (header ?? '').split(',').map((part) => part.trim().toLowerCase())
-  const accepted = new Map(wishes.map((wish) => [wish.split(';')[0]?.trim(), !/;\s*q=0(\.0*)?$/.test(wish)]))
+  const codings = (header ?? '').split(',').map((part) => part.trim().toLowerCase())
+  const accepted = new Map(codings.map((coding) => [coding.split(';')[0]?.trim(), !/;\s*q=0(\.0*)?$/.test(coding)]))
   const isAccepted = (coding: Coding) => accepted.get(coding) ?? accepted.get('*') ?? false
   return (['br', 'gzip'] as const).find(isAccepted)
 }

@@ -17,7 +17,7 @@ const looseningWithoutItsApproval: AuditCheck = {
         approvals.state <> 'done' or approvals.kind <> loosenings.kind or approvals.subject <> loosenings.subject
         or approvals.request <> loosenings.value or lower(approvals.decided_by) = lower(approvals.proposed_by)
         or approvals.decided_person_id = approvals.proposed_person_id
-        or (approvals.decided_by = 'worker' and coalesce(notice.told_at > approvals.decided_at - interval '24 hours', true))))`,
+        or (approvals.decided_by = 'worker' and coalesce(notice.notified_at > approvals.decided_at - interval '24 hours', true))))`,
 }
 
 const limitOf = (value: 'before' | 'after') => sql`

@@ -67,8 +67,8 @@ async function noteOutcome(db: Db, channel: AlertChannel, alerts: readonly Row[]
     from ${rowsOf(alerts, {
       alarm_id: ['uuid', ({ id }) => id],
       change: ['text', ({ change }) => change],
-    }).as('told')}
-    where notice.alarm_id = told.alarm_id and notice.change = told.change and notice.channel = ${channel}`.execute(db)
+    }).as('sent')}
+    where notice.alarm_id = sent.alarm_id and notice.change = sent.change and notice.channel = ${channel}`.execute(db)
 }
 
 /**

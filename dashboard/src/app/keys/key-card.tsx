@@ -4,7 +4,7 @@ import { State } from '../../both/list/state.tsx'
 import { useMay } from '../me.ts'
 import { keyWords } from '../words/keys.ts'
 import { KeyFacts } from './key-facts.tsx'
-import { standOf, type TypedKey } from './key-type.ts'
+import { stateOf, type TypedKey } from './key-type.ts'
 import css from './keys.module.css'
 
 /** The next step for a type of key: make a key, manage it, or first do what a key needs. */
@@ -42,7 +42,7 @@ function NextStep({ typed }: { readonly typed: TypedKey }) {
 
 /** One type of key: its state in large letters, who must act, and the next step. */
 export function KeyCard({ typed }: { readonly typed: TypedKey }) {
-  const { state, tone } = standOf(typed)
+  const { state, tone } = stateOf(typed)
   const act = state === 'none' ? (typed.obstacle_message ?? keyWords.acts.none) : keyWords.acts[state]
   return (
     <section className={css.card} aria-labelledby={`key-${typed.type}`}>

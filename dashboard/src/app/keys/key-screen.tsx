@@ -10,7 +10,7 @@ import { keyWords } from '../words/keys.ts'
 import { AddressesForm } from './addresses-form.tsx'
 import { KeyCard } from './key-card.tsx'
 import { KeyFacts } from './key-facts.tsx'
-import { keysKey, standOf, type TypedKey, useKeys } from './key-type.ts'
+import { keysKey, stateOf, type TypedKey, useKeys } from './key-type.ts'
 import css from './keys.module.css'
 
 /** Asks again before it revokes a key for good. */
@@ -53,7 +53,7 @@ type LiveKeyProps = { readonly typed: TypedKey; readonly made: NonNullable<Typed
 
 function LiveKey({ typed, made, yourAddress }: LiveKeyProps) {
   const mayManage = useMay('manage_keys')
-  const { state } = standOf(typed)
+  const { state } = stateOf(typed)
   return (
     <>
       <Card tone={state === 'pending' ? 'gold' : 'plain'}>

@@ -18,7 +18,7 @@ export function useKeys() {
 }
 
 /** The state of a type of key: its key works, waits for approval, or does not exist. */
-export function standOf({ key }: TypedKey): { readonly state: 'active' | 'pending' | 'none'; readonly tone: Tone } {
+export function stateOf({ key }: TypedKey): { readonly state: 'active' | 'pending' | 'none'; readonly tone: Tone } {
   if (!key) return { state: 'none', tone: 'plain' }
   return key.status === 'active' ? { state: 'active', tone: 'done' } : { state: 'pending', tone: 'wait' }
 }

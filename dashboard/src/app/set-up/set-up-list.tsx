@@ -11,7 +11,7 @@ type SetUp = components['schemas']['SetUp']
 type Step = SetUp['steps'][number]
 
 /** The end of a step's row: it is next, the operator must act first, or it comes later. */
-function standOf(step: Step, isNext: boolean): { readonly tone: Tone; readonly word: string } {
+function endOf(step: Step, isNext: boolean): { readonly tone: Tone; readonly word: string } {
   if (!isNext) return { tone: 'plain', word: setUpWords.later }
   return { tone: 'wait', word: step.who === 'operator' ? setUpWords.waits : setUpWords.next }
 }
@@ -31,7 +31,7 @@ export function SetUpList({ setUp }: { readonly setUp: SetUp }) {
       <Rows label={setUpWords.title}>
         {open.map((step) => {
           const { title, detail, href } = setUpWords.steps[step.step]
-          const { tone, word } = standOf(step, step === open[0])
+          const { tone, word } = endOf(step, step === open[0])
           const who = step.who === 'operator' ? setUpWords.operator : setUpWords.you
           return (
             <Row key={step.step} title={title} detail={`${who}: ${detail}`} end={<State tone={tone}>{word}</State>} href={href} />

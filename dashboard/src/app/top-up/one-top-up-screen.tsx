@@ -11,7 +11,7 @@ import { showPhone } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
 import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
-import { standingOf, type TopUp, TopUpState } from './top-up-state.tsx'
+import { stateOf, type TopUp, TopUpState } from './top-up-state.tsx'
 
 /** The pauses between two reads of the top-up: short while the payer is paying, longer when the payment takes long. */
 const soonMilliseconds = 2_500
@@ -40,7 +40,7 @@ function useTopUp(id: string) {
 }
 
 function Truth({ topUp }: { readonly topUp: TopUp }) {
-  const standing = standingOf(topUp)
+  const standing = stateOf(topUp)
   const tone = standing === 'held' || standing === 'unanswered' ? 'gold' : standing === 'declined' ? 'bad' : 'plain'
   return (
     <div className={css.truth} aria-live="polite">
@@ -68,7 +68,7 @@ function NextStep({ topUp }: { readonly topUp: TopUp }) {
     )
   }
   if (!mayTopUp) return null
-  if (state === 'pending' && page !== null && standingOf(topUp) !== 'in_progress') {
+  if (state === 'pending' && page !== null && stateOf(topUp) !== 'in_progress') {
     return (
       <Button component="a" href={page} fullWidth size="md">
         {topUpWords.goOn}

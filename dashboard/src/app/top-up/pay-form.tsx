@@ -26,13 +26,14 @@ function useQuote(amount: number | undefined) {
 /** How the payer pays: on a page of the gateway, or by an answer on the phone. */
 export type PayKind = 'redirect' | 'prompt'
 
-type Wish = { readonly amount: number; readonly fee: number; readonly phone?: string }
+type PaymentToMake = { readonly amount: number; readonly fee: number; readonly phone?: string }
 
 /** Begins the payment, then opens the gateway's page or, where the payer is asked on the phone, the screen of the top-up. */
 function usePaying(way: string) {
   const { reference, renew } = useReference('top-up')
   return useMutation({
-    mutationFn: (wish: Wish) => answerOf(() => api.POST('/app/api/top-ups', { body: { reference, way, ...wish } })),
+    mutationFn: (payment: PaymentToMake) =>
+      answerOf(() => api.POST('/app/api/top-ups', { body: { reference, way, ...payment } })),
     onSuccess: ({ payment_url: page, top_up_id: id }) => {
       renew()
       // Without a page of the gateway, or when that page is no longer open, the screen of the top-up shows the outcome.
@@ -125,8 +126,8 @@ export function PayForm({ amount, way, kind, balance }: Props) {
           isBusy={paying.isPending}
           onClose={() => setAsking(false)}
           onConfirm={() => {
-            const wish = { amount: shown.amount, fee: shown.fee, ...(isPrompt && { phone }) }
-            paying.mutate(wish, { onSettled: () => setAsking(false) })
+            const payment = { amount: shown.amount, fee: shown.fee, ...(isPrompt && { phone }) }
+            paying.mutate(payment, { onSettled: () => setAsking(false) })
           }}
         >
           <p className={css.help}>{isPrompt ? topUpWords.promptHelp(showPhone(phone)) : topUpWords.payHelp}</p>

@@ -4,9 +4,9 @@ import { topUpWords } from '../words/top-up.ts'
 
 export type TopUp = components['schemas']['TopUp']
 
-type Standing = keyof typeof topUpWords.states
+type PayerState = keyof typeof topUpWords.states
 
-const tones: Readonly<Record<Standing, Tone>> = {
+const tones: Readonly<Record<PayerState, Tone>> = {
   checking: 'wait',
   not_begun: 'wait',
   in_progress: 'wait',
@@ -20,13 +20,13 @@ const tones: Readonly<Record<Standing, Tone>> = {
 }
 
 /** The state of a top-up for its payer. While the top-up is open, the gateway's last answer decides. */
-export function standingOf({ state, said }: Pick<TopUp, 'state' | 'said'>): Standing {
+export function stateOf({ state, said }: Pick<TopUp, 'state' | 'said'>): PayerState {
   if (state !== 'pending') return state
   if (said === 'not_begun' || said === 'in_progress' || said === 'unanswered') return said
   return 'checking'
 }
 
 export function TopUpState({ topUp }: { readonly topUp: TopUp }) {
-  const standing = standingOf(topUp)
+  const standing = stateOf(topUp)
   return <State tone={tones[standing]}>{topUpWords.states[standing]}</State>
 }

@@ -123,8 +123,8 @@ export function TransferForm({ amount, instructions, balance }: Props) {
           isBusy={noting.isPending}
           onClose={() => setAsking(false)}
           onConfirm={() => {
-            const wish = { amount, number: number.trim(), note: note.trim(), picture }
-            noting.mutate(wish, { onSettled: () => setAsking(false) })
+            const transfer = { amount, number: number.trim(), note: note.trim(), picture }
+            noting.mutate(transfer, { onSettled: () => setAsking(false) })
           }}
         >
           <p className={css.help}>{topUpWords.noteHelp}</p>

@@ -18,7 +18,7 @@ const SameWaits = lazy(() => import('../approvals/same-waits.tsx'))
 export type CreditedPurse = 'main' | 'sms_credits'
 type Outcome = components['schemas']['PeoplesOutcome']
 type Way = components['schemas']['CreditBody']['way']
-type Wish = {
+type NewCredit = {
   readonly purse: CreditedPurse
   readonly amount: number
   readonly way: Way
@@ -95,7 +95,7 @@ function CreditOutcome({ purse, outcome, onDone }: OutcomeProps) {
   )
 }
 
-type Receipt = Pick<Wish, 'way' | 'number' | 'note'>
+type Receipt = Pick<NewCredit, 'way' | 'number' | 'note'>
 const noReceipt: Receipt = { way: 'cash', number: '', note: '' }
 
 type ReceiptProps = { readonly receipt: Receipt; readonly onChange: (receipt: Receipt) => void }
@@ -140,9 +140,9 @@ function useCrediting(accountId: string, onSettled: () => void) {
   const queries = useQueryClient()
   const { reference, renew } = useReference(`desk-credit-${accountId}`)
   return useMutation({
-    mutationFn: (wish: Wish) =>
+    mutationFn: (credit: NewCredit) =>
       answerOf(() =>
-        api.POST('/desk/api/accounts/{account_id}/credits', { params: pathOf(accountId), body: { ...wish, reference } }),
+        api.POST('/desk/api/accounts/{account_id}/credits', { params: pathOf(accountId), body: { ...credit, reference } }),
       ),
     onSuccess: renew,
     onError: (error) => {

@@ -20,7 +20,7 @@ import { MoveAllCommission } from './move-commission.tsx'
 /** Loaded only when an equal proposal waits, which is seldom. */
 const SameWaits = lazy(() => import('../approvals/same-waits.tsx'))
 
-type Waiting = components['schemas']['WaitingWish']
+type Waiting = components['schemas']['WaitingProposal']
 
 type TakeBackProps = {
   readonly account: Account
@@ -93,23 +93,23 @@ function TakeBack({ account, credit }: TakeBackProps) {
   )
 }
 
-function ConfirmWish({ wish }: { readonly wish: Waiting }) {
-  const path = { path: { approval_id: wish.approval_id } }
+function ConfirmProposal({ proposal }: { readonly proposal: Waiting }) {
+  const path = { path: { approval_id: proposal.approval_id } }
   return (
     <Act
       label={words.confirm}
-      question={words.confirmQuestion(wish.what)}
+      question={words.confirmQuestion(proposal.what)}
       topics={['accounts', 'approvals']}
       run={() => answerOf(() => api.POST('/desk/api/approvals/{approval_id}/confirm', { params: path }))}
     >
-      <p>{words.nowThen(wish.before ?? '', wish.after ?? '')}</p>
-      <p className={css.soft}>{wish.reason}</p>
+      <p>{words.nowThen(proposal.before ?? '', proposal.after ?? '')}</p>
+      <p className={css.soft}>{proposal.reason}</p>
     </Act>
   )
 }
 
-function RefuseWish({ wish, isYours }: { readonly wish: Waiting; readonly isYours: boolean }) {
-  const path = { path: { approval_id: wish.approval_id } }
+function RefuseProposal({ proposal, isYours }: { readonly proposal: Waiting; readonly isYours: boolean }) {
+  const path = { path: { approval_id: proposal.approval_id } }
   return (
     <Act
       label={isYours ? words.withdraw : words.refuse}
@@ -119,27 +119,27 @@ function RefuseWish({ wish, isYours }: { readonly wish: Waiting; readonly isYour
       topics={['accounts', 'approvals']}
       run={(reason) => answerOf(() => api.POST('/desk/api/approvals/{approval_id}/refuse', { params: path, body: { reason } }))}
     >
-      <p>{wish.what}</p>
+      <p>{proposal.what}</p>
     </Act>
   )
 }
 
 /** A credit or a correction that waits for a second person. */
-function WaitingCard({ wish }: { readonly wish: Waiting }) {
+function WaitingCard({ proposal }: { readonly proposal: Waiting }) {
   const mayMove = useMay('manage_money')
-  const isYours = useDeskMe().person.email === wish.proposed_by
+  const isYours = useDeskMe().person.email === proposal.proposed_by
   return (
     <Card tone="gold">
-      <b>{words.waitingWhat(wish.what)}</b>
-      <p>{words.nowThen(wish.before ?? '', wish.after ?? '')}</p>
+      <b>{words.waitingWhat(proposal.what)}</b>
+      <p>{words.nowThen(proposal.before ?? '', proposal.after ?? '')}</p>
       <p className={css.soft}>
-        {wish.reason} · {words.proposedBy(wish.proposed_by)}, {relativeMoment(wish.at)}
+        {proposal.reason} · {words.proposedBy(proposal.proposed_by)}, {relativeMoment(proposal.at)}
       </p>
       {isYours && <p>{words.isYours}</p>}
       {mayMove && (
         <div className={css.acts}>
-          {!isYours && <ConfirmWish wish={wish} />}
-          <RefuseWish wish={wish} isYours={isYours} />
+          {!isYours && <ConfirmProposal proposal={proposal} />}
+          <RefuseProposal proposal={proposal} isYours={isYours} />
         </div>
       )}
     </Card>
@@ -206,8 +206,8 @@ export default function CreditSection({ account }: { readonly account: Account }
       <Asked query={query} lines={1}>
         {({ credits, waiting }) => (
           <div className={css.apart}>
-            {waiting.map((wish) => (
-              <WaitingCard key={wish.approval_id} wish={wish} />
+            {waiting.map((proposal) => (
+              <WaitingCard key={proposal.approval_id} proposal={proposal} />
             ))}
             {credits.length === 0 ? <Empty title={words.creditsEmpty} /> : <CreditTable account={account} credits={credits} />}
           </div>

@@ -6,7 +6,7 @@ import { Failure } from '../../both/layout/wait.tsx'
 import { useMay } from '../me.ts'
 import { alarmWords as words } from '../words/alarms.ts'
 import css from './alarms.module.css'
-import { canNotify, endNotifications, isNotifying, wishForNotifications } from './notify-alarms.ts'
+import { askForNotifications, canNotify, endNotifications, isNotifying } from './notify-alarms.ts'
 
 /** A button for notifications of the browser. The browser's own question, whether it may show them, comes only after a click. */
 function NotifyButton() {
@@ -19,7 +19,7 @@ function NotifyButton() {
       setOn(false)
       return
     }
-    const isGiven = await wishForNotifications()
+    const isGiven = await askForNotifications()
     setOn(isGiven)
     setDenied(!isGiven)
   }

@@ -1,27 +1,27 @@
 import { answerOf, api } from '../../both/api/call-api.ts'
 import { alarmWords } from '../words/alarms.ts'
 
-const wishKey = 'makola.desk-alarm-notifications'
-const toldKey = 'makola.desk-alarms-told'
+const wantedKey = 'makola.desk-alarm-notifications'
+const shownKey = 'makola.desk-alarms-shown'
 
 /** Whether this browser can show notifications outside the page. */
 export const canNotify = 'Notification' in globalThis
 
 /** Whether somebody asked for notifications in this browser, and the browser allows them. */
 export function isNotifying(): boolean {
-  return canNotify && Notification.permission === 'granted' && localStorage.getItem(wishKey) === 'yes'
+  return canNotify && Notification.permission === 'granted' && localStorage.getItem(wantedKey) === 'yes'
 }
 
 /** Asks the browser to allow notifications. Called after a click. @returns whether it allows them */
-export async function wishForNotifications(): Promise<boolean> {
+export async function askForNotifications(): Promise<boolean> {
   if (!canNotify || (await Notification.requestPermission()) !== 'granted') return false
-  localStorage.setItem(wishKey, 'yes')
-  localStorage.setItem(toldKey, JSON.stringify((await listOpen()).map(({ alarm_id }) => alarm_id)))
+  localStorage.setItem(wantedKey, 'yes')
+  localStorage.setItem(shownKey, JSON.stringify((await listOpen()).map(({ alarm_id }) => alarm_id)))
   return true
 }
 
 export function endNotifications(): void {
-  localStorage.removeItem(wishKey)
+  localStorage.removeItem(wantedKey)
 }
 
 async function listOpen() {
@@ -33,11 +33,11 @@ async function listOpen() {
 export async function notifyAlarms(): Promise<void> {
   if (!isNotifying()) return
   const open = await listOpen()
-  await navigator.locks.request(toldKey, () => {
-    const told = new Set(JSON.parse(localStorage.getItem(toldKey) ?? '[]') as string[])
-    localStorage.setItem(toldKey, JSON.stringify(open.map(({ alarm_id }) => alarm_id)))
+  await navigator.locks.request(shownKey, () => {
+    const known = new Set(JSON.parse(localStorage.getItem(shownKey) ?? '[]') as string[])
+    localStorage.setItem(shownKey, JSON.stringify(open.map(({ alarm_id }) => alarm_id)))
     for (const { alarm_id: id, name, message } of open) {
-      if (told.has(id)) continue
+      if (known.has(id)) continue
       const shown = new Notification(alarmWords.titleOf(name), { body: message, tag: id })
       shown.addEventListener('click', () => {
         window.focus()

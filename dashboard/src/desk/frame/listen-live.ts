@@ -2,7 +2,7 @@
 type Marks = Readonly<Record<string, string>>
 
 /** The message of one tab of the browser to the others. */
-type Told = { readonly marks: Marks; readonly areMoved: boolean }
+type TabMessage = { readonly marks: Marks; readonly haveChanged: boolean }
 
 const address = '/desk/api/live'
 /** The tab that has this lock holds the connection to the server, and passes its messages on to the other tabs. */
@@ -23,18 +23,18 @@ export type LiveHandlers = {
 /** Keeps the marks and finds out which topics have changed. */
 function createMarks(onMoved: LiveHandlers['onMoved']) {
   const known = new Map<string, string>()
-  return ({ marks, areMoved }: Told) => {
-    const moved = Object.entries(marks).filter(([topic, mark]) => areMoved || (known.has(topic) && known.get(topic) !== mark))
+  return ({ marks, haveChanged }: TabMessage) => {
+    const moved = Object.entries(marks).filter(([topic, mark]) => haveChanged || (known.has(topic) && known.get(topic) !== mark))
     for (const [topic, mark] of Object.entries(marks)) known.set(topic, mark)
     if (moved.length > 0) onMoved(moved.map(([topic]) => topic))
   }
 }
 
 /** Reads the marks once. @returns whether the server gives them to this browser */
-async function ask(take: (told: Told) => void, until: AbortSignal): Promise<boolean> {
+async function ask(take: (message: TabMessage) => void, until: AbortSignal): Promise<boolean> {
   try {
     const answer = await fetch(address, { signal: until, headers: { accept: 'application/json' } })
-    if (answer.ok) take({ marks: ((await answer.json()) as { data: { marks: Marks } }).data.marks, areMoved: false })
+    if (answer.ok) take({ marks: ((await answer.json()) as { data: { marks: Marks } }).data.marks, haveChanged: false })
     return answer.status !== 401 && answer.status !== 403
   } catch {
     // There is no connection at the moment. The next try may find one.
@@ -45,7 +45,7 @@ async function ask(take: (told: Told) => void, until: AbortSignal): Promise<bool
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Reads the marks again and again while the page is visible, until the signal ends it or the server refuses. */
-async function poll(take: (told: Told) => void, until: AbortSignal): Promise<void> {
+async function poll(take: (message: TabMessage) => void, until: AbortSignal): Promise<void> {
   while (!until.aborted) {
     if (document.visibilityState === 'visible' && !(await ask(take, until))) return
     await wait(pollMilliseconds)
@@ -56,12 +56,12 @@ async function poll(take: (told: Told) => void, until: AbortSignal): Promise<voi
  * Listens to the stream until the server refuses it or the signal ends it. The browser opens a stream again by itself when only
  * the connection was lost.
  */
-function listen(take: (told: Told) => void, until: AbortSignal): Promise<void> {
+function listen(take: (message: TabMessage) => void, until: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (until.aborted) return resolve()
     const source = new EventSource(address)
-    const read = (areMoved: boolean) => (event: MessageEvent<string>) =>
-      take({ marks: JSON.parse(event.data) as Marks, areMoved })
+    const read = (haveChanged: boolean) => (event: MessageEvent<string>) =>
+      take({ marks: JSON.parse(event.data) as Marks, haveChanged })
     source.addEventListener('marks', read(false))
     source.addEventListener('moved', read(true))
     source.addEventListener('error', () => source.readyState === EventSource.CLOSED && resolve())
@@ -73,7 +73,7 @@ function listen(take: (told: Told) => void, until: AbortSignal): Promise<void> {
 }
 
 /** Listens to the stream until the signal ends it. While the server refuses the stream, polls the marks instead. */
-async function hold(take: (told: Told) => void, onRefused: () => void, until: AbortSignal): Promise<void> {
+async function hold(take: (message: TabMessage) => void, onRefused: () => void, until: AbortSignal): Promise<void> {
   // Read now, when the first screen loads its lists. The stream's first marks are compared with these later, so that a change in
   // between is noticed.
   await ask(take, until)
@@ -97,15 +97,15 @@ export function listenLive({ onMoved, onRefused }: LiveHandlers): () => void {
   const stopping = new AbortController()
   const take = createMarks(onMoved)
   const tabs = new BroadcastChannel(lockName)
-  tabs.addEventListener('message', (event: MessageEvent<Told>) => take(event.data))
-  const takeAndTell = (told: Told) => {
-    take(told)
+  tabs.addEventListener('message', (event: MessageEvent<TabMessage>) => take(event.data))
+  const takeAndPass = (message: TabMessage) => {
+    take(message)
     // A channel reaches the tabs of its own origin alone.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
-    if (!stopping.signal.aborted) tabs.postMessage(told)
+    if (!stopping.signal.aborted) tabs.postMessage(message)
   }
   navigator.locks
-    .request(lockName, { signal: stopping.signal }, () => hold(takeAndTell, onRefused, stopping.signal))
+    .request(lockName, { signal: stopping.signal }, () => hold(takeAndPass, onRefused, stopping.signal))
     .catch(() => undefined)
   return () => {
     stopping.abort()

@@ -15,14 +15,14 @@ export function useNeeds() {
 }
 
 /** Screens that are not in the rail, each with the screen of the rail that counts what waits there. */
-const standsUnder: Readonly<Record<string, string>> = { 'reports-of-orders': 'orders' }
+const countedUnder: Readonly<Record<string, string>> = { 'reports-of-orders': 'orders' }
 
 /** The number of waiting things at each destination of the rail. The first destination shows the sum of all. */
 export function countsOf(needs: readonly NeedKind[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { path, count } of needs) {
     const [, named = ''] = path.split(/[/?]/)
-    const first = standsUnder[named] ?? named
+    const first = countedUnder[named] ?? named
     for (const place of ['/', `/${first}`]) counts.set(place, (counts.get(place) ?? 0) + count)
   }
   return counts

@@ -9,8 +9,8 @@ import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
 import { useMay } from '../me.ts'
 import { incidentLevels, noticeWords as words } from '../words/notices.ts'
+import { AnnounceForm } from './announce-form.tsx'
 import css from './notices.module.css'
-import { TellResellers } from './tell-resellers.tsx'
 import { type Incident, useIncidents } from './use-incidents.ts'
 
 const isOver = ({ ended_at: endedAt, shown_until: until }: Incident) =>
@@ -64,15 +64,15 @@ const columns: readonly Column<Incident>[] = [
   },
 ]
 
-type Props = { readonly isTelling: boolean; readonly setTelling: (isTelling: boolean) => void }
+type Props = { readonly isAnnouncing: boolean; readonly setAnnouncing: (isAnnouncing: boolean) => void }
 
 /** The messages above the screens of all resellers, and earlier ones. */
-export function Incidents({ isTelling, setTelling }: Props) {
+export function Incidents({ isAnnouncing, setAnnouncing }: Props) {
   const query = useIncidents()
-  const mayTell = useMay('announce_incidents')
+  const mayAnnounce = useMay('announce_incidents')
   return (
-    <Section title={words.incidents} end={mayTell && <Button onClick={() => setTelling(true)}>{words.tell}</Button>}>
-      {isTelling && mayTell && <TellResellers onClose={() => setTelling(false)} />}
+    <Section title={words.incidents} end={mayAnnounce && <Button onClick={() => setAnnouncing(true)}>{words.tell}</Button>}>
+      {isAnnouncing && mayAnnounce && <AnnounceForm onClose={() => setAnnouncing(false)} />}
       <MorePages query={query} more={words.more}>
         {(pages) => {
           const incidents = pages.flatMap((page) => page.incidents)

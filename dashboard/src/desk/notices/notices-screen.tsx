@@ -69,8 +69,8 @@ export default function NoticesScreen() {
   return (
     <Page title={words.title} isWide>
       <Incidents
-        isTelling={filters.tell !== undefined}
-        setTelling={(isTelling) => setFilters({ tell: isTelling ? 'yes' : '' })}
+        isAnnouncing={filters.tell !== undefined}
+        setAnnouncing={(isAnnouncing) => setFilters({ tell: isAnnouncing ? 'yes' : '' })}
       />
       <Section
         title={words.sent}

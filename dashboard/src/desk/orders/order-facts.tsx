@@ -49,15 +49,15 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   )
 }
 
-function Told({ shown: { told } }: { readonly shown: DeskOrder }) {
-  if (told.length === 0) return null
+function Messages({ shown: { messages } }: { readonly shown: DeskOrder }) {
+  if (messages.length === 0) return null
   return (
     <details className={css.words}>
       <summary>
-        {deskOrderWords.told} ({formatCount(told.length)})
+        {deskOrderWords.told} ({formatCount(messages.length)})
       </summary>
       <ul>
-        {told.map(({ at, kind, channel, state, reason }) => (
+        {messages.map(({ at, kind, channel, state, reason }) => (
           <li key={`${at} ${channel}`}>
             {exactMoment(at)} {deskOrderWords.toldWords[kind] ?? kind}, {channel}: {state}
             {reason !== null && ` (${reason})`}
@@ -91,7 +91,7 @@ export function OrderFacts({ shown }: { readonly shown: DeskOrder }) {
       <Facts facts={[...moneyFacts(shown), ...orderFacts(shown)]} />
       <Details shown={shown} />
       <OrderCalls orderId={shown.order.order_id} />
-      <Told shown={shown} />
+      <Messages shown={shown} />
     </>
   )
 }

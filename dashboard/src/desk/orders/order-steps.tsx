@@ -7,7 +7,7 @@ import type { DeskOrder } from './ask-orders.ts'
 import css from './orders.module.css'
 
 type Step = components['schemas']['DeskOrderStep']
-type Told = { readonly title: string; readonly note?: string | undefined; readonly tone: Tone }
+type DescribedStep = { readonly title: string; readonly note?: string | undefined; readonly tone: Tone }
 
 const timeOf = (at: string) => exactMoment(at).replace(/^.*, /, '')
 const minuteOf = (at: string) => timeOf(at).slice(0, 5)
@@ -22,7 +22,7 @@ function balanceOf({ entries }: DeskOrder, kind: string): string {
 
 const wordsOfAnswer = (answer: string | null) => answerWords[answer ?? ''] ?? { says: answer ?? '', tone: 'plain' as const }
 
-function tellAnswer({ step, supplier, answer, count }: Step): Told {
+function describeAnswer({ step, supplier, answer, count }: Step): DescribedStep {
   const { says, means, tone } = wordsOfAnswer(answer)
   const who = supplierName(supplier ?? '')
   if (step === 'asked') return { title: deskOrderWords.asked(count, says), note: means, tone }
@@ -31,7 +31,7 @@ function tellAnswer({ step, supplier, answer, count }: Step): Told {
   return { title: deskOrderWords.said(who, says), note: means, tone }
 }
 
-function tell(shown: DeskOrder, step: Step): Told {
+function describeStep(shown: DeskOrder, step: Step): DescribedStep {
   switch (step.step) {
     case 'paid':
       return { title: `${deskOrderWords.paid}${balanceOf(shown, 'purchase')}`, tone: 'done' }
@@ -53,7 +53,7 @@ function tell(shown: DeskOrder, step: Step): Told {
     case 'asked':
     case 'called_back':
     case 'person_said':
-      return tellAnswer(step)
+      return describeAnswer(step)
   }
   return step.step satisfies never
 }
@@ -79,7 +79,7 @@ export function OrderSteps({ shown }: { readonly shown: DeskOrder }) {
     <ol className={css.steps}>
       {shown.steps.map((step, index) => {
         const { at, until } = step
-        const { title, note, tone } = tell(shown, step)
+        const { title, note, tone } = describeStep(shown, step)
         const before = shown.steps[index - 1]
         const isNewDay = before === undefined || showDay(before.at) !== showDay(at)
         return (

@@ -29,7 +29,7 @@ export function askPreview(edit: PackageEdit, at: string | undefined, setId: str
 }
 
 /** The request for the change that the preview showed. */
-export type EditOrder = {
+export type ConfirmedEdit = {
   readonly edit: PackageEdit
   readonly seen: string
   readonly isBelowCostAllowed: boolean
@@ -41,7 +41,7 @@ export type EditOrder = {
 }
 
 /** Makes exactly the previewed change, now or at a minute. */
-export async function doEdit({ edit, seen, isBelowCostAllowed, words, at, setId }: EditOrder): Promise<void> {
+export async function doEdit({ edit, seen, isBelowCostAllowed, words, at, setId }: ConfirmedEdit): Promise<void> {
   const order = { ...edit, seen, is_below_cost_allowed: isBelowCostAllowed }
   if (at === undefined) {
     await answerOf(() => api.POST('/desk/api/packages/apply', { body: { ...order, ...(words !== '' && { reason: words }) } }))

@@ -44,7 +44,7 @@ function fitting(packages: readonly GridPackage[], { network, show, size }: Grid
   )
 }
 
-type Wish = { readonly edit: PackageEdit; readonly title: string }
+type OpenedChange = { readonly edit: PackageEdit; readonly title: string }
 type Setting = (change: GridFilters) => void
 
 function FilterFields({
@@ -100,15 +100,15 @@ function ImportButton({ onEdit }: { readonly onEdit: (edit: PackageEdit, title: 
   )
 }
 
-type BarProps = { readonly chosen: Chosen; readonly setWish: (wish: Wish) => void; readonly onAdd: () => void }
+type BarProps = { readonly chosen: Chosen; readonly setOpened: (opened: OpenedChange) => void; readonly onAdd: () => void }
 
 /** The acts on many packages. */
-function Bar({ chosen, setWish, onAdd }: BarProps) {
+function Bar({ chosen, setOpened, onAdd }: BarProps) {
   const [isShifting, setShifting] = useState(false)
   const mayChange = useMay('manage_catalogue')
   const onEdit = (edit: PackageEdit, title: string) => {
     setShifting(false)
-    setWish({ edit, title })
+    setOpened({ edit, title })
   }
   return (
     <div className={css.acts}>
@@ -152,11 +152,11 @@ const keyOf = ({ package_id: id }: GridPackage) => id
 type GridProps = {
   readonly grid: { readonly packages: readonly GridPackage[]; readonly networks: readonly GridPackage['network'][] }
   readonly selected: string | undefined
-  readonly setWish: (wish: Wish) => void
+  readonly setOpened: (opened: OpenedChange) => void
   readonly onAdd: () => void
 }
 
-function Grid({ grid: { packages, networks }, selected, setWish, onAdd }: GridProps) {
+function Grid({ grid: { packages, networks }, selected, setOpened, onAdd }: GridProps) {
   const [, navigate] = useLocation()
   const { filters, setFilters, search } = useFilters(filterNames)
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
@@ -169,7 +169,7 @@ function Grid({ grid: { packages, networks }, selected, setWish, onAdd }: GridPr
   return (
     <>
       <GridFigures packages={packages} />
-      <Bar chosen={shownTicked.length > 0 ? { ids: shownTicked } : all} setWish={setWish} onAdd={onAdd} />
+      <Bar chosen={shownTicked.length > 0 ? { ids: shownTicked } : all} setOpened={setOpened} onAdd={onAdd} />
       <div className={css.bar}>
         <FilterFields filters={filters} set={setFilters} networks={networks} />
       </div>
@@ -197,12 +197,12 @@ export default function PackagesScreen() {
   const { package: selected } = useParams<{ package?: string }>()
   const [, navigate] = useLocation()
   const mayChange = useMay('manage_catalogue')
-  const [wish, setWish] = useState<Wish>()
+  const [opened, setOpened] = useState<OpenedChange>()
   // The typed texts stay in the form while their differences are shown. They are cleared once the change is saved.
   const [saves, setSaves] = useState(0)
   const grid = useGrid()
   const close = () => navigate(`/packages${location.search}`)
-  const onEdit = (edit: PackageEdit, title: string) => setWish({ edit, title })
+  const onEdit = (edit: PackageEdit, title: string) => setOpened({ edit, title })
   const onDone = () => {
     setSaves((before) => before + 1)
     if (selected === 'new') close()
@@ -236,14 +236,14 @@ export default function PackagesScreen() {
               <Grid
                 grid={answer}
                 selected={row || isNew ? selected : undefined}
-                setWish={setWish}
+                setOpened={setOpened}
                 onAdd={() => navigate('/packages/new')}
               />
             </Beside>
           )
         }}
       </Asked>
-      <Suspense>{wish && <ChangeDialog {...wish} onClose={() => setWish(undefined)} onDone={onDone} />}</Suspense>
+      <Suspense>{opened && <ChangeDialog {...opened} onClose={() => setOpened(undefined)} onDone={onDone} />}</Suspense>
     </Page>
   )
 }

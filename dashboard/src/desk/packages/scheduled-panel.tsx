@@ -42,7 +42,7 @@ function Lines({ lines }: { readonly lines: PriceSetView['lines'] }) {
         </tr>
       </thead>
       <tbody>
-        {lines.map(({ package_id: id, role, network, size, before, after, met, is_clash: isClash }) => (
+        {lines.map(({ package_id: id, role, network, size, before, after, replaces, is_clash: isClash }) => (
           <tr key={`${id} ${role}`}>
             <td>
               <b>
@@ -52,9 +52,9 @@ function Lines({ lines }: { readonly lines: PriceSetView['lines'] }) {
             </td>
             <td className={css.figure}>
               {formatGhs(before)}
-              {isClash && met !== null && (
+              {isClash && replaces !== null && (
                 <span className={css.loss}>
-                  {words.now} {formatGhs(met)}, {words.clash}
+                  {words.now} {formatGhs(replaces)}, {words.clash}
                 </span>
               )}
             </td>

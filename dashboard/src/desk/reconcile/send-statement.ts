@@ -2,7 +2,7 @@ import { answerOf, api, NoAnswer } from '../../both/api/call-api.ts'
 
 type Sent = { readonly statement_id: string; readonly is_new: boolean; readonly closed_differences: number }
 
-type Wish = {
+type StatementToSend = {
   readonly supplier: string
   readonly file: File
   /** The days that the statement covers. Empty: its lines name their days. */
@@ -36,7 +36,10 @@ async function sendPart(uploadId: string, partNo: number, bytes: Blob): Promise<
  *
  * @param onProgress called with the share of the file that has arrived, 0 to 1
  */
-export async function sendStatement({ supplier, file, from, to }: Wish, onProgress: (part: number) => void): Promise<Sent> {
+export async function sendStatement(
+  { supplier, file, from, to }: StatementToSend,
+  onProgress: (part: number) => void,
+): Promise<Sent> {
   const begun = await answerOf(() =>
     api.POST('/desk/api/reconcile/uploads', { body: { supplier, file_name: file.name, size: file.size } }),
   )

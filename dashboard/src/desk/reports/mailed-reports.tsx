@@ -12,7 +12,7 @@ import { reportWords } from '../words/reports.ts'
 import css from './reports.module.css'
 
 type Schedule = components['schemas']['ReportSchedules']['schedules'][number]
-type Wish = operations['scheduleReport']['requestBody']['content']['application/json']
+type Scheduled = operations['scheduleReport']['requestBody']['content']['application/json']
 
 const reports = {
   sales: reportWords.kinds.sales,
@@ -29,10 +29,10 @@ const titleOf = ({ report, by, every }: Schedule): string =>
 
 function ScheduleForm() {
   const queries = useQueryClient()
-  const [wish, setWish] = useState<Wish>({ report: 'sales', by: 'product', every: 'month', hour: 6 })
-  const set = (change: Partial<Wish>) => setWish((before) => ({ ...before, ...change }))
+  const [wanted, setWanted] = useState<Scheduled>({ report: 'sales', by: 'product', every: 'month', hour: 6 })
+  const set = (change: Partial<Scheduled>) => setWanted((before) => ({ ...before, ...change }))
   const scheduling = useMutation({
-    mutationFn: () => answerOf(() => api.POST('/desk/api/report-schedules', { body: wish })),
+    mutationFn: () => answerOf(() => api.POST('/desk/api/report-schedules', { body: wanted })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['reports', 'mail'] }),
   })
   return (
@@ -45,27 +45,27 @@ function ScheduleForm() {
       <div className={css.filters}>
         <NativeSelect
           label={reportWords.report}
-          value={wish.report}
+          value={wanted.report}
           data={optionsOf(reports)}
-          onChange={({ currentTarget }) => set({ report: currentTarget.value as Wish['report'] })}
+          onChange={({ currentTarget }) => set({ report: currentTarget.value as Scheduled['report'] })}
         />
-        {wish.report === 'sales' && (
+        {wanted.report === 'sales' && (
           <NativeSelect
             label={reportWords.by}
-            value={wish.by ?? 'product'}
+            value={wanted.by ?? 'product'}
             data={optionsOf(reportWords.groupings)}
-            onChange={({ currentTarget }) => set({ by: currentTarget.value as NonNullable<Wish['by']> })}
+            onChange={({ currentTarget }) => set({ by: currentTarget.value as NonNullable<Scheduled['by']> })}
           />
         )}
         <NativeSelect
           label={reportWords.every}
-          value={wish.every}
+          value={wanted.every}
           data={optionsOf(reportWords.everies)}
-          onChange={({ currentTarget }) => set({ every: currentTarget.value as Wish['every'] })}
+          onChange={({ currentTarget }) => set({ every: currentTarget.value as Scheduled['every'] })}
         />
         <NativeSelect
           label={reportWords.hour}
-          value={String(wish.hour)}
+          value={String(wanted.hour)}
           data={hours}
           onChange={({ currentTarget }) => set({ hour: Number(currentTarget.value) })}
         />

@@ -39,18 +39,19 @@ create table top_ups (
   constraint top_ups_declined_have_a_reason check (state <> 'declined' or reason is not null)
 );
 comment on table top_ups is
-  'Money that a reseller pays in: through a gateway, or by a transfer of its own (`way` is `transfer`) which a person confirms.
-`amount` is what the wallet gets, `fee` what the payer pays on top of it.
+  'A reseller''s payment into its wallet: through a gateway, or by a transfer of its own (`way` is `transfer`) that a person
+confirms. `amount` goes to the wallet; the payer pays `fee` in addition.
 Grows: a row per top-up that was begun, for ever.';
-comment on column top_ups.reference is 'The reference by which the gateway knows the top-up.';
+comment on column top_ups.reference is 'Our reference of the top-up at the gateway.';
 comment on column top_ups.page_reference is 'Made by the page, so that a repeated request is the same top-up.';
 comment on column top_ups.transfer_reference is 'The number of a transfer, as the payer wrote it.';
-comment on column top_ups.transfer_key is 'The number of a transfer in capitals without signs, to be compared.';
-comment on column top_ups.said is 'The gateway''s last answer, in one word of ours.';
+comment on column top_ups.transfer_key is 'The number of a transfer in capitals and without signs, for comparisons.';
+comment on column top_ups.said is 'The gateway''s last answer, as one of our words.';
 comment on column top_ups.evidence is 'The gateway''s last answer, in its own words.';
-comment on column top_ups.expires_at is 'Until then somebody may pay; later only proof counts.';
+comment on column top_ups.expires_at is
+  'The end of the time in which the payer may pay. Afterwards only proof of a payment counts.';
 comment on column top_ups.payer_phone is 'The number that a gateway asks for a payment on the phone; null for the other ways.';
-comment on column top_ups.decided_os_user is 'As `wallet_credits.os_user`.';
+comment on column top_ups.decided_os_user is 'See `wallet_credits.os_user`.';
 
 create index top_ups_of_an_account on top_ups (account_id, id);
 comment on index top_ups_of_an_account is 'Serves the top-ups of one account, newest first.';
@@ -59,13 +60,14 @@ create index top_ups_due on top_ups (next_ask_at) where next_ask_at is not null;
 comment on index top_ups_due is 'Serves the timer that asks gateways.';
 
 create index top_ups_for_people on top_ups (id) where state in ('waiting', 'held');
-comment on index top_ups_for_people is 'Serves what waits for the staff: transfers to confirm and payments that are held.';
+comment on index top_ups_for_people is
+  'Serves the list of top-ups that wait for the staff: transfers to confirm and held payments.';
 
 create index top_ups_by_transfer on top_ups (transfer_key) where transfer_key is not null;
-comment on index top_ups_by_transfer is 'Serves noting a transfer: other top-ups that name the same number.';
+comment on index top_ups_by_transfer is 'Serves the report of a transfer: other top-ups with the same transfer number.';
 
 create unique index top_ups_credit_a_transfer_once on top_ups (transfer_key) where state = 'credited' and transfer_key is not null;
-comment on index top_ups_credit_a_transfer_once is 'Keeps the same transfer from being credited twice.';
+comment on index top_ups_credit_a_transfer_once is 'Allows one credited top-up per transfer number.';
 
 create index top_ups_by_state on top_ups (state, id);
 comment on index top_ups_by_state is 'Serves the desk''s list of top-ups of some states.';
@@ -73,7 +75,7 @@ comment on index top_ups_by_state is 'Serves the desk''s list of top-ups of some
 create index top_ups_confirmed_by_one_person on top_ups (ended_at)
   where state = 'credited' and approval_id is null and decided_by is not null;
 comment on index top_ups_confirmed_by_one_person is
-  'Serves the limit of one person: transfers that people confirmed alone lately.';
+  'Serves the limit of one person: the latest transfers that people confirmed alone.';
 
 create index top_ups_by_amount on top_ups (amount, id);
 comment on index top_ups_by_amount is 'Serves `makola find` with an amount.';

@@ -14,13 +14,13 @@ create table incidents (
   constraint incidents_ended_have_their_person check ((ended_by is null) = (ended_at is null))
 );
 comment on table incidents is
-  'What the operator tells all resellers above their screens while something is wrong. Nothing is ever removed: it is also the
-history of what was announced.
+  'An announcement of the operator above all resellers'' screens, for example while something is wrong. Rows are never
+removed, so the table is also the history of announcements.
 Grows: a row per announcement, for ever.';
 comment on column incidents.shown_until is 'Null: until somebody ends it.';
 
 create index incidents_not_ended on incidents (shown_from) where ended_at is null;
-comment on index incidents_not_ended is 'Serves every screen of the app: what is announced now.';
+comment on index incidents_not_ended is 'Serves every screen of the app: the present announcements.';
 
 create index incidents_by_time on incidents (announced_at, id);
 comment on index incidents_by_time is 'Serves the desk''s history of announcements.';

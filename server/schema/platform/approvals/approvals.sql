@@ -26,27 +26,28 @@ create table approvals (
   constraint approvals_decided_have_their_time check ((state = 'pending') = (decided_at is null))
 );
 comment on table approvals is
-  'What one person proposes and another one confirms or refuses. `request` is what will be done, frozen; `subject` is what it
-is about, as the operator''s log names it. The same `key` waits once.
+  'A proposal of one person, which another person confirms or refuses. `request` is the action, and never changes; `subject`
+is the action''s subject in the operator''s log. Only one proposal waits per `key`.
 Grows: a row per proposal, for ever.';
 comment on column approvals.proposed_person_id is
-  'The person at the desk behind the name; an e-mail may change, or become another person''s. Null: on the command line.';
-comment on column approvals.decided_person_id is 'As `proposed_person_id`.';
+  'The person at the desk. An e-mail may change, or become another person''s; this id stays. Null: proposed on the command
+line.';
+comment on column approvals.decided_person_id is 'See `proposed_person_id`.';
 comment on column approvals.proposed_user_named is
-  'Whether root named the user of the operating system in SUDO_USER, which nobody proves.';
-comment on column approvals.decided_user_named is 'As `proposed_user_named`.';
+  'Whether root named the user of the operating system in SUDO_USER. Such a name is not proven.';
+comment on column approvals.decided_user_named is 'See `proposed_user_named`.';
 
 create unique index approvals_one_open_per_key on approvals (kind, key) where state = 'pending';
-comment on index approvals_one_open_per_key is 'Keeps a second proposal about the same thing out while one waits.';
+comment on index approvals_one_open_per_key is 'Allows one waiting proposal per kind and key.';
 
 create index approvals_by_age on approvals (created_at, id);
 comment on index approvals_by_age is 'Serves the list of all proposals, newest first.';
 
 create index approvals_by_key on approvals (key);
-comment on index approvals_by_key is 'Serves the history of an order: what people decided about it.';
+comment on index approvals_by_key is 'Serves the history of an order: the decisions of people about it.';
 
 create index approvals_waiting on approvals (created_at, id) where state = 'pending';
-comment on index approvals_waiting is 'Serves the list of what waits, among all that was decided.';
+comment on index approvals_waiting is 'Serves the list of waiting proposals.';
 
 create index approvals_by_amount on approvals ((request ->> 'amount'), id) where request ->> 'amount' is not null;
 comment on index approvals_by_amount is
@@ -68,10 +69,10 @@ create table approval_references (
   constraint approval_references_status_is_known check (status in ('pending', 'done'))
 );
 comment on table approval_references is
-  'A reference that a page sent with its proposal. The same reference is answered with the same proposal, also after that was
-decided.
+  'A reference that a page sent with its proposal. A request with the same reference gets the same proposal, also after the
+decision.
 Grows: a row per proposal of the desk, for ever.';
-comment on column approval_references.said is 'A hash of who asked for what.';
+comment on column approval_references.said is 'A hash of the person and the request.';
 
 create trigger approval_references_are_append_only before update or delete or truncate on approval_references
   for each statement execute function refuse_to_change_history();
@@ -79,10 +80,11 @@ grant select, insert on approval_references to makola_app;
 
 create table loosening_notices (
   approval_id uuid primary key references approvals (id),
-  told_at timestamptz not null default clock_timestamp()
+  notified_at timestamptz not null default clock_timestamp()
 );
 comment on table loosening_notices is
-  'When the owners were told of a proposed loosening. Where nobody else can confirm it, it takes effect 24 hours later.
+  'The time at which the owners were notified of a proposed loosening. Where nobody else can confirm it, it takes effect 24
+hours later.
 Grows: a row per proposed loosening, for ever.';
 
 create trigger loosening_notices_are_append_only before update or delete or truncate on loosening_notices
@@ -100,11 +102,11 @@ create table given_rights (
   given_at timestamptz not null default clock_timestamp()
 );
 comment on table given_rights is
-  'Who gave a right at the desk to whom. Read for the days in which that matters to an approval.
+  'A right at the desk that one person gave to another. For some days these two cannot act as two people.
 Grows: a row per right given, for ever.';
 
 create index given_rights_by_time on given_rights (given_at);
-comment on index given_rights_by_time is 'Serves the approval of a loosening: the rights that were given lately.';
+comment on index given_rights_by_time is 'Serves the approval of a loosening: the rights given lately.';
 
 create trigger given_rights_are_append_only before update or delete or truncate on given_rights
   for each statement execute function refuse_to_change_history();
@@ -119,7 +121,7 @@ create table ended_rights (
   ended_at timestamptz not null default clock_timestamp()
 );
 comment on table ended_rights is
-  'Who lost a right at the desk. Read for the days in which that matters to an approval.
+  'A right at the desk that a person lost. For some days the person still counts as one who could confirm.
 Grows: a row per right lost, for ever.';
 
 create index ended_rights_by_time on ended_rights (ended_at);

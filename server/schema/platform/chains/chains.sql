@@ -5,8 +5,8 @@ create table chain_era (
   constraint chain_era_is_small check (era between 0 and 30)
 );
 comment on table chain_era is
-  'The era that new rows of the chains belong to. A dump that is restored into another server meets other numbers of
-transactions there, so `makola migrate` then begins a new era.
+  'The era of new rows of the chains. A dump that is restored into another server meets other transaction numbers there, so
+`makola migrate` then begins a new era.
 Grows: one row for ever.';
 insert into chain_era default values;
 grant select on chain_era to makola_app;
@@ -31,12 +31,12 @@ create table chain_blocks (
 );
 comment on table chain_blocks is
   'A sealed range of rows of one chain, with the hash of the block before. A block holds the rows after (`after_position`,
-`after_key`) up to (`through_position`, `through_key`), in that order. A position is a transaction in its era; a key is that
-of a row within it, and null for all of its rows. Rows are sealed once every transaction up to some number has ended, so
-nothing that commits late can fall into a sealed range.
+`after_key`) up to (`through_position`, `through_key`), in that order. A position is a transaction in its era. A key is that
+of a row in the transaction; null: all rows of the transaction. Rows are sealed once every transaction up to some number has
+ended, so a late commit cannot add a row to a sealed range.
 Grows: a block per chain and some thousand rows, for ever.';
 comment on column chain_blocks.row_marks is
-  'A line per row, its key and the first 16 digits of its hash, by which a row that was changed is found.';
+  'One line per row: its key and the first 16 digits of its hash. A changed row is found by its line.';
 
 create trigger chain_blocks_are_append_only before update or delete or truncate on chain_blocks
   for each statement execute function refuse_to_change_history();
@@ -49,10 +49,10 @@ create table chain_states (
   mark_at timestamptz not null
 );
 comment on table chain_states is
-  'How far a chain is: what was written before `sealed_through_at` is sealed.
+  'The progress of a chain: all rows written before `sealed_through_at` are sealed.
 Grows: one row per chain.';
 comment on column chain_states.mark_position is
-  'The next position at `mark_at`: once all below it are sealed, so is all that was written until then.';
+  'The next position at the time `mark_at`. Once all positions below it are sealed, everything written until `mark_at` is.';
 insert into chain_states (chain, mark_position, mark_at)
 select chain, pg_current_xact_id()::text::bigint, now() from unnest(array['operator_log', 'transfers', 'order_events']) as chain;
 grant select, update on chain_states to makola_app;
@@ -62,6 +62,6 @@ create table chain_heads_sent (
   sent_at timestamptz not null
 );
 comment on table chain_heads_sent is
-  'When the heads of the chains were last sent over a channel of the alerts.
+  'The time at which the heads of the chains were last sent over an alert channel.
 Grows: one row per channel.';
 grant select, insert, update on chain_heads_sent to makola_app;

@@ -4,7 +4,7 @@ create table secret_canaries (
   created_at timestamptz not null default now()
 );
 comment on table secret_canaries is
-  'A known text sealed with a key in use. A process that was started with another key finds out here, at once, instead of at
-the first voucher that it cannot open.
+  'A known text sealed with a key in use. A process that was started with another key fails at once, instead of at the first
+voucher that it cannot unseal.
 Grows: one row per key in use.';
 grant select, insert, delete on secret_canaries to makola_app;

@@ -15,7 +15,7 @@ create table packages (
 comment on table packages is
   'A data bundle on sale, with its prices in whole pesewas per role.
 Grows: as the operator adds packages.';
-comment on column packages.stock is 'How many may still be sold; null: unlimited.';
+comment on column packages.stock is 'The number left to sell; null: unlimited.';
 grant select, insert, update, delete on packages to makola_app;
 
 create table package_offers (
@@ -29,9 +29,9 @@ create table package_offers (
   constraint package_offers_cost_is_positive check (cost > 0)
 );
 comment on table package_offers is
-  'What a supplier charges for a package, in pesewas, and what it calls it.
+  'A supplier''s price of a package in pesewas, and its code for the package.
 Grows: at most one row per package and supplier.';
 comment on column package_offers.closed_at is
-  'Since when nothing more is sent there for this package: the supplier refused our own request for it (a wrong code, say).
-Null: the offer is open. A person mends and reopens it.';
+  'The time since when no order is sent there for this package, because the supplier refused our own request (a wrong code,
+for example). Null: the offer is open. A person corrects and reopens it.';
 grant select, insert, update, delete on package_offers to makola_app;

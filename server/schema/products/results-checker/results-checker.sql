@@ -13,13 +13,13 @@ create table voucher_types (
   constraint voucher_types_low_stock_count_not_negative check (low_stock_count >= 0)
 ) with (fillfactor = 50);
 comment on table voucher_types is
-  'A kind of results-checker voucher on sale. Every purchase of the kind locks the row, so that `available_count` is exact.
+  'A type of results-checker voucher on sale. Every purchase of the type locks the row, so that `available_count` is exact.
 Grows: as the operator adds kinds.';
-comment on column voucher_types.available_count is 'The vouchers of the type that nobody has bought.';
-comment on column voucher_types.low_stock_count is 'With fewer than this many left, the operator is told.';
+comment on column voucher_types.available_count is 'The number of unsold vouchers of the type.';
+comment on column voucher_types.low_stock_count is 'With fewer vouchers than this, an alarm is raised.';
 
 create unique index voucher_types_one_per_name on voucher_types (lower(name));
-comment on index voucher_types_one_per_name is 'Keeps a second type of the same name out.';
+comment on index voucher_types_one_per_name is 'Allows one type per name.';
 
 grant select, insert, update on voucher_types to makola_app;
 
@@ -38,18 +38,18 @@ create table vouchers (
   constraint vouchers_sold_have_their_time check ((order_id is null) = (sold_at is null))
 ) with (fillfactor = 80);
 comment on table vouchers is
-  'A voucher in stock or sold. `pin` and `serial_number` are sealed; the keyed hashes find equal ones. A sold voucher stays with
+  'A voucher in stock or sold. `pin` and `serial_number` are sealed; keyed hashes find equal ones. A sold voucher stays with
 its order for ever.
 Grows: a row per imported voucher, for ever.';
 
 create index vouchers_in_stock on vouchers (type_id, id) where order_id is null;
-comment on index vouchers_in_stock is 'Serves a purchase: the next voucher of the type that nobody has bought.';
+comment on index vouchers_in_stock is 'Serves a purchase: the next unsold voucher of the type.';
 
 create index vouchers_of_an_order on vouchers (order_id) where order_id is not null;
 comment on index vouchers_of_an_order is 'Serves the vouchers of one order.';
 
 create index vouchers_in_stock_by_batch on vouchers (type_id, imported_at) where order_id is null;
-comment on index vouchers_in_stock_by_batch is 'Serves what is left of a batch, and which vouchers those are.';
+comment on index vouchers_in_stock_by_batch is 'Serves the unsold vouchers of a batch.';
 
 create trigger vouchers_stay_sold before update on vouchers for each row execute function keep_sold_vouchers();
 grant select, insert, update on vouchers to makola_app;
@@ -66,15 +66,15 @@ create table withdrawn_vouchers (
   withdrawn_at timestamptz not null default now()
 );
 comment on table withdrawn_vouchers is
-  'A voucher that two people took out of the stock before anybody bought it. It keeps its seals, made for the table `vouchers`;
-so nothing that was paid for is lost. Written only by `withdraw_vouchers`; processes may seal it anew, and nothing else.
+  'A voucher that two people took out of the stock unsold. It stays sealed as in the table `vouchers`. Written only by
+`withdraw_vouchers`; processes may seal it again with another key, and change nothing else.
 Grows: a row per withdrawn voucher, for ever.';
 
 create index withdrawn_vouchers_of_an_approval on withdrawn_vouchers (approval_id);
-comment on index withdrawn_vouchers_of_an_approval is 'Serves `withdraw_vouchers`, and the vouchers that one approval took out.';
+comment on index withdrawn_vouchers_of_an_approval is 'Serves `withdraw_vouchers`, and the vouchers of one approval.';
 
 create index withdrawn_vouchers_by_type on withdrawn_vouchers (type_id);
-comment on index withdrawn_vouchers_by_type is 'Serves the stock of a type: how many were withdrawn.';
+comment on index withdrawn_vouchers_by_type is 'Serves the stock of a type: the number of withdrawn vouchers.';
 
 create index withdrawn_vouchers_by_serial_number on withdrawn_vouchers (type_id, serial_number_hash);
 comment on index withdrawn_vouchers_by_serial_number is 'Serves `makola find` and the desk with a serial number.';
@@ -94,8 +94,8 @@ create table voucher_batches (
   constraint voucher_batches_are_not_empty check (imported > 0 and skipped >= 0)
 );
 comment on table voucher_batches is
-  'An import of vouchers. Its vouchers have its moment, to the microsecond: both are the time of one transaction.
+  'An import of vouchers. Its vouchers have the same time, to the microsecond, because one transaction writes both.
 Grows: a row per import, for ever.';
-comment on column voucher_batches.skipped is 'Rows of the file that were known already.';
-comment on column voucher_batches.imported_by is 'Who imported it.';
+comment on column voucher_batches.skipped is 'The number of rows of the file that were known already.';
+comment on column voucher_batches.imported_by is 'The person who imported it.';
 grant select, insert on voucher_batches to makola_app;

@@ -13,23 +13,23 @@ create table sms_senders (
   constraint sms_senders_of_the_pool_are_approved check (account_id is not null or status = 'approved')
 );
 comment on table sms_senders is
-  'A name under which texts are sent. Without an account: one of the pool that everybody may use.
+  'A name under which texts are sent. Without an account: a name of the pool, which every account may use.
 Grows: a row per requested name, for ever.';
 
 create unique index sms_senders_once_per_account on sms_senders (account_id, sender) where account_id is not null;
-comment on index sms_senders_once_per_account is 'Keeps a name from being requested twice by an account.';
+comment on index sms_senders_once_per_account is 'Allows one request per name and account.';
 
 create unique index sms_senders_once_in_the_pool on sms_senders (sender) where account_id is null;
-comment on index sms_senders_once_in_the_pool is 'Keeps a name from standing twice in the pool.';
+comment on index sms_senders_once_in_the_pool is 'Allows a name once in the pool.';
 
 create unique index sms_senders_one_default_per_account on sms_senders (account_id) where is_default and account_id is not null;
-comment on index sms_senders_one_default_per_account is 'Keeps an account at one default.';
+comment on index sms_senders_one_default_per_account is 'Allows one default per account.';
 
 create unique index sms_senders_one_default_in_the_pool on sms_senders (is_default) where is_default and account_id is null;
-comment on index sms_senders_one_default_in_the_pool is 'Keeps the pool at one default.';
+comment on index sms_senders_one_default_in_the_pool is 'Allows one default in the pool.';
 
 create index sms_senders_waiting on sms_senders (requested_at, id) where status = 'requested';
-comment on index sms_senders_waiting is 'Serves what waits for the staff: names to approve. Rows are here only while they wait.';
+comment on index sms_senders_waiting is 'Serves the list of names that wait for approval. A row is here only while it waits.';
 
 grant select, insert, update on sms_senders to makola_app;
 
@@ -76,23 +76,23 @@ create table sms_campaigns (
   constraint sms_campaigns_cancelled_by_somebody check ((cancelled_at is null) = (cancelled_by is null))
 ) with (fillfactor = 70);
 comment on table sms_campaigns is
-  'A text to one or more numbers. It has the id of its order; a blocked one has no order. The transaction that debits the
-credits stores it.
+  'A text to one or more numbers. It has the id of its order; a blocked one has no order. It is stored by the transaction that
+debits the credits.
 Grows: a row per campaign, for ever.';
 comment on column sms_campaigns.recipients is
-  'The numbers. Of a blocked campaign only their count is kept: nobody is sent anything.';
-comment on column sms_campaigns.open_count is 'How many of its messages are still `queued`: at 0 the campaign settles.';
-comment on column sms_campaigns.paused_at is 'A paused campaign hands over no further message.';
+  'The numbers. For a blocked campaign, which sends nothing, only their count is stored.';
+comment on column sms_campaigns.open_count is 'The number of its messages that are still `queued`. At 0 the campaign settles.';
+comment on column sms_campaigns.paused_at is 'No further message of a paused campaign is sent.';
 comment on column sms_campaigns.cancelled_at is
-  'A cancelled campaign never sends again; the credits of what was not sent come back.';
-comment on column sms_campaigns.is_paused_by_operator is
-  'A campaign that the operator paused goes on only when the operator resumes it.';
+  'A cancelled campaign sends nothing more; the credits of unsent messages are refunded.';
+comment on column sms_campaigns.is_paused_by_operator is 'True: only the operator can resume it.';
 
 create index sms_campaigns_of_an_account on sms_campaigns (account_id, id);
 comment on index sms_campaigns_of_an_account is 'Serves an account''s campaigns, newest first.';
 
 create index sms_campaigns_to_expand on sms_campaigns (is_bulk, id) where status = 'queued';
-comment on index sms_campaigns_to_expand is 'Serves the worker: campaigns whose messages are not written yet, bulk apart.';
+comment on index sms_campaigns_to_expand is
+  'Serves the worker: campaigns whose messages are not written yet, with large ones apart.';
 
 create index sms_campaigns_in_work on sms_campaigns (id) where status = 'processing';
 comment on index sms_campaigns_in_work is 'Serves the worker and the desk: campaigns that are being sent.';
@@ -122,19 +122,20 @@ create table sms_messages (
   constraint sms_messages_waiting_belong_to_nobody check (submit <> 'waiting' or supplier is null)
 ) with (fillfactor = 70);
 comment on table sms_messages is
-  'The text of a campaign to one recipient. The processes may move it on, but not change to whom it goes.
+  'The text of a campaign to one recipient. Processes may change its status, but not its recipient.
 Grows: one row per recipient of a campaign, for ever.';
 comment on column sms_messages.submit is
-  'Where its handing over stands: `waiting`; `unanswered` when nobody knows whether the supplier took it; `answered` for good.';
-comment on column sms_messages.refused_by is 'Suppliers that refused us, not the message: it is offered to them no more.';
+  'The progress of its submit: `waiting`; `unanswered` when it is not known whether the supplier took it; `answered` for good.';
+comment on column sms_messages.refused_by is 'Suppliers that refused us, not the message. It is not offered to them again.';
 comment on column sms_messages.may_have_arrived is
-  'It waits again although it may have arrived. It keeps this until it has ended, and is then charged.';
+  'It waits again although it may have arrived. This stays true to its end, and the message is charged.';
 
 create index sms_messages_waiting on sms_messages (is_bulk, campaign_id, n) where submit = 'waiting';
-comment on index sms_messages_waiting is 'Serves the claim of messages, bulk after the rest.';
+comment on index sms_messages_waiting is 'Serves the claim of messages, with those of large campaigns last.';
 
 create index sms_messages_without_answer on sms_messages (supplier, claimed_at) where submit = 'unanswered';
-comment on index sms_messages_without_answer is 'Serves the timer that decides about messages which a supplier never answered.';
+comment on index sms_messages_without_answer is
+  'Serves the timer that decides about messages without an answer of the supplier.';
 
 grant select, insert on sms_messages to makola_app;
 grant update (status, submit, refused_by, supplier, claimed_at, reason, status_updated_at, may_have_arrived)
@@ -153,17 +154,17 @@ create table sms_parts (
   constraint sms_parts_state_is_known check (state in ('delivered', 'undelivered', 'expired', 'rejected'))
 ) with (fillfactor = 70);
 comment on table sms_parts is
-  'A part of a message that a supplier took.
+  'A segment of a message that a supplier took.
 Grows: a row per part; a timer removes those that no receipt can name any more.';
 comment on column sms_parts.message_key is 'The supplier''s id in one spelling: lower case, no leading zeros.';
 comment on column sms_parts.recipient_tail is
-  'The recipient''s last nine digits, which every way of writing a Ghanaian number shares.';
+  'The recipient''s last nine digits, which are equal in every notation of a Ghanaian number.';
 
 create index sms_parts_by_message_key on sms_parts (supplier, message_key);
-comment on index sms_parts_by_message_key is 'Serves a receipt: the part that it is about.';
+comment on index sms_parts_by_message_key is 'Serves a receipt: the segment that it is about.';
 
 create index sms_parts_by_age on sms_parts using brin (created_at);
-comment on index sms_parts_by_age is 'Serves the deletion of old rows. They lie in the order in which they came.';
+comment on index sms_parts_by_age is 'Serves the deletion of old rows. Rows are stored in the order in which they came.';
 
 grant select, insert, update, delete on sms_parts to makola_app;
 
@@ -185,7 +186,7 @@ create index sms_receipts_not_matched on sms_receipts (supplier, received_at) wh
 comment on index sms_receipts_not_matched is 'Serves matching receipts that came before their answer.';
 
 create index sms_receipts_by_age on sms_receipts using brin (received_at);
-comment on index sms_receipts_by_age is 'Serves the deletion of old rows. They lie in the order in which they came.';
+comment on index sms_receipts_by_age is 'Serves the deletion of old rows. Rows are stored in the order in which they came.';
 
 grant select, insert, update, delete on sms_receipts to makola_app;
 
@@ -196,7 +197,8 @@ create table sms_links (
   constraint sms_links_state_is_known check (state in ('bound', 'down'))
 );
 comment on table sms_links is
-  'Whether the link to a supplier stands: written by the process that holds it, read by all before they choose a route.
+  'The state of the link to a supplier: written by the process that holds the link, read by all processes before they choose a
+route.
 Grows: one row per supplier of SMS.';
 grant select, insert, update on sms_links to makola_app;
 
@@ -208,8 +210,8 @@ create table sms_claims (
   claimed_at timestamptz not null default clock_timestamp()
 );
 comment on table sms_claims is
-  'Messages that a supplier''s link has taken for itself, some hundreds at a time, and does not share with other links. A claim
-ends with the transaction that writes the last of its answers.
+  'Messages that one supplier''s link has claimed, some hundreds at a time; other links leave them alone. A claim ends with
+the transaction that writes its last answer.
 Grows: some rows per link.';
 grant select, insert, update, delete on sms_claims to makola_app;
 
@@ -222,9 +224,10 @@ create table sms_windows (
   constraint sms_windows_are_small check (cardinality(numbers) <= 100)
 ) with (fillfactor = 10);
 comment on table sms_windows is
-  'The messages that a link may have sent and whose answer is not kept yet. Replaced before each hand-over. A link that takes over
-puts a token of its own here; the one before can then neither claim nor send any more. The link commits the next messages
-while the supplier still works on those before them, so it names twice what it sends without an answer.
+  'The messages that a link may have sent and whose answers are not stored yet. The row is replaced before each send. A
+process that takes the link over writes a token of its own; the earlier holder can then neither claim nor send. The link
+commits the next messages while the supplier still works on the ones before, so there are up to twice as many as the link
+sends without an answer.
 Grows: one row per supplier of SMS.';
 grant select, insert, update, delete on sms_windows to makola_app;
 
@@ -234,7 +237,7 @@ create table sms_kept_answers (
   answers json not null
 );
 comment on table sms_kept_answers is
-  'Answers that are safe and do not stand at their messages yet, some at a time.
+  'Answers of a supplier that are stored, but not yet written to their messages.
 Grows: some rows per link; normally empty.';
 grant select, insert, update, delete on sms_kept_answers to makola_app;
 
@@ -250,7 +253,7 @@ create table sms_credit_purchases (
   constraint sms_credit_purchases_are_of_something check (credits > 0 and price > 0)
 );
 comment on table sms_credit_purchases is
-  'SMS credits that a person bought from the wallet: one cause, two transfers, once for each reference of the account.
+  'SMS credits that a person bought from the wallet: one cause with two transfers, once per reference of the account.
 Grows: a row per purchase, for ever.';
 grant select, insert on sms_credit_purchases to makola_app;
 
@@ -276,7 +279,7 @@ create table sms_contacts (
   constraint sms_contacts_are_numbers_of_ghana check (recipient ~ '^233[0-9]{9}$')
 );
 comment on table sms_contacts is
-  'A number of a list. It is personal data: it goes with its list, or by itself.
+  'A number of a list. Personal data: it is deleted with its list or alone.
 Grows: as resellers add numbers.';
 grant select, insert, delete on sms_contacts to makola_app;
 grant update (name) on sms_contacts to makola_app;
@@ -292,7 +295,7 @@ create table sms_drafts (
   updated_at timestamptz not null default clock_timestamp()
 );
 comment on table sms_drafts is
-  'A text that is not sent yet, as its author left it.
+  'An unsent text, as its author left it.
 Grows: as resellers leave drafts, until they remove them.';
 
 create index sms_drafts_of_an_account on sms_drafts (account_id, updated_at);

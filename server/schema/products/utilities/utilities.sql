@@ -10,7 +10,8 @@ create table billers (
   constraint billers_are_looked_up_by_phone_or_account check (lookup_by in ('phone', 'account'))
 );
 comment on table billers is
-  'What a biller asks for, as the catalogue shows it (contract, Biller). A biller''s key is also the network of its routes.
+  'The fields that a biller needs, as the catalogue shows them (contract, Biller). A biller''s key is also the network of its
+routes.
 Grows: with a release only.';
 insert into billers (key, label, account_label, requires_phone, lookup_by, links_phone_to_account, has_amount_due, position) values
   ('ecg', 'ECG prepaid electricity', 'Meter number', true, 'phone', true, false, 1),
@@ -29,7 +30,7 @@ create table looked_up_accounts (
   primary key (account_id, biller, account_number)
 );
 comment on table looked_up_accounts is
-  'The holder''s name as a biller last answered it to this reseller''s own look-up. Per account: what one reseller looked up
-must not show in another''s orders.
+  'The holder''s name in the biller''s last answer to a look-up of this reseller. Per account, because a name that one
+reseller looked up must not appear in another''s orders.
 Grows: a row per reseller and account number; older rows are removed.';
 grant select, insert, update, delete on looked_up_accounts to makola_app;

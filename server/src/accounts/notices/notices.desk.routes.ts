@@ -77,7 +77,7 @@ export function registerNoticeDeskRoutes(desk: Api, { db }: { readonly db: Db })
       schema: {
         operationId: 'deskListNotices',
         tags: ['Notices'],
-        summary: 'List what resellers were told, newest first',
+        summary: 'List the notices to resellers, newest first',
         querystring: DeskNoticeQuery,
         response: { 200: Envelope(DeskNoticePage) },
       },

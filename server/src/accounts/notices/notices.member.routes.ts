@@ -42,7 +42,7 @@ function registerChoices(api: Api, { db, readPhoneNumber }: NoticeRouteDeps): vo
       schema: {
         operationId: 'readNoticeChoices',
         tags: ['Notices'],
-        summary: 'What the account wishes to be told',
+        summary: 'Read which notices the account gets',
         response: { 200: Envelope(NoticeChoices) },
       },
     },
@@ -56,7 +56,7 @@ function registerChoices(api: Api, { db, readPhoneNumber }: NoticeRouteDeps): vo
       schema: {
         operationId: 'setNoticeChoices',
         tags: ['Notices'],
-        summary: 'Choose what the account is told',
+        summary: 'Choose which notices the account gets',
         body: NoticeChoicesBody,
         response: { 200: Envelope(NoticeChoices) },
       },
@@ -89,7 +89,7 @@ export function registerNoticeMemberRoutes(api: Api, deps: NoticeRouteDeps): voi
       schema: {
         operationId: 'listNotices',
         tags: ['Notices'],
-        summary: 'List what the account was told, newest first',
+        summary: 'List the notices to the account, newest first',
         querystring: NoticeListQuery,
         response: { 200: Envelope(NoticePage) },
       },

@@ -5,7 +5,7 @@ import { GhsAmount, Moment, Nullable, OneOf, Uuid } from '../../platform/http/sc
 export const NoticeChoices = Type.Object(
   {
     email: Type.String({ description: 'Where mails go: the account’s address.' }),
-    low_balance: Nullable(Type.Number({ description: 'Below which it is told, in GHS; null: never.' })),
+    low_balance: Nullable(Type.Number({ description: 'The balance below which it gets a notice, in GHS; null: never.' })),
     phone: Nullable(Type.String({ description: 'Where SMS go, as 0 and nine digits; null: nowhere.' })),
     is_sms_allowed: Type.Boolean({ description: 'Whether the operator sends SMS at all.' }),
     kinds: Type.Array(
@@ -27,7 +27,10 @@ export const NoticeChoicesBody = Type.Object({
     minimum: 0,
   }),
   phone: Type.String({ maxLength: 30, description: 'A number in any way of writing it; empty: no SMS.' }),
-  muted: Type.Array(OneOf(mutableNotices), { maxItems: mutableNotices.length, description: 'What is not to be told.' }),
+  muted: Type.Array(OneOf(mutableNotices), {
+    maxItems: mutableNotices.length,
+    description: 'The notices that are switched off.',
+  }),
 })
 
 export const NoticeListQuery = Type.Object({

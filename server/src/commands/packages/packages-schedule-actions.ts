@@ -37,8 +37,8 @@ export async function runScheduleAdd(file: string, options: ScheduleAddOptions):
   const edit = await readPriceList(file)
   if (options.dryRun) return previewSchedule(edit, effectiveAt)
   const note = options.note === undefined ? undefined : readText('--note', options.note)
-  const wish = { edit, effectiveAt, note, isBelowCostAllowed: options.force ?? false, actor: operatorName() }
-  const { setId, packages } = await withDatabase(readConfig(), (db) => makePriceSet(db, wish))
+  const request = { edit, effectiveAt, note, isBelowCostAllowed: options.force ?? false, actor: operatorName() }
+  const { setId, packages } = await withDatabase(readConfig(), (db) => makePriceSet(db, request))
   const at = effectiveAt.toISOString()
   printResult({ set_id: setId, effective_at: at, packages }, `The prices of ${packages} packages change at ${at}: ${setId}.`)
 }

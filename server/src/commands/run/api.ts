@@ -1,15 +1,15 @@
 import { type Command, Option } from 'commander'
 import { readConfig } from '../../config.ts'
-import { untilToldToBegin, whenToldFlag } from './until-told-to-begin.ts'
+import { waitFlag, waitForBeginMessage } from './wait-for-begin.ts'
 
 export function registerApiCommand(program: Command): void {
   program
     .command('api')
     .description('run the HTTPS API alone')
-    .addOption(new Option(whenToldFlag).hideHelp())
+    .addOption(new Option(waitFlag).hideHelp())
     .addHelpText('after', '\nExample:\n  PORT=8444 DATABASE_URL=postgresql://makola@db/makola makola api')
-    .action(async ({ whenTold }: { whenTold?: boolean }) => {
-      const told = whenTold && untilToldToBegin()
+    .action(async ({ waitForBegin }: { waitForBegin?: boolean }) => {
+      const begun = waitForBegin && waitForBeginMessage()
       const config = readConfig()
       const [{ runRole }, { startApi }, { seedDemo }, { applicationRole }] = await Promise.all([
         import('./run-role.ts'),
@@ -17,7 +17,7 @@ export function registerApiCommand(program: Command): void {
         import('../../demo/seed-demo.ts'),
         import('../../platform/database/migrate.ts'),
       ])
-      await told
+      await begun
       await runRole('api', config, async ({ db, log, applicationUrl, metrics }) => {
         await seedDemo({ db, config, log })
         const api = await startApi({ config, database: { url: applicationUrl, role: applicationRole }, log, metrics })

@@ -1,15 +1,15 @@
 import { type Command, Option } from 'commander'
 import { readConfig } from '../../config.ts'
-import { untilToldToBegin, whenToldFlag } from './until-told-to-begin.ts'
+import { waitFlag, waitForBeginMessage } from './wait-for-begin.ts'
 
 export function registerWorkerCommand(program: Command): void {
   program
     .command('worker')
     .description('run the worker alone: it sends orders to suppliers and settles them')
-    .addOption(new Option(whenToldFlag).hideHelp())
+    .addOption(new Option(waitFlag).hideHelp())
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgresql://makola@db/makola makola worker')
-    .action(async ({ whenTold }: { whenTold?: boolean }) => {
-      const told = whenTold && untilToldToBegin()
+    .action(async ({ waitForBegin }: { waitForBegin?: boolean }) => {
+      const begun = waitForBegin && waitForBeginMessage()
       const config = readConfig()
       const [{ runRole }, { startWorker }, { connectAsApplication }, { listenForHints }] = await Promise.all([
         import('./run-role.ts'),
@@ -17,7 +17,7 @@ export function registerWorkerCommand(program: Command): void {
         import('../frame/open-database.ts'),
         import('../../platform/polling/listen-for-hints.ts'),
       ])
-      await told
+      await begun
       await runRole('worker', config, async ({ db, log, metrics, applicationUrl }) => {
         // These connections have no time-out, because the audit of many years of orders may take long, and so may counting older
         // days for reports.

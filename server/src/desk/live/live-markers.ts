@@ -33,10 +33,10 @@ const newest = (table: string, column = 'id') => sql`(
  * The count of the rows in a state, and a hash of their ids that does not depend on the order of reading. Only for states of few
  * rows; `condition` must be that of a partial index.
  */
-const those = (table: string, condition: RawBuilder<unknown>, id = 'id') => sql`(
+const countAndHash = (table: string, condition: RawBuilder<unknown>, id = 'id') => sql`(
   select concat_ws(' ', count(*), bit_xor(hashtextextended(id::text, 0))) from (
     select ${sql.ref(id)} as id from ${sql.table(table)} where ${condition} limit ${sql.lit(rowsMax)}
-  ) as those)`
+  ) as countAndHash)`
 
 const sequence = (name: string) => sql`(select concat_ws(' ', last_value, is_called) from ${sql.table(name)})`
 
@@ -54,7 +54,7 @@ export const liveMarkers: readonly LiveMarker[] = [
   { topics: ['orders'], read: sequence('order_events_event_no_seq'), isEarly: true },
   { topics: ['orders'], read: sequence('attempt_answers_answer_no_seq'), isEarly: true },
   { topics: ['orders', 'needs'], read: newest('unrefunded_orders', 'failed_at') },
-  { topics: ['orders', 'needs'], read: those('order_reports', sql`answered_at is null`, 'order_id') },
+  { topics: ['orders', 'needs'], read: countAndHash('order_reports', sql`answered_at is null`, 'order_id') },
   {
     topics: ['afa', 'needs'],
     read: sql`(
@@ -69,23 +69,23 @@ export const liveMarkers: readonly LiveMarker[] = [
     read: sql`(
       select string_agg(id::text || ' ' || open_count, ',') from (
         select id, open_count from sms_campaigns where status = 'processing' order by id desc limit ${sql.lit(campaignsMax)}
-      ) as those)`,
+      ) as countAndHash)`,
   },
-  { topics: ['approvals', 'needs'], read: those('approvals', sql`state = 'pending'`) },
+  { topics: ['approvals', 'needs'], read: countAndHash('approvals', sql`state = 'pending'`) },
   { topics: ['accounts'], read: newest('accounts') },
-  { topics: ['keys', 'needs'], read: those('api_keys', sql`status = 'pending'`) },
-  { topics: ['business', 'needs'], read: those('business_requests', sql`state = 'waiting'`) },
+  { topics: ['keys', 'needs'], read: countAndHash('api_keys', sql`status = 'pending'`) },
+  { topics: ['business', 'needs'], read: countAndHash('business_requests', sql`state = 'waiting'`) },
   { topics: ['top-ups'], read: newest('top_ups') },
-  { topics: ['top-ups'], read: those('top_ups', sql`next_ask_at is not null`) },
-  { topics: ['top-ups', 'needs'], read: those('top_ups', sql`state in ('waiting', 'held')`) },
-  { topics: ['senders', 'needs'], read: those('sms_senders', sql`status = 'requested'`) },
+  { topics: ['top-ups'], read: countAndHash('top_ups', sql`next_ask_at is not null`) },
+  { topics: ['top-ups', 'needs'], read: countAndHash('top_ups', sql`state in ('waiting', 'held')`) },
+  { topics: ['senders', 'needs'], read: countAndHash('sms_senders', sql`status = 'requested'`) },
   { topics: ['notices'], read: newest('reseller_notices', 'created_at') },
-  { topics: ['notices'], read: those('reseller_notices', sql`state in ('queued', 'sending')`) },
+  { topics: ['notices'], read: countAndHash('reseller_notices', sql`state in ('queued', 'sending')`) },
   { topics: ['vouchers'], read: everyRow('voucher_types', sql`name, available_count`) },
   { topics: ['suppliers', 'needs', 'today'], read: everyRow('suppliers', sql`name, float_pesewas, float_read_at`) },
   { topics: ['reconcile', 'needs'], read: newest('reconciliation_differences', 'found_at') },
   { topics: ['reports', 'today'], read: sql`(select counted_at from report_progress)` },
-  { topics: ['alarms', 'needs'], read: those('alarms', sql`cleared_at is null`) },
+  { topics: ['alarms', 'needs'], read: countAndHash('alarms', sql`cleared_at is null`) },
   { topics: ofConfiguration, read: sql`(select epoch from cache_epoch)` },
 ]
 

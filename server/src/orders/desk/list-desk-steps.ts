@@ -1,6 +1,6 @@
 import type { AttemptRecord, OrderHistory } from '../queries/read-order-history.ts'
 
-export type Said = { readonly at: Date; readonly source: string; readonly evidence: string }
+export type SupplierWords = { readonly at: Date; readonly source: string; readonly evidence: string }
 
 /** One line of an order's history at the desk. Equal answers in a row are one line. */
 export type DeskStep = {
@@ -16,11 +16,11 @@ export type DeskStep = {
   readonly answer: string | null
   readonly actor: string | null
   readonly reason: string | null
-  readonly said: readonly Said[]
+  readonly said: readonly SupplierWords[]
 }
 
 /** Number of the latest equal answers that are shown in the supplier's words. */
-const saidMax = 5
+const wordsMax = 5
 
 const plain = {
   until: null,
@@ -49,7 +49,7 @@ function stepsOfAnswers({ supplier, answers }: AttemptRecord): DeskStep[] {
     const last = steps.at(-1)
     const words = { at, source, evidence }
     if (last?.step === step && last.answer === answer) {
-      steps[steps.length - 1] = { ...last, until: at, count: last.count + 1, said: [...last.said, words].slice(-saidMax) }
+      steps[steps.length - 1] = { ...last, until: at, count: last.count + 1, said: [...last.said, words].slice(-wordsMax) }
     } else {
       steps.push({ ...plain, at, step, supplier, answer, said: [words] })
     }

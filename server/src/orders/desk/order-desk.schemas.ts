@@ -86,7 +86,7 @@ export const DeskOrderChoices = Type.Object(
   { title: 'DeskOrderChoices' },
 )
 
-const Said = Type.Object({
+const SupplierWords = Type.Object({
   at: Moment(),
   source: Type.String(),
   evidence: Type.String({ description: 'The supplier’s own words.' }),
@@ -103,7 +103,7 @@ const Step = Type.Object(
     answer: Nullable(Type.String({ description: 'The meaning of an answer, or the new state.' })),
     actor: Nullable(Type.String()),
     reason: Nullable(Type.String()),
-    said: Type.Array(Said),
+    said: Type.Array(SupplierWords),
   },
   { title: 'DeskOrderStep' },
 )
@@ -160,7 +160,7 @@ export const DeskOrder = Type.Object(
     margin: Nullable(Type.Number({ description: 'Of a completed order whose cost is known, in GHS.' })),
     entries: Type.Array(Entry, { description: 'In the wallets of its owner.' }),
     steps: Type.Array(Step),
-    told: Type.Array(
+    messages: Type.Array(
       Type.Object({
         at: Moment(),
         kind: Type.String(),

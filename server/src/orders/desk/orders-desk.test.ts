@@ -265,6 +265,6 @@ describe('one order', () => {
     expect((await get('/order-reports')).reports).toEqual([])
     const { reports } = await get('/order-reports?state=answered')
     expect(reports).toMatchObject([{ found: 'delivered', answered_by: 'esi-desk@example.test' }])
-    expect((await get(`/orders/${sent.orderId}`)).told).toMatchObject([{ kind: 'report_answered', channel: 'email' }])
+    expect((await get(`/orders/${sent.orderId}`)).messages).toMatchObject([{ kind: 'report_answered', channel: 'email' }])
   })
 })

@@ -66,7 +66,7 @@ async function listMessages(db: Db, { id, accountId, createdAt }: Order) {
     union all
     select created_at, 'courtesy', channel, state, reason from courtesy_notices where order_id = ${id}
     order by at`.execute(db)
-  return rows.map(({ at, ...told }) => ({ at: at.toISOString(), ...told }))
+  return rows.map(({ at, ...messages }) => ({ at: at.toISOString(), ...messages }))
 }
 
 /** `is_own` marks the reader's proposals, because nobody confirms their own. */
@@ -106,7 +106,7 @@ export async function readDeskOrder(deps: DeskOrderDeps, name: string, person: s
   if (!history) return undefined
   const { order, events } = history
   const product = productOf(products, order.kind)
-  const [page, entries, earnings, told, holder, report] = await Promise.all([
+  const [page, entries, earnings, messages, holder, report] = await Promise.all([
     listOrders(db, products, { ids: [order.id], limit: 1 }),
     listEntries(db, order.id),
     readEarnings(db, order.id),
@@ -135,7 +135,7 @@ export async function readDeskOrder(deps: DeskOrderDeps, name: string, person: s
       until: until?.toISOString() ?? null,
       said: said.map((words) => ({ ...words, at: words.at.toISOString() })),
     })),
-    told,
+    messages,
     proposals: history.proposals.map((proposal) => viewProposal(person, proposal)),
     report: report ? viewDeskReport(report) : null,
     can: movesOf(product, history),

@@ -140,7 +140,7 @@ async function leaveClosedRoutes(deps: OrderLoopDeps, state: LoopState, lane: Su
       continue
     }
     const plan = await planWork(deps, deps.db, route, movedMax, 'unsent')
-    if (plan.claimedCount >= movedMax) lane.isHungry = true
+    if (plan.claimedCount >= movedMax) lane.mayHaveMore = true
     start(deps, state, lane, route, plan)
   }
   return held
@@ -152,11 +152,11 @@ async function claim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) 
   for (const route of lane.inTurn()) {
     const limit = Math.min(lane.room(deps.registry.find(lane.supplierName)), unsettledMax - state.queue.size())
     if (limit <= 0 || state.isStopping) {
-      lane.isHungry = true
+      lane.mayHaveMore = true
       return
     }
     const plan = await planWork(deps, deps.db, route, limit, held.get(route))
-    if (plan.claimedCount >= limit) lane.isHungry = true
+    if (plan.claimedCount >= limit) lane.mayHaveMore = true
     start(deps, state, lane, route, plan)
   }
 }
@@ -174,10 +174,10 @@ async function feed(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
   lane.isClaiming = true
   try {
     do {
-      lane.isHungry = false
+      lane.mayHaveMore = false
       await claim(deps, state, lane)
       state.failures = 0
-    } while (lane.isHungry && mayClaim(deps, state, lane))
+    } while (lane.mayHaveMore && mayClaim(deps, state, lane))
   } catch (error) {
     state.failures += 1
     deps.log.warn({ err: error, supplier: lane.supplierName }, 'orders could not be claimed')
@@ -188,7 +188,7 @@ async function feed(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
 
 /** Goes on claiming after a claim that was full, without looking at the whole schedule again. */
 function refill(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane): void {
-  if (!lane.isHungry || lane.isClaiming || !mayClaim(deps, state, lane)) return
+  if (!lane.mayHaveMore || lane.isClaiming || !mayClaim(deps, state, lane)) return
   track(state, feed(deps, state, lane))
 }
 

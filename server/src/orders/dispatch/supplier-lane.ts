@@ -7,7 +7,7 @@ export type SupplierLane = {
   routes: readonly string[]
   isClaiming: boolean
   /** The last claim was full, so more orders may be due. */
-  isHungry: boolean
+  mayHaveMore: boolean
   /** The routes, beginning with a different one each time, so that no route is always last. */
   inTurn(): string[]
   /** How many more orders may be claimed now. */
@@ -65,7 +65,7 @@ export function createSupplierLane(supplierName: string): SupplierLane {
     supplierName,
     routes: [],
     isClaiming: false,
-    isHungry: false,
+    mayHaveMore: false,
     inTurn() {
       turn += 1
       const first = turn % Math.max(1, this.routes.length)

@@ -135,13 +135,13 @@ const severalAccounts = 'several'
 function chooseFit({ books, kinds }: BatchDeps, epoch: RememberedEpoch, calls: readonly OrderCall[]): FitCalls {
   const accounts = new Map<string, AccountInBatch>()
   const unfitAccounts = new Set<string>()
-  const wantedBy = new Map<string, string>()
+  const wantedPackagesOf = new Map<string, string>()
   const isFit = ({ accountId, items }: OrderCall): boolean => {
     const account = accounts.get(accountId) ?? recall(books, accountId)
     let isEnough = account !== undefined && !unfitAccounts.has(accountId)
     for (const { reference } of items) {
-      const isAlone = (wantedBy.get(reference) ?? accountId) === accountId
-      wantedBy.set(reference, isAlone ? accountId : severalAccounts)
+      const isAlone = (wantedPackagesOf.get(reference) ?? accountId) === accountId
+      wantedPackagesOf.set(reference, isAlone ? accountId : severalAccounts)
       isEnough &&= isAlone
     }
     isEnough &&= items.every((item) => kinds.get(item.kind)?.fromMemory?.suffices(item, epoch.catalogueVersion) === true)

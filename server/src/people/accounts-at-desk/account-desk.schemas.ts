@@ -96,9 +96,11 @@ export const AccountInFull = Type.Object(
     policy_accepted_at: Nullable(Moment()),
     business_name: Nullable(Type.String({ description: 'As it asked to be approved; null: it never asked.' })),
     notices: Type.Object({
-      low_balance: Nullable(Type.Number({ description: 'It is told when the main wallet holds less, in GHS; null: never.' })),
+      low_balance: Nullable(
+        Type.Number({ description: 'It gets a notice when the main wallet holds less, in GHS; null: never.' }),
+      ),
       phone: Nullable(Type.String({ description: 'Where SMS go; null: nowhere.' })),
-      muted: Type.Array(Type.String({ description: 'What it does not wish to be told, such as `order_refunded/email`.' })),
+      muted: Type.Array(Type.String({ description: 'The notices that it switched off, such as `order_refunded/email`.' })),
     }),
     keys: Type.Array(
       Type.Object(
@@ -192,7 +194,7 @@ export const AccountCredits = Type.Object(
           at: Moment(),
           expires_at: Moment(),
         },
-        { title: 'WaitingWish' },
+        { title: 'WaitingProposal' },
       ),
     ),
   },

@@ -112,15 +112,15 @@ function registerCreditList(desk: Api, { db }: AccountDeskDeps): void {
           by: credit.actor,
           at: credit.createdAt.toISOString(),
         })),
-        waiting: waiting.map((wish) => ({
-          approval_id: wish.approvalId,
-          what: wish.what,
-          reason: wish.reason,
-          before: wish.before,
-          after: wish.after,
-          proposed_by: wish.proposedBy,
-          at: wish.createdAt.toISOString(),
-          expires_at: wish.expiresAt.toISOString(),
+        waiting: waiting.map((proposal) => ({
+          approval_id: proposal.approvalId,
+          what: proposal.what,
+          reason: proposal.reason,
+          before: proposal.before,
+          after: proposal.after,
+          proposed_by: proposal.proposedBy,
+          at: proposal.createdAt.toISOString(),
+          expires_at: proposal.expiresAt.toISOString(),
         })),
       })
     },
@@ -185,8 +185,8 @@ function registerCorrection(desk: Api, { db }: AccountDeskDeps): void {
     async ({ params, body, staff: { person } }) => {
       const { accountId } = await mustFindAccount(db, params.account_id)
       const { purse, credit_id: of, reason, reference, is_another: isAnother } = body
-      const wish = { accountId, purse, amount: amountOf(body), of, reason: reason.trim(), person, reference, isAnother }
-      const { approvalId, status } = await inTransaction(db, (tx) => correctWallet(tx, wish))
+      const correction = { accountId, purse, amount: amountOf(body), of, reason: reason.trim(), person, reference, isAnother }
+      const { approvalId, status } = await inTransaction(db, (tx) => correctWallet(tx, correction))
       const { balance } = await readWallet(db, { accountId, purse })
       return ok({ state: stateOf[status], approval_id: approvalId, why: null, balance: inUnit(purse, balance) })
     },

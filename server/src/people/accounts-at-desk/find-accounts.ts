@@ -189,12 +189,12 @@ export async function findAccountsFor(db: Db, query: AccountsQuery): Promise<{ a
     )
     select page.id as "accountId", page.name, page.email, page.role, page.role_expires_at as "roleExpiresAt", page.status,
       page.is_business as "isBusiness", page.created_at as "createdAt", page.balance::bigint as main,
-      coalesce(page.balance < wishes.low_balance, false) as "isLow",
+      coalesce(page.balance < limits.low_balance, false) as "isLow",
       greatest(
         (select max(last_used_at) from api_keys where account_id = page.id),
         (select max(session.updated_at) from members join person_sessions as session on session.person_id = members.person_id
           where members.account_id = page.id)) as "lastActiveAt"
-    from page left join account_notice_settings as wishes on wishes.account_id = page.id
+    from page left join account_notice_settings as limits on limits.account_id = page.id
     order by page.id desc`.execute(db)
   const accounts = rows.slice(0, query.limit)
   return { accounts, next: rows.length > query.limit ? (accounts.at(-1)?.accountId ?? null) : null }

@@ -40,7 +40,7 @@ const isAlarmed = async (subject: string) =>
 const passHours = (hours: number) =>
   shop.app.database.ownerDb.transaction().execute(async (tx) => {
     await sql`alter table loosening_notices disable trigger user`.execute(tx)
-    await sql`update loosening_notices set told_at = told_at - make_interval(hours => ${hours})`.execute(tx)
+    await sql`update loosening_notices set notified_at = notified_at - make_interval(hours => ${hours})`.execute(tx)
     await sql`alter table loosening_notices enable trigger user`.execute(tx)
   })
 

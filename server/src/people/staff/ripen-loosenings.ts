@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { ApprovalKind } from '../../platform/approvals/approval-kind.ts'
 import { carryOutAlone } from '../../platform/approvals/decide-approval.ts'
-import { ownHandDays } from '../../platform/approvals/given-rights.ts'
+import { roleGiverDays } from '../../platform/approvals/given-rights.ts'
 import { deskUser } from '../../platform/approvals/people.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -26,7 +26,7 @@ async function listStaffWith(tx: Tx, roles: readonly string[]): Promise<{ person
     where staff.role = any(${roles}::text[])
     union
     select person_id, email from ended_rights
-    where role = any(${roles}::text[]) and ended_at > clock_timestamp() - make_interval(days => ${ownHandDays})`.execute(tx)
+    where role = any(${roles}::text[]) and ended_at > clock_timestamp() - make_interval(days => ${roleGiverDays})`.execute(tx)
   return rows
 }
 
@@ -65,7 +65,7 @@ async function listPending(db: Db, kinds: readonly ApprovalKind[], condition = s
 const hasNotice = sql`exists (select from loosening_notices where approval_id = approvals.id)`
 const isRipe = sql`exists (
   select from loosening_notices where approval_id = approvals.id
-    and told_at <= clock_timestamp() - make_interval(hours => ${ripeHours}))`
+    and notified_at <= clock_timestamp() - make_interval(hours => ${ripeHours}))`
 
 /** Tells the owners of proposed loosenings, and carries out those that nobody else could confirm, a day after the mail. */
 export async function ripenLoosenings(db: Db, kinds: readonly ApprovalKind[], log: Pick<Logger, 'warn'>): Promise<void> {

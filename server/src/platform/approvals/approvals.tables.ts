@@ -27,7 +27,7 @@ declare module '../database/database.ts' {
       proposed_user_named: Generated<boolean>
       decided_user_named: Generated<boolean>
     }
-    loosening_notices: { approval_id: string; told_at: Generated<Date> }
+    loosening_notices: { approval_id: string; notified_at: Generated<Date> }
     given_rights: {
       id: string
       person_id: string

@@ -4,7 +4,7 @@ import { newId } from '../database/new-id.ts'
 import { isDeskUser, isSamePerson, isUserOnePerson, type Person } from './people.ts'
 
 /** For this many days a person and the giver of that person's role cannot act as two people. */
-export const ownHandDays = 7
+export const roleGiverDays = 7
 
 type Somebody = { readonly by: string; readonly osUser: string; readonly personId?: string | null | undefined }
 type Given = {
@@ -34,7 +34,7 @@ export async function noteGivenRight(tx: Tx, { personId, email, role }: RoleOf, 
     .execute()
 }
 
-/** Records that a person has lost a role at the desk. For `ownHandDays` the person still counts as one who could confirm. */
+/** Records that a person has lost a role at the desk. For `roleGiverDays` the person still counts as one who could confirm. */
 export async function noteEndedRight(tx: Tx, { personId, email, role }: RoleOf, endedBy: string): Promise<void> {
   const row = { id: newId(), person_id: personId, email, role, ended_by: endedBy }
   await tx.insertInto('ended_rights').values(row).execute()
@@ -55,7 +55,7 @@ const isGiver = (given: Given, { by, osUser, personId }: Somebody, isMixedOne: b
 export async function refuseInvited(tx: Tx, first: Somebody, second: Person): Promise<string | undefined> {
   const { rows } = await sql<Given>`
     select person_id, email, given_by, given_os_user, given_person_id from given_rights
-    where given_at > clock_timestamp() - make_interval(days => ${ownHandDays})`.execute(tx)
+    where given_at > clock_timestamp() - make_interval(days => ${roleGiverDays})`.execute(tx)
   if (rows.length === 0) return undefined
   const isMixedOne = await isUserOnePerson(tx)
   const found = rows.find(
@@ -64,5 +64,5 @@ export async function refuseInvited(tx: Tx, first: Somebody, second: Person): Pr
       (isReceiver(given, first) && isGiver(given, second, isMixedOne)),
   )
   if (!found) return undefined
-  return `${found.given_by} gave ${found.email} the role at the desk less than ${ownHandDays} days ago: until then somebody else confirms.`
+  return `${found.given_by} gave ${found.email} the role at the desk less than ${roleGiverDays} days ago: until then somebody else confirms.`
 }

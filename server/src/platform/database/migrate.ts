@@ -168,7 +168,7 @@ async function refuseDevelopmentSchema(db: Db): Promise<void> {
 }
 
 /** Begins a migration again while it fails because somebody holds what it must lock. */
-async function pastLocks(run: () => Promise<MigrationResultSet>): Promise<MigrationResultSet> {
+async function retryWhileLocked(run: () => Promise<MigrationResultSet>): Promise<MigrationResultSet> {
   const startedAt = performance.now()
   for (;;) {
     const ran = await run()
@@ -195,7 +195,7 @@ async function runMissing(db: Db, folder: URL): Promise<MigrationResultSet> {
     const next = missing[index + 1]
     const isLastOfGroup = isAlone || next === undefined || migrations[next.name]?.isOutsideTransaction === true
     if (!isLastOfGroup) continue
-    const ran = await pastLocks(() => migrator.migrateTo(name, { disableTransactions: isAlone }))
+    const ran = await retryWhileLocked(() => migrator.migrateTo(name, { disableTransactions: isAlone }))
     results.push(...(ran.results ?? []))
     if (ran.error) return { error: ran.error, results }
   }

@@ -11,7 +11,7 @@ export const HomeFigures = Type.Object({
     per_day: Nullable(ghsAmount('What was spent a day lately, in GHS; null: nothing was bought.')),
     days_left: Nullable(Type.Number({ description: 'How long the main wallet lasts at this pace.' })),
     empty_at: Nullable(Moment({ description: 'When it is empty at this pace.' })),
-    low_balance: Nullable(ghsAmount('At which the account wishes to be told, in GHS.')),
+    low_balance: Nullable(ghsAmount('The balance below which the account gets a notice, in GHS.')),
     is_low: Type.Boolean({ description: 'Whether it lasts less than three days or is below what the account set.' }),
   }),
   today: Type.Object({

@@ -35,8 +35,8 @@ const lowDays = 3
 const daysMax = 365
 
 async function readPaceOf({ db }: AccountOrderDeps, accountId: string, main: number, now: Date) {
-  const [paces, wishes] = await Promise.all([readPace(db, [accountId]), readAccountNotices(db, accountId)])
-  const lowBalance = wishes.lowBalancePesewas === null ? null : ghs(wishes.lowBalancePesewas)
+  const [paces, notices] = await Promise.all([readPace(db, [accountId]), readAccountNotices(db, accountId)])
+  const lowBalance = notices.lowBalancePesewas === null ? null : ghs(notices.lowBalancePesewas)
   const perDay = paces.get(accountId) ?? 0
   const daysLeft = perDay > 0 ? Math.min(daysMax, (main * 100) / perDay) : null
   return {

@@ -16,14 +16,14 @@ function signalled(signal: AbortSignal): Promise<string> {
 
 /**
  * Binds the link again and again until the signal. The pauses grow after binds that ended at once.
- * @param liveOnce resolves when a bind has ended
+ * @param bindOnce resolves when a bind has ended
  */
-async function liveAgainAndAgain(vocabulary: SmppVocabulary, signal: AbortSignal, liveOnce: () => Promise<void>): Promise<void> {
+async function bindRepeatedly(vocabulary: SmppVocabulary, signal: AbortSignal, bindOnce: () => Promise<void>): Promise<void> {
   const { reconnectSeconds: first, reconnectSecondsMax: most } = vocabulary
   let failures = 0
   while (!signal.aborted) {
     const startedAt = performance.now()
-    await liveOnce()
+    await bindOnce()
     // The bind lasted for a while, so the next try comes soon.
     if (performance.now() - startedAt > most * 1_000) failures = 0
     const seconds = backOff(failures, { first, most, spread: 0.5 })
@@ -78,7 +78,7 @@ export function openSmppLink(options: SmppLinkOptions, events: SmsLinkEvents): S
     events.onStateChange(false, evidenceOf(why))
     await leave(bind)
   }
-  const keeping = liveAgainAndAgain(vocabulary, stopping.signal, () =>
+  const keeping = bindRepeatedly(vocabulary, stopping.signal, () =>
     live().catch((error: unknown) => events.onStateChange(false, evidenceOf(String(error)))),
   )
 

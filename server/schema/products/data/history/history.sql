@@ -8,7 +8,7 @@ create table package_changes (
   columns jsonb not null
 );
 comment on table package_changes is
-  'A change to a package or its offers: when, by whom, from what to what. Outlives its package.
+  'A change of a package or its offers: when, by whom, with the values before and after. It stays when the package is deleted.
 Grows: a row per changed package, for ever.';
 comment on column package_changes.action is 'In the words of the command line, such as `packages import`.';
 comment on column package_changes.columns is

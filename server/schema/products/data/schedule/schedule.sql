@@ -15,12 +15,12 @@ create table scheduled_price_sets (
   constraint scheduled_price_sets_say_why_they_are_held check (state <> 'held' or held_because is not null)
 );
 comment on table scheduled_price_sets is
-  'Prices that come into force together at a minute which a person chose. The worker carries a set out, whole, in one
+  'Prices that come into force together at a minute that a person chose. The worker carries out the whole set in one
 transaction.
 Grows: a row per set, for ever.';
 comment on column scheduled_price_sets.is_below_cost_allowed is 'Whether the person insisted on prices below a supplier''s cost.';
-comment on column scheduled_price_sets.held_because is 'Why it was not carried out at its minute.';
-comment on column scheduled_price_sets.ended_at is 'When it was carried out or cancelled, by `ended_by`.';
+comment on column scheduled_price_sets.held_because is 'The reason why it was not carried out at its minute.';
+comment on column scheduled_price_sets.ended_at is 'The time at which it was carried out or cancelled, by `ended_by`.';
 
 create index scheduled_price_sets_waiting on scheduled_price_sets (effective_at, id) where state in ('waiting', 'held');
 comment on index scheduled_price_sets_waiting is 'Serves the worker, which asks every second whether a set is due.';
@@ -46,8 +46,8 @@ comment on table scheduled_prices is
   'One price of a set, in pesewas.
 Grows: a row per price of a set, for ever.';
 comment on column scheduled_prices.before is
-  'What the price is expected to be at that minute: the price when the set was made, or what an earlier set makes of it. A set is
-not carried out over a price that is another by then.';
+  'The price that is expected at that minute: the price when the set was made, or that of an earlier set. If the price is
+another one by then, the set is not carried out.';
 
 create index scheduled_prices_by_package on scheduled_prices (package_id, role);
 comment on index scheduled_prices_by_package is 'Serves the waiting prices of one package.';

@@ -9,9 +9,9 @@ function examineAlerts(config: Config, email: string, webhookUrl: string): Findi
   const topic = 'alerts'
   const level = config.suppliers === 'live' ? 'problem' : 'warning'
   const mailed = email !== '' && config.smtpUrl !== undefined
-  const told = [...(mailed ? [`mailed to ${email}`] : []), ...(webhookUrl === '' ? [] : ['posted to alert_webhook_url'])]
-  if (told.length > 0) {
-    return { level: 'ok', topic, message: `Alarms are ${told.join(' and ')}. \`makola alert test\` tries it.` }
+  const channels = [...(mailed ? [`mailed to ${email}`] : []), ...(webhookUrl === '' ? [] : ['posted to alert_webhook_url'])]
+  if (channels.length > 0) {
+    return { level: 'ok', topic, message: `Alarms are ${channels.join(' and ')}. \`makola alert test\` tries it.` }
   }
   const message =
     email === ''

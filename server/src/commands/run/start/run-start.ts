@@ -17,7 +17,7 @@ import { askedToStop } from '../asked-to-stop.ts'
 import { explainListenFailure } from '../explain-listen-failure.ts'
 import { migrateDatabase } from '../migrate-installation.ts'
 import { prepareDatabase } from '../prepare-database.ts'
-import { whenToldFlag } from '../until-told-to-begin.ts'
+import { waitFlag } from '../wait-for-begin.ts'
 import { bannerText, tryNext } from './banner.ts'
 import { checkPlace } from './check-place.ts'
 import { commandLineEntry, simulatorEntry } from './spawn-ours.ts'
@@ -108,7 +108,7 @@ function metricsPort(config: Config, index: number): Record<string, string> {
 function describeRoles(config: Config, environment: NodeJS.ProcessEnv, mayBegin: Promise<void>): ProcessDescription[] {
   const described = (name: 'api' | 'worker', index: number) => ({
     name,
-    words: [...(nodeOptionsOfRoles[name] ?? []), commandLineEntry, name, whenToldFlag],
+    words: [...(nodeOptionsOfRoles[name] ?? []), commandLineEntry, name, waitFlag],
     environment: { ...memoryEnvironment, ...environment, ...metricsPort(config, index) },
     mayBegin,
   })

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type BackOff, backOff } from '../../../platform/back-off.ts'
 import { shutdownSeconds } from '../../../platform/shutdown-seconds.ts'
-import type { BeginMessage } from '../until-told-to-begin.ts'
+import type { BeginMessage } from '../wait-for-begin.ts'
 import { spawnOurs } from './spawn-ours.ts'
 
 export type SupervisedProcess = {

@@ -9,7 +9,7 @@ import type { PackageChange } from '../stored-packages.ts'
 import { findLosses } from './find-losses.ts'
 
 /** The alarms that a change of a package clears: its offers are open again, and a person has checked its prices. */
-function dealtWith({ stored, next }: PackageChange, losing: ReadonlySet<string>): Pick<Alarm, 'name' | 'subject'>[] {
+function alarmsToClear({ stored, next }: PackageChange, losing: ReadonlySet<string>): Pick<Alarm, 'name' | 'subject'>[] {
   return [...new Set([...(stored?.offers.keys() ?? []), ...next.offers.keys()])].flatMap((supplier) => {
     const subject = offerName({ ...next, supplier })
     const names = [
@@ -29,7 +29,7 @@ export async function raisePriceAlarms(tx: Tx, changes: readonly PackageChange[]
   const found = changes.map((change) => ({ change, losses: findLosses(change.next) }))
   await clearEachAlarm(
     tx,
-    found.flatMap(({ change, losses }) => dealtWith(change, new Set(losses.map(({ supplier }) => supplier)))),
+    found.flatMap(({ change, losses }) => alarmsToClear(change, new Set(losses.map(({ supplier }) => supplier)))),
   )
   await raiseAlarms(
     tx,

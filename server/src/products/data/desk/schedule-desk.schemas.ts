@@ -70,8 +70,8 @@ export const PriceSetView = Type.Object(
           role: OneOf(roleNames),
           before: Type.Number({ description: 'What it is expected to be at that minute, in GHS.' }),
           after: Type.Number(),
-          met: Nullable(
-            Type.Number({ description: 'What it will meet, as far as can be told now; null once the set has ended.' }),
+          replaces: Nullable(
+            Type.Number({ description: 'The price that it will replace, as far as known; null once the set has ended.' }),
           ),
           is_clash: Type.Boolean(),
         },

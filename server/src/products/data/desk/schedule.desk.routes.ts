@@ -67,7 +67,7 @@ function viewSet({ id, effective_at, made_at, ended_at, ...set }: ListedPriceSet
 
 const amount = (pesewas: number) => ghs(pesewas as Pesewas)
 
-function viewPrice({ package_id, network, volume_gb, role, before, after, met }: ListedPrice) {
+function viewPrice({ package_id, network, volume_gb, role, before, after, replaces }: ListedPrice) {
   return {
     package_id,
     network: network as DataNetwork,
@@ -76,8 +76,8 @@ function viewPrice({ package_id, network, volume_gb, role, before, after, met }:
     role,
     before: amount(before),
     after: amount(after),
-    met: met === null ? null : amount(met),
-    is_clash: met !== null && met !== before && met !== after,
+    replaces: replaces === null ? null : amount(replaces),
+    is_clash: replaces !== null && replaces !== before && replaces !== after,
   }
 }
 

@@ -4,11 +4,11 @@ import { OperatorRequestError } from '../../../platform/operator-request-error.t
 import { writePackages } from '../catalogue/write-packages.ts'
 import { releaseWaitingOrders } from '../release-waiting-orders.ts'
 import { lockPackages } from '../stored-packages.ts'
-import { type PackageEdit, wantedBy } from './package-edit.ts'
+import { type PackageEdit, wantedPackagesOf } from './package-edit.ts'
 import { editError } from './preview-edit.ts'
 
 /** The changes that a person confirmed, and what the person allows. */
-export type EditOrder = {
+export type ConfirmedEdit = {
   /** Fingerprint of the shown changes: `seen` of the preview. */
   readonly seen: string
   /** Whether the person insists on prices below a supplier's cost, which needs a reason. */
@@ -24,7 +24,7 @@ class ReasonMissingError extends OperatorRequestError {
 }
 
 /** @throws ReasonMissingError when prices below cost are allowed without a reason */
-export function mustSayWhy({ isBelowCostAllowed, reason }: Pick<EditOrder, 'isBelowCostAllowed' | 'reason'>): void {
+export function requireReason({ isBelowCostAllowed, reason }: Pick<ConfirmedEdit, 'isBelowCostAllowed' | 'reason'>): void {
   if (isBelowCostAllowed && !reason) throw new ReasonMissingError('Prices below cost need a reason.')
 }
 
@@ -39,12 +39,12 @@ const actions = { cells: 'packages edit', shift: 'packages bulk-edit', file: 'pa
 export async function applyEdit(
   db: Db,
   edit: PackageEdit,
-  order: EditOrder,
+  order: ConfirmedEdit,
 ): Promise<{ readonly changed: number; readonly unchanged: number }> {
-  mustSayWhy(order)
+  requireReason(order)
   const { seen, isBelowCostAllowed, reason, actor } = order
   const { networks, ...result } = await inTransaction(db, async (tx) => {
-    const wanted = wantedBy(edit, await lockPackages(tx))
+    const wanted = wantedPackagesOf(edit, await lockPackages(tx))
     const details = { is_below_cost_allowed: isBelowCostAllowed }
     const act = { actor, action: actions[edit.kind], reason, details }
     const { changed, unchanged, problems } = await writePackages(tx, wanted, { isBelowCostAllowed, seen, act })

@@ -35,9 +35,9 @@ const problemsShownMax = 20
 export class PackageEditError extends OperatorRequestError {
   override readonly name = 'PackageEditError'
   constructor(problems: readonly string[]) {
-    const told = problems.slice(0, problemsShownMax)
-    const more = problems.length > told.length ? [`and ${problems.length - told.length} more`] : []
-    super(`Nothing was changed. ${[...told, ...more].join('; ')}.`)
+    const shown = problems.slice(0, problemsShownMax)
+    const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : []
+    super(`Nothing was changed. ${[...shown, ...more].join('; ')}.`)
   }
 }
 
@@ -57,7 +57,7 @@ const withPrices = (prices: Record<Role, Pesewas>) => ({
  * The packages of a cells edit.
  * @throws PackageEditError when a new package lacks a price, or one is named twice
  */
-function wantedByCells(cells: readonly CellsEdit[], stored: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
+function wantedPackagesOfCells(cells: readonly CellsEdit[], stored: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
   const problems: string[] = []
   const names = new Set<string>()
   const wanted = cells.flatMap(({ network, volumeGb, prices, isAvailable, stock, offers }) => {
@@ -94,7 +94,7 @@ function isChosen({ of }: ShiftEdit, { id, network }: StoredPackage): boolean {
  * The packages of a shift.
  * @throws PackageEditError when none is chosen, or a price would be 0 or below
  */
-function wantedByShift(edit: ShiftEdit, stored: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
+function wantedPackagesOfShift(edit: ShiftEdit, stored: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
   const chosen = [...stored.values()].filter((each) => isChosen(edit, each))
   if (chosen.length === 0) throw new PackageEditError(['no package is chosen'])
   const problems: string[] = []
@@ -111,8 +111,8 @@ function wantedByShift(edit: ShiftEdit, stored: ReadonlyMap<string, StoredPackag
 }
 
 /** Calculates the packages after an edit from the stored packages. @throws PackageEditError when the edit does not fit them */
-export function wantedBy(edit: PackageEdit, stored: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
-  if (edit.kind === 'cells') return wantedByCells(edit.packages, stored)
-  if (edit.kind === 'shift') return wantedByShift(edit, stored)
+export function wantedPackagesOf(edit: PackageEdit, stored: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
+  if (edit.kind === 'cells') return wantedPackagesOfCells(edit.packages, stored)
+  if (edit.kind === 'shift') return wantedPackagesOfShift(edit, stored)
   return edit.rows.map(({ wanted }) => wanted)
 }

@@ -5,7 +5,7 @@ import { inLines, PackageFileError } from '../catalogue/import-packages.ts'
 import { leaveOutUnchanged, type PackageProblem, planPackages } from '../catalogue/plan-packages.ts'
 import { fingerprintChanges } from '../history/fingerprint-changes.ts'
 import { type PackageChange, packageName, type StoredPackage } from '../stored-packages.ts'
-import { type PackageEdit, PackageEditError, wantedBy } from './package-edit.ts'
+import { type PackageEdit, PackageEditError, wantedPackagesOf } from './package-edit.ts'
 
 export type EditPreview = {
   /** Packages that would change. `index` is the place of a package in the edit, from 0. */
@@ -31,7 +31,7 @@ export function editError(edit: PackageEdit, problems: readonly PackageProblem[]
  * @throws PackageEditError or PackageFileError when the edit is invalid
  */
 export async function previewEdit(db: Db, edit: PackageEdit, stored: ReadonlyMap<string, StoredPackage>): Promise<EditPreview> {
-  const wanted = wantedBy(edit, stored)
+  const wanted = wantedPackagesOf(edit, stored)
   const { changes, problems } = await planPackages(db, wanted, stored, { isBelowCostAllowed: true })
   if (problems.length > 0) throw editError(edit, problems)
   const needed = await leaveOutUnchanged(changes)

@@ -13,11 +13,16 @@ export class PackagesChangedError extends OperatorRequestError {
 }
 
 /** A scheduled price, and the price that it replaces; null: its package does not exist. */
-type Replacing = { readonly packageId: string; readonly role: string; readonly met: number | null; readonly after: number }
+type PriceReplacement = {
+  readonly packageId: string
+  readonly role: string
+  readonly replaces: number | null
+  readonly after: number
+}
 
 /** Fingerprint of these prices and of the prices that they replace. */
-export function fingerprintPrices(prices: readonly Replacing[]): string {
-  const lines = prices.map(({ packageId, role, met, after }) => `${packageId} ${role} ${met} ${after}`).toSorted()
+export function fingerprintPrices(prices: readonly PriceReplacement[]): string {
+  const lines = prices.map(({ packageId, role, replaces, after }) => `${packageId} ${role} ${replaces} ${after}`).toSorted()
   return createHash('sha256').update(lines.join('\n')).digest('hex')
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { anyOf } from '../../../platform/database/any-of.ts'
 import { combineReads } from '../../../platform/database/combine-reads.ts'
 import type { Db } from '../../../platform/database/database.ts'
-import type { RegistrationMemory, StoredYes } from './registration-memory.ts'
+import type { RegistrationMemory, StoredRegistration } from './registration-memory.ts'
 import type { ServerNo } from './registration-servers.ts'
 
 /**
@@ -33,13 +33,13 @@ async function readKnown(db: Db, { numbers, references }: KnownQuestion) {
       and checked_at > clock_timestamp() - make_interval(days => ${registeredDays})
     union all
     select reference, null, null, null from order_references where reference = ${anyOf('text', references)}`.execute(db)
-  const yes = rows.flatMap(({ number, server, seconds_left: secondsLeft }): StoredYes[] =>
+  const yes = rows.flatMap(({ number, server, seconds_left: secondsLeft }): StoredRegistration[] =>
     number === null || server === null || secondsLeft === null ? [] : [{ number, server, secondsLeft }],
   )
   return { yes, takenReferences: new Set(rows.flatMap(({ reference }) => reference ?? [])) }
 }
 
-function groupByNumber(yes: readonly StoredYes[]): Known['registeredOn'] {
+function groupByNumber(yes: readonly StoredRegistration[]): Known['registeredOn'] {
   const registeredOn = new Map<string, Set<ServerNo>>()
   for (const { number, server } of yes) {
     registeredOn.set(number, (registeredOn.get(number) ?? new Set<ServerNo>()).add(server))

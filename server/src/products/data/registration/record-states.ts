@@ -53,7 +53,7 @@ const rowsOfAnswers = (answers: readonly ServerAnswer[]) =>
  * Locks the rows in a fixed order, so that two processes cannot deadlock. Other processes may remember a removed registration;
  * they drop it when the epoch moves.
  */
-async function removeYes(db: Db, answers: readonly ServerAnswer[]): Promise<void> {
+async function removeRegistration(db: Db, answers: readonly ServerAnswer[]): Promise<void> {
   await sql`
     with found as (
       select number, server from registrations join ${rowsOfAnswers(answers)} using (number, server)
@@ -89,7 +89,7 @@ export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
     const [yes, other] = [last.filter(({ onRemoved }) => !onRemoved), last.filter(({ onRemoved }) => onRemoved)]
     let unwritten = yes
     try {
-      if (other.length > 0) await removeYes(db, other)
+      if (other.length > 0) await removeRegistration(db, other)
       const answeredSince = performance.now() - waitMillisecondsMax
       const fresh = yes.filter(({ answeredAt }) => answeredAt >= answeredSince)
       if (fresh.length > 0) await writeYes(db, fresh)

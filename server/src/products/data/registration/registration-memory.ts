@@ -3,7 +3,7 @@ import type { ServerStates } from './combine-states.ts'
 import type { ServerNo } from './registration-servers.ts'
 
 /** A server's stored answer that it has registered the number. */
-export type StoredYes = {
+export type StoredRegistration = {
   readonly number: string
   readonly server: ServerNo
   /** Seconds until it is too old to be trusted. */
@@ -21,7 +21,7 @@ export type RegistrationMemory = {
   /**
    * Call it before stored answers are read. The returned function adds them, unless a registration was removed during the read.
    */
-  beginRead(): (rows: readonly StoredYes[]) => void
+  beginRead(): (rows: readonly StoredRegistration[]) => void
 }
 
 /**

@@ -52,7 +52,7 @@ type Found = {
   readonly supplier: RegistrationSupplier
   /** Numbers about which the server did not answer, since its last answer. */
   readonly silentNumbers: Set<string>
-  isSilenceTold: boolean
+  isSilenceLogged: boolean
   isProbing: boolean
   /** Start of the absence, by this process's monotonic clock. Undefined while the server can be reached. */
   awaySince: number | undefined
@@ -147,7 +147,7 @@ function beginFound(server: ServerNo, supplier: RegistrationSupplier): Found {
     server,
     supplier,
     silentNumbers: new Set(),
-    isSilenceTold: false,
+    isSilenceLogged: false,
     isProbing: false,
     awaySince: undefined,
     failedProbes: 0,
@@ -165,8 +165,8 @@ function noteSilence(
   if (!supplier) return
   const state = watching.found.get(server) ?? beginFound(server, supplier)
   watching.found.set(server, state)
-  if (!state.isSilenceTold) {
-    state.isSilenceTold = true
+  if (!state.isSilenceLogged) {
+    state.isSilenceLogged = true
     watching.deps.log.warn({ server, supplier: supplier.name, evidence: answer.evidence }, 'a registration server gave no answer')
   }
   if (state.awaySince !== undefined || answer.contact === 'unasked') return

@@ -55,7 +55,7 @@ function findClashes(scheduled: readonly ScheduledPrice[], byId: ReadonlyMap<str
 function fingerprintOf(scheduled: readonly ScheduledPrice[], byId: ReadonlyMap<string, StoredPackage>): string {
   return fingerprintPrices(
     scheduled.map(({ packageId, role, after }) => {
-      return { packageId, role, met: byId.get(packageId)?.[priceField[role]] ?? null, after }
+      return { packageId, role, replaces: byId.get(packageId)?.[priceField[role]] ?? null, after }
     }),
   )
 }
@@ -79,7 +79,7 @@ function wantedOf(scheduled: readonly ScheduledPrice[], byId: ReadonlyMap<string
 }
 
 /** The person or worker who carries out a set, and the checks that this one may overrule. */
-type Carrier = {
+type SetWriter = {
   readonly actor: string
   readonly reason?: string | undefined
   readonly isClashAccepted: boolean
@@ -94,20 +94,20 @@ type Carrier = {
  * @returns the reasons why they cannot be written; empty when they were
  * @throws PackagesChangedError when they differ from the prices that a person was shown
  */
-async function writeSet(tx: Tx, set: OpenPriceSet, carrier: Carrier): Promise<readonly string[]> {
+async function writeSet(tx: Tx, set: OpenPriceSet, writer: SetWriter): Promise<readonly string[]> {
   const scheduled = await readScheduledPrices(tx, set.id)
   const byId = new Map([...(await lockPackages(tx)).values()].map((stored) => [stored.id, stored]))
-  if (carrier.seen !== undefined && carrier.seen !== fingerprintOf(scheduled, byId)) throw new PackagesChangedError()
-  const clashes = carrier.isClashAccepted ? [] : findClashes(scheduled, byId)
+  if (writer.seen !== undefined && writer.seen !== fingerprintOf(scheduled, byId)) throw new PackagesChangedError()
+  const clashes = writer.isClashAccepted ? [] : findClashes(scheduled, byId)
   if (clashes.length > 0) return clashes
-  const { actor, isBelowCostAllowed, details } = carrier
+  const { actor, isBelowCostAllowed, details } = writer
   const { problems } = await writePackages(tx, wantedOf(scheduled, byId), {
     isBelowCostAllowed,
     act: {
       actor,
       action: 'packages schedule carry-out',
       subject: set.id,
-      reason: carrier.reason ?? set.note ?? undefined,
+      reason: writer.reason ?? set.note ?? undefined,
       onBehalfOf: set.made_by,
       details: { effective_at: set.effective_at, scheduled_by: set.made_by, ...details },
     },
@@ -124,9 +124,9 @@ async function writeSet(tx: Tx, set: OpenPriceSet, carrier: Carrier): Promise<re
 
 /** Holds a set for a person's decision: none of its prices is in force. */
 async function holdSet(tx: Tx, set: OpenPriceSet, problems: readonly string[]): Promise<Alarm[]> {
-  const told = problems.slice(0, clashesShownMax)
-  const more = problems.length > told.length ? [`and ${problems.length - told.length} more`] : []
-  const because = [...told, ...more].join('; ')
+  const shown = problems.slice(0, clashesShownMax)
+  const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : []
+  const because = [...shown, ...more].join('; ')
   await tx.updateTable('scheduled_price_sets').set({ state: 'held', held_because: because }).where('id', '=', set.id).execute()
   const details = { effective_at: set.effective_at, before: { state: set.state }, after: { state: 'held' }, reason: because }
   await appendOperatorLog(tx, { actor: 'worker', action: 'packages schedule hold', subject: set.id, details })
@@ -183,7 +183,7 @@ export async function carryOutDuePrices(db: Db, log: Pick<Logger, 'error' | 'inf
 export async function carryOutHeldPrices(
   db: Db,
   setId: string,
-  carrier: {
+  writer: {
     readonly actor: string
     readonly reason?: string | undefined
     readonly isBelowCostAllowed: boolean
@@ -194,7 +194,7 @@ export async function carryOutHeldPrices(
     await lockSchedule(tx)
     const set = await readOpenSet(tx, setId)
     if (set.state !== 'held') throw new PriceSetError('These prices wait for their minute. Change its time to have them sooner.')
-    const problems = await writeSet(tx, set, { ...carrier, isClashAccepted: true, details: { before: { state: 'held' } } })
+    const problems = await writeSet(tx, set, { ...writer, isClashAccepted: true, details: { before: { state: 'held' } } })
     if (problems.length > 0) throw new PackageEditError(problems)
   })
 }

@@ -34,7 +34,7 @@ const openPrices = sql`
   select set_id, package_id, role, scheduled_prices.before, scheduled_prices.after, coalesce(
       case when state = 'waiting' then lag(scheduled_prices.after) over (
         partition by package_id, role, state order by effective_at, set_id) end,
-      case role when 'customer' then price_customer when 'agent' then price_agent else price_dealer end) as met
+      case role when 'customer' then price_customer when 'agent' then price_agent else price_dealer end) as replaces
   from scheduled_prices
   join scheduled_price_sets on scheduled_price_sets.id = set_id
   join packages on packages.id = package_id
@@ -55,11 +55,11 @@ export async function listPriceSets(
         and (${after === undefined} or (effective_at, id) < (${after?.effectiveAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
       order by effective_at desc, id desc
       limit ${setsPerPage + 1}),
-    met as materialized (${openPrices})
+    replaces as materialized (${openPrices})
     select sets.*,
       (select count(distinct package_id) from scheduled_prices where set_id = sets.id) as packages,
       (select count(*) from scheduled_prices where set_id = sets.id) as prices,
-      (select count(*) from met where set_id = sets.id and met not in (before, after)) as clashes
+      (select count(*) from replaces where set_id = sets.id and replaces not in (before, after)) as clashes
     from sets order by effective_at desc, id desc`.execute(db)
   const sets = rows.slice(0, setsPerPage)
   return { sets, next: rows.length > setsPerPage ? (sets.at(-1)?.id ?? null) : null }
@@ -78,7 +78,7 @@ export type ListedPrice = {
   readonly before: number
   readonly after: number
   /** The price that this one will replace, as far as known. Null once the set has ended. */
-  readonly met: number | null
+  readonly replaces: number | null
 }
 
 /** A set with its prices. Carrying out a held set requires `seen`, so that only shown prices are replaced. */
@@ -91,7 +91,7 @@ export type ShownPriceSet = {
 export async function readPriceSet(db: Db, setId: string): Promise<ShownPriceSet | undefined> {
   const { rows: prices } = await sql<ListedPrice>`
     select scheduled_prices.package_id, packages.network, volume_gb::float8 as volume_gb, scheduled_prices.role,
-      scheduled_prices.before, scheduled_prices.after, met
+      scheduled_prices.before, scheduled_prices.after, replaces
     from scheduled_prices
     join packages on packages.id = scheduled_prices.package_id
     left join networks on networks.product = 'data' and networks.name = packages.network
@@ -103,9 +103,13 @@ export async function readPriceSet(db: Db, setId: string): Promise<ShownPriceSet
   )
   const row = await db.selectFrom('scheduled_price_sets').selectAll().where('id', '=', setId).executeTakeFirst()
   if (!row) return undefined
-  const clashes = prices.filter(({ met, before, after }) => met !== null && met !== before && met !== after).length
+  const clashes = prices.filter(
+    ({ replaces, before, after }) => replaces !== null && replaces !== before && replaces !== after,
+  ).length
   const packages = new Set(prices.map(({ package_id: id }) => id)).size
-  const seen = fingerprintPrices(prices.map(({ package_id: packageId, role, met, after }) => ({ packageId, role, met, after })))
+  const seen = fingerprintPrices(
+    prices.map(({ package_id: packageId, role, replaces, after }) => ({ packageId, role, replaces, after })),
+  )
   return { set: { ...row, packages, prices: prices.length, clashes }, prices, seen }
 }
 

@@ -4,7 +4,7 @@ import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
-import { mustSayWhy } from '../edits/apply-edit.ts'
+import { requireReason } from '../edits/apply-edit.ts'
 import { describeChanges } from '../history/record-package-changes.ts'
 import type { PackageChange } from '../stored-packages.ts'
 import { clearHeldAlarm } from './held-alarm.ts'
@@ -58,7 +58,7 @@ const fieldsOf = ({ effectiveAt, note, isBelowCostAllowed }: PriceSetRequest) =>
   is_below_cost_allowed: isBelowCostAllowed,
 })
 
-const mustExplainLoss = ({ isBelowCostAllowed, note }: PriceSetRequest) => mustSayWhy({ isBelowCostAllowed, reason: note })
+const mustExplainLoss = ({ isBelowCostAllowed, note }: PriceSetRequest) => requireReason({ isBelowCostAllowed, reason: note })
 
 /**
  * Schedules prices for a minute, each with the price that it is expected to replace.

@@ -4,7 +4,7 @@ import type { Api } from '../../../platform/http/api.ts'
 import { Envelope, ok } from '../../../platform/http/envelope.ts'
 import { RefusalError } from '../../../platform/http/refusals.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
-import { type CampaignOrder, cancelCampaign, pauseCampaign } from '../link/cancel-campaign.ts'
+import { type CampaignAction, cancelCampaign, pauseCampaign } from '../link/cancel-campaign.ts'
 import { smsRefusals } from '../sms.refusals.ts'
 import { smsContentRules, smsReceiptScore } from '../sms.settings.ts'
 import { describeText } from '../text/describe-text.ts'
@@ -148,13 +148,13 @@ const moves = [
     path: 'pause',
     operationId: 'deskPauseCampaign',
     summary: 'Hand over no further message until the operator resumes it',
-    make: (db: Db, order: CampaignOrder) => pauseCampaign(db, order, true),
+    make: (db: Db, action: CampaignAction) => pauseCampaign(db, action, true),
   },
   {
     path: 'resume',
     operationId: 'deskResumeCampaign',
     summary: 'Go on with a paused campaign',
-    make: (db: Db, order: CampaignOrder) => pauseCampaign(db, order, false),
+    make: (db: Db, action: CampaignAction) => pauseCampaign(db, action, false),
   },
   {
     path: 'cancel',

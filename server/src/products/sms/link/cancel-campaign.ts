@@ -11,7 +11,7 @@ import { lockClaims } from './claim-messages.ts'
 import { messageMoves } from './message-life.ts'
 
 /** A person's action on one campaign. */
-export type CampaignOrder = {
+export type CampaignAction = {
   readonly accountId: string
   readonly campaignId: string
   /** The e-mail of the person. */
@@ -23,7 +23,7 @@ export type CampaignOrder = {
 /** Tells the account that the operator stopped its campaign, and why. */
 async function notifyOfStop(
   tx: Tx,
-  { accountId, campaignId, operatorReason: reason = '' }: CampaignOrder,
+  { accountId, campaignId, operatorReason: reason = '' }: CampaignAction,
   act: 'paused' | 'cancelled',
 ) {
   const next =
@@ -47,12 +47,12 @@ async function notifyOfStop(
  * Logs the operator's action on an account's campaign, and tells the account when it was paused or cancelled. Does nothing when
  * the account's own people act.
  */
-async function logOperator(tx: Tx, order: CampaignOrder, act: 'pause' | 'resume' | 'cancel', change: Change): Promise<void> {
-  const { operatorReason: reason, campaignId, accountId, actor } = order
+async function logOperator(tx: Tx, action: CampaignAction, act: 'pause' | 'resume' | 'cancel', change: Change): Promise<void> {
+  const { operatorReason: reason, campaignId, accountId, actor } = action
   if (reason === undefined) return
   const details = { account_id: accountId, reason, ...change }
   await appendOperatorLog(tx, { actor, action: `campaign ${act}`, subject: campaignId, details })
-  if (act !== 'resume') await notifyOfStop(tx, order, act === 'pause' ? 'paused' : 'cancelled')
+  if (act !== 'resume') await notifyOfStop(tx, action, act === 'pause' ? 'paused' : 'cancelled')
 }
 
 type Change = { readonly before: string; readonly after: string }
@@ -88,7 +88,7 @@ type Locked = { status: string; is_cancelled: boolean; is_paused: boolean; is_pa
  * Locks an account's campaign.
  * @throws RefusalError when there is none; another account's counts as none
  */
-async function lockCampaign(tx: Tx, { accountId, campaignId }: CampaignOrder): Promise<Locked> {
+async function lockCampaign(tx: Tx, { accountId, campaignId }: CampaignAction): Promise<Locked> {
   const { rows } = await sql<Locked>`
     select status, cancelled_at is not null as is_cancelled, paused_at is not null as is_paused, is_paused_by_operator
     from sms_campaigns
@@ -103,21 +103,21 @@ async function lockCampaign(tx: Tx, { accountId, campaignId }: CampaignOrder): P
  * Messages that may have been sent stay as they are. Cancelling twice changes nothing.
  * @throws RefusalError when the account has no such campaign, or it has ended
  */
-export async function cancelCampaign(db: Db, order: CampaignOrder): Promise<void> {
+export async function cancelCampaign(db: Db, action: CampaignAction): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockClaims(tx)
-    const { status, is_cancelled } = await lockCampaign(tx, order)
+    const { status, is_cancelled } = await lockCampaign(tx, action)
     if (is_cancelled) return
     if (status !== 'queued' && status !== 'processing') throw new RefusalError(smsRefusals.campaignEnded)
-    if (status === 'queued') await expandIn(tx, order.campaignId)
+    if (status === 'queued') await expandIn(tx, action.campaignId)
     await sql`
-      update sms_campaigns set cancelled_at = clock_timestamp(), cancelled_by = ${order.actor}
-      where id = ${order.campaignId}`.execute(tx)
-    await endWaiting(tx, [order.campaignId])
-    await logOperator(tx, order, 'cancel', { before: status, after: 'cancelled' })
+      update sms_campaigns set cancelled_at = clock_timestamp(), cancelled_by = ${action.actor}
+      where id = ${action.campaignId}`.execute(tx)
+    await endWaiting(tx, [action.campaignId])
+    await logOperator(tx, action, 'cancel', { before: status, after: 'cancelled' })
   })
   // The campaign is cancelled even when it cannot be settled now. The timer tries again and logs the failure.
-  await settleCampaigns(db, [order.campaignId]).catch(() => undefined)
+  await settleCampaigns(db, [action.campaignId]).catch(() => undefined)
 }
 
 /** Ends messages of cancelled campaigns that waited again after a link had claimed them. */
@@ -141,23 +141,23 @@ export async function concludeCancelled(db: Db): Promise<void> {
  * unsent messages are refunded. Only the operator resumes a pause by the operator.
  * @throws RefusalError when the account has no such campaign, it is not being sent, or only the operator may resume it
  */
-export async function pauseCampaign(db: Db, order: CampaignOrder, isPaused: boolean): Promise<void> {
+export async function pauseCampaign(db: Db, action: CampaignAction, isPaused: boolean): Promise<void> {
   await inTransaction(db, async (tx) => {
     // Waits until no link is claiming. After this, no more messages of the campaign are claimed.
     await lockClaims(tx)
-    const { status, is_cancelled, is_paused, is_paused_by_operator } = await lockCampaign(tx, order)
+    const { status, is_cancelled, is_paused, is_paused_by_operator } = await lockCampaign(tx, action)
     if (status !== 'processing' || is_cancelled) throw new RefusalError(smsRefusals.campaignNotRunning)
-    const isOperator = order.operatorReason !== undefined
+    const isOperator = action.operatorReason !== undefined
     if (is_paused_by_operator && !isOperator && !isPaused) throw new RefusalError(smsRefusals.pausedByOperator)
     await sql`
       update sms_campaigns
       set paused_at = case when ${isPaused}::boolean then coalesce(paused_at, clock_timestamp()) end,
-        paused_by = case when ${isPaused}::boolean then coalesce(paused_by, ${order.actor}) end,
+        paused_by = case when ${isPaused}::boolean then coalesce(paused_by, ${action.actor}) end,
         is_paused_by_operator = ${isPaused}::boolean and (is_paused_by_operator or ${isOperator}::boolean)
-      where id = ${order.campaignId}`.execute(tx)
+      where id = ${action.campaignId}`.execute(tx)
     const nameOf = (paused: boolean) => (paused ? 'paused' : 'sending')
     if (is_paused !== isPaused || (isPaused && isOperator !== is_paused_by_operator)) {
-      await logOperator(tx, order, isPaused ? 'pause' : 'resume', { before: nameOf(is_paused), after: nameOf(isPaused) })
+      await logOperator(tx, action, isPaused ? 'pause' : 'resume', { before: nameOf(is_paused), after: nameOf(isPaused) })
     }
   })
 }

@@ -16,7 +16,7 @@ type Decided = { readonly kept: KeptAnswer; readonly move: ReturnType<typeof mov
  * A message that may have arrived already (`mayHaveArrived`) does not fail, because the refusal of a later try proves
  * nothing about the first one.
  */
-async function writeFates(tx: Tx, supplier: string, decided: readonly Decided[]): Promise<string[]> {
+async function writeMessageMoves(tx: Tx, supplier: string, decided: readonly Decided[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with fate as (
       select * from ${rowsOf(decided, {
@@ -87,7 +87,7 @@ export async function writeAnswers(
   // campaigns.
   await sql`select from sms_campaigns where id = any(${campaignIds}::uuid[]) order by id for update`.execute(tx)
   const decided = answers.map((kept) => ({ kept, move: moveByAnswer(kept, isResubmitting) }))
-  const settling = await writeFates(tx, supplier, decided)
+  const settling = await writeMessageMoves(tx, supplier, decided)
   await writeParts(tx, supplier, answers)
   return settling
 }

@@ -5,7 +5,7 @@ import { RefusalError } from '../../../platform/http/refusals.ts'
 import { listMessages, messagesPerPage } from '../campaigns/list-messages.ts'
 import { findCampaign } from '../campaigns/read-campaign.ts'
 import type { SmsDeps } from '../campaigns/send-campaign.ts'
-import { type CampaignOrder, cancelCampaign, pauseCampaign } from '../link/cancel-campaign.ts'
+import { type CampaignAction, cancelCampaign, pauseCampaign } from '../link/cancel-campaign.ts'
 import { smsRefusals } from '../sms.refusals.ts'
 import {
   type AccountCampaign,
@@ -141,21 +141,21 @@ const moves = [
     operationId: 'cancelSmsCampaign',
     summary: 'Cancel what has not left; its credits come back',
     refusals: [smsRefusals.campaignEnded],
-    make: ({ db }: SmsDeps, order: CampaignOrder) => cancelCampaign(db, order),
+    make: ({ db }: SmsDeps, action: CampaignAction) => cancelCampaign(db, action),
   },
   {
     path: 'pause',
     operationId: 'pauseSmsCampaign',
     summary: 'Hand over no further message until it is resumed',
     refusals: [smsRefusals.campaignNotRunning],
-    make: ({ db }: SmsDeps, order: CampaignOrder) => pauseCampaign(db, order, true),
+    make: ({ db }: SmsDeps, action: CampaignAction) => pauseCampaign(db, action, true),
   },
   {
     path: 'resume',
     operationId: 'resumeSmsCampaign',
     summary: 'Go on with a paused campaign',
     refusals: [smsRefusals.campaignNotRunning, smsRefusals.pausedByOperator],
-    make: ({ db }: SmsDeps, order: CampaignOrder) => pauseCampaign(db, order, false),
+    make: ({ db }: SmsDeps, action: CampaignAction) => pauseCampaign(db, action, false),
   },
 ] as const
 

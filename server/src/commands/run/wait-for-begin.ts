@@ -4,13 +4,13 @@ import process from 'node:process'
 export type BeginMessage = { kind: 'begin' }
 
 /** The option with which `makola start` makes its children wait for that message. Nobody else needs it. */
-export const whenToldFlag = '--when-told'
+export const waitFlag = '--wait-for-begin'
 
 /**
  * Resolves when `makola start`, the parent process, reports that the database is ready. Until then, the role (`api` or `worker`)
  * only loads its program. If the parent ends before that, the role ends too, because it has begun nothing.
  */
-export function untilToldToBegin(): Promise<void> {
+export function waitForBeginMessage(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => process.exit()
     if (!process.connected) end()

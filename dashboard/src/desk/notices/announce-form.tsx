@@ -23,7 +23,7 @@ function MomentField({ onChange, ...props }: MomentProps) {
 }
 
 /** The form for a message to all resellers, and when it is shown. */
-export function TellResellers({ onClose }: { readonly onClose: () => void }) {
+export function AnnounceForm({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient()
   const [level, setLevel] = useState<Level>('trouble')
   const [message, setMessage] = useState('')

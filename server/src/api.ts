@@ -69,7 +69,7 @@ const poolSize = 8
 /** The statements of requests are short. One that takes longer than this is given up: its connection probably broke. */
 const queryTimeoutMilliseconds = 10_000
 
-/** The framework would always print `http`, because it does not see that the server which it is given has TLS. */
+/** The framework itself would log `http`, because it does not know that the given server uses TLS. */
 function listeningText(address: string, config: Config): string {
   return `the API listens at ${config.tls.kind === 'proxy' ? address : address.replace(/^http:/, 'https:')}`
 }
@@ -198,7 +198,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     },
     async close() {
       stopFollowing()
-      // The products get their stop before anything is waited for. The intake and the caches still serve running requests.
+      // All products are asked to stop before any is waited for. The intake and the caches still serve running requests.
       const productsStopped = Promise.all(sales.products.map(async (product) => product.stop?.()))
       await closeGracefully(app)
       await closeIntake(sales.intake)

@@ -270,7 +270,7 @@ export async function startWorker(
     stop: async () => {
       const { calls, commits } = shutdownSeconds.worker.orders
       share.close()
-      // All loops get their stop before any is waited for: nothing new begins while another loop still drains.
+      // All loops are asked to stop before any is waited for, so that nothing new begins while one of them finishes its work.
       await Promise.all([
         loop.stop({ callSeconds: calls, commitSeconds: commits }),
         ...products.map(async (product) => product.stop?.()),

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 export type SimulatorConfig = {
   /** 0 means any free port. */
   readonly port: number
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDir: string
   readonly logLevel: string
   /** Multiplies a supplier's initial waiting times. */

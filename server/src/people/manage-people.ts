@@ -177,7 +177,6 @@ async function deleteInvitations(tx: Tx, accountId: string, email: string): Prom
   await tx.deleteFrom('member_invitations').where('account_id', '=', accountId).where('actor', '=', `person:${email}`).execute()
 }
 
-/** A change of an account's member. */
 export type MemberChange = {
   readonly account: string
   readonly email: string

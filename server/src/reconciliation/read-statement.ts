@@ -132,7 +132,7 @@ function readLine(line: number, cells: readonly string[], columns: Columns): Sta
   return { line, reference, ...amounts, at: time?.at ?? null, until: time?.until ?? null, isBilled }
 }
 
-/** Reads pieces of the file until the whole header is there; later lines may follow in it. */
+/** Reads pieces of the file until the whole header is there. The last piece may also hold lines after the header. */
 async function readStart(pieces: AsyncIterator<Buffer | string>): Promise<Buffer> {
   let start = Buffer.alloc(0)
   while (start.length < lineLengthMax && !/[\r\n]/.test(start.toString('latin1').trimStart())) {

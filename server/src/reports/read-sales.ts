@@ -16,8 +16,8 @@ export type SalesRow = {
   /** Null when none of its days is counted yet. */
   readonly figures: SalesFigures | null
   /**
-   * The figures of the period before, without the times to delivery; for a day, week or month those of its days then. Null
-   * until all of these days are counted, so that nothing is compared with a part of them.
+   * The figures of the period before, without the times to delivery. A day, week or month is compared with its own earlier days.
+   * Null until all of these days are counted, so that nothing is compared with a part.
    */
   readonly before: SalesFigures | null
 }

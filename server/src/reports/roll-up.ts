@@ -116,8 +116,8 @@ const countedOf =
         or pg_visible_in_snapshot(transaction_id, ${counted}::pg_snapshot))`
 
 /**
- * Counts the costs of one day anew, the first from which somebody changed a cost. What is counted later has the new cost; a day
- * that is not counted yet will have it.
+ * Counts again the costs of one day: the first day from which somebody changed a cost. Days that are counted later have the new
+ * cost anyway.
  */
 async function recountDayOfCosts(tx: Tx, products: readonly ProductFacts[]): Promise<boolean> {
   const progress = await readProgress(tx)

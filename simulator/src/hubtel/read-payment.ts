@@ -1,7 +1,7 @@
 import { findService, listBundles, type Service } from './services.ts'
 
 export type Payment = {
-  /** The buyer's own. */
+  /** The buyer's own reference, not Hubtel's id. */
   readonly reference: string
   readonly serviceId: string
   /** A phone as `233…`, or a smartcard. */
@@ -12,7 +12,7 @@ export type Payment = {
   readonly callbackUrl: string
   /** In GB, of a bundle. */
   readonly capacity?: number
-  /** Of Ghana Water's query. */
+  /** The session that Ghana Water's query opened. */
   readonly sessionId?: string
 }
 

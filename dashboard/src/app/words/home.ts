@@ -69,7 +69,7 @@ export function compareWords(orders: number, before: number, now = new Date()): 
   return `${counted}, ${Math.abs(orders - before)} ${orders > before ? 'more' : 'fewer'} than ${day}`
 }
 
-/** The seven days beside those before: `GHS 120.00 more than the 7 days before`. */
+/** Compares the last seven days with the seven days before: `GHS 120.00 more than the 7 days before`. */
 export function weekWords(difference: string, isMore: boolean): string {
   return `${difference} ${isMore ? 'more' : 'less'} than the 7 days before`
 }

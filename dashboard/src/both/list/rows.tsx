@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import css from './rows.module.css'
 
-/** Rows of a card, one below the other. */
 export function Rows({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <ul className={css.rows} aria-label={label}>

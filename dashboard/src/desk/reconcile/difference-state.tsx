@@ -8,7 +8,7 @@ export const showAmount = (amount: number | null): string => (amount === null ? 
 
 const whys: Readonly<Record<string, string>> = reconcileWords.whys
 
-/** What differs and, where our books show it, why. */
+/** The kind of a difference and, where our books show it, its cause. */
 export const kindOf = ({ kind, why }: Difference): string =>
   why === null ? reconcileWords.kinds[kind] : `${reconcileWords.kinds[kind]}: ${whys[why] ?? why}`
 

@@ -1,7 +1,6 @@
 import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
 import type { KeyType } from '../caller.ts'
 
-/** The fields of a key in its notices. */
 export type KeyInNotice = {
   readonly id: string
   readonly accountId: string

@@ -7,7 +7,7 @@ import { permissionsOfStaff } from '../../people/permissions/staff-permissions.t
 import type { Db } from '../../platform/database/database.ts'
 import type { Live } from './open-live.ts'
 
-/** The sessions of these that are open and belong to staff, with the person's present role and second factor. */
+/** Of the given sessions, those that are open and belong to staff, each with the person's present role and second factor. */
 async function listStaffSessions(
   db: Db,
   sessionIds: readonly string[],

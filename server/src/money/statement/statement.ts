@@ -41,7 +41,6 @@ export type OrderName = { readonly reference: string; readonly words: string }
 /** Finds the references of orders by their ids. The folder `money` knows no orders, so the caller passes this function. */
 export type NameOrders = (db: Db, orderIds: readonly string[]) => Promise<ReadonlyMap<string, OrderName>>
 
-/** The sum of the entries of a kind. */
 export type KindTotal = { readonly kind: TransferKind; readonly count: number; readonly amount: number }
 
 /** The sums of a month: incoming, outgoing (below 0), and the closing balance. */

@@ -194,7 +194,7 @@ type Decision = { readonly name: string; readonly path: string; readonly permiss
 type SecondDecision = { readonly approvalId: string; readonly person: Person; readonly note: string }
 
 /**
- * Makes sure that the proposal is of this kind and about this order, because the permission was checked for no other.
+ * Makes sure that the proposal is of this kind and about this order, because the permission was checked only for this order.
  * @throws RefusalError 404
  */
 async function mustBeAbout({ db }: DeskOrderDeps, orderId: string, { name }: { readonly name: string }, approvalId: string) {

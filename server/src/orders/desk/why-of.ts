@@ -2,7 +2,7 @@ import { isOwnLoopRoute } from '../own-loop-route.ts'
 import { isPeoplesRoute } from '../peoples-route.ts'
 import type { ListedOrder } from '../queries/list-orders.ts'
 
-/** Why an order stands still, for the operator. The pages hold the texts. */
+/** The reasons why an order waits, for the operator. The pages hold their texts. */
 export const whyCodes = [
   'no_word',
   'unknown_to_supplier',

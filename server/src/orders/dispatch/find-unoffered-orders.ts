@@ -3,7 +3,6 @@ import { parseRouteName } from '../../suppliers/route-name.ts'
 import type { Fulfilment } from '../fulfilment.ts'
 import type { Order } from '../order.ts'
 
-/** An order that waits to be sent, with its route. */
 export type WaitingOrder = { readonly order: Order; readonly route: string; readonly fulfilment: Fulfilment | undefined }
 
 /**

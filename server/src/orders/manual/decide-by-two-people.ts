@@ -11,7 +11,7 @@ import { type ProductFacts, productOf } from '../product-facts.ts'
 
 export type PersonDecision = {
   readonly orderId: string
-  /** What this person knows, such as the supplier's ticket number. */
+  /** The person's proof, such as the supplier's ticket number. */
   readonly evidence: string
   readonly person: Person
   /** The page's reference. Requests with the same reference count once. */

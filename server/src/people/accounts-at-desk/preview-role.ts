@@ -8,7 +8,7 @@ export type ListRolePrices = () => Promise<readonly { readonly name: string; rea
 type PriceChange = { readonly name: string; readonly before: Pesewas; readonly after: Pesewas }
 type ShareChange = { readonly product: string; readonly before: number; readonly after: number }
 
-/** What an account pays and earns now, and what it would with another role. */
+/** The account's present prices and shares, and those with another role. */
 export type RolePreview = {
   /** `customer` after the role's expiry. */
   readonly before: Role

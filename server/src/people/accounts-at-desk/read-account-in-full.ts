@@ -23,7 +23,7 @@ type Sold = {
   readonly countedFrom: string | null
 }
 
-/** What the desk's routes about accounts need. The functions come from folders above this one. */
+/** Functions that the desk's routes about accounts use. They come from folders above this one, so they are passed in. */
 export type AccountDeskDeps = WalletRouteDeps & {
   readonly throttle: Throttle
   readonly databaseNow: () => Date

@@ -20,7 +20,7 @@ export type PersonMailKind =
   | 'report'
   | 'loosening'
 
-/** What a mail is about: an invitation, or a report and the last day of its period. */
+/** The subject of a mail: an invitation, or a report and the last day of its period. */
 export type MailSubject = {
   readonly invitationId?: string
   readonly approvalId?: string

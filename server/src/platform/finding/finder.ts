@@ -15,7 +15,6 @@ export type Wanted = {
   readonly recipients: readonly string[]
 }
 
-/** A result of a search. */
 export type Match = {
   /** The kind of the result, in one or two words. */
   readonly type: string

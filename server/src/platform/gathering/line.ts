@@ -19,7 +19,6 @@ export function inOrder<Item>(batchMax: number): Line<Item> {
   }
 }
 
-/** A line whose items have a weight. */
 export type WeighedLine<Item> = Line<Item> & {
   /** The weight of all waiting items. */
   weight(): number

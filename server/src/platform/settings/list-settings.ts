@@ -15,7 +15,6 @@ export type PastChange = {
   readonly reason: string | null
 }
 
-/** A setting with its present value. */
 export type PresentSetting = {
   readonly setting: Setting
   readonly value: unknown

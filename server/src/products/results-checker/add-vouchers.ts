@@ -6,7 +6,6 @@ import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import type { VoucherFileProblem } from './read-voucher-file.ts'
 import { hashVoucher, sealVoucher, type VoucherSecrets } from './seal-voucher.ts'
 
-/** A voucher to add, with its line. */
 export type NewVoucher = VoucherSecrets & { readonly id: string; readonly line: number }
 
 type Hashes = ReturnType<typeof hashVoucher>

@@ -16,7 +16,7 @@ const daysLookedAt = 3
 
 type Group = { what: 'slow' | 'failed'; count: number; newest: string }
 
-/** The account's slow orders of the last days, and the failed ones of today, each with the newest. */
+/** Counts the account's slow orders of the last days and the failed ones of today, and finds the newest of each group. */
 async function groupRecent({ db, products }: AccountOrderDeps, accountId: string, now: Date): Promise<Group[]> {
   const people = products.filter(({ fulfilledBy }) => fulfilledBy === 'people').map(({ name }) => name)
   const today = beginOfDay(now)

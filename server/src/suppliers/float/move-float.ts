@@ -17,7 +17,9 @@ const MovementRequest = Type.Object({
   movedAt: Type.String(),
 })
 
-/** A movement explains a change of the float. A large one that never happened would hide missing money. */
+/**
+ * A movement explains a change of the float, so a large one that never happened would hide missing money. It takes two people.
+ */
 const moving = defineLoosening({
   name: 'supplier float-topup',
   schema: MovementRequest,

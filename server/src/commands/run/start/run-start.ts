@@ -146,7 +146,7 @@ const failedDrainMilliseconds = 300
 /** After a failed start, this process ends after this time; children that were asked to stop finish by themselves. */
 const failedStopMilliseconds = 700
 
-/** What a start has opened so far and must close. */
+/** Everything that a start has opened so far and must close. */
 type Opened = {
   database: InstallationDatabase | undefined
   roles: SupervisedProcess[]

@@ -21,7 +21,6 @@ export class PackageFileError extends OperatorRequestError {
   }
 }
 
-/** A package of a file, and its line. */
 type FileRow = { readonly line: number; readonly wanted: WantedPackage }
 
 /** Problems by line of the file instead of by package. */

@@ -18,7 +18,6 @@ const rowLengthMax = 100_000
 /** Fifty times the largest price list that we know. Writing more at once would delay other requests. */
 export const rowsMax = 5_000
 
-/** One row, and the problems found in it. */
 type Row = { readonly cells: ReadonlyMap<string, string>; readonly problems: string[] }
 
 function cell(row: Row, column: string): string {

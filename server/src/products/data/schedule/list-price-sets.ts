@@ -21,7 +21,7 @@ export type ListedPriceSet = {
   readonly packages: number
   readonly prices: number
   /**
-   * Number of these prices that somebody has changed since. They would make the set be held at its minute. 0 once it has
+   * Number of prices of the set that somebody has changed since it was made. Such a set is held at its minute. 0 once the set has
    * ended.
    */
   readonly clashes: number

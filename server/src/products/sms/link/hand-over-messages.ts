@@ -167,7 +167,10 @@ function keepWhenDue(work: Work, isPatient = true): void {
     })
 }
 
-/** Commits the messages that may be in flight from now on, and the answers of those that leave. Then sends the new ones. */
+/**
+ * Commits the messages that may be in flight from now on and the answers of messages that leave the window. Then sends the new
+ * messages.
+ */
 async function keep(work: Work): Promise<void> {
   const { messages, deps, holder } = work
   const change = messages.changeWindow(mayEnter(work))

@@ -9,7 +9,6 @@ import { messageKey, recipientTail } from './receipt-keys.ts'
 /** A supplier's answer to a message, or that there was none. */
 export type MessageAnswer = KeptAnswer & { readonly message: ClaimedMessage }
 
-/** An answer, and its move of the message. */
 type Decided = { readonly kept: KeptAnswer; readonly move: ReturnType<typeof moveByAnswer> }
 
 /**

@@ -64,7 +64,7 @@ async function measureOnce(bench: Bench, { name, load, processes, orders = 1 }: 
   return { ...result, perSecond: result.perSecond * orders, costs: stopCounting(result.answered * orders) }
 }
 
-/** Requests that V8 needs to compile its code, but no longer than these seconds. */
+/** The warm-up: as many requests as V8 needs to compile the code, but not longer than these seconds. */
 const warmUp = { requests: 5_000, full: 2, quick: 1 }
 
 /**

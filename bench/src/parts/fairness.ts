@@ -36,7 +36,7 @@ function watchOthers(target: Target, others: readonly ShopAccount[], perSecond: 
   return async (seconds) => mustAllSucceed("the others' purchases", await runAtRate({ ...load, seconds })).p50
 }
 
-/** Runs something beside a load that lasts until it is over. The load's answers do not matter. */
+/** Runs something while a load runs beside it until the end. The load's answers do not matter. */
 async function beside<Result>(load: Omit<LoadOptions, 'seconds'>, run: () => Promise<Result>): Promise<Result> {
   let isOver = false
   const running = runAtFullSpeed({ ...load, seconds: Number.POSITIVE_INFINITY, isOver: () => isOver })

@@ -77,8 +77,8 @@ export type Nemesis = {
   /** Events with their milliseconds since the start. */
   readonly history: readonly string[]
   /**
-   * Begins no further fault once there were enough, and waits until every `strike` has resolved. Rejects when a process did
-   * not start again. `history` has it too, because the test may fail of it before this call.
+   * Begins no further fault once there were enough, and waits until every `strike` has resolved. Rejects when a process did not
+   * start again. `history` shows this failure too, because the test may fail before this call.
    */
   stop(): Promise<void>
 }

@@ -28,9 +28,9 @@ export function countStandstills(): () => number {
 }
 
 /**
- * Observes something that a standstill of the machine changes, because the product answers within time limits. Repeats it
- * while the machine stood still during a round; each round uses its own names, and the caller judges the last one. `observe`
- * checks what must hold on any machine in every round: a throw ends all. It gives undefined when it found the machine too
+ * Observes something that a standstill of the machine changes, because the product answers within time limits. Repeats it while
+ * the machine stood still during a round; each round uses its own names, and the caller judges the last one. `observe` checks in
+ * every round what must hold on any machine: when it throws, no round follows. It returns undefined when the machine was too
  * slow.
  */
 export async function undisturbed<Observed>(observe: (round: number) => Promise<Observed>): Promise<Observed> {

@@ -33,7 +33,7 @@ export function readDays(options: { from?: string; to?: string }): Period {
 const money = (amount: Pesewas) => ghs(amount).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const percent = (part: number | null) => (part === null ? '' : `${(part * 100).toFixed(1)} %`)
 
-/** The name of a line, and since when it is counted where its first days are not. */
+/** The name of a line. Where its first days are not counted, also the day from which it is counted. */
 export const sinceCounted = (name: string, figures: SalesFigures | null, { countedFrom }: Pick<SalesReport, 'countedFrom'>) =>
   figures?.isPart === true ? `${name} since ${countedFrom ?? ''}` : name
 

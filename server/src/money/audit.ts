@@ -59,7 +59,7 @@ export type AuditRun = {
 /** All rules together take some 200 ms for this many orders. */
 const usualRowsPerPiece = 5_000
 
-/** Completes a piece with all ids, all days and no entries. */
+/** Fills the missing parts of a piece: all ids, all days, no entries. */
 function scopeOf(firstId: string, piece: Partial<AuditScope>): AuditScope {
   const all = { within: withinIds({ first: firstId }), days: { first: '-infinity', end: 'infinity' } }
   return { ...all, spans: spansOfWallets([]), ...piece }

@@ -25,7 +25,7 @@ export const shutdownSeconds = {
   rest: 3,
   /** After this the process ends, even if something is still running. */
   process: 30,
-  /** Then `makola start` kills it. */
+  /** After this, `makola start` kills the process. */
   parent: 32,
   /** The simulator is stopped after the others. */
   simulator: 5,

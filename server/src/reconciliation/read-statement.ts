@@ -5,7 +5,7 @@ import { OperatorRequestError } from '../platform/operator-request-error.ts'
 
 /** One line of a supplier's statement. Amounts in whole pesewas. */
 export type StatementLine = {
-  /** Counted from 1, the header's. */
+  /** The number of the line in the file; the header is line 1. */
   readonly line: number
   /** Our reference of the attempt, as we sent it. */
   readonly reference: string

@@ -18,7 +18,7 @@ export type SupplierFloat = {
 
 export type FloatReport = {
   readonly floats: readonly SupplierFloat[]
-  /** Number of the last 7 days that the pace covers. */
+  /** Whether the pace covers all of the last 7 days, a part of them, or none. */
   readonly coverage: Coverage
 } & Pick<CountedDays, 'asOf' | 'countedFrom'>
 

@@ -59,7 +59,7 @@ const sumsOf = (columns: readonly string[]) =>
 const amounts = sumsOf(measures)
 const sums = sumsOf([...measures, ...waitColumns])
 
-/** The sums of a line, and for a day, week or month the days that they are of. */
+/** The sums of a line. For a day, week or month also the days that the sums cover. */
 type KeyedSums = Sums & { readonly key: string; readonly from?: string; readonly to?: string }
 
 /** Replaces a day's figures by those of this many days earlier, up to a last day. */

@@ -60,7 +60,6 @@ export function readLines(text: string, networks: readonly string[], kind: Amoun
   })
 }
 
-/** Removes some lines of the text. */
 export function withoutLines(text: string, places: readonly number[]): string {
   return text
     .split('\n')

@@ -53,7 +53,7 @@ function WayField({ choices, way, onChange }: { choices: readonly Choice[]; way:
 /** Why a gateway does not take the amount; null when it does. */
 function problemOf(text: string, { smallest, largest, left_today: left }: Ways, isTransfer: boolean): string | null {
   const { amount } = readAmount(text, cedis)
-  // The field itself says why a text cannot be read.
+  // The field itself shows why a text cannot be read.
   if (amount === undefined || isTransfer) return null
   if (amount < smallest || amount > largest) {
     return topUpWords.between(formatGhs(smallest), formatGhs(largest))

@@ -26,7 +26,6 @@ export const keyWords = {
   everywhere: 'everywhere',
   ends: (hint: string) => `ends in ${hint}`,
   ownerOnly: 'Only the owner of the account makes and revokes keys.',
-  // The quick start.
   quickStart: 'First call',
   quickStartHint: 'Put your key in place of YOUR_KEY. It answers with your role and costs nothing.',
   copyCall: 'Copy the call',
@@ -37,7 +36,6 @@ export const keyWords = {
   policyLink: 'Developer policy',
   policyAccepted: (version: number) => `You accepted version ${version}`,
   policyOpen: 'Not accepted yet',
-  // A new key.
   newTitle: { standard: 'New standard key', commission: 'New commission key', sms: 'New SMS key' },
   waitsAfter: 'After you make it, the operator must approve it before it works.',
   worksAfter: 'It works at once.',
@@ -54,7 +52,6 @@ export const keyWords = {
   download: 'Download',
   done: 'I have kept it',
   noSuchType: 'There is no such type of key',
-  // One key.
   addresses: 'Addresses',
   addressesHint: 'One address or network per line, such as 203.0.113.7 or 203.0.113.0/24. Leave it empty to allow all.',
   addressesLabel: 'The key may be used from',
@@ -69,7 +66,6 @@ export const keyWords = {
   revokeDetail: 'Every program that uses it is refused from then on. This cannot be undone.',
   revokeNow: 'Revoke for good',
   keep: 'Keep the key',
-  // The policy.
   policyTitle: 'Developer policy',
   version: (version: number, from: string) => `Version ${version}, in force from ${from}`,
   acceptedAt: 'Accepted',

@@ -28,7 +28,6 @@ export const requestWords = {
   time: 'Time',
   milliseconds: (count: number) => `${count} ms`,
   withKey: (hint: string) => `key …${hint}`,
-  // One request.
   one: 'Request',
   accepted: 'Accepted',
   refused: 'Refused',

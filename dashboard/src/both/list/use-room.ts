@@ -22,7 +22,7 @@ export function useRoom(columns: number): { readonly around: RefObject<HTMLDivEl
     look()
     const observer = new ResizeObserver(look)
     observer.observe(place)
-    // Its rows change too.
+    // The table is observed too, because its width changes with its rows.
     observer.observe(table)
     return () => observer.disconnect()
   }, [columns])

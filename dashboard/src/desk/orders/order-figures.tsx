@@ -57,8 +57,8 @@ function floatFigure({ floats }: Today): Figure[] {
 }
 
 /**
- * The day in four cards, or three while no float is known. Nothing replaces them until the figures have come, because people work
- * with the lists below.
+ * The day in four cards, or three while no float is known. Nothing is shown in their place while the figures are loading, because
+ * people work with the lists below.
  */
 export function OrderFigures() {
   const { data: today } = useAskToday()

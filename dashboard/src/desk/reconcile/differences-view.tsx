@@ -91,7 +91,7 @@ function Filters({ given, set }: { readonly given: Given; readonly set: (change:
           if (key === 'Enter') set({ reference: currentTarget.value.trim() })
         }}
         onBlur={({ currentTarget }) => {
-          // A field that leaves the page with its screen loses the focus too, and must not bring the screen back.
+          // A field also loses the focus when its screen is left. This must not lead back to the screen.
           const reference = currentTarget.value.trim()
           if (reference !== (given.reference ?? '')) set({ reference })
         }}

@@ -82,7 +82,7 @@ function ordersShown(report: SalesReport, row: SalesRow): ReactNode {
   )
 }
 
-/** The first counted day of a line whose days are not all counted; or that none is counted. */
+/** Shows the first counted day of a line whose days are not all counted, or that no day is counted. */
 const howFarCounted = ({ counted }: SalesRow, { counted_from: from }: SalesReport): string =>
   counted === 'none' || from === null ? sharedWords.notCounted : sharedWords.since(from)
 

@@ -19,7 +19,7 @@ type Network = Today['networks'][number] & { readonly dayName: string }
 
 /** A float that lasts fewer hours asks for attention. */
 const lowHours = 24
-/** The floats that last least are shown. */
+/** This many floats are shown: those that will be empty first. */
 const floatsShown = 3
 
 const dayNames = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })

@@ -50,7 +50,7 @@ const columns: readonly Column<VoucherType>[] = [
   { title: voucherWords.agent, isFigure: true, show: ({ price_agent }) => formatGhs(price_agent) },
   { title: voucherWords.dealer, isFigure: true, show: ({ price_dealer }) => formatGhs(price_dealer) },
 ]
-/** Beside the panel, which has the prices. */
+/** The columns beside the panel, which shows the prices itself. */
 const fewColumns = columns.slice(0, 5)
 
 const sum = (types: readonly VoucherType[], of: (type: VoucherType) => number) =>

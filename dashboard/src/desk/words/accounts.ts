@@ -60,7 +60,6 @@ export const accountWords = {
   log: 'What staff did here',
   open: 'Wallets, people and keys',
   back: 'All accounts',
-  // Acts
   changeRole: 'Change role',
   changeRoleAction: 'Change',
   changeRoleQuestion: (name: string) => `Change the role of ${name}?`,
@@ -85,7 +84,6 @@ export const accountWords = {
   lookMeans:
     'For 15 minutes, in this browser alone, and reading only: nothing can be bought or changed. The beginning and the end stand in the audit log.',
   lookAction: 'Open the app',
-  // Money
   money: 'Money',
   credit: 'Credit',
   creditTitle: 'Credit by hand',
@@ -146,7 +144,6 @@ export const accountWords = {
   month: 'Month',
   pdf: 'PDF',
   csv: 'CSV',
-  // People
   people: 'People',
   peopleEmpty: 'Nobody signs in for this account',
   person: 'Person',
@@ -167,7 +164,6 @@ export const accountWords = {
   remove: 'Remove',
   removeQuestion: (email: string) => `Remove ${email} from this account?`,
   removeMeans: 'Its sessions end at once. The last owner stays.',
-  // Keys
   keys: 'Keys',
   keysEmpty: 'It has no key yet',
   keyTypes: { standard: 'Standard', sms: 'SMS', commission: 'Commission' },

@@ -138,7 +138,7 @@ function proposalWords(action: string): string | undefined {
 
 const wordsOf = (action: string): string => actions[action] ?? proposalWords(action) ?? `${inWords(action)}:`
 
-/** An action by itself, for a choice among all of them. */
+/** The name of an action in a list to choose from. */
 export const nameAction = (action: string): string => {
   const words = wordsOf(action)
     .replace(' @', '')

@@ -75,7 +75,7 @@ function shapeFor(shapes: readonly Shape[], value: unknown): Shape {
   const plain = shapes.filter((shape) => !takesParts(shape))
   if (typeof value !== 'string') return plain[0] ?? merged
   const texts = plain.filter(acceptsText)
-  // A text that none of them accepts is hidden by the shape without any accepted value.
+  // A text that no shape accepts is hidden: an empty list of allowed values accepts nothing.
   return texts.find((shape) => isOfShape(shape, value)) ?? { enum: [] }
 }
 

@@ -44,7 +44,10 @@ export async function* idPieces(db: Db, firstId: string, transfersMax: number): 
   }
 }
 
-/** The days of all transfers, or today and yesterday, one by one. The first and the last range are open. */
+/**
+ * The days to check, one by one: those of all transfers, or only today and yesterday. The first range has no beginning, and the
+ * last one no end.
+ */
 export async function dayPieces(db: Db, isFull: boolean): Promise<DayRange[]> {
   const { rows } = await sql<{ day: string }>`
     select day::date::text as day

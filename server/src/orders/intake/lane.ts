@@ -27,7 +27,7 @@ const accountOrdersMax = waitingOrdersMax / 2
 /** The first pause before a busy wallet is tried again. It doubles with each try, up to `longestRestMilliseconds`. */
 const firstRestMilliseconds = 2
 
-/** No rest between tries or between bulks is longer, so that no call reaches its time-out in one. */
+/** The longest pause between tries or between bulks, short enough that no call times out in one pause. */
 const longestRestMilliseconds = 100
 
 /** After a bulk, single purchases go first for this many times the bulk's time. */

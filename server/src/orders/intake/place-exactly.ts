@@ -25,7 +25,7 @@ async function notePersons(tx: Tx, items: readonly OrderItem[]): Promise<void> {
 /** `wallet_busy`: another transaction holds the wallet. Nothing was done for the call. */
 export type BatchOutcome = CallOutcome | 'wallet_busy'
 
-/** The result of a batch, true once its transaction has committed. */
+/** The result of a batch. It counts once the transaction has committed. */
 export type ExactBatch = {
   readonly outcomes: BatchOutcome[]
   /** The wallets that pay in pesewas, after the batch, by account. */

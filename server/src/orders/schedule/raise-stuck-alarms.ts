@@ -8,7 +8,10 @@ import { stuckReasons } from './stuck-orders-need.ts'
 
 export const stuckAlarm = 'orders_stuck'
 
-/** Only an open order can be stuck, and only an open alarm be cleared. */
+/**
+ * Nothing is to be done without an open order or an open alarm: only an open order can be stuck, and only an open alarm can be
+ * cleared.
+ */
 export const mayOrdersBeStuck = sql<boolean>`exists (select from open_orders) or ${isAlarmOpen(stuckAlarm)}`
 
 type StuckGroup = { route: string; reason: keyof typeof stuckReasons; count: number; oldest: string }

@@ -30,7 +30,7 @@ async function listStaffWith(tx: Tx, roles: readonly string[]): Promise<{ person
   return rows
 }
 
-/** Tells all owners by mail, those of the last days too. The hours count from now on. */
+/** Mails all owners, also persons who were owners in the last days. The 24 hours count from now on. */
 async function mailOwners(tx: Tx, approvalId: string): Promise<void> {
   const { rows } = await sql`
     insert into loosening_notices (approval_id) values (${approvalId}) on conflict do nothing returning approval_id`.execute(tx)

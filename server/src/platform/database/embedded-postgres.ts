@@ -36,7 +36,7 @@ export type EmbeddedPostgresOptions = {
   log: Pick<Logger, 'info' | 'warn'>
   /** The folder of other PostgreSQL programs, to run the tests on an older version. */
   binaries?: string
-  /** Server settings that come before those of the data folder, for tests. */
+  /** Server settings that override those of the data folder, for tests. */
   settings?: Record<string, string>
 }
 
@@ -61,7 +61,10 @@ type Cluster = {
   binaries: string
   user: ServerUser | undefined
   settings: Record<string, string>
-  /** True: a missing folder is made. A folder that goes missing later is lost, or its disk is. */
+  /**
+   * True: a missing folder is made. False: the folder was there before, so a missing folder means that its data or its disk is
+   * lost.
+   */
   mayBeMade: boolean
 }
 

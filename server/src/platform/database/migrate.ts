@@ -95,7 +95,7 @@ function lacksPrivilege(error: unknown): boolean {
 }
 
 /**
- * Tries it: being a member of the role is not enough, because since PostgreSQL 16 the creator of a role may administer it
+ * Tries to work as the role, because being its member is not enough: since PostgreSQL 16 the creator of a role may administer it
  * but not work as it.
  */
 async function mayWorkAsApplication(db: Db): Promise<boolean> {

@@ -17,7 +17,7 @@ type Column<Item> = {
   [Type in keyof ValueOf]: readonly [type: Type, read: (item: Item) => ValueOf[Type] | null]
 }[keyof ValueOf]
 
-/** Rows that are sent as one array per column, for the ways in which statements use them. */
+/** Rows that are sent as one array per column, with a method for each place in a statement. */
 export type Rows = {
   /** A table of this name, for `from` and `join`. */
   as(name: string): RawBuilder<unknown>

@@ -7,7 +7,7 @@ import { OperatorRequestError } from '../operator-request-error.ts'
 import { endSettingReturn, lockSettingReturn, SettingReturnError } from './setting-returns.ts'
 import { putSetting, type Setting } from './settings.ts'
 
-/** The actor of a return. */
+/** The actor of a return in the operator's log. */
 const itself = 'worker'
 
 /** Seconds between two tries of a refused return. */

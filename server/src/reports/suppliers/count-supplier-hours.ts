@@ -7,7 +7,7 @@ import { lastStep, stepsPerDoubling } from './time-steps.ts'
 
 const hourMilliseconds = 3_600_000
 
-/** Hours that a screen may show, and a day more. */
+/** Days whose hours are counted: as many as a screen may show, and one more. */
 const countedDays = 8
 
 /** Older hours are deleted. */

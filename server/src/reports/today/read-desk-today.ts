@@ -38,7 +38,7 @@ const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 const sumOf = (hours: readonly HourSales[]) =>
   hours.reduce((sum, { orders, sales }) => ({ orders: sum.orders + orders, sales: sum.sales + sales }), { orders: 0, sales: 0 })
 
-/** The networks of both days. One without sales on a day has figures of 0 there, or none while the day is not counted. */
+/** The networks of both days. A network without sales on a day has figures of 0 for it, or null while the day is not counted. */
 function pairNetworks(report: SalesReport, reportBefore: SalesReport): NetworkToday[] {
   const figuresIn = ({ rows, total }: SalesReport) => {
     const known = new Map(rows.map(({ key, figures }) => [key, figures]))

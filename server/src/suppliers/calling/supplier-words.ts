@@ -16,7 +16,7 @@ export const errorMeanings = [
 export type ErrorMeaning = (typeof errorMeanings)[number]
 
 /**
- * Adds the operator's words to an adapter's. The operator's win.
+ * Adds the operator's words to an adapter's. The operator's words take precedence.
  * @throws Error when a word has no valid meaning
  */
 export function addWords<M extends string>(

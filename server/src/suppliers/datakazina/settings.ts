@@ -28,7 +28,7 @@ export const DatakazinaSettings = Type.Object(
 )
 export type DatakazinaSettings = Static<typeof DatakazinaSettings>
 
-/** The settings with every gap filled. */
+/** The settings, with defaults for everything that is not set. */
 export type DatakazinaVocabulary = {
   readonly networks: Readonly<Record<string, number>>
   readonly apiPath: string

@@ -30,7 +30,7 @@ export const DatamartSettings = Type.Object(
 )
 export type DatamartSettings = Static<typeof DatamartSettings>
 
-/** The settings with every gap filled. */
+/** The settings, with defaults for everything that is not set. */
 export type DatamartVocabulary = {
   readonly networks: Readonly<Record<string, string>>
   readonly apiPath: string

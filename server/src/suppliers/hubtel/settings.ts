@@ -98,7 +98,7 @@ const defaultBillServices = {
 /** Hubtel's limit for airtime in one request. */
 const airtimeMaximumGhsDefault = 100
 
-/** The settings with every gap filled. */
+/** The settings, with defaults for everything that is not set. */
 export type HubtelVocabulary = {
   readonly prepaidDepositId: string
   readonly posSalesId: string

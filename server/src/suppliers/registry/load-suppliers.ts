@@ -103,7 +103,7 @@ export async function loadSuppliers(deps: SupplierDeps): Promise<SupplierRegistr
     deps.log.error({ reason: String(error) }, 'the suppliers could not be read; the last known ones stay in use')
   })
 
-  // Unlike any time, so that the first look always reads the file.
+  // A value that no file's time has, so that the first look always reads the file.
   let lookedAt: number | undefined = -1
   async function lookForSimulator(): Promise<void> {
     const wroteAt = await simulatorWroteAt(deps.config)

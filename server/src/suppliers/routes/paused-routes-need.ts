@@ -4,7 +4,9 @@ import { routeName } from '../route-name.ts'
 
 type Facts = { supplier: string; product: string; network: string; reason: string }
 
-/** Routes that the platform paused, because their supplier refused us or was silent. Those that a person paused need nobody. */
+/**
+ * Routes that the platform paused, because their supplier refused us or was silent. Routes that a person paused are not listed.
+ */
 export const pausedRoutesNeed = defineNeed<Facts>({
   name: 'routes',
   waiting: () => sql`

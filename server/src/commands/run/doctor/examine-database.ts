@@ -97,7 +97,7 @@ async function examineSecondPeople(db: Db): Promise<Finding[]> {
   return [{ level: 'warning', topic: 'two people', message }]
 }
 
-/** Checks the server, and where the schema is there, its contents. */
+/** Checks the server and, if the schema is there, its contents. */
 export async function examineDatabase(config: Config, url: string, db: Db): Promise<Finding[]> {
   const server = await examineTopic('database', () => examineServer(url))
   const sessions = await examineTopic('connections', async () => {

@@ -23,7 +23,7 @@ export type ProcessDescription = {
   environment: NodeJS.ProcessEnv
   /** Resolves when the process may begin; without it, the process begins at once. */
   mayBegin?: Promise<void>
-  /** Resolves when this process serves, and never if it never serves. */
+  /** Resolves when this process serves. Stays unresolved if it never does. */
   waitUntilReady(child: ChildProcess): Promise<void>
 }
 

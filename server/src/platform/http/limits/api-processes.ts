@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 
-/** Requests of keys are counted here. */
+/** The place where the requests of keys are counted. */
 export type LimitStore = 'memory' | 'postgres'
 
 /** An API process with a connection to the database, by the name of its connections. */
 export type ApiProcess = { readonly name: string; readonly store: LimitStore }
 
-/** Its name shows the others how the process counts. */
+/** Names the database connections of this process, so that other processes see how it counts. */
 export function nameApiProcess(store: LimitStore): ApiProcess {
   return { name: `makola api ${randomBytes(4).toString('hex')} ${store}`, store }
 }

@@ -1,4 +1,4 @@
-// @peculiar/x509 needs this metadata to be there when it is loaded.
+// @peculiar/x509 requires that this module is loaded first.
 import 'reflect-metadata'
 import { randomBytes, webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'

@@ -23,7 +23,7 @@ export class PackageFileError extends OperatorRequestError {
 
 type FileRow = { readonly line: number; readonly wanted: WantedPackage }
 
-/** Problems by line of the file instead of by package. */
+/** Converts problems of packages into problems of lines of the file. */
 export function inLines(packages: readonly FileRow[], problems: readonly PackageProblem[]): FileProblem[] {
   return problems.map(({ index, message }) => ({ line: packages[index]?.line ?? 0, message }))
 }

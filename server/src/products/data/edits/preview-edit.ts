@@ -19,7 +19,7 @@ export type EditPreview = {
   readonly seen: string
 }
 
-/** The error of an edit's problems: by the lines of a file, else by the packages. */
+/** Makes the error that lists an edit's problems, by the lines of a file or else by the packages. */
 export function editError(edit: PackageEdit, problems: readonly PackageProblem[]): PackageFileError | PackageEditError {
   if (edit.kind === 'file') return new PackageFileError(inLines(edit.rows, problems))
   return new PackageEditError(problems.map(({ message }) => message))

@@ -4,7 +4,7 @@ import { type Pesewas, pesewas } from '../../../money/pesewas.ts'
 export type PriceShift = {
   /** Hundredths of a percent, below 0 to lower; or whole pesewas. */
   readonly by: { readonly basisPoints: number } | { readonly pesewas: Pesewas }
-  /** Prices are rounded to a multiple of this many pesewas, from the middle upwards. */
+  /** Prices are rounded to a multiple of this many pesewas; half-way values go up. */
   readonly roundTo: 1 | 5 | 10
 }
 

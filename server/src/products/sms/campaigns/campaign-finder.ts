@@ -12,7 +12,7 @@ async function findCampaigns({ db }: FinderDeps, { id }: Wanted): Promise<Match[
     type: 'campaign',
     id: row.id,
     text: `A campaign of account ${row.account_id} from ${row.sender} to ${row.recipients_count} recipients, ${row.status}, of ${showMoment(row.created_at)}.`,
-    // A blocked one never became an order.
+    // A blocked campaign has no order, so the next command shows its account.
     next: row.status === 'blocked' ? `makola account show --account ${row.account_id}` : `makola order show ${row.id}`,
     path: `/sms/${row.id}`,
   }))

@@ -69,7 +69,7 @@ export type SenderDecision = {
   readonly accountId: string
   readonly sender: string
   readonly status: 'approved' | 'rejected'
-  /** Makes an approved sender the account's default. Without a default it becomes that anyway. */
+  /** Makes an approved sender the account's default. An account without a default gets it as the default in any case. */
   readonly isDefault?: boolean
   readonly reason?: string
   readonly actor: string

@@ -37,7 +37,7 @@ export type CampaignRequest = {
   readonly recipients: string | readonly string[]
   readonly sender?: string | undefined
   readonly reference?: string | undefined
-  /** Debited now, sent then; for the dashboard (decision M7). */
+  /** The time to send it. The credits are debited at once. Only for the dashboard (decision M7). */
   readonly scheduledAt?: Date | undefined
   /** The cost that the person was shown; undefined for a program. */
   readonly shownPrice?: Credits | undefined

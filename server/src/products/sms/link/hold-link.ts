@@ -23,7 +23,7 @@ const beatPatienceMilliseconds = 3_000
 /** Interval of a link's check of its claimed messages. A hint wakes it when messages wait in the database. */
 const turnMilliseconds = 100
 
-/** Records that the link is held, over the lock's own connection, to learn whether that still works. */
+/** Records over the lock's own connection that the link is held. This also shows that the connection still works. */
 async function beat(connection: Db, supplier: string, isBound: boolean): Promise<void> {
   const state = isBound ? 'bound' : 'down'
   const said = sql`

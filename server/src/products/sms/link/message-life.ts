@@ -57,7 +57,7 @@ export const messageMoves = {
   // At the deadline: a message that may have arrived counts as sent; one that was never sent failed.
   overdue: { from: ['waiting', 'claimed', ...perhapsSent], to: 'answered', end: 'sent' },
   overdueUnsent: { from: ['waiting'], to: 'answered', end: 'failed' },
-  // As overdue, for an unclaimed message of a cancelled campaign.
+  // Like `overdue`, for an unclaimed message of a cancelled campaign.
   cancelled: { from: ['waiting'], to: 'answered', end: 'sent' },
   cancelledUnsent: { from: ['waiting'], to: 'answered', end: 'failed' },
 } satisfies Readonly<Record<string, MessageMove>>

@@ -16,7 +16,7 @@ function suppliersOf(routes: Routes, network: string): string[] {
   return [...new Set([...own, ...others].map(({ supplier }) => supplier))]
 }
 
-/** The networks whose messages a supplier's link may claim, and the suppliers before it there. */
+/** The networks whose messages a supplier's link may claim, and for each of them the suppliers that come first. */
 export async function planClaims(db: Db, routes: Routes, supplier: string): Promise<ClaimPlan> {
   const { rows } = await sql<{ supplier: string }>`
     select supplier from sms_links

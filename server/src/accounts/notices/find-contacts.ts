@@ -1,7 +1,6 @@
 import type { ResellerContact } from '../../notices/send-reseller-notices.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Finds the present contacts of these accounts. */
 export async function findContacts(db: Db, accountIds: readonly string[]): Promise<Map<string, ResellerContact>> {
   if (accountIds.length === 0) return new Map()
   const rows = await db

@@ -14,7 +14,7 @@ export type RequestCounts = {
   rateLimitOverrides(): RateLimitOverrides | Promise<RateLimitOverrides>
 }
 
-/** The checks before the body of every API request. */
+/** The checks of every API request before its body is read. */
 export type CallerChecks = RequestCounts & {
   /**
    * Finds the caller, without a promise where its key is in memory. @throws RefusalError 401 when the key is missing or

@@ -24,7 +24,9 @@ export const Uuid = (options: TSchemaOptions = {}) => Type.String({ ...options, 
 /** A moment: ISO 8601 in UTC with milliseconds and `Z` (decision F9). */
 export const Moment = (options: TSchemaOptions = {}) => Type.String({ ...options, format: 'date-time' })
 
-/** A moment that a person enters. A moment far from our time is a slip, and not every calendar or database has it. */
+/**
+ * A moment that a person enters. A moment far from our time is a typing error, and some calendars and databases do not have it.
+ */
 export const AskedMoment = (options: TSchemaOptions = {}) => Moment({ ...options, pattern: ourCenturyPattern })
 
 /** A day that a person enters, `2027-01-31`; see `AskedMoment`. */

@@ -6,7 +6,7 @@ export type HubtelAnswer = {
   /** Four digits, such as `0001`. */
   readonly code: string | undefined
   readonly meaning: CodeMeaning | undefined
-  /** All sentences of the answer, for a person, and for the few words that decide. */
+  /** All sentences of the answer. People read them, and a few words in them decide the meaning. */
   readonly text: string
   /** The field `data`, if it is an object; undefined for anything else, such as a list. */
   readonly data: JsonObject | undefined

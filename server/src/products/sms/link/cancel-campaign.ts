@@ -10,7 +10,6 @@ import { smsRefusals } from '../sms.refusals.ts'
 import { lockClaims } from './claim-messages.ts'
 import { messageMoves } from './message-life.ts'
 
-/** A person's action on one campaign. */
 export type CampaignAction = {
   readonly accountId: string
   readonly campaignId: string

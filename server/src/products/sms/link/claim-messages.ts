@@ -25,7 +25,7 @@ export type ClaimedMessage = {
 /** Limits of a claim. A message past its deadline is not sent any more: `concludeOverdue` fails it. */
 export type WantedMessages = { readonly limit: number; readonly isBulkToo: boolean; readonly deadlineHours: number }
 
-/** For each network that a supplier serves: the suppliers before it whose link is bound. */
+/** For each network that a supplier serves, the suppliers that come before it and whose link is bound. */
 export type ClaimPlan = Readonly<Record<string, readonly string[]>>
 
 /** Messages of one claim, equal in everything but their number in the campaign and their recipient. */

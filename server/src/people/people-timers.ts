@@ -16,7 +16,7 @@ const mailKeepDays = 7
  * Deletes sessions, links, invitations and counts of tries whose time is over, and mails that were sent or given up long ago.
  * Gives up mails that could not be sent in time.
  */
-export async function clearPeoplesLeftovers(db: Db): Promise<void> {
+export async function purgeExpiredPersonRows(db: Db): Promise<void> {
   await sql`delete from person_sessions where expires_at < clock_timestamp()`.execute(db)
   await sql`delete from person_verifications where expires_at < clock_timestamp()`.execute(db)
   await sql`delete from member_invitations where expires_at < clock_timestamp()`.execute(db)
@@ -47,6 +47,6 @@ export function peopleTimers(
       run: () => sendPersonMails({ ...people, log, mailServer, isKeeping: people.isKeepingMails, composeReport }),
     },
     { name: 'views that are over', everySeconds: 30, isExclusive: true, run: () => endViewsThatAreOver(people.db) },
-    { name: 'leftovers of persons', everySeconds: 3_600, isExclusive: true, run: () => clearPeoplesLeftovers(people.db) },
+    { name: 'leftovers of persons', everySeconds: 3_600, isExclusive: true, run: () => purgeExpiredPersonRows(people.db) },
   ]
 }

@@ -25,7 +25,11 @@ const optionsOf = (names: Readonly<Record<string, string>>) => Object.entries(na
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00` }))
 
 const titleOf = ({ report, by, every }: Schedule): string =>
-  reportWords.scheduled(reports[report], report === 'sales' ? reportWords.groupings[by] : undefined, reportWords.everies[every])
+  reportWords.scheduled(
+    reports[report],
+    report === 'sales' ? reportWords.groupings[by] : undefined,
+    reportWords.reportIntervals[every],
+  )
 
 function ScheduleForm() {
   const queries = useQueryClient()
@@ -60,7 +64,7 @@ function ScheduleForm() {
         <NativeSelect
           label={reportWords.every}
           value={wanted.every}
-          data={optionsOf(reportWords.everies)}
+          data={optionsOf(reportWords.reportIntervals)}
           onChange={({ currentTarget }) => set({ every: currentTarget.value as Scheduled['every'] })}
         />
         <NativeSelect

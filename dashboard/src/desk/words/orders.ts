@@ -20,7 +20,7 @@ export const stateWords: Readonly<Record<Line['status'], { readonly word: string
 const hourMilliseconds = 3_600_000
 
 /** How long ago a moment was, without the word "ago": `2 h`, `35 min`, `3 days`. */
-export function lengthOf(since: string, now = Date.now()): string {
+export function elapsedSince(since: string, now = Date.now()): string {
   const hours = (now - Date.parse(since)) / hourMilliseconds
   if (hours < 1) return `${Math.max(1, Math.round(hours * 60))}\u00A0min`
   return hours < 48 ? `${Math.round(hours)}\u00A0h` : `${Math.round(hours / 24)}\u00A0days`
@@ -31,7 +31,7 @@ type WhyWords = { readonly short: (since: string) => string; readonly next: stri
 /** Why an order waits, and what can be done. */
 export const whyWords: Readonly<Record<WhyCode, WhyWords>> = {
   no_word: {
-    short: (since) => `No word for ${lengthOf(since)}`,
+    short: (since) => `No word for ${elapsedSince(since)}`,
     next: 'The supplier has not said how it ended. Ask its people about our reference, then settle.',
     tone: 'wait',
   },

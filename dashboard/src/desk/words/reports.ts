@@ -113,7 +113,7 @@ export const reportWords = {
   mailEmptyNext: 'Choose one above, such as the sales of each month by product.',
   report: 'Report',
   every: 'After each',
-  everies: { day: 'day', week: 'week', month: 'month' },
+  reportIntervals: { day: 'day', week: 'week', month: 'month' },
   hour: 'At (Accra)',
   send: 'Send it to me',
   stop: 'Stop',

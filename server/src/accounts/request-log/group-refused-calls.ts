@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
-import { fixOfRefusal } from './fix-of-refusal.ts'
+import { adviceForRefusal } from './advice-for-refusal.ts'
 import { requestLogDays } from './purge-request-log.ts'
 
 export type RefusedCalls = {
@@ -48,6 +48,6 @@ export async function groupRefusedCalls(db: Db, accountId: string): Promise<Refu
     ...row,
     count: Number(count),
     message: message ?? '',
-    fix: fixOfRefusal(row.reason, row.status),
+    fix: adviceForRefusal(row.reason, row.status),
   }))
 }

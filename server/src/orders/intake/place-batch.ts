@@ -6,12 +6,12 @@ import { type CallOutcome, decideCalls } from './decide-calls.ts'
 import { type Holders, readHolders } from './read-holders.ts'
 import {
   type AccountInBatch,
+  findRemembered,
   forgetEpoch,
   mainWalletId,
   type RememberedBooks,
   type RememberedEpoch,
   readUnknown,
-  recall,
 } from './remembered-books.ts'
 import { sharedKeyOf } from './repeat-key.ts'
 import { type DecidedBatch, type WrittenBatch, writeBatch } from './write-batch.ts'
@@ -137,7 +137,7 @@ function chooseFit({ books, kinds }: BatchDeps, epoch: RememberedEpoch, calls: r
   const unfitAccounts = new Set<string>()
   const wantedPackagesOf = new Map<string, string>()
   const isFit = ({ accountId, items }: OrderCall): boolean => {
-    const account = accounts.get(accountId) ?? recall(books, accountId)
+    const account = accounts.get(accountId) ?? findRemembered(books, accountId)
     let isEnough = account !== undefined && !unfitAccounts.has(accountId)
     for (const { reference } of items) {
       const isAlone = (wantedPackagesOf.get(reference) ?? accountId) === accountId

@@ -84,7 +84,7 @@ export async function readUnknown(db: Db, books: RememberedBooks, accountIds: re
 export type AccountInBatch = { readonly book: AccountBook; readonly wallet: WalletBook; readonly roleExpiresAt: Date | null }
 
 /** Undefined when the account is not remembered. */
-export function recall(books: RememberedBooks, accountId: string): AccountInBatch | undefined {
+export function findRemembered(books: RememberedBooks, accountId: string): AccountInBatch | undefined {
   const account = books.accounts.get(accountId)
   const wallet = books.wallets.get(accountId)
   if (!account || !wallet) return undefined

@@ -6,7 +6,7 @@ import { amountOf, type SoldBy } from '../order.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
 import {
-  every,
+  allOf,
   idBoundsOf,
   isOldestFirst,
   listMarkets,
@@ -145,7 +145,7 @@ async function readThose(
       select orders.*, open_orders.route, open_orders.hold_reason, nullif(open_orders.next_step_at, 'infinity') as next_step_at,
         coalesce(${isStuck}, false) as is_stuck
       from orders left join open_orders on open_orders.order_id = orders.id
-      where orders.id = any(${those.ids}::uuid[]) and ${every(those.conditions)}
+      where orders.id = any(${those.ids}::uuid[]) and ${allOf(those.conditions)}
       order by orders.id ${direction}
       limit ${those.count}
     )

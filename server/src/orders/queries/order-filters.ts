@@ -65,7 +65,7 @@ export function idBoundsOf(query: OrderQuery, after: string | undefined): IdBoun
   const { from, to } = query
   return (column) => {
     const id = sql.ref(column)
-    return every([
+    return allOf([
       ...(from ? [sql<boolean>`${id} >= ${firstIdAt(from.getTime() - idToleranceMilliseconds)}::uuid`] : []),
       ...(to ? [sql<boolean>`${id} < ${firstIdAt(to.getTime() + idToleranceMilliseconds)}::uuid`] : []),
       ...(after ? [sql<boolean>`${id} ${isOldestFirst(query) ? sql`>` : sql`<`} ${after}::uuid`] : []),
@@ -73,7 +73,7 @@ export function idBoundsOf(query: OrderQuery, after: string | undefined): IdBoun
   }
 }
 
-export function every(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+export function allOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
@@ -172,7 +172,7 @@ function ofMarkets({ product, network }: OrderQuery, markets: readonly Market[])
   const wanted = markets.filter(
     (market) => (product === undefined || market.kind === product) && (network === undefined || market.network === network),
   )
-  const condition = every([
+  const condition = allOf([
     ...(product === undefined ? [] : [sql<boolean>`orders.kind = ${product}`]),
     ...(network === undefined ? [] : [sql<boolean>`${orderNetwork} = ${network}`]),
   ])

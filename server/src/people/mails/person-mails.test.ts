@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type MailServer, startMailServer } from '../../../test/servers/start-mail-server.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
-import { clearPeoplesLeftovers } from '../people-timers.ts'
+import { purgeExpiredPersonRows } from '../people-timers.ts'
 import { queuePersonMail } from './queue-person-mail.ts'
 import { type PersonMailDeps, sendPersonMails } from './send-person-mails.ts'
 
@@ -68,12 +68,12 @@ describe('mails to persons', () => {
   it('are given up when no way out was found in three days, and forgotten after a week', async () => {
     await queuePersonMail(shop.db, 'forgot_password', 'late@example.test')
     await sql`update person_mails set created_at = clock_timestamp() - interval '73 hours'`.execute(shop.app.database.ownerDb)
-    await clearPeoplesLeftovers(shop.db)
+    await purgeExpiredPersonRows(shop.db)
     expect(await rows()).toMatchObject([{ state: 'failed', reason: 'there was no way out for it in time' }])
-    await clearPeoplesLeftovers(shop.db)
+    await purgeExpiredPersonRows(shop.db)
     expect(await rows()).toHaveLength(1)
     await sql`update person_mails set ended_at = clock_timestamp() - interval '8 days'`.execute(shop.db)
-    await clearPeoplesLeftovers(shop.db)
+    await purgeExpiredPersonRows(shop.db)
     expect(await rows()).toEqual([])
   })
 })
@@ -86,12 +86,12 @@ describe('what is over', () => {
     await sql`
       update person_sessions set expires_at = clock_timestamp() - interval '1 second'
       where person_id = (select id from persons where email = 'goes@example.test')`.execute(shop.db)
-    await clearPeoplesLeftovers(shop.db)
+    await purgeExpiredPersonRows(shop.db)
     expect(await shop.db.selectFrom('person_sessions').select('id').execute()).toHaveLength(1)
     // The counts of the last try: for its place, for the e-mail and for the address.
     expect(await shop.db.selectFrom('rate_limits').select('key').where('key', 'like', 'person %').execute()).toHaveLength(3)
     await sql`update rate_limits set expire = 0`.execute(shop.db)
-    await clearPeoplesLeftovers(shop.db)
+    await purgeExpiredPersonRows(shop.db)
     expect(await shop.db.selectFrom('rate_limits').select('key').where('key', 'like', 'person %').execute()).toEqual([])
     expect((await browser.ask('GET', '/app/api/me')).status).toBe(200)
   })

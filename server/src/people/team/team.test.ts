@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
 import { sendPersonMails } from '../mails/send-person-mails.ts'
-import { clearPeoplesLeftovers } from '../people-timers.ts'
+import { purgeExpiredPersonRows } from '../people-timers.ts'
 
 const shop = setUpPeople()
 beforeEach(async () => {
@@ -101,7 +101,7 @@ describe('an invitation', () => {
       .set({ expires_at: new Date(0) })
       .execute()
     expect(reasonOf((await join(late)).answer)).toEqual([400, 'link_invalid'])
-    await clearPeoplesLeftovers(shop.db)
+    await purgeExpiredPersonRows(shop.db)
     expect(
       await shop.db.selectFrom('member_invitations').select('id').where('email', '=', 'late@example.test').execute(),
     ).toEqual([])

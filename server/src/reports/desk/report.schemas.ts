@@ -2,7 +2,7 @@ import Type, { type TSchemaOptions } from 'typebox'
 import { AskedDay, Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { coverages } from '../counted-days.ts'
 import { groupings } from '../read-sales.ts'
-import { everies, scheduledReports } from '../schedules/report-schedules.ts'
+import { reportIntervals, scheduledReports } from '../schedules/report-schedules.ts'
 
 const Day = (options: TSchemaOptions = {}) => Type.String({ ...options, format: 'date' })
 const Ghs = (description?: string) => Type.Number(description === undefined ? {} : { description })
@@ -139,7 +139,7 @@ export const Floats = Type.Object(
 export const ScheduleBody = Type.Object({
   report: OneOf(scheduledReports),
   by: Type.Optional(OneOf(groupings, { description: 'How sales are grouped; by product if left out.' })),
-  every: OneOf(everies, { description: 'How often, and over which time: the day, week or month that has just ended.' }),
+  every: OneOf(reportIntervals, { description: 'How often, and over which time: the day, week or month that has just ended.' }),
   hour: Type.Integer({ minimum: 0, maximum: 23, description: 'The hour of the day in Accra.' }),
 })
 
@@ -150,7 +150,7 @@ export const Schedules = Type.Object(
         schedule_id: Uuid(),
         report: OneOf(scheduledReports),
         by: OneOf(groupings),
-        every: OneOf(everies),
+        every: OneOf(reportIntervals),
         hour: Type.Integer(),
         next_at: Moment(),
         sent_for: Nullable(Day({ description: 'The last day of the newest report that was sent.' })),

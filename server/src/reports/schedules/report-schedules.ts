@@ -9,8 +9,8 @@ export const scheduledReports = ['sales', 'tax', 'balances', 'float'] as const
 export type ScheduledReport = (typeof scheduledReports)[number]
 
 /** How often a report is sent. It covers the day, ISO week (from Monday) or month that has just ended. */
-export const everies = ['day', 'week', 'month'] as const
-export type Every = (typeof everies)[number]
+export const reportIntervals = ['day', 'week', 'month'] as const
+export type Every = (typeof reportIntervals)[number]
 
 export type ReportSchedule = {
   readonly scheduleId: string

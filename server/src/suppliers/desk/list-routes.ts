@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { Db } from '../../platform/database/database.ts'
 import { routeName } from '../route-name.ts'
-import { endsWithProbe, spokenReason } from '../routes/route-health.ts'
+import { endsWithProbe, operatorReasonText } from '../routes/route-health.ts'
 import type { DeskRoute } from './routes.schemas.ts'
 
 type RouteView = Static<typeof DeskRoute>
@@ -29,7 +29,7 @@ function viewPause(row: Row): Pick<RouteView, 'paused_by' | 'paused_reason' | 'p
   const reason = row.state === 'paused' ? (row.paused_reason ?? '') : undefined
   if (reason === undefined) return { paused_by: null, paused_reason: null, probed_at: null, probe_said: null }
   if (!endsWithProbe(reason)) {
-    return { paused_by: 'person', paused_reason: spokenReason(reason), probed_at: null, probe_said: null }
+    return { paused_by: 'person', paused_reason: operatorReasonText(reason), probed_at: null, probe_said: null }
   }
   const probed = { probed_at: row.probed_at?.toISOString() ?? null, probe_said: row.probe_said }
   return { paused_by: reason as 'float', paused_reason: null, ...probed }

@@ -32,7 +32,7 @@ export function operatorReason(text: string): string {
 }
 
 /** The person's text in a stored reason. */
-export function spokenReason(stored: string): string {
+export function operatorReasonText(stored: string): string {
   return stored.replace(/^operator: /, '')
 }
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Db } from '../../../platform/database/database.ts'
 import { type DifferingColumns, differingColumns } from '../history/package-cells.ts'
 import { type PackageChange, packageName, readPackages } from '../stored-packages.ts'
-import { inLines, PackageFileError } from './import-packages.ts'
+import { problemsByLine, PackageFileError } from './import-packages.ts'
 import { isUnchanged, planPackages } from './plan-packages.ts'
 import { readPackageFile } from './read-package-file.ts'
 
@@ -38,7 +38,7 @@ export async function comparePackages(
   const stored = await readPackages(db)
   const wanted = packages.map((row) => row.wanted)
   const { changes, problems } = await planPackages(db, wanted, stored, request)
-  if (problems.length > 0) throw new PackageFileError(inLines(packages, problems))
+  if (problems.length > 0) throw new PackageFileError(problemsByLine(packages, problems))
   const named = new Set(wanted.map(packageName))
   return {
     differences: changes.map((change) => ({

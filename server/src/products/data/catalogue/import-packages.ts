@@ -24,7 +24,7 @@ export class PackageFileError extends OperatorRequestError {
 type FileRow = { readonly line: number; readonly wanted: WantedPackage }
 
 /** Converts problems of packages into problems of lines of the file. */
-export function inLines(packages: readonly FileRow[], problems: readonly PackageProblem[]): FileProblem[] {
+export function problemsByLine(packages: readonly FileRow[], problems: readonly PackageProblem[]): FileProblem[] {
   return problems.map(({ index, message }) => ({ line: packages[index]?.line ?? 0, message }))
 }
 
@@ -47,7 +47,7 @@ export async function importPackages(
       isBelowCostAllowed,
       act: { actor, action: 'packages import', details: { is_below_cost_allowed: isBelowCostAllowed } },
     })
-    if (written.problems.length > 0) throw new PackageFileError(inLines(packages, written.problems))
+    if (written.problems.length > 0) throw new PackageFileError(problemsByLine(packages, written.problems))
     return { imported: written.changed, skipped: written.unchanged }
   })
   await releaseWaitingOrders(

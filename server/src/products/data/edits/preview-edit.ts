@@ -21,7 +21,7 @@ export type EditPreview = {
 
 /** Makes the error that lists an edit's problems, by the lines of a file or else by the packages. */
 export function editError(edit: PackageEdit, problems: readonly PackageProblem[]): PackageFileError | PackageEditError {
-  if (edit.kind === 'file') return new PackageFileError(inLines(edit.rows, problems))
+  if (edit.kind === 'file') return new PackageFileError(problemsByLine(edit.rows, problems))
   return new PackageEditError(problems.map(({ message }) => message))
 }
 

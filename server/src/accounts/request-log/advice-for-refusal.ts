@@ -1,5 +1,5 @@
 /** The advice to developers for a refusal, by its `X-Error-Reason`. */
-const fixesByReason: Readonly<Record<string, string>> = {
+const adviceByReason: Readonly<Record<string, string>> = {
   invalid_request: 'Correct the fields that the message names. Numbers are sent as numbers, not as texts.',
   unreadable_body: 'Send one JSON object in UTF-8, not compressed, with Content-Type: application/json.',
   wrong_key_type: 'Use the key of the other type for this endpoint: Developer API shows which key works where.',
@@ -20,7 +20,7 @@ const fixesByReason: Readonly<Record<string, string>> = {
 }
 
 /** The advice for refusals that share one text. */
-const fixesByStatus: Readonly<Record<number, string>> = {
+const adviceByStatus: Readonly<Record<number, string>> = {
   400: 'Correct what the message names, then send the request again.',
   402: 'Buy SMS credits, then send the same request again.',
   403: 'The message says what is not allowed, and who can change it.',
@@ -33,10 +33,10 @@ const fixesByStatus: Readonly<Record<number, string>> = {
 }
 
 /** The advice in words for a refusal. */
-export function fixOfRefusal(reason: string, status: number): string {
+export function adviceForRefusal(reason: string, status: number): string {
   return (
-    fixesByReason[reason] ??
-    fixesByStatus[status] ??
+    adviceByReason[reason] ??
+    adviceByStatus[status] ??
     'It was our mistake and is recorded. Send the same request with the same reference.'
   )
 }

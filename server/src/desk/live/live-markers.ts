@@ -36,7 +36,7 @@ const newest = (table: string, column = 'id') => sql`(
 const countAndHash = (table: string, condition: RawBuilder<unknown>, id = 'id') => sql`(
   select concat_ws(' ', count(*), bit_xor(hashtextextended(id::text, 0))) from (
     select ${sql.ref(id)} as id from ${sql.table(table)} where ${condition} limit ${sql.lit(rowsMax)}
-  ) as countAndHash)`
+  ) as counted)`
 
 const sequence = (name: string) => sql`(select concat_ws(' ', last_value, is_called) from ${sql.table(name)})`
 
@@ -69,7 +69,7 @@ export const liveMarkers: readonly LiveMarker[] = [
     read: sql`(
       select string_agg(id::text || ' ' || open_count, ',') from (
         select id, open_count from sms_campaigns where status = 'processing' order by id desc limit ${sql.lit(campaignsMax)}
-      ) as countAndHash)`,
+      ) as counted)`,
   },
   { topics: ['approvals', 'needs'], read: countAndHash('approvals', sql`state = 'pending'`) },
   { topics: ['accounts'], read: newest('accounts') },

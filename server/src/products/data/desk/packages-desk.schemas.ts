@@ -132,7 +132,7 @@ export const ApplyBody = Type.Object(
     is_below_cost_allowed: belowCostField,
     reason: Omissible(Words('Why; it stays in the audit log.')),
   },
-  { title: 'PackageEditOrder' },
+  { title: 'ConfirmedPackageEdit' },
 )
 
 const Cell = Type.Unsafe<CellValue>({ type: ['number', 'string', 'boolean', 'null'] })

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Db } from '../../../platform/database/database.ts'
 import { type DifferingColumns, differingColumns } from '../history/package-cells.ts'
 import { type PackageChange, packageName, readPackages } from '../stored-packages.ts'
-import { problemsByLine, PackageFileError } from './import-packages.ts'
+import { PackageFileError, problemsByLine } from './import-packages.ts'
 import { isUnchanged, planPackages } from './plan-packages.ts'
 import { readPackageFile } from './read-package-file.ts'
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/database.ts'
 import { mapInPieces } from '../../../platform/in-pieces.ts'
 import { findLosses, type Loss } from '../catalogue/find-losses.ts'
-import { inLines, PackageFileError } from '../catalogue/import-packages.ts'
+import { PackageFileError, problemsByLine } from '../catalogue/import-packages.ts'
 import { leaveOutUnchanged, type PackageProblem, planPackages } from '../catalogue/plan-packages.ts'
 import { fingerprintChanges } from '../history/fingerprint-changes.ts'
 import { type PackageChange, packageName, type StoredPackage } from '../stored-packages.ts'

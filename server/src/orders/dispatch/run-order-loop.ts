@@ -67,7 +67,7 @@ type LoopState = {
   /** How many times in a row the database failed on a claim or a look at the schedule. */
   failures: number
   /** The routes that were open at the last look. */
-  openRoutes: ReadonlySet<string>
+  openRoutes: Set<string>
   readonly holdNew: HoldNewOrders
   readonly pace: PollPace
 }
@@ -135,8 +135,11 @@ async function leaveClosedRoutes(deps: OrderLoopDeps, state: LoopState, lane: Su
   for (const route of lane.routes) {
     const known = deps.routes.find(route)
     if (known === undefined || isSendable(known) || state.isStopping) continue
-    if (openRoutesBeside(deps, { route, triedSuppliers: [] }).length === 0 && deps.registry.find(known.supplier)) {
+    const hasOpenBeside = () => openRoutesBeside(deps, { route, triedSuppliers: [] }).length > 0
+    if (!hasOpenBeside() && deps.registry.find(known.supplier)) {
       held.set(route, await state.holdNew(known))
+      // A route that opened while the statement ran releases its orders at the next look.
+      if (isSendable(deps.routes.find(route) ?? known) || hasOpenBeside()) state.openRoutes.clear()
       continue
     }
     const plan = await planWork(deps, deps.db, route, movedMax, 'unsent')

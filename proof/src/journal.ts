@@ -42,7 +42,7 @@ export type AnsweredOrder = {
   readonly orderId: string
   /** The service's reference, by which it finds the order. A bill's is made by the service. */
   readonly reference: string
-  /** The client's reference: that of its request or, without one, the service's. */
+  /** The reference in the client's request; the service's reference if the request had none. */
   readonly name: string
   /** Undefined in the short answer to the replay of a bill. */
   readonly pricePesewas: number | undefined

@@ -9,8 +9,8 @@ import { products } from '../products/products.ts'
 import { readAccountSales } from '../reports/read-account-sales.ts'
 
 /**
- * Registers the routes about one reseller's account, under `/desk/api/accounts`. They need several folders, so they are gathered
- * above them.
+ * Registers the routes about one reseller's account, under `/desk/api/accounts`. They import from several folders, so this file
+ * is above those folders.
  */
 export function registerAccountDeskRoutes(desk: Api, deps: DashboardDeps): void {
   const { db, epoch, throttle } = deps

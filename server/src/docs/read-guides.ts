@@ -38,7 +38,7 @@ const simulatedPart = /<!-- simulated -->([\s\S]*?)<!-- \/simulated -->\n*/g
 
 type Installation = { readonly publicUrl: string; readonly isSimulated: boolean }
 
-/** Reads the guides and the changelog, with this installation's address and the parts that hold for it. */
+/** Reads the guides and the changelog, with this installation's address and only the parts that apply to it. */
 export async function readGuides({ publicUrl, isSimulated }: Installation): Promise<Guide[]> {
   const here = (text: string) => text.replaceAll(writtenUrl, publicUrl).replaceAll(simulatedPart, isSimulated ? '$1' : '')
   const guides = guideSlugs

@@ -38,8 +38,8 @@ export type AuditCheck = {
   /** The problem as a name: `order_without_its_debit`. */
   readonly name: string
   /**
-   * Cuts the rule into ids (`within`), days, or entries of wallets (`spans`), so that no statement reads too many rows.
-   * Left out where the rule reads few rows.
+   * The rule is checked in pieces: by ranges of ids (`within`), by days, or by ranges of wallets' entries (`spans`), so that no
+   * statement reads too many rows. Left out where the rule reads few rows.
    */
   readonly pieces?: 'ids' | 'days' | 'wallets'
   badRows(scope: AuditScope): RawBuilder<{ bad: number }>

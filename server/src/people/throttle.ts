@@ -42,7 +42,7 @@ export type Throttle = {
   count(budget: ThrottleBudget, person: string | undefined, address: string): Promise<void>
   /** Resets a person's count after a right try. */
   forget(budget: ThrottleBudget, person: string): Promise<void>
-  /** Counts a password before it is checked. @throws RefusalError 429 with the seconds to wait */
+  /** Counts a try to sign in, before its password is checked. @throws RefusalError 429 with the seconds to wait */
   countSignIn(tried: SignInTry): Promise<void>
   /** Resets the count of the device or address for this e-mail, after a right password. */
   forgetSignIn(tried: SignInTry): Promise<void>

@@ -173,7 +173,7 @@ export async function forgetCounts(tx: Tx): Promise<void> {
   await tx.deleteFrom('report_progress').execute()
 }
 
-/** Drops the progress at the operator's request. */
+/** Forgets all counted days at the operator's request, so that the worker counts them again. */
 export async function recountFromRows(tx: Tx, actor: string): Promise<void> {
   await forgetCounts(tx)
   await appendOperatorLog(tx, { actor, action: 'report recount', subject: 'reports' })

@@ -7,7 +7,7 @@ import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 
-/** Each call of the function reads the present channels. */
+/** Returns a function that reads the channels which are set at the moment. */
 export function openAlertChannels(
   config: Pick<Config, 'smtpUrl' | 'publicUrl'>,
   settings: Settings,

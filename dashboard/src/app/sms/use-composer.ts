@@ -107,7 +107,7 @@ function useChecks({ message, recipients, listIds }: Writing) {
   }
 }
 
-/** The state and the acts of the composer: writes, checks, keeps a draft, sends once. */
+/** The state and the actions of the composer: writes, checks, keeps a draft, sends once. */
 export function useComposer() {
   const queries = useQueryClient()
   const [, navigate] = useLocation()

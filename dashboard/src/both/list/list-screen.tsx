@@ -76,7 +76,7 @@ type Props<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields
   /** The panel of a row. The row is undefined while the list does not have it. */
   readonly panel?: (key: string, row: RowOf<P, Name> | undefined, list: List<P>) => ReactNode
   readonly empty: (isFiltered: boolean, view: View) => EmptyWords
-  /** The acts on ticked rows. */
+  /** The actions on ticked rows. */
   readonly acts?: ((ticked: readonly RowOf<P, Name>[], clear: () => void) => ReactNode) | undefined
 }
 

@@ -21,7 +21,7 @@ type TableProps<Row> = {
   readonly onSelect?: ((key: string) => void) | undefined
   /** Shown in place of the table when there is no row. Absent: nothing. */
   readonly empty?: EmptyWords | undefined
-  /** Makes rows tickable. Draws the acts on the ticked rows, above the list. */
+  /** Makes rows tickable. Draws the actions on the ticked rows, above the list. */
   readonly acts?: ((ticked: readonly Row[], clear: () => void) => ReactNode) | undefined
 }
 

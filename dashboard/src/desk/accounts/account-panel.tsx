@@ -7,7 +7,7 @@ import { useAccount } from './account-calls.ts'
 import { AccountFacts, AccountFigures, AccountState } from './account-facts.tsx'
 import css from './accounts.module.css'
 
-/** The chosen account: facts, balances, sales, and acts. */
+/** The chosen account: facts, balances, sales and actions. */
 export function AccountPanel({ accountId }: { readonly accountId: string }) {
   return (
     <Asked query={useAccount(accountId)}>

@@ -88,7 +88,7 @@ function useRegistration(listed: Registration): Registration {
   return data?.orders[0] ?? listed
 }
 
-/** One registration: the applicant, how long it waits, who has claimed it, and the acts. */
+/** One registration: the applicant, how long it waits, who has claimed it, and the actions. */
 export function AfaPanel({ registration: listed, isRefunded, onDone }: ActsProps) {
   const mayWork = useMay('settle_orders')
   const registration = useRegistration(listed)

@@ -51,7 +51,7 @@ export const innerScreens: readonly { readonly title: string; readonly path: str
   { title: reconcileWords.views.float, path: '/reconcile?view=float', words: 'supplier drift' },
 ]
 
-/** The commands that Ctrl-K offers besides the screens and the results, one line each. A place without a screen is left out. */
+/** The commands that Ctrl-K offers besides the screens and the results, one line each. */
 export const deskCommands: readonly DeskCommand[] = [
   {
     title: 'Tell resellers of trouble',

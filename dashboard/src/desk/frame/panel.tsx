@@ -57,7 +57,7 @@ export function BeforeAfter({ before, after, isBig }: ChangeProps) {
   )
 }
 
-/** The acts of a panel, side by side. */
+/** The actions of a panel, side by side. */
 export function Acts({ children }: { readonly children: ReactNode }) {
   return <div className={css.acts}>{children}</div>
 }

@@ -158,7 +158,7 @@ function Adjust({ shown }: Props) {
   )
 }
 
-/** The acts on an order that the signed-in person may do. */
+/** The actions on an order that the signed-in person may do. */
 export function WhatNow({ shown }: Props) {
   const maySettle = useMay('settle_orders')
   const mayMoveMoney = useMay('manage_money')

@@ -102,7 +102,7 @@ function ImportButton({ onEdit }: { readonly onEdit: (edit: PackageEdit, title: 
 
 type BarProps = { readonly chosen: Chosen; readonly setOpened: (opened: OpenedChange) => void; readonly onAdd: () => void }
 
-/** The acts on many packages. */
+/** The actions on many packages. */
 function Bar({ chosen, setOpened, onAdd }: BarProps) {
   const [isShifting, setShifting] = useState(false)
   const mayChange = useMay('manage_catalogue')

@@ -137,7 +137,7 @@ function Acts({ set }: { readonly set: PriceSetView }) {
   )
 }
 
-/** A set of scheduled prices: its minute, its prices, the prices that they replace, and the acts on it. */
+/** A set of scheduled prices: its minute, its prices, the prices that they replace, and the actions on it. */
 export function ScheduledPanel({ setId }: { readonly setId: string }) {
   const query = useQuery({
     queryKey: ['packages', 'set', setId],

@@ -12,7 +12,7 @@ const paths = {
 } as const
 type Way = keyof typeof paths
 
-/** The acts that the state of a campaign allows. */
+/** The actions that the state of a campaign allows. */
 function waysOf({ state }: DeskCampaign): readonly Way[] {
   if (state === 'sending') return ['pause', 'cancel']
   if (state === 'paused') return ['resume', 'cancel']

@@ -141,7 +141,7 @@ function Campaigns({ filters, selected, onSelect }: CampaignsProps) {
   )
 }
 
-/** The campaigns of all accounts, the acts on them, and a check of texts against the content policy. */
+/** The campaigns of all accounts, the actions on them, and a check of texts against the content policy. */
 export default function SmsScreen() {
   const { filters, setFilters, search } = useFilters(['group', 'account'])
   const [, params] = useRoute('/sms/:campaign')

@@ -118,7 +118,7 @@ function Sessions({ person }: Props) {
   )
 }
 
-/** A member of the staff: their sessions, and the acts of an owner. */
+/** A member of the staff: their sessions, and the actions of an owner. */
 export function StaffPanel({ person }: Props) {
   const mayManage = useMay('manage_staff')
   const { has_two_factor: has, is_last_owner: isLastOwner, is_you: isYou } = person

@@ -22,7 +22,7 @@ export const useSuppliers = () =>
     queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/suppliers', { signal })),
   })
 
-/** The figures of suppliers over the last hours; of one supplier alone where it is named. */
+/** The figures of all suppliers over the last hours, or of the named one. */
 export const useHealth = (hours: number, supplier?: string) =>
   useQuery({
     queryKey: ['suppliers', 'health', hours, supplier],

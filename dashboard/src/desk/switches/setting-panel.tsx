@@ -38,7 +38,7 @@ function WholeValue({ setting }: { readonly setting: Setting }) {
   return <pre className={css.whole}>{JSON.stringify(value, null, 1)}</pre>
 }
 
-/** The time at which the setting returns by itself, and the acts on that. */
+/** The time at which the setting returns by itself, and the actions on that. */
 function WaitingReturn({ setting, children }: { readonly setting: Setting; readonly children?: ReactNode }) {
   const { name, returns } = setting
   if (!returns) return null
@@ -129,7 +129,7 @@ function History({ setting }: { readonly setting: Setting }) {
   )
 }
 
-/** One setting: its purpose, its value, the acts on it, and its history. */
+/** One setting: its purpose, its value, the actions on it, and its history. */
 export function SettingPanel({ setting }: { readonly setting: Setting }) {
   const mayChange = useMay('manage_settings')
   return (

@@ -39,7 +39,7 @@ function Decline({ topUp, onActed }: ActProps) {
   )
 }
 
-/** The acts on a top-up that waits or is held. */
+/** The actions on a top-up that waits or is held. */
 function Decision({ topUp, onActed }: ActProps) {
   const { state, proposal, transfer_reference: number } = topUp
   const isOwnProposal = proposal?.is_yours === true
@@ -98,7 +98,7 @@ function factsOf(topUp: Details) {
   ]
 }
 
-/** One top-up: its facts, and the acts on it. */
+/** One top-up: its facts, and the actions on it. */
 export function TopUpPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
   const mayDecide = useMay('manage_money')
   const query = useQuery({

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { OperationRoom } from '../../all-operations.ts'
 import type { RegisterCommand } from './run-command-line.ts'
 
-/** A first word of the command line whose commands are loaded when it is typed. Before, the help has its summary alone. */
+/** A first word of the command line. Its commands are loaded when it is typed; until then the help shows only its summary. */
 export type LazyCommand = {
   readonly name: string
   readonly register: RegisterCommand

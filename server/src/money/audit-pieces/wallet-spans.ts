@@ -19,7 +19,7 @@ type WalletRow = Omit<WalletSpan, 'end_balance'> & { readonly end_balance: numbe
 
 const pageWallets = 500
 
-/** Reads the next wallets in order, each with all its entries to prove. */
+/** Reads the next wallets in order, each with the range of its entries that the audit checks. */
 async function readPage(db: Db, isFull: boolean, after: WalletSpan | undefined): Promise<WalletRow[]> {
   const start = isFull ? sql`0::bigint` : sql`coalesce(entry_no, 0)`
   const startBalance = isFull ? sql`0::bigint` : sql`coalesce(wallet_checkpoints.balance, 0)`

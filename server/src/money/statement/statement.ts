@@ -12,7 +12,7 @@ export type StatementEntry = {
   readonly balanceAfter: number
   /** The order, credit, correction, top-up, move of commission or approval that caused it. */
   readonly causeId: string
-  /** An order's reference, the number of a receipt; else the cause's id. */
+  /** The reference of an order, or the number of a receipt. For anything else, the id of its cause. */
   readonly reference: string
   /** The purpose of the entry for people. */
   readonly note: string | null

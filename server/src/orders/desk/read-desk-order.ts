@@ -18,7 +18,7 @@ import type { DeskOrderDeps } from './read-desk-query.ts'
 import { viewDeskOrder } from './view-desk-order.ts'
 import { viewDeskReport } from './view-desk-report.ts'
 
-/** The acts that are possible for an order in its present state, whatever the person may do. */
+/** The actions that are possible for an order in its present state, whatever the person may do. */
 function movesOf(product: ProductFacts, { order, open }: OrderHistory) {
   const { status } = order
   const route = open?.route

@@ -34,8 +34,8 @@ const longestRestMilliseconds = 100
 const othersShare = 2
 
 /**
- * Number of batches of each way, remembered and exact, that may run at the same time: one is decided while the disk writes the
- * other.
+ * The most batches that run at the same time on remembered books, and the most on the exact way. With two, one is decided while
+ * the disk writes the other.
  */
 const batchesAtOnce = 2
 

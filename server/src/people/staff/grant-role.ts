@@ -29,7 +29,6 @@ function addsRights(before: StaffRole, after: StaffRole): boolean {
   return permissionsOfStaff(after).some((permission) => !held.includes(permission))
 }
 
-/** The change that gives a member of the staff more rights. */
 const granting = defineLoosening({
   name: 'staff set-role',
   schema: RoleRequest,

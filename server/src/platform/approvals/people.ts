@@ -15,7 +15,7 @@ export type Person = {
   readonly isUserNamed?: boolean
 }
 
-/** The part of an e-mail before the @, or the whole of any other name. */
+/** For an operator who works alone: one person may then confirm their own proposal under a second name. */
 export const singleOperator: Setting<boolean> = {
   ...defineSwitch(
     'single_operator',

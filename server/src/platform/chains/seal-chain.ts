@@ -22,7 +22,7 @@ const usualRestSeconds = 60
 const passMilliseconds = 60_000
 
 /** The state of the server's transactions at one moment. */
-type Look = {
+type TransactionState = {
   readonly at: Date
   /** All transactions below this position have ended, and their rows can be read. */
   readonly horizon: number
@@ -30,8 +30,8 @@ type Look = {
   readonly next: number
 }
 
-async function lookAtTransactions(tx: Tx): Promise<Look> {
-  const { rows } = await sql<Look>`
+async function lookAtTransactions(tx: Tx): Promise<TransactionState> {
+  const { rows } = await sql<TransactionState>`
     select statement_timestamp() as at,
       (era::bigint << 48) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
       (era::bigint << 48) + pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next
@@ -111,7 +111,7 @@ export type SealOptions = { readonly rowsMax?: number; readonly restSeconds?: nu
  * Records the moment up to which everything is sealed: all rows that were written before it, once every transaction from
  * before it has ended. So a transaction that stays open for hours shows as a chain that falls behind.
  */
-async function noteSealed(tx: Tx, chain: Chain, { at, horizon, next }: Look): Promise<void> {
+async function noteSealed(tx: Tx, chain: Chain, { at, horizon, next }: TransactionState): Promise<void> {
   await sql`
     update chain_states set sealed_through_at = mark_at, mark_position = ${next}, mark_at = ${at}
     where chain = ${chain.name} and mark_position <= ${horizon}`.execute(tx)

@@ -7,8 +7,8 @@ const questionsMax = 256
 const readsMax = 2
 
 /**
- * A second read begins when as many questions wait as the first one answers, or after this time: a statement costs more
- * than the questions in it.
+ * A second read begins when as many questions wait as the first one answers, or after this time. So few statements answer many
+ * questions.
  */
 const joinMilliseconds = 5
 

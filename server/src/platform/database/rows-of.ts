@@ -17,7 +17,7 @@ type Column<Item> = {
   [Type in keyof ValueOf]: readonly [type: Type, read: (item: Item) => ValueOf[Type] | null]
 }[keyof ValueOf]
 
-/** Rows that are sent as one array per column, with a method for each place in a statement. */
+/** Rows that are sent as one array per column. Each method writes them for another place of a statement. */
 export type Rows = {
   /** A table of this name, for `from` and `join`. */
   as(name: string): RawBuilder<unknown>

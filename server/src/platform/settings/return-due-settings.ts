@@ -70,8 +70,8 @@ async function tryReturn(db: Db, due: Due, setting: Setting | undefined): Promis
 }
 
 /**
- * Returns the settings whose time has come to their values of before, each exactly once, however many workers do this at
- * once. A return that another setting refuses is tried again, until it succeeds or somebody changes the setting.
+ * Returns the settings whose time has come to their earlier values, each exactly once, however many workers do this at once. A
+ * return that another setting refuses is tried again, until it succeeds or somebody changes the setting.
  */
 export async function returnDueSettings(db: Db, known: readonly Setting[]): Promise<void> {
   let due = await listDue(db)

@@ -8,11 +8,11 @@ import { OperatorRequestError } from '../operator-request-error.ts'
 export type ChangeTerms = {
   /** For the operator's log. */
   readonly reason?: string | undefined
-  /** The time at which the setting returns to its value of before. */
+  /** The time at which the setting returns to its earlier value. */
   readonly returnsAt?: Date | undefined
 }
 
-/** A return that waits for its time, or for a change of the setting that refuses it. */
+/** A return that waits for its time. If another setting refuses the value then, it waits until that one is changed. */
 export type SettingReturn = {
   readonly id: string
   readonly name: string

@@ -40,10 +40,10 @@ declare module '../../platform/database/database.ts' {
     withdrawn_vouchers: {
       id: string
       type_id: string
-      /** Sealed for the same row of `vouchers`. */
+      /** Sealed, and bound to the row of `vouchers` that it was taken from. */
       pin: string
       pin_hash: Buffer
-      /** Sealed for the same row of `vouchers`. */
+      /** Sealed, and bound to the row of `vouchers` that it was taken from. */
       serial_number: string
       serial_number_hash: Buffer
       imported_at: Date

@@ -31,7 +31,7 @@ const newestOrders = 6
 const dayMilliseconds = 24 * 3_600_000
 /** A balance that lasts shorter than this is shown as low, whatever limit the account has set. */
 const lowDays = 3
-/** A longer time is shown as a year without its date, which might be beyond the range of dates. */
+/** A balance that lasts longer counts as lasting a year, and gets no date: the date could be too late for a `Date`. */
 const daysMax = 365
 
 async function readPaceOf({ db }: AccountOrderDeps, accountId: string, main: number, now: Date) {

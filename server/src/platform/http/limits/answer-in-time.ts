@@ -6,8 +6,8 @@ declare module 'fastify' {
     /** The reason why the work of a route may take longer than its caller otherwise waits. Its checks may not. */
     longWork?: string
     /**
-     * Whether the request only checks or previews: nothing is changed, and a repeat is harmless. Left out: the method says it,
-     * as a POST may change something.
+     * Whether the request only checks or previews: nothing is changed, and a repeat is harmless. If it is left out, the method
+     * decides: a POST may change something.
      */
     changesNothing?: boolean | ((request: FastifyRequest) => boolean)
   }

@@ -23,7 +23,7 @@ export const httpLimits: HttpLimits = {
   apiBodyBytes: 1_048_576,
   /** With a session, unless the route gives a reason for more. */
   personBodyBytes: 262_144,
-  /** Without either: an e-mail, a password and the token of a link have less than 2 KB. */
+  /** Without a key and a session. An e-mail, a password and the token of a link together have less than 2 KB. */
   openBodyBytes: 8_192,
   /** Suppliers' callbacks describe one order each, at addresses that are signed. A lost one costs a customer minutes. */
   callbackBodyBytes: 262_144,

@@ -16,8 +16,6 @@ import { registerOrderCommand } from './commands/order.ts'
 import { registerPackagesCommand } from './commands/packages/packages.ts'
 import { registerMemberCommand } from './commands/people/member.ts'
 import { registerStaffCommand } from './commands/people/staff.ts'
-import { registerPortedCommand } from './commands/ported.ts'
-import { registerPrefixCommand } from './commands/prefix.ts'
 import { registerReconcileCommand } from './commands/reconcile.ts'
 import { registerReportCommand } from './commands/report.ts'
 import { registerRouteCommand } from './commands/route.ts'
@@ -63,8 +61,8 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerCostCommand,
   registerSettingCommand,
   registerStaffCommand,
-  registerPrefixCommand,
-  registerPortedCommand,
+  commandsOf(operationRooms.prefixes),
+  commandsOf(operationRooms.portedNumbers),
   registerFindCommand,
   registerOrderCommand,
   registerSupplierCommand,

@@ -51,6 +51,7 @@ describe('the arrows of ARCHITECTURE.md', () => {
       'all-audit-checks.ts',
       'all-cost-subjects.ts',
       'all-finders.ts',
+      'all-operations.ts',
       'all-sealed-columns.ts',
       'products',
     ]

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
+import { allCommands } from '../all-commands.ts'
 import { belongsToNetwork, openNumberPlan } from '../networks/number-plan.ts'
 import { type Epoch, watchEpoch } from '../platform/database/epoch.ts'
-import { registerPortedCommand } from './ported.ts'
-import { registerPrefixCommand } from './prefix.ts'
 
-const desk = setUpCommandLine([registerPrefixCommand, registerPortedCommand])
+const desk = setUpCommandLine(allCommands)
 const { json, run } = desk
 
 let epoch: Epoch

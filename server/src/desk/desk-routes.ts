@@ -5,7 +5,6 @@ import { allApprovalKinds } from '../all-approval-kinds.ts'
 import { operationRooms } from '../all-operations.ts'
 import type { DashboardDeps } from '../dashboard-deps.ts'
 import { registerGatewayDeskRoutes } from '../gateways/gateways.desk.routes.ts'
-import { registerNumberPlanDeskRoutes } from '../networks/number-plan.desk.routes.ts'
 import { formsOfRecipient } from '../networks/read-phone-number.ts'
 import { registerAlarmRoutes } from '../notices/at-desk/alarms.desk.routes.ts'
 import { registerIncidentRoutes } from '../notices/incidents/incidents.desk.routes.ts'
@@ -64,10 +63,6 @@ export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promis
   registerScheduleDeskRoutes(desk, deps)
   registerSuppliersDesk(desk, deps)
   for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
-  registerNumberPlanDeskRoutes(desk, {
-    db: deps.db,
-    products: products.filter(({ followsNumberPlan }) => followsNumberPlan).map(({ name }) => name),
-  })
   registerSettingDeskRoutes(desk, deps)
   registerCommissionDeskRoutes(desk, { ...deps, earning: products.filter(({ earnsCommission }) => earnsCommission) })
   registerStaffDeskRoutes(desk, deps)

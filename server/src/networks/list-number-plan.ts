@@ -9,11 +9,13 @@ export async function listPrefixes(db: Db): Promise<Record<string, string[]>> {
 }
 
 /** A number that its owner took to another operator. */
-export type ListedPortedNumber = { readonly number: string; readonly network: string; readonly recorded_at: Date }
+export type ListedPortedNumber = { readonly number: string; readonly network: string; readonly recordedAt: Date }
+
+const selectPortedNumbers = (db: Db) => db.selectFrom('ported_numbers').select(['number', 'network', 'recorded_at as recordedAt'])
 
 /** Lists ported numbers, the newest first. */
 export function listPortedNumbers(db: Db, { limit }: { readonly limit: number }): Promise<ListedPortedNumber[]> {
-  return db.selectFrom('ported_numbers').selectAll().orderBy('recorded_at', 'desc').orderBy('number').limit(limit).execute()
+  return selectPortedNumbers(db).orderBy('recorded_at', 'desc').orderBy('number').limit(limit).execute()
 }
 
 /**
@@ -27,9 +29,7 @@ export function findPortedNumbers(
 ): Promise<ListedPortedNumber[]> {
   const { begins, after, limit } = asked
   // A range between the first and the last possible number, because the key's index can find that in any locale.
-  return db
-    .selectFrom('ported_numbers')
-    .selectAll()
+  return selectPortedNumbers(db)
     .where('number', '>=', begins.padEnd(10, '0'))
     .where('number', '<=', begins.padEnd(10, '9'))
     .$if(after !== undefined, (query) => query.where('number', '>', after ?? ''))

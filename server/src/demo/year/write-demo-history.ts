@@ -122,7 +122,7 @@ async function writeAccounts(tx: Tx, accounts: readonly DemoAccount[], until: nu
     const key = { id: randomUUID(), account_id: id, type: 'standard', digest, hint: digest.toString('hex').slice(-4) } as const
     await tx
       .insertInto('api_keys')
-      .values({ ...key, status: 'active', prefix: 'makola_live_', created_at, approved_at: created_at })
+      .values({ ...key, status: 'active', created_at, approved_at: created_at, prefix: 'makola_live_' })
       .execute()
   }
 }

@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { newId } from '../platform/database/new-id.ts'
+import { setUpOrders, usualFundsPesewas } from './intake/set-up-orders.fixture.ts'
+import { writeBatch } from './intake/write-batch.ts'
+import type { Decision } from './next-step.ts'
+import { settleAttempts } from './settlement/settle-attempts.ts'
+import type { SpokenAnswer } from './settlement/settlement.ts'
+
+/*
+ * The functions of the schema take their rows as columns. In each test all values that are written differ, so that any two
+ * swapped columns, on the way to the function or inside it, come out in the wrong place.
+ */
+
+const desk = setUpOrders()
+
+/** The first row of a query, as it is stored. */
+async function rowOf(query: ReturnType<typeof sql>): Promise<Record<string, unknown>> {
+  const { rows } = await query.execute(desk.db)
+  return rows[0] as Record<string, unknown>
+}
+
+function mustAllDiffer(values: readonly unknown[]): void {
+  expect(new Set(values).size).toBe(values.length)
+}
+
+test('write_batch puts each value of an order into its column', async () => {
+  desk.leaveOpen('only its rows are looked at')
+  const { db, accountId } = desk
+  const before = { balance: usualFundsPesewas, lastEntryNo: 1 }
+  const [price, laterPrice] = [101, 203]
+  const written = {
+    id: newId(),
+    kind: 'data',
+    reference: 'the-reference',
+    status: 'pending' as const,
+    recipient: 'the recipient',
+    source: 'the source',
+    details: { the: 'details' },
+    price,
+  }
+  const { id, kind, reference, status, recipient, source, details } = written
+  const [fingerprint, route, role] = ['ab'.repeat(32), 'stub/data/MTN', 'dealer'] as const
+  mustAllDiffer([id, accountId, kind, reference, status, recipient, source, JSON.stringify(details), fingerprint, route, role])
+  const newOrderOf = (order: typeof written, fromEntryNo: number, fromBalanceAfter: number) => ({
+    item: { orderId: order.id, accountId, kind, reference: order.reference, fingerprint, request: undefined },
+    order: { ...order, accountId, createdAt: new Date(0), updatedAt: new Date(0) },
+    route,
+    role,
+    debit: {
+      causeId: order.id,
+      kind: 'purchase' as const,
+      accountId,
+      fromPurse: 'main' as const,
+      toPurse: 'sales' as const,
+      amount: order.price,
+      fromEntryNo,
+      toEntryNo: null,
+      fromBalanceAfter,
+      toBalanceAfter: null,
+    },
+  })
+  const later = { ...written, id: newId(), reference: 'the-later-reference', price: laterPrice }
+  const after = { balance: before.balance - price - laterPrice, lastEntryNo: 3 }
+  const [entryNo, balanceAfter] = [2, before.balance - price]
+  mustAllDiffer([price, entryNo, balanceAfter, after.balance, after.lastEntryNo, before.balance, before.lastEntryNo])
+  const epoch = await rowOf(sql`
+    select pg_postmaster_start_time()::text as server, epoch, catalogue_version as "catalogueVersion" from cache_epoch`)
+  const { isCurrent } = await writeBatch(db, {
+    epoch: epoch as { server: string; epoch: number; catalogueVersion: number },
+    rolesHoldUntil: null,
+    wallets: [{ accountId, before, after }],
+    newOrders: [newOrderOf(written, entryNo, balanceAfter), newOrderOf(later, after.lastEntryNo, after.balance)],
+    refused: [],
+  })
+  expect(isCurrent).toBe(true)
+  expect(await rowOf(sql`select * from orders where id = ${id}`)).toMatchObject({
+    ...written,
+    account_id: accountId,
+    role,
+  })
+  expect(
+    await rowOf(sql`select *, encode(fingerprint, 'hex') as hex from order_references where order_id = ${id}`),
+  ).toMatchObject({
+    account_id: accountId,
+    kind,
+    reference,
+    hex: fingerprint,
+  })
+  expect(await rowOf(sql`select *, next_step_at <= now() as is_due from open_orders where order_id = ${id}`)).toMatchObject({
+    route,
+    is_due: true,
+    hold_reason: null,
+  })
+  expect(await rowOf(sql`select * from transfers where cause_id = ${id}`)).toMatchObject({
+    account_id: accountId,
+    amount: price,
+    from_entry_no: entryNo,
+    from_balance_after: balanceAfter,
+  })
+  expect(await rowOf(sql`select * from wallets where account_id = ${accountId} and purse = 'main'`)).toMatchObject({
+    balance: after.balance,
+    last_entry_no: after.lastEntryNo,
+  })
+})
+
+/** The answer to an attempt that was begun, with a value of its own in each field. */
+const spoken: SpokenAnswer = {
+  source: 'status',
+  evidence: 'the evidence',
+  supplierReference: 'the supplier’s reference',
+  reportedCostPesewas: 407,
+  reportedCommissionPesewas: 31,
+  accountName: 'the holder',
+}
+
+async function settleAs(decision: Decision) {
+  await desk.place()
+  const work = await desk.begin()
+  const settlement = await desk.conclude(work, { meaning: 'unknown', evidence: 'it is unknown' })
+  const { attempt, leaseNo } = settlement
+  const asked = { ...settlement, spoken, decision, actor: 'the actor' }
+  const { outcome, recordedAnswer } = decision
+  mustAllDiffer([attempt.id, attempt.orderId, outcome, recordedAnswer, 'the actor', ...Object.values(spoken), leaseNo])
+  expect((await settleAttempts(desk.db, [asked], true)).settled).toHaveLength(1)
+  expect(await rowOf(sql`select * from attempt_answers where attempt_id = ${attempt.id}`)).toMatchObject({
+    source: spoken.source,
+    answer: recordedAnswer,
+    evidence: spoken.evidence,
+    supplier_reference: spoken.supplierReference,
+    reported_cost: spoken.reportedCostPesewas,
+    reported_commission: spoken.reportedCommissionPesewas,
+    account_name: spoken.accountName,
+  })
+  expect(await rowOf(sql`select * from attempts where id = ${attempt.id}`)).toMatchObject({
+    order_id: attempt.orderId,
+    outcome,
+    supplier_reference: spoken.supplierReference,
+    asks: 1,
+  })
+  return { orderId: attempt.orderId, leaseNo }
+}
+
+test('settle_attempts puts each value of an answer and of a next step into its column', async () => {
+  desk.leaveOpen('its next step is looked at')
+  const step = { do: 'send_elsewhere_later', route: 'other/data/MTN', afterSeconds: 7_000, holdReason: 'throttled' } as const
+  const { orderId, leaseNo } = await settleAs({ step, outcome: 'unreachable', recordedAnswer: 'unknown' })
+  const open = await rowOf(sql`
+    select *, extract(epoch from next_step_at - clock_timestamp())::float8 as seconds from open_orders where order_id = ${orderId}`)
+  expect(open).toMatchObject({
+    route: step.route,
+    hold_reason: step.holdReason,
+    attempt_id: null,
+    our_mistake_since: null,
+    lease_no: leaseNo + 1,
+  })
+  expect(open['seconds']).toBeGreaterThan(step.afterSeconds - 1_000)
+  expect(open['seconds']).toBeLessThanOrEqual(step.afterSeconds)
+})
+
+test('settle_attempts puts each value of an end into its column', async () => {
+  const { orderId } = await settleAs({ step: { do: 'complete' }, outcome: 'delivered', recordedAnswer: 'accepted' })
+  expect(await rowOf(sql`select * from orders where id = ${orderId}`)).toMatchObject({ status: 'completed' })
+  expect(await rowOf(sql`select * from order_events where order_id = ${orderId} order by event_no desc limit 1`)).toMatchObject({
+    from_status: 'processing',
+    to_status: 'completed',
+    reason: 'delivered',
+    actor: 'the actor',
+  })
+})

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -62,8 +62,12 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 /** The sources of the server without tests and fixtures. */
 export const files = readSources(source).filter((file) => !isTest(file))
 
+const adapterNames = readdirSync(join(source, 'suppliers')).filter((name) =>
+  existsSync(join(source, 'suppliers', name, 'talk.ts')),
+)
+
 /** An adapter's own folder. Adapters mirror each other: `talk.ts` and `translate.ts` of each export functions of the same names. */
-export const adapterFolder = /suppliers[/\\](?:datakazina|datamart|hubtel|registration|smpp)[/\\]/
+export const adapterFolder = new RegExp(`suppliers[/\\\\](?:${adapterNames.join('|')})[/\\\\]`)
 
 export function show(file: SourceFile, target: string): string {
   return `${relative(source, file.path)} → ${relative(source, target)}`

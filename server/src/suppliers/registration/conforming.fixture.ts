@@ -1,0 +1,2 @@
+/** Registries of numbers fulfil no orders. */
+export const conforming = undefined

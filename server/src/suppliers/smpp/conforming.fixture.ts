@@ -1,0 +1,2 @@
+/** SMS links fulfil no single orders, and have a conformance of their own. */
+export const conforming = undefined

@@ -3,6 +3,7 @@ import { registerMoneyRoutes } from './money/money.routes.ts'
 import type { Db } from './platform/database/database.ts'
 import type { Epoch } from './platform/database/epoch.ts'
 import type { Api } from './platform/http/api.ts'
+import { absentParts } from './platform/http/document/absent-parts.ts'
 import type { ApiParts, ProductInApi, Shop } from './products/product.ts'
 import { products } from './products/products.ts'
 
@@ -19,8 +20,10 @@ export function registerApiRoutes(api: Api, deps: ApiRouteDeps): void {
   for (const product of deps.products) product.registerRoutes(api, deps)
 }
 
-/** Registers every endpoint for the document only. No endpoint is called, so the objects of a running process are left out. */
+/** The products in a process that only describes its routes. */
+export const describeProducts = () => products.map((product) => product.openForApi(absentParts<ApiParts>({ metrics: undefined })))
+
+/** Registers every endpoint for the document only. */
 export function describeApiRoutes(api: Api): void {
-  const described = products.map((product) => product.openForApi({} as ApiParts))
-  registerApiRoutes(api, { ...({} as ApiRouteDeps), products: described })
+  registerApiRoutes(api, absentParts<ApiRouteDeps>({ products: describeProducts() }))
 }

@@ -4,6 +4,7 @@ import { registerBusinessMemberRoutes } from './accounts/business/business.membe
 import { registerKeyMemberRoutes } from './accounts/developer/keys.member.routes.ts'
 import { registerPolicyMemberRoutes } from './accounts/developer/policy.member.routes.ts'
 import { registerRequestLogRoutes } from './accounts/request-log/request-log.member.routes.ts'
+import { describeProducts } from './api-routes.ts'
 import type { Config } from './config.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 import { registerDeskRoutes } from './desk/desk-routes.ts'
@@ -19,9 +20,8 @@ import { createThrottle } from './people/throttle.ts'
 import type { Db } from './platform/database/database.ts'
 import type { Api } from './platform/http/api.ts'
 import { limitPersons } from './platform/http/check-caller.ts'
+import { absentParts } from './platform/http/document/absent-parts.ts'
 import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
-import type { ApiParts } from './products/product.ts'
-import { products } from './products/products.ts'
 
 type PeopleConfig = Pick<Config, 'publicUrl' | 'keyPrefix' | 'suppliers' | 'smtpUrl' | 'isStaffTwoFactorNeeded'>
 
@@ -83,8 +83,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
   register('desk', (scope) => registerDeskRoutes(scope, deps))
 }
 
-/** Registers every route for the document only. No route is called, so the objects of a running process are left out. */
+/** Registers every route for the document only. */
 export function describeDashboardRoutes(app: FastifyInstance): void {
-  const described = products.map((product) => product.openForApi({} as ApiParts))
-  registerDashboardRoutes(app, { ...({} as DashboardDeps), products: described, isKeepingMails: true })
+  registerDashboardRoutes(app, absentParts<DashboardDeps>({ products: describeProducts(), isKeepingMails: true }))
 }

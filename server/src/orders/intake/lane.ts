@@ -12,9 +12,6 @@ import { placeWithRetries } from './place-with-retries.ts'
 import { createRememberedBooks } from './remembered-books.ts'
 import { tooBusy, type WaitingCall, waitWithCall } from './waiting-call.ts'
 
-/** Larger batches take more time than they save. */
-const batchOrdersMax = 256
-
 /** A call with more orders is a bulk: it gets a batch of its own, and takes turns with single purchases. */
 const sharingOrdersMax = 16
 
@@ -29,9 +26,6 @@ const firstRestMilliseconds = 2
 
 /** The longest pause between tries or between bulks, short enough that no call times out in one pause. */
 const longestRestMilliseconds = 100
-
-/** After a bulk, single purchases go first for this many times the bulk's time. */
-const othersShare = 2
 
 /**
  * The most batches that run at the same time on remembered books, and the most on the exact way. With two, one is decided while
@@ -62,22 +56,84 @@ export type LaneOptions = {
   readonly onBatch?: BatchMeasure | undefined
 }
 
-function isBulkCall({ items }: OrderCall): boolean {
-  return items.length > sharingOrdersMax
-}
-
 type BatchWork = (batch: readonly WaitingCall[]) => Promise<void>
 
-const weightOf = (calls: readonly WaitingCall[]) => calls.reduce((sum, { call }) => sum + call.items.length, 0)
+/**
+ * Opens the lane of a process. A call goes into a batch on remembered books if it can, else the exact way. Calls that such
+ * a batch cannot place go the exact way, too.
+ */
+export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
+  const deps = { db, kinds, log, books: createRememberedBooks() }
+  const unanswered = countUnanswered()
+  let restingWeight = 0
+  let isClosing = false
 
-/** Measures each batch: its number of orders, and how long it took. */
-function measured(work: BatchWork, onBatch: BatchMeasure | undefined): BatchWork {
-  return async (batch) => {
-    const startedAt = performance.now()
-    await work(batch)
-    onBatch?.(weightOf(batch), (performance.now() - startedAt) / 1_000)
+  function submit(call: OrderCall): Promise<CallOutcome> {
+    const weight = call.items.length
+    const waitingWeight = shared.weight() + apart.weight() + bulks.weight() + exact.weight() + restingWeight
+    const ofAccount = unanswered.ordersOf(call.accountId) + weight
+    if (isClosing || ofAccount > accountOrdersMax || waitingWeight + weight > waitingOrdersMax) return Promise.resolve(tooBusy)
+    unanswered.add(call)
+    return new Promise((resolve, reject) => {
+      add(waitWithCall(call, { resolve, reject, onUnknown, onAnswered: () => unanswered.remove(call) }))
+    })
+  }
+
+  /** Puts a call into its line: that of the exact way, of bulks, or of all others. */
+  function add(waitingCall: WaitingCall): void {
+    const { call } = waitingCall
+    const isBulk = call.items.length > sharingOrdersMax
+    if (!isBulk) bulks.noteOthers()
+    if (!isForMemory(call, kinds)) exact.add(waitingCall)
+    else if (isBulk) bulks.add(waitingCall)
+    else shared.add(waitingCall)
+  }
+
+  const apart = keepApart(measured(placeAsRemembered, onBatch), (waitingCall) => shared.add(waitingCall))
+  // A batch begins after everything else of this turn of the event loop, so that it takes all calls of the turn.
+  const shared = gatherCalls(apart.placeShared, { batchesAtOnce, joinMilliseconds, pause: endOfTurn })
+  const bulks = gatherBulks(apart.placeBulk)
+  const exact = gatherCalls(measured(placeExactly, onBatch), { batchesAtOnce })
+
+  async function placeAsRemembered(batch: readonly WaitingCall[]): Promise<void> {
+    const { atOnce, afterRest } = await placeRemembered(deps, batch)
+    for (const waitingCall of atOnce) exact.add(waitingCall)
+    for (const waitingCall of afterRest) rest(waitingCall)
+  }
+
+  async function placeExactly(batch: readonly WaitingCall[]): Promise<void> {
+    for (const waitingCall of await placeWithRetries(deps, batch)) rest(waitingCall)
+  }
+
+  /** Lets a call wait for a busy wallet. Then it goes the exact way, which needs the wallet only once. */
+  function rest(waitingCall: WaitingCall): void {
+    const milliseconds = Math.min(longestRestMilliseconds, firstRestMilliseconds * 2 ** waitingCall.rests)
+    const weight = waitingCall.call.items.length
+    waitingCall.rests += 1
+    restingWeight += weight
+    setTimeout(() => {
+      restingWeight -= weight
+      exact.add(waitingCall)
+    }, milliseconds)
+  }
+
+  function onUnknown({ items }: OrderCall): void {
+    log.error({ orderIds: items.map((item) => item.orderId) }, 'the outcome of a commit is unknown')
+  }
+
+  return {
+    submit,
+    async close() {
+      isClosing = true
+      await unanswered.none()
+      await Promise.all([shared.drained(), bulks.drained(), exact.drained()])
+      await db.destroy()
+    },
   }
 }
+
+/** Larger batches take more time than they save. */
+const batchOrdersMax = 256
 
 /**
  * A line of calls: those that come while batches are under way go together into the next batch. Accounts take turns, and
@@ -94,6 +150,9 @@ function gatherCalls(work: BatchWork, rules: Pick<GatherRules<WaitingCall>, 'bat
   const calls = gather({ line, work, ...rules })
   return { ...calls, weight: () => line.weight() }
 }
+
+/** After a bulk, single purchases go first for this many times the bulk's time. */
+const othersShare = 2
 
 /**
  * One bulk at a time. While others buy, single purchases go first after each bulk, for twice as long as it took, so that
@@ -161,75 +220,16 @@ function keepApart(work: BatchWork, putBack: (waitingCall: WaitingCall) => void)
   }
 }
 
-/**
- * Opens the lane of a process. A call goes into a batch on remembered books if it can, else the exact way. Calls that such
- * a batch cannot place go the exact way, too.
- */
-export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
-  const deps = { db, kinds, log, books: createRememberedBooks() }
-  const unanswered = countUnanswered()
-  let restingWeight = 0
-  let isClosing = false
-
-  const placeAsRemembered = measured(async (batch) => {
-    const { atOnce, afterRest } = await placeRemembered(deps, batch)
-    for (const waitingCall of atOnce) exact.add(waitingCall)
-    for (const waitingCall of afterRest) rest(waitingCall)
-  }, onBatch)
-
-  const apart = keepApart(placeAsRemembered, (waitingCall) => shared.add(waitingCall))
-  // A batch begins after everything else of this turn of the event loop, so that it takes all calls of the turn.
-  const shared = gatherCalls(apart.placeShared, { batchesAtOnce, joinMilliseconds, pause: endOfTurn })
-  const bulks = gatherBulks(apart.placeBulk)
-  const placeExactly = measured(async (batch) => {
-    for (const waitingCall of await placeWithRetries(deps, batch)) rest(waitingCall)
-  }, onBatch)
-  const exact = gatherCalls(placeExactly, { batchesAtOnce })
-
-  function add(waitingCall: WaitingCall): void {
-    const { call } = waitingCall
-    const isBulk = isBulkCall(call)
-    if (!isBulk) bulks.noteOthers()
-    if (!isForMemory(call, kinds)) exact.add(waitingCall)
-    else if (isBulk) bulks.add(waitingCall)
-    else shared.add(waitingCall)
-  }
-
-  /** Lets a call wait for a busy wallet. Then it goes the exact way, which needs the wallet only once. */
-  function rest(waitingCall: WaitingCall): void {
-    const milliseconds = Math.min(longestRestMilliseconds, firstRestMilliseconds * 2 ** waitingCall.rests)
-    const weight = waitingCall.call.items.length
-    waitingCall.rests += 1
-    restingWeight += weight
-    setTimeout(() => {
-      restingWeight -= weight
-      exact.add(waitingCall)
-    }, milliseconds)
-  }
-
-  function onUnknown({ items }: OrderCall): void {
-    log.error({ orderIds: items.map((item) => item.orderId) }, 'the outcome of a commit is unknown')
-  }
-
-  return {
-    submit(call) {
-      const weight = call.items.length
-      const waitingWeight = shared.weight() + apart.weight() + bulks.weight() + exact.weight() + restingWeight
-      const ofAccount = unanswered.ordersOf(call.accountId) + weight
-      if (isClosing || ofAccount > accountOrdersMax || waitingWeight + weight > waitingOrdersMax) return Promise.resolve(tooBusy)
-      unanswered.add(call)
-      return new Promise((resolve, reject) => {
-        add(waitWithCall(call, { resolve, reject, onUnknown, onAnswered: () => unanswered.remove(call) }))
-      })
-    },
-    async close() {
-      isClosing = true
-      await unanswered.none()
-      await Promise.all([shared.drained(), bulks.drained(), exact.drained()])
-      await db.destroy()
-    },
+/** Measures each batch: its number of orders, and how long it took. */
+function measured(work: BatchWork, onBatch: BatchMeasure | undefined): BatchWork {
+  return async (batch) => {
+    const startedAt = performance.now()
+    await work(batch)
+    onBatch?.(weightOf(batch), (performance.now() - startedAt) / 1_000)
   }
 }
+
+const weightOf = (calls: readonly WaitingCall[]) => calls.reduce((sum, { call }) => sum + call.items.length, 0)
 
 /** Counts the unanswered calls and the orders of each account, and reports when none is left. */
 function countUnanswered() {

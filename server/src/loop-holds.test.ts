@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { applicant } from '../test/applicant.ts'
 import type { SentBody, TestBrowser } from '../test/open-browser.ts'
+import { todayThatLasts } from '../test/running/today-that-lasts.ts'
 import { slownessOfMachine, watchLoop } from '../test/servers/watch-loop.ts'
 import { setAgreed } from '../test/set-agreed.ts'
 import { setUpPeople } from '../test/set-up-people.ts'
@@ -28,7 +29,7 @@ const shop = setUpPeople()
 const orderCount = 3_000
 /** With the orders, two whole parts and a little more. */
 const entryCount = 2 * statementPartEntries + 7 - orderCount
-const month = new Date().toISOString().slice(0, 7)
+const month = (await todayThatLasts()).slice(0, 7)
 
 let ama: TestBrowser
 let owner: TestBrowser
@@ -291,8 +292,9 @@ describe('no work for one request holds the event loop for the others', () => {
   it.each(works)('%s', async (_name, prepare) => {
     await prepare(false)()
     const work = prepare(true)
-    const slowness = slownessOfMachine()
+    const slownessBefore = slownessOfMachine()
     const holds = await watchLoop(work)
+    const slowness = Math.max(slownessBefore, slownessOfMachine())
     if (holds.longestMilliseconds >= holdMillisecondsMax * slowness) throw new Error(JSON.stringify({ slowness, ...holds }))
     expect(holds.longestMilliseconds).toBeGreaterThan(0)
   })

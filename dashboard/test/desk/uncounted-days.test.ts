@@ -4,9 +4,10 @@ import { afterEach, expect, test } from 'vitest'
 import { writeSetting } from '../../../server/src/platform/settings/settings.ts'
 import { products } from '../../../server/src/products/products.ts'
 import { leaveUncounted } from '../../../server/src/reports/leave-uncounted.fixture.ts'
-import { addDays, dayInAccra } from '../../../server/src/reports/period.ts'
+import { addDays } from '../../../server/src/reports/period.ts'
 import { taxRates } from '../../../server/src/reports/reports.settings.ts'
 import { rollUp } from '../../../server/src/reports/roll-up.ts'
+import { todayThatLasts } from '../../../server/test/running/today-that-lasts.ts'
 import { showDay } from '../../src/both/moments/format-moment.ts'
 import { expectNoAxeViolations } from '../expect-no-axe-violations.ts'
 import { expectVisible } from '../expect-visible.ts'
@@ -20,7 +21,7 @@ const shop = setUpShopInBrowser({
   prepare: ({ db }) => writeSetting(db, taxRates, [{ name: 'Income', percent: 25, on: 'margin' }], 'test'),
 })
 
-const today = dayInAccra(new Date())
+const today = await todayThatLasts()
 const countedFrom = addDays(today, -4)
 const month = `from=${addDays(today, -29)}&to=${today}`
 const since = `since ${showDay(countedFrom)}`

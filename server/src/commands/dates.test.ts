@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
+import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { allCommands } from '../all-commands.ts'
-import { addDays, dayInAccra } from '../reports/period.ts'
+import { addDays } from '../reports/period.ts'
 import { buildProgram } from './frame/run-command-line.ts'
 
 const desk = setUpCommandLine(allCommands)
@@ -82,7 +83,7 @@ describe('dates of commands', () => {
   })
 
   it('of balances are past: today counts, a later moment of it does not', async () => {
-    const today = dayInAccra(new Date())
+    const today = await todayThatLasts()
     expect(await run(['report', 'balances', '--at'], today)).toMatchObject({ exitCode: 0 })
     for (const later of ['2050-01-01', addDays(today, 1), new Date(Date.now() + 60_000).toISOString()]) {
       const refused = await run(['report', 'balances', '--at'], later)

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
+import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { repeatableNumbers } from '../platform/repeatable-numbers.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
 import { products } from '../products/products.ts'
 import { leaveUncounted } from '../reports/leave-uncounted.fixture.ts'
-import { addDays, dayInAccra } from '../reports/period.ts'
+import { addDays } from '../reports/period.ts'
 import { randomSale, writeSales } from '../reports/random-sales.fixture.ts'
 import { readCountedSales } from '../reports/read-counted-sales.fixture.ts'
 import { groupings } from '../reports/read-sales.ts'
@@ -20,7 +21,7 @@ import { registerReportCommand } from './report.ts'
 const desk = setUpCommandLine([registerReportCommand])
 const { run, json } = desk
 
-const today = dayInAccra(new Date())
+const today = await todayThatLasts()
 const period = { from: addDays(today, -5), to: today }
 const days = ['--from', period.from, '--to', period.to]
 

@@ -3,12 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { bringStaff } from '../../test/bring-staff.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { patienceSeconds } from '../../test/patience.ts'
+import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
 import { repeatableNumbers } from '../platform/repeatable-numbers.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
 import { products } from '../products/products.ts'
 import { leaveUncounted } from '../reports/leave-uncounted.fixture.ts'
-import { addDays, dayInAccra } from '../reports/period.ts'
+import { addDays } from '../reports/period.ts'
 import { randomSale, writeSales } from '../reports/random-sales.fixture.ts'
 import { groupings } from '../reports/read-sales.ts'
 import { taxRates } from '../reports/reports.settings.ts'
@@ -18,7 +19,7 @@ import { countSupplierHours } from '../reports/suppliers/count-supplier-hours.ts
 
 const shop = setUpPeople(async () => ({ isStaffTwoFactorNeeded: false }))
 const email = 'ama-uncounted@example.test'
-const today = dayInAccra(new Date())
+const today = await todayThatLasts()
 const day = (daysAgo: number) => addDays(today, -daysAgo)
 /** The first counted day when the days are counted in part. */
 const countedFrom = day(4)

@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
+import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { allCostSubjects } from '../all-cost-subjects.ts'
 import { type CostEntry, listCosts, setUnitCost } from '../orders/costs/unit-costs.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { products } from '../products/products.ts'
-import { addDays, dayInAccra } from './period.ts'
+import { addDays } from './period.ts'
 import { readCountedSales } from './read-counted-sales.fixture.ts'
 import { rollUp } from './roll-up.ts'
 
-const today = dayInAccra(new Date())
+const today = await todayThatLasts()
 const tenDaysAgo = addDays(today, -10)
 const at = (day: string) => new Date(`${day}T00:00:10Z`)
 const typeId = newId()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
+import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { credits } from '../money/amount.ts'
 import { runAudit } from '../money/audit.ts'
@@ -8,7 +9,6 @@ import { pesewas } from '../money/pesewas.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
 import { products } from '../products/products.ts'
 import { buySmsCredits } from '../products/sms/credits/buy-sms-credits.ts'
-import { dayInAccra } from './period.ts'
 import { readCountedSales } from './read-counted-sales.fixture.ts'
 import { groupings } from './read-sales.ts'
 import { readTaxes } from './read-taxes.ts'
@@ -16,7 +16,7 @@ import { reportAuditChecks } from './reports.audit.ts'
 import { taxRates } from './reports.settings.ts'
 import { rollUp } from './roll-up.ts'
 
-const today = dayInAccra(new Date())
+const today = await todayThatLasts()
 const period = { from: today, to: today }
 let database: TestDatabase
 let accountId: string

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
+import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { runAudit } from '../money/audit.ts'
 import { until } from '../orders/dispatch/order-bench.fixture.ts'
@@ -14,7 +15,7 @@ import { reportAuditChecks } from './reports.audit.ts'
 import { rollUp } from './roll-up.ts'
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
-const today = dayInAccra(new Date())
+const today = await todayThatLasts()
 
 let database: TestDatabase
 let accountIds: string[]

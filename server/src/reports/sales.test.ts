@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
+import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { runAudit } from '../money/audit.ts'
 import { repeatableNumbers } from '../platform/repeatable-numbers.ts'
 import { products } from '../products/products.ts'
 import { waitLimitsSeconds } from './measures.ts'
-import { addDays, dayInAccra } from './period.ts'
+import { addDays } from './period.ts'
 import { randomSale, writeSales } from './random-sales.fixture.ts'
 import { readCountedSales } from './read-counted-sales.fixture.ts'
 import { type Grouping, groupings } from './read-sales.ts'
@@ -14,7 +15,7 @@ import { reportAuditChecks } from './reports.audit.ts'
 import { rollUp } from './roll-up.ts'
 import type { SalesFigures } from './sales-figures.ts'
 
-const today = dayInAccra(new Date())
+const today = await todayThatLasts()
 /** Sales of nine days; the last two are counted first, the others as older days. */
 const period = { from: addDays(today, -6), to: today }
 

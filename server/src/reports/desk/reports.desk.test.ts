@@ -4,13 +4,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { bringStaff } from '../../../test/bring-staff.ts'
 import { makeAccount } from '../../../test/makers.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
+import { todayThatLasts } from '../../../test/running/today-that-lasts.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
 import { sendPersonMails } from '../../people/mails/send-person-mails.ts'
 import { wholeShare } from '../../platform/housekeeping/background-share.ts'
 import { repeatableNumbers } from '../../platform/repeatable-numbers.ts'
 import { products } from '../../products/products.ts'
 import { composeReportOf, reportTimers } from '../../timers/report-timers.ts'
-import { addDays, dayInAccra } from '../period.ts'
+import { addDays } from '../period.ts'
 import { randomSale, writeSales } from '../random-sales.fixture.ts'
 import { readSales } from '../read-sales.ts'
 import { rollUp } from '../roll-up.ts'
@@ -18,7 +19,7 @@ import { viewSales } from '../view/view-sales.ts'
 
 const shop = setUpPeople(async () => ({ isStaffTwoFactorNeeded: false }))
 const email = 'finance@desk.test'
-const today = dayInAccra(new Date())
+const today = await todayThatLasts()
 const yesterday = addDays(today, -1)
 let browser: TestBrowser
 

@@ -1,15 +1,8 @@
-import type { components } from '../../both/api/dashboard-api.d.ts'
 import { State } from '../../both/list/state.tsx'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
+import type { CheckedLine } from './line-goods.ts'
 import { again, withoutLines, withWord } from './read-lines.ts'
-
-type DataLine = components['schemas']['CheckedDataLinesLine']
-/** A line of the form for bundles or for airtime. The two products name their networks differently. */
-export type CheckedLine = Omit<DataLine, 'network' | 'networks'> & {
-  readonly network: string | null
-  readonly networks: readonly string[]
-}
 
 function wordsOf(line: CheckedLine): string {
   if (line.state === 'too_short' || line.state === 'too_long') return buyWords.digits(line.digits)

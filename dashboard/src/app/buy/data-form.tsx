@@ -5,63 +5,47 @@ import { Empty } from '../../both/layout/wait.tsx'
 import { gigabytes } from '../../both/money/read-amount.ts'
 import { buyWords } from '../words/buy.ts'
 import { Chips } from './chips.tsx'
-import { LinesPurchase } from './lines-purchase.tsx'
-import { Shop } from './shop.tsx'
-import type { KeptOrder, SendOrders } from './use-lines-purchase.ts'
+import type { LineGoods } from './line-goods.ts'
+import { LinesForm } from './lines-form.tsx'
+import { LinesScreen, type LinesScreenForm } from './lines-screen.tsx'
 
 type DataShop = components['schemas']['DataShop']
 type DataNetwork = DataShop['networks'][number]
 type DataLine = components['schemas']['DataLinesBody']['lines'][number]
 
-const check = (lines: DataLine[], signal?: AbortSignal) =>
-  answerOf(() => api.POST('/app/api/data/check', { body: { lines }, ...(signal && { signal }) }))
-const checkClosely = (lines: DataLine[]) => answerOf(() => api.POST('/app/api/data/check-registrations', { body: { lines } }))
-
-const wordsOfOrder = ({ network, size }: KeptOrder) => `${network} ${size} GB`
-
-const wordsOf = (orders: readonly KeptOrder[]) => {
-  const kinds = new Set(orders.map(wordsOfOrder))
-  return kinds.size === 1 ? `${orders.length} × ${[...kinds].join('')}` : buyWords.count(orders.length)
+const data: LineGoods<DataLine> = {
+  product: 'data',
+  hint: buyWords.numbersHint,
+  kind: gigabytes,
+  check: (lines, signal) => answerOf(() => api.POST('/app/api/data/check', { body: { lines }, signal })),
+  checkClosely: (lines) => answerOf(() => api.POST('/app/api/data/check-registrations', { body: { lines } })),
+  send: async (orders) => {
+    const sent = orders.map(({ network, size, recipient, reference, price }) => ({
+      network: network as DataNetwork,
+      volume_gb: size,
+      recipient,
+      reference,
+      price,
+    }))
+    const answer = await answerOf(() => api.POST('/app/api/data/purchase', { body: { orders: sent } }))
+    const placed = new Map(answer.orders.map((order) => [order.reference, order]))
+    const reasons = new Map(answer.skipped.map(({ recipient, reason }) => [recipient, reason]))
+    const outcomes = orders.map(({ reference, recipient }) => {
+      const order = placed.get(reference)
+      return { status: order?.status, reason: order ? undefined : reasons.get(recipient), paid: order?.price ?? 0 }
+    })
+    return { outcomes, balance: answer.new_balance }
+  },
+  wordsOf: ({ network, size }) => `${network} ${size} GB`,
 }
 
-const send: SendOrders = async (orders) => {
-  const answer = await answerOf(() =>
-    api.POST('/app/api/data/purchase', {
-      body: {
-        orders: orders.map(({ network, size, recipient, reference, price }) => ({
-          network: network as DataNetwork,
-          volume_gb: size,
-          recipient,
-          reference,
-          price,
-        })),
-      },
-    }),
-  )
-  const placed = new Map(answer.orders.map((order) => [order.reference, order]))
-  const reasons = new Map(answer.skipped.map(({ recipient, reason }) => [recipient, reason]))
-  return {
-    results: orders.map((order) => ({
-      key: order.reference,
-      recipient: order.recipient,
-      what: wordsOfOrder(order),
-      status: placed.get(order.reference)?.status,
-      ...(!placed.has(order.reference) && { reason: reasons.get(order.recipient) }),
-    })),
-    paid: answer.orders.reduce((sum, { price }) => sum + Math.round(price * 100), 0) / 100,
-    balance: answer.new_balance,
-  }
-}
-
-function Bundles({
-  packages,
-  volume,
-  onVolume,
-}: {
+type BundlesProps = {
   readonly packages: DataShop['packages']
   readonly volume: number | undefined
   readonly onVolume: (volume: number) => void
-}) {
+}
+
+function Bundles({ packages, volume, onVolume }: BundlesProps) {
   if (packages.length === 0) return <Empty title={buyWords.noBundles} />
   return (
     <Chips
@@ -78,29 +62,22 @@ function Bundles({
   )
 }
 
-function DataLines({ shop }: { readonly shop: DataShop }) {
+function DataLines({ shop, form }: { readonly shop: DataShop; readonly form: LinesScreenForm<DataLine> }) {
   const [network, setNetwork] = useState<DataNetwork>(shop.networks[0] ?? 'MTN')
   const [wanted, setVolume] = useState<number>()
   const packages = shop.packages.filter((each) => each.network === network)
   const volume = packages.some(({ volume_gb }) => volume_gb === wanted) ? wanted : undefined
   return (
-    <LinesPurchase<DataLine>
-      product="data"
-      balance={shop.balance}
-      hint={buyWords.numbersHint}
-      kind={gigabytes}
+    <LinesForm
+      {...form}
       networks={shop.networks}
-      lineOf={(line) => {
-        const size = line.size ?? volume
-        if (size === undefined) return undefined
-        const own = line.network as DataNetwork | undefined
-        return { recipient: line.recipient, network: own ?? network, volume_gb: size, is_repeat_meant: line.isRepeatMeant }
-      }}
-      sizeOf={({ volume_gb }) => volume_gb}
-      check={check}
-      checkClosely={checkClosely}
-      send={send}
-      wordsOf={wordsOf}
+      size={volume}
+      lineOf={({ recipient, network: own = network, size, isRepeatMeant }) => ({
+        recipient,
+        network: own as DataNetwork,
+        volume_gb: size,
+        is_repeat_meant: isRepeatMeant,
+      })}
     >
       <Chips
         legend={buyWords.network}
@@ -109,14 +86,14 @@ function DataLines({ shop }: { readonly shop: DataShop }) {
         choices={shop.networks.map((each) => ({ value: each, label: each }))}
       />
       <Bundles packages={packages} volume={volume} onVolume={setVolume} />
-    </LinesPurchase>
+    </LinesForm>
   )
 }
 
 export function DataForm() {
   return (
-    <Shop product="data" read={(signal) => answerOf(() => api.GET('/app/api/data', { signal }))}>
-      {(shop) => <DataLines shop={shop} />}
-    </Shop>
+    <LinesScreen goods={data} read={(signal) => answerOf(() => api.GET('/app/api/data', { signal }))}>
+      {(shop, form) => <DataLines shop={shop} form={form} />}
+    </LinesScreen>
   )
 }

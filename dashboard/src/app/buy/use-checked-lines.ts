@@ -1,48 +1,45 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { AmountKind } from '../../both/money/read-amount.ts'
-import type { CheckedLine } from './checked-lines.tsx'
+import type { LineGoods } from './line-goods.ts'
 import { readLines, type WrittenLine } from './read-lines.ts'
 
 /** The most lines of one purchase. */
 const linesMax = 100
 const typingMilliseconds = 350
 
-/** The server's answer about lines. */
-export type Checked = {
-  readonly lines: readonly CheckedLine[]
-  readonly ready: number
-  readonly total: number
-  readonly balance: number
-  readonly balance_after: number
-}
+/** A line that can be read, with its own size or the one that was chosen for all lines. */
+export type SizedLine = Omit<WrittenLine, 'size' | 'problem'> & { readonly size: number }
 
-/** How the lines of a product are read and checked. `Line` is a line as the server takes it. */
-export type LinesOf<Line> = {
+/** What is chosen for the lines. */
+export type ChosenForLines<Line> = {
   readonly networks: readonly string[]
-  /** Whether a line has a bundle size in GB or an amount in GHS. */
-  readonly kind: AmountKind
-  /** Undefined: a choice is still missing. */
-  readonly lineOf: (line: WrittenLine) => Line | undefined
-  readonly check: (lines: Line[], signal?: AbortSignal) => Promise<Checked>
+  /** The size or amount of lines that have none; undefined while none is chosen. */
+  readonly size: number | undefined
+  readonly lineOf: (line: SizedLine) => Line
 }
 
 /** Checks the lines of the field on the server, a moment after the last key. */
-export function useCheckedLines<Line>(form: string, text: string, { networks, kind, lineOf, check }: LinesOf<Line>) {
+export function useCheckedLines<Line>(
+  { product, kind, check }: LineGoods<Line>,
+  text: string,
+  { networks, size: sizeOfAll, lineOf }: ChosenForLines<Line>,
+) {
   const field = useRef<HTMLTextAreaElement>(null)
   const written = readLines(text, networks, kind)
   const places = written.flatMap((line, place) => (line ? [place] : []))
   const unreadable = written.find((line) => line?.problem !== undefined)
-  const lines = written
-    .flatMap((line) => (line && line.problem === undefined ? [lineOf(line)] : []))
-    .filter((line) => line !== undefined)
+  const sized = written.flatMap((line) => {
+    const size = line?.size ?? sizeOfAll
+    return line && line.problem === undefined && size !== undefined ? [{ ...line, size }] : []
+  })
+  const lines = sized.map(lineOf)
   const isChosen = lines.length === places.length
   const isTooMany = lines.length > linesMax
   const key = JSON.stringify(lines)
   const [settled] = useDebouncedValue(key, typingMilliseconds)
   const query = useQuery({
-    queryKey: ['check', form, settled],
+    queryKey: ['check', product, settled],
     queryFn: async ({ signal }) => ({ key: settled, checked: await check(JSON.parse(settled) as Line[], signal) }),
     enabled: settled === key && lines.length > 0 && isChosen && !isTooMany,
     placeholderData: keepPreviousData,
@@ -52,6 +49,7 @@ export function useCheckedLines<Line>(form: string, text: string, { networks, ki
   return {
     field,
     lines,
+    sizes: sized.map(({ size }) => size),
     places,
     isChosen,
     isTooMany,

@@ -12,47 +12,66 @@ const didNothing = (error: ApiRefusal): boolean => [401, 403, 429].includes(erro
 
 type Kept<Body> = { readonly body: Body; readonly tries: number }
 
-/** The server's answer, or its refusal. Undefined: the outcome is not known, and the purchase is kept to be sent again. */
-export type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: ApiRefusal } | undefined
+/** How the last purchase stands. Its outcome is not known, it was bought, or it was refused. */
+type Stage<Body, Answer> = {
+  readonly unknown?: Kept<Body>
+  readonly bought?: Answer
+  readonly refusal?: ApiRefusal
+}
+
+export type KeptPurchase<Body, Answer> = Omit<Stage<Body, Answer>, 'unknown'> & {
+  /** The purchase whose outcome is not known. */
+  readonly unknown: Body | undefined
+  readonly isBusy: boolean
+  /** @returns the refusal, if it proves that nothing was bought */
+  readonly buy: (body: Body) => Promise<ApiRefusal | undefined>
+  /** Sends the purchase whose outcome is not known once more. */
+  readonly again: () => Promise<unknown>
+  /** Goes back to the form. */
+  readonly clear: () => void
+}
 
 /**
  * Keeps a purchase from before it is sent until its outcome is known, over a reload and a lost connection. Sending it again is
  * the same purchase, because its references are kept with it.
  *
  * @param form a name for the form; each keeps one purchase in this browser's tab
+ * @param partToKeep the part of a purchase that the browser may store, with which it is sent again; by default all of it
  */
-export function useKeptPurchase<Body, Answer>(form: string, send: (body: Body) => Promise<Answer>) {
+export function useKeptPurchase<Body, Answer>(
+  form: string,
+  send: (body: Body) => Promise<Answer>,
+  partToKeep: (body: Body) => Body = (body) => body,
+): KeptPurchase<Body, Answer> {
   const key = `makola.purchase.${form}`
   const queries = useQueryClient()
-  const [kept, setKept] = useState<Kept<Body> | undefined>(() => {
+  const [stage, setStage] = useState<Stage<Body, Answer>>(() => {
     const text = sessionStorage.getItem(key)
-    return text === null ? undefined : (JSON.parse(text) as Kept<Body>)
+    return text === null ? {} : { unknown: JSON.parse(text) as Kept<Body> }
   })
-  const [isUnknown, setUnknown] = useState(kept !== undefined)
   const [isBusy, setBusy] = useState(false)
-  const keep = (purchase: Kept<Body> | undefined) => {
-    if (purchase) sessionStorage.setItem(key, JSON.stringify(purchase))
-    else sessionStorage.removeItem(key)
-    setKept(purchase)
+  const end = (outcome: Stage<Body, Answer>) => {
+    sessionStorage.removeItem(key)
+    setStage(outcome)
   }
 
-  async function sendKept(purchase: Kept<Body>): Promise<Outcome<Answer>> {
-    const { body, tries } = purchase
+  async function sendKept({ body, tries }: Kept<Body>): Promise<ApiRefusal | undefined> {
+    const kept = { body: partToKeep(body), tries: tries + 1 }
+    sessionStorage.setItem(key, JSON.stringify(kept))
     setBusy(true)
-    keep({ body, tries: tries + 1 })
     try {
-      const answer = await send(body)
-      keep(undefined)
-      setUnknown(false)
-      return { answer }
+      end({ bought: await send(body) })
+      return undefined
     } catch (error) {
       const isKnown = error instanceof ApiRefusal && (provesNothingBought(error) || (didNothing(error) && tries === 0))
-      setUnknown(!isKnown)
-      if (!isKnown) return undefined
-      keep(undefined)
+      if (!isKnown) {
+        setStage({ unknown: kept })
+        return undefined
+      }
       // The person is asked again at once, so the new price must be on the screen by then.
       if (isPriceChanged(error)) await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
-      return { refusal: error }
+      end({ refusal: error })
+      return error
     } finally {
       setBusy(false)
       // The wallet and the orders may have changed.
@@ -61,10 +80,11 @@ export function useKeptPurchase<Body, Answer>(form: string, send: (body: Body) =
   }
 
   return {
-    /** The purchase whose outcome is not known. */
-    kept: isUnknown ? kept?.body : undefined,
+    ...stage,
+    unknown: stage.unknown?.body,
     isBusy,
-    buy: (body: Body) => sendKept({ body, tries: 0 }),
-    again: () => (kept ? sendKept(kept) : Promise.resolve(undefined)),
+    buy: (body) => sendKept({ body, tries: 0 }),
+    again: () => (stage.unknown ? sendKept(stage.unknown) : Promise.resolve()),
+    clear: () => setStage({}),
   }
 }

@@ -89,7 +89,7 @@ function Shown({ shown, onClose }: { readonly shown: AccountOrder; readonly onCl
         <CopyText text={receiptOf(shown)} label={orderWords.copyReceipt} />
         <CopyText text={order.reference} label={orderWords.copyReference} />
       </div>
-      {order.product === 'results_checker' && mayBuy && <OrderVouchers orderId={order.order_id} />}
+      {order.product === 'results_checker' && mayBuy && <OrderVouchers order={order} />}
       <Section title={orderWords.timeline}>
         <OrderSteps steps={shown.steps} />
       </Section>

@@ -2,48 +2,28 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../both/api/call-api.ts'
-import { CopyText } from '../../both/copy-text.tsx'
+import { goodsWords } from '../../both/goods-words.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
-import { Row, Rows } from '../../both/list/rows.tsx'
 import { orderWords } from '../words/orders.ts'
-import css from './orders.module.css'
+import type { OrderLine } from './order-state.tsx'
+import { VoucherList } from './voucher-list.tsx'
 
 /** The vouchers of an order. Their PINs appear only after a tap, because others may see the screen. */
-export function OrderVouchers({ orderId }: { readonly orderId: string }) {
+export function OrderVouchers({ order }: { readonly order: OrderLine }) {
   const [isShown, setShown] = useState(false)
+  const { order_id } = order
   const query = useQuery({
-    queryKey: ['vouchers', orderId],
+    queryKey: ['vouchers', order_id],
     enabled: isShown,
     queryFn: ({ signal }) =>
-      answerOf(() => api.GET('/app/api/orders/{order_id}/vouchers', { params: { path: { order_id: orderId } }, signal })),
+      answerOf(() => api.GET('/app/api/orders/{order_id}/vouchers', { params: { path: { order_id } }, signal })),
   })
   return (
     <Section title={orderWords.vouchers}>
       {isShown ? (
         <Asked query={query} lines={1}>
-          {({ vouchers }) => (
-            <>
-              <Rows label={orderWords.vouchers}>
-                {vouchers.map(({ id, pin, serial_number: serial }) => (
-                  <Row
-                    key={id}
-                    title={<span className={css.voucher}>{pin}</span>}
-                    detail={`${orderWords.serial} ${serial}`}
-                    end={<CopyText text={pin} label={orderWords.copyPin} />}
-                  />
-                ))}
-              </Rows>
-              <div className={css.actions}>
-                <CopyText
-                  label={orderWords.copyVouchers}
-                  text={vouchers
-                    .map(({ pin, serial_number: serial }) => `${orderWords.pin} ${pin}, ${orderWords.serial} ${serial}`)
-                    .join('\n')}
-                />
-              </div>
-            </>
-          )}
+          {({ vouchers }) => <VoucherList label={orderWords.vouchers} name={goodsWords(order)} vouchers={vouchers} />}
         </Asked>
       ) : (
         <Button variant="light" onClick={() => setShown(true)}>

@@ -24,7 +24,6 @@ export const keyWords = {
   neverUsed: 'Never',
   usableFrom: 'May be used from',
   everywhere: 'everywhere',
-  ends: (hint: string) => `ends in ${hint}`,
   ownerOnly: 'Only the owner of the account makes and revokes keys.',
   quickStart: 'First call',
   quickStartHint: 'Put your key in place of YOUR_KEY. It answers with your role and costs nothing.',

@@ -91,6 +91,7 @@ export const orderWords = {
   serial: 'Serial',
   copyPin: 'Copy PIN',
   copyVouchers: 'Copy all',
+  share: 'Share',
   showVouchers: 'Show the vouchers',
   notDelivered: 'Not delivered?',
   notDeliveredWhy: 'Tell the operator. An order that is still open is asked about at once; the answer will stand here.',

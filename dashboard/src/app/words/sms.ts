@@ -184,8 +184,6 @@ export const contactWords = {
   known: (count: number) => `${formatCount(count)} in the list already`,
   added: (count: number) => `${plural(count, 'number', 'numbers')} added`,
   empty: 'This list is empty',
-  number: 'Number',
-  name: 'Name',
   remove: 'Remove',
   send: 'Write to this list',
   deleteList: 'Delete this list',

@@ -7,7 +7,6 @@ export const topUpWords = {
   between: (smallest: string, largest: string) => `Between ${smallest} and ${largest}.`,
   leftToday: (left: string) => `You can top up ${left} more today.`,
   how: 'How you pay',
-  gateway: 'Mobile money or card',
   gatewayDetail: 'MTN, Telecel or AT money, or a card. In your wallet within a minute.',
   promptDetail: 'MTN asks on the phone that you name, and you approve with your PIN. In your wallet within a minute.',
   phone: 'MTN number that pays',

@@ -58,6 +58,5 @@ export const walletWords = {
   statement: 'Monthly statement',
   statementWhat: 'A document for your books: every entry of the month, proven to add up.',
   month: 'Month',
-  csv: 'CSV',
   notEnough: 'The Commission Wallet holds less than that.',
 } as const

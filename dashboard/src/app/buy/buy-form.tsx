@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Failure } from '../../both/layout/wait.tsx'
+import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
+import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
+import { isPriceChanged } from '../../both/money/use-reference.ts'
+import { sharedWords } from '../../both/words.ts'
+import { buyWords } from '../words/buy.ts'
+import css from './buy.module.css'
+import { BuyPage, type Product } from './buy-page.tsx'
+import type { KeptPurchase } from './use-kept-purchase.ts'
+
+type FootProps = {
+  readonly product: Product
+  readonly balance: number
+  /** The goods: `2 × MTN 5 GB`. */
+  readonly what: string
+  /** In GHS. */
+  readonly total: number
+}
+
+const balanceAfter = (balance: number, total: number): number => ghsOf(pesewasOf(balance) - pesewasOf(total))
+
+type FootActs = { readonly isReady: boolean; readonly isBusy: boolean; readonly onBuy: () => void }
+
+/** The lower end of the form: goods, price, button, and the balance afterwards. */
+function Foot({ product, what, balance, isReady, isBusy, onBuy, ...props }: FootProps & FootActs) {
+  const total = isReady ? props.total : 0
+  const isShort = total > balance
+  return (
+    <div className={css.foot}>
+      <div className={css.sum}>
+        <span>{what}</span>
+        <b>{formatGhs(total)}</b>
+      </div>
+      <Button fullWidth onClick={onBuy} disabled={!isReady || isShort} loading={isBusy}>
+        {isReady ? buyWords.actsFor[product](formatGhs(total)) : buyWords.acts[product]}
+      </Button>
+      <p className={`${css.after} ${isShort ? css.short : ''}`}>
+        {isShort && `${buyWords.tooLittle} `}
+        {sharedWords.balanceAfter}: {formatGhs(balanceAfter(balance, total))}
+      </p>
+    </div>
+  )
+}
+
+type Props<Body> = FootProps & {
+  readonly purchase: Pick<KeptPurchase<Body, unknown>, 'refusal' | 'isBusy' | 'buy'>
+  /** A last check before the person is asked, and again when the price has changed. False: the person is not asked. */
+  readonly prepare?: () => boolean | Promise<boolean>
+  /** `Buy 2 × MTN 5 GB?` */
+  readonly question: string
+  /** The amount of the question, where a last check may change it; by default the total. */
+  readonly amount?: number
+  /** Shown in the dialog below the amount. */
+  readonly note?: ReactNode
+  /** Makes the purchase when the person says yes; undefined while nothing can be bought. */
+  readonly body: (() => Body) | undefined
+  /** The fields. */
+  readonly children: ReactNode
+}
+
+/** The form of a product: its fields, the price and the balance afterwards, and a question before anything is bought. */
+export function BuyForm<Body>(props: Props<Body>) {
+  const { product, balance, amount = props.total, purchase, prepare, question, note, body, children } = props
+  const [isAsking, setAsking] = useState(false)
+  const [isPreparing, setPreparing] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const ask = async () => {
+    setPreparing(true)
+    setError(undefined)
+    try {
+      setAsking(prepare ? await prepare() : true)
+    } catch (failure) {
+      setAsking(false)
+      setError(failure)
+    } finally {
+      setPreparing(false)
+    }
+  }
+  const confirm = async () => {
+    if (!body) return
+    // At the new price the person is asked again.
+    if (isPriceChanged(await purchase.buy(body()))) await ask()
+    else setAsking(false)
+  }
+  return (
+    <BuyPage
+      product={product}
+      balance={balance}
+      foot={<Foot {...props} isReady={body !== undefined} isBusy={isPreparing} onBuy={() => void ask()} />}
+    >
+      {purchase.refusal && !isAsking && <Failure error={purchase.refusal} title={buyWords.refused} />}
+      {error !== undefined && <Failure error={error} />}
+      {children}
+      <ConfirmMoney
+        isOpen={isAsking}
+        question={question}
+        amount={amount}
+        balanceAfter={balanceAfter(balance, amount)}
+        action={buyWords.acts[product]}
+        isBusy={purchase.isBusy || isPreparing}
+        refusal={purchase.refusal}
+        onConfirm={() => void confirm()}
+        onClose={() => setAsking(false)}
+      >
+        {note}
+      </ConfirmMoney>
+    </BuyPage>
+  )
+}

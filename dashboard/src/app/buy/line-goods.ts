@@ -1,0 +1,70 @@
+import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { AmountKind } from '../../both/money/read-amount.ts'
+import { buyWords } from '../words/buy.ts'
+
+type DataLine = components['schemas']['CheckedDataLinesLine']
+/** A line of the form for bundles or for airtime. The two products name their networks differently. */
+export type CheckedLine = Omit<DataLine, 'network' | 'networks'> & {
+  readonly network: string | null
+  readonly networks: readonly string[]
+}
+
+/** The server's answer about lines. */
+export type Checked = {
+  readonly lines: readonly CheckedLine[]
+  readonly ready: number
+  readonly total: number
+  readonly balance: number
+}
+
+type NewOrder = {
+  readonly recipient: string
+  readonly network: string
+  /** GB or GHS. */
+  readonly size: number
+  /** The price of the line as it was shown, in GHS. */
+  readonly price: number
+  /** The number of its line in the text. */
+  readonly place: number
+}
+/** One order of a purchase, kept until its outcome is known. */
+export type LineOrder = NewOrder & { readonly reference: string }
+
+/** The outcome of one order. Without a status nothing was bought, and there may be a reason. */
+type Outcome = { readonly status: string | undefined; readonly reason: string | undefined; readonly paid: number }
+
+/** A product that is bought for one number or many, one on each line. `Line` is a line as the server takes it. */
+export type LineGoods<Line> = {
+  readonly product: 'data' | 'airtime'
+  readonly hint: string
+  /** Whether a line has a bundle size in GB or an amount in GHS. */
+  readonly kind: AmountKind
+  readonly check: (lines: Line[], signal: AbortSignal) => Promise<Checked>
+  /** A slower check right before the purchase, which may take seconds. */
+  readonly checkClosely?: (lines: Line[]) => Promise<Checked>
+  /** Buys, and answers with the outcome of each order. @throws ApiRefusal, or NoAnswer when any of them may have been placed */
+  readonly send: (orders: readonly LineOrder[]) => Promise<{ outcomes: readonly Outcome[]; balance: number | undefined }>
+  /** The goods of an order: `MTN 5 GB`. */
+  readonly wordsOf: (order: NewOrder) => string
+}
+
+/** A purchase of lines: its orders, the text of the field, and the goods in words. */
+export type LinesPurchase = { readonly orders: readonly LineOrder[]; readonly text: string; readonly what: string }
+
+type LineResult = Omit<Outcome, 'paid'> & { readonly key: string; readonly recipient: string; readonly what: string }
+
+/** The result of a purchase, line by line. */
+export type BoughtLines = { readonly results: readonly LineResult[]; readonly paid: number; readonly balance: number | undefined }
+
+/** Makes an order of each line that can be bought. */
+export function ordersOf(lines: readonly CheckedLine[], sizes: readonly number[], places: readonly number[]): NewOrder[] {
+  return lines.flatMap(({ recipient, network, price }, index) =>
+    price === null || network === null ? [] : [{ recipient, network, size: sizes[index] ?? 0, price, place: places[index] ?? 0 }],
+  )
+}
+
+/** The goods of many orders in words: `2 × MTN 5 GB`, or only how many numbers if the goods differ. */
+export function wordsOfOrders(orders: readonly NewOrder[], wordsOf: (order: NewOrder) => string): string {
+  const kinds = new Set(orders.map(wordsOf))
+  return kinds.size === 1 ? `${orders.length} × ${[...kinds].join('')}` : buyWords.count(orders.length)
+}

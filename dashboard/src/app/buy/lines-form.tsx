@@ -1,0 +1,84 @@
+import { type ReactNode, useState } from 'react'
+import { Failure } from '../../both/layout/wait.tsx'
+import { formatGhs } from '../../both/money/format-ghs.ts'
+import { newReference } from '../../both/money/use-reference.ts'
+import { buyWords } from '../words/buy.ts'
+import { BuyForm } from './buy-form.tsx'
+import { CheckedLines } from './checked-lines.tsx'
+import { type Checked, ordersOf, wordsOfOrders } from './line-goods.ts'
+import { LinesField } from './lines-field.tsx'
+import type { LinesScreenForm } from './lines-screen.tsx'
+import { type ChosenForLines, useCheckedLines } from './use-checked-lines.ts'
+
+type Props<Line> = LinesScreenForm<Line> &
+  ChosenForLines<Line> & {
+    /** The fields that hold for all lines: the network, the bundle, the amount. */
+    readonly children: ReactNode
+  }
+
+/** The form for one number or many: choose, write the numbers, see each line checked, confirm. */
+export function LinesForm<Line>(props: Props<Line>) {
+  const { goods, balance, purchase, text, setText, networks, children } = props
+  const checking = useCheckedLines(goods, text, props)
+  const { checked, lines, sizes, places } = checking
+  /** What the person is asked about: the answer of the last check. */
+  const [asked, setAsked] = useState<Checked>()
+  const ordersIn = ({ lines: found }: Checked) => ordersOf(found, sizes, places)
+  const prepare = async () => {
+    const last = goods.checkClosely ? await goods.checkClosely(lines) : checked
+    setAsked(last)
+    return last !== undefined && ordersIn(last).length > 0
+  }
+  const isReady = checked !== undefined && checked.ready > 0
+  const wordsIn = (found: Checked) => wordsOfOrders(ordersIn(found), goods.wordsOf)
+  const words = asked ? wordsIn(asked) : ''
+  const amount = asked?.total ?? 0
+  const body = () => ({
+    orders: (asked ? ordersIn(asked) : []).map((order) => ({ ...order, reference: newReference() })),
+    text,
+    what: `${words}, ${formatGhs(amount)}`,
+  })
+  return (
+    <BuyForm
+      product={goods.product}
+      balance={checking.last?.balance ?? balance}
+      what={isReady ? wordsIn(checked) : buyWords.nothingYet}
+      total={checked?.total ?? 0}
+      purchase={purchase}
+      prepare={prepare}
+      question={buyWords.buyQuestion(words)}
+      amount={amount}
+      note={asked && <Notes asked={asked} />}
+      body={isReady ? body : undefined}
+    >
+      {children}
+      <LinesField text={text} onText={setText} hint={goods.hint} field={checking.field} />
+      {checking.unreadable && <Failure error={new Error(`${checking.unreadable.recipient}: ${checking.unreadable.problem}`)} />}
+      {checking.isTooMany && <Failure error={new Error(buyWords.tooMany(lines.length))} />}
+      {checking.error && <Failure error={checking.error} onRetry={checking.retry} />}
+      {lines.length > 0 && checking.isChosen && !checking.isTooMany && !checking.error && (
+        <CheckedLines
+          lines={checked?.lines}
+          places={places}
+          text={text}
+          onText={setText}
+          onMend={checking.mend}
+          networks={networks}
+        />
+      )}
+      {!checking.isChosen && !checking.unreadable && <p role="status">{buyWords.chooseFirst}</p>}
+    </BuyForm>
+  )
+}
+
+/** The lines of the purchase that wait for a registration, and those that are left out. */
+function Notes({ asked: { lines } }: { readonly asked: Checked }) {
+  const waiting = lines.filter(({ state }) => state === 'waits').length
+  const left = lines.filter(({ network, price }) => network === null || price === null).length
+  return (
+    <>
+      {waiting > 0 && <p>{buyWords.waits(waiting)}</p>}
+      {left > 0 && <p>{buyWords.leftOut(left)}</p>}
+    </>
+  )
+}

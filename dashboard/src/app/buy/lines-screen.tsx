@@ -1,0 +1,72 @@
+import { type ReactNode, useState } from 'react'
+import { ApiRefusal } from '../../both/api/call-api.ts'
+import { ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
+import type { BoughtLines, LineGoods, LineOrder, LinesPurchase } from './line-goods.ts'
+import { LineResults } from './line-results.tsx'
+import { ProductScreen } from './product-screen.tsx'
+import { withoutLines } from './read-lines.ts'
+import type { KeptPurchase } from './use-kept-purchase.ts'
+
+/**
+ * Replaces the line's number in the server's message, which counts the orders sent, by the phone number, by which a person knows
+ * the line.
+ */
+function messageNamingNumber(message: string, orders: readonly LineOrder[]): string {
+  const [, index, words] = /^orders\[(\d+)\]: (.*)$/s.exec(message) ?? []
+  const recipient = orders[Number(index)]?.recipient
+  return recipient === undefined || words === undefined ? message : `${recipient}: ${words}`
+}
+
+async function buyLines<Line>({ send, wordsOf }: LineGoods<Line>, orders: readonly LineOrder[]): Promise<BoughtLines> {
+  const { outcomes, balance } = await send(orders).catch((error: unknown) => {
+    if (error instanceof ApiRefusal) error.message = messageNamingNumber(error.message, orders)
+    throw error
+  })
+  const results = orders.map((order, index) => ({
+    key: order.reference,
+    recipient: order.recipient,
+    what: wordsOf(order),
+    status: outcomes[index]?.status,
+    reason: outcomes[index]?.reason,
+  }))
+  return { results, paid: ghsOf(outcomes.reduce((sum, { paid }) => sum + pesewasOf(paid), 0)), balance }
+}
+
+/** What the form of a product with lines is given. */
+export type LinesScreenForm<Line> = {
+  readonly goods: LineGoods<Line>
+  readonly balance: number
+  readonly purchase: KeptPurchase<LinesPurchase, BoughtLines>
+  readonly text: string
+  readonly setText: (text: string) => void
+}
+
+type Props<Shop, Line> = {
+  readonly goods: LineGoods<Line>
+  readonly read: (signal: AbortSignal) => Promise<Shop>
+  readonly children: (shop: Shop, form: LinesScreenForm<Line>) => ReactNode
+}
+
+/** The screen of a product for one number or many. Lines that were not bought stay in the text. */
+export function LinesScreen<Shop extends { readonly balance: number }, Line>({ goods, read, children }: Props<Shop, Line>) {
+  const [text, setText] = useState('')
+  const send = async ({ orders, text: sent }: LinesPurchase) => {
+    // After a reload, the field has its text again.
+    setText(sent)
+    const bought = await buyLines(goods, orders)
+    const gone = orders.flatMap(({ place }, index) => (bought.results[index]?.status === undefined ? [] : [place]))
+    setText(withoutLines(sent, gone))
+    return bought
+  }
+  return (
+    <ProductScreen
+      product={goods.product}
+      read={read}
+      send={send}
+      wordsOf={({ what }) => what}
+      result={(bought, onMore) => <LineResults bought={bought} onMore={onMore} />}
+    >
+      {(shop, purchase) => children(shop, { goods, balance: shop.balance, purchase, text, setText })}
+    </ProductScreen>
+  )
+}

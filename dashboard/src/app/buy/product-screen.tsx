@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { buyWords } from '../words/buy.ts'
+import { BuyPage, type Product } from './buy-page.tsx'
+import { UnknownPurchase } from './unknown-purchase.tsx'
+import { type KeptPurchase, useKeptPurchase } from './use-kept-purchase.ts'
+
+type Props<Shop, Body, Answer> = {
+  readonly product: Product
+  /** Reads the goods on sale. */
+  readonly read: (signal: AbortSignal) => Promise<Shop>
+  /** Buys. @throws ApiRefusal, or NoAnswer when it may have been bought */
+  readonly send: (body: Body) => Promise<Answer>
+  /** The part of a purchase that the browser may store; by default all of it. */
+  readonly partToKeep?: (body: Body) => Body
+  /** The goods of a purchase in words. */
+  readonly wordsOf: (body: Body, shop: Shop) => string
+  readonly result: (bought: Answer, onMore: () => void, shop: Shop) => ReactNode
+  /** The form. */
+  readonly children: (shop: Shop, purchase: KeptPurchase<Body, Answer>) => ReactNode
+}
+
+/**
+ * The screen of a product: its form, its result, and what to do while the outcome of a purchase is not known. While the product
+ * is switched off, a message.
+ */
+export function ProductScreen<
+  Shop extends { readonly balance: number; readonly is_on?: boolean },
+  Body,
+  Answer extends { readonly balance: number | undefined },
+>({ product, read, send, partToKeep, wordsOf, result, children }: Props<Shop, Body, Answer>) {
+  const query = useQuery({ queryKey: ['shop', product], queryFn: ({ signal }) => read(signal) })
+  const purchase = useKeptPurchase(product, send, partToKeep)
+  const { data: shop } = query
+  const { unknown, bought } = purchase
+  if (!shop || shop.is_on === false) {
+    return (
+      <BuyPage product={product} balance={shop?.balance}>
+        <Asked query={query}>{() => <Empty title={buyWords.switchedOff}>{buyWords.switchedOffHint}</Empty>}</Asked>
+      </BuyPage>
+    )
+  }
+  if (!unknown && !bought) return children(shop, purchase)
+  return (
+    <BuyPage product={product} balance={bought?.balance ?? shop.balance}>
+      {unknown && (
+        <UnknownPurchase what={wordsOf(unknown, shop)} isBusy={purchase.isBusy} onAgain={() => void purchase.again()} />
+      )}
+      {bought && result(bought, purchase.clear, shop)}
+    </BuyPage>
+  )
+}

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
-import { ApiRefusal, answerOf, api } from '../both/api/call-api.ts'
+import { ApiRefusal, post } from '../both/api/call-api.ts'
 import { IncidentBanner } from '../both/layout/incident-banner.tsx'
 import { Card } from '../both/layout/page.tsx'
 import { ScreenBoundary } from '../both/layout/screen-boundary.tsx'
@@ -25,7 +25,7 @@ const NotMember = lazy(() => import('./sign-in/not-member.tsx'))
 function SignedIn({ me }: { readonly me: Me }) {
   const queries = useQueryClient()
   const confirm = async (body: { password: string } | { code: string }) => {
-    await answerOf(() => api.POST('/app/api/confirm', { body }))
+    await post('/app/api/confirm', body)
     await queries.invalidateQueries({ queryKey: meKey })
   }
   return (

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import { ApiRefusal, answerOf, api } from '../both/api/call-api.ts'
-import type { components } from '../both/api/dashboard-api.d.ts'
+import { ApiRefusal, get, type Schema } from '../both/api/call-api.ts'
 import { rememberPerson } from '../both/sign-in/leave.ts'
 
-export type Me = components['schemas']['MemberMe']
+export type Me = Schema<'MemberMe'>
 export type Permission = Me['permissions'][number]
 
 export const meKey = ['me'] as const
@@ -15,7 +14,7 @@ export function useAskMe() {
     queryKey: meKey,
     queryFn: async ({ signal }): Promise<Me | null> => {
       try {
-        const me = await answerOf(() => api.GET('/app/api/me', { signal }))
+        const me = await get('/app/api/me', {}, signal)
         rememberPerson(me.person.person_id)
         return me
       } catch (error) {

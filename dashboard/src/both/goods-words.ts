@@ -1,6 +1,6 @@
-import type { components } from './api/dashboard-api.d.ts'
+import type { Schema } from './api/call-api.ts'
 
-type Line = components['schemas']['OrderLine']
+type Line = Schema<'OrderLine'>
 
 const billerNames: Readonly<Record<string, string>> = {
   ecg: 'ECG',

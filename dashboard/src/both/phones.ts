@@ -8,6 +8,9 @@ export function cleanPhone(text: string): string {
   return /^[235]\d{8}$/.test(local) ? `0${local}` : local
 }
 
+/** Whether a text is a number as `cleanPhone` writes it. */
+export const isPhone = (text: string): boolean => /^0\d{9}$/.test(text)
+
 /** A number in the groups that people read aloud: `0241 234 567`. Any other text stays as it is. */
 export function showPhone(phone: string): string {
   return phone.replace(/^(0\d{3})(\d{3})(\d{3})$/, '$1 $2 $3')

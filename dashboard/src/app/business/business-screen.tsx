@@ -1,72 +1,56 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Button } from '@mantine/core'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
+import { SendForm } from '../../both/form/send-form.tsx'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { useMay } from '../me.ts'
 import { businessWords } from '../words/business.ts'
 
-type Approval = components['schemas']['BusinessApproval']
+type ApprovalProps = { readonly approval: Schema<'BusinessApproval'> }
 
-const businessKey = ['business'] as const
-
-function BusinessForm({ approval }: { readonly approval: Approval }) {
-  const queries = useQueryClient()
-  const [name, setName] = useState(approval.name ?? '')
-  const [number, setNumber] = useState(approval.registration_number ?? '')
-  const [purpose, setPurpose] = useState(approval.purpose ?? '')
-  const asking = useMutation({
-    mutationFn: () => answerOf(() => api.POST('/app/api/business', { body: { name, registration_number: number, purpose } })),
-    onSuccess: (asked) => queries.setQueryData(businessKey, asked),
-  })
-  const isReady = [name, number, purpose].every((text) => text.trim() !== '')
+function BusinessForm({ approval }: ApprovalProps) {
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        asking.mutate()
+    <SendForm
+      fields={{
+        name: {
+          kind: 'text',
+          label: businessWords.name,
+          help: businessWords.nameHint,
+          initial: approval.name ?? '',
+          isNeeded: true,
+          lengthMax: 100,
+          autoComplete: 'organization',
+        },
+        registration_number: {
+          kind: 'text',
+          label: businessWords.registrationNumber,
+          help: businessWords.registrationHint,
+          initial: approval.registration_number ?? '',
+          isNeeded: true,
+          lengthMax: 40,
+          autoCapitalize: 'characters',
+        },
+        purpose: {
+          kind: 'text',
+          label: businessWords.purpose,
+          help: businessWords.purposeHint,
+          initial: approval.purpose ?? '',
+          isNeeded: true,
+          lengthMax: 500,
+          lines: 3,
+        },
       }}
-    >
-      <TextInput
-        label={businessWords.name}
-        description={businessWords.nameHint}
-        autoComplete="organization"
-        maxLength={100}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <TextInput
-        mt={12}
-        label={businessWords.registrationNumber}
-        description={businessWords.registrationHint}
-        autoCapitalize="characters"
-        maxLength={40}
-        value={number}
-        onChange={(event) => setNumber(event.currentTarget.value)}
-      />
-      <Textarea
-        mt={12}
-        label={businessWords.purpose}
-        description={businessWords.purposeHint}
-        rows={3}
-        maxLength={500}
-        styles={{ input: { height: 'auto' } }}
-        value={purpose}
-        onChange={(event) => setPurpose(event.currentTarget.value.replaceAll('\n', ' '))}
-      />
-      {asking.isError && <Failure error={asking.error} />}
-      <Button type="submit" mt={16} fullWidth disabled={!isReady} loading={asking.isPending}>
-        {approval.state === 'declined' ? businessWords.askAgain : businessWords.ask}
-      </Button>
-    </form>
+      action={approval.state === 'declined' ? businessWords.askAgain : businessWords.ask}
+      run={({ purpose, ...asked }) => post('/app/api/business', { ...asked, purpose: purpose.replaceAll('\n', ' ') })}
+      topics={['business']}
+    />
   )
 }
 
-function Standing({ approval }: { readonly approval: Approval }) {
+function Standing({ approval }: ApprovalProps) {
   const tone = { none: 'plain', waiting: 'gold', approved: 'plain', declined: 'bad' } as const
   return (
     <Card tone={tone[approval.state]}>
@@ -93,27 +77,20 @@ function Standing({ approval }: { readonly approval: Approval }) {
 
 export default function BusinessScreen() {
   const mayAsk = useMay('manage_account')
-  const approval = useQuery({
-    queryKey: businessKey,
-    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/business', { signal })),
-  })
   return (
     <Page title={businessWords.title}>
-      <Asked query={approval}>
-        {(found) => {
-          const isOpen = found.state === 'none' || found.state === 'declined'
-          return (
-            <>
-              <Standing approval={found} />
-              {isOpen && (
-                <Section title={businessWords.ask}>
-                  <p style={{ marginBottom: 12 }}>{mayAsk ? businessWords.why : businessWords.ownerOnly}</p>
-                  {mayAsk && <BusinessForm approval={found} />}
-                </Section>
-              )}
-            </>
-          )
-        }}
+      <Asked query={useRead('business', '/app/api/business')}>
+        {(approval) => (
+          <>
+            <Standing approval={approval} />
+            {(approval.state === 'none' || approval.state === 'declined') && (
+              <Section title={businessWords.ask}>
+                <p>{mayAsk ? businessWords.why : businessWords.ownerOnly}</p>
+                {mayAsk && <BusinessForm approval={approval} />}
+              </Section>
+            )}
+          </>
+        )}
       </Asked>
     </Page>
   )

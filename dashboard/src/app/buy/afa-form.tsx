@@ -1,9 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
-import { ApiRefusal, answerOf, api, NoAnswer } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { ApiRefusal, get, NoAnswer, post, type Schema } from '../../both/api/call-api.ts'
 import { newReference } from '../../both/money/use-reference.ts'
-import { cleanPhone } from '../../both/phones.ts'
+import { cleanPhone, isPhone } from '../../both/phones.ts'
 import { buyWords } from '../words/buy.ts'
 import { Bought, BoughtOrder } from './bought.tsx'
 import css from './buy.module.css'
@@ -11,8 +10,8 @@ import { BuyForm } from './buy-form.tsx'
 import { ProductScreen } from './product-screen.tsx'
 import type { KeptPurchase } from './use-kept-purchase.ts'
 
-type AfaShop = components['schemas']['AfaShop']
-type Applicant = Omit<components['schemas']['AfaRegisterByPerson'], 'reference' | 'id_type' | 'price'>
+type AfaShop = Schema<'AfaShop'>
+type Applicant = Omit<Schema<'AfaRegisterByPerson'>, 'reference' | 'id_type' | 'price'>
 type Registration = {
   readonly reference: string
   /** Undefined when the outcome of an earlier sending is looked up. */
@@ -25,7 +24,7 @@ const faultsOf = (applicant: Applicant, now = new Date()) => {
   const { faults } = buyWords
   return {
     full_name: applicant.full_name.trim() === '' ? faults.fullName : undefined,
-    phone: /^0\d{9}$/.test(applicant.phone) ? undefined : faults.phone,
+    phone: isPhone(applicant.phone) ? undefined : faults.phone,
     id_number: /^GHA-\d{9}-\d$/.test(applicant.id_number) ? undefined : faults.idNumber,
     date_of_birth: applicant.date_of_birth !== '' && applicant.date_of_birth <= adultSince ? undefined : faults.birth,
     location: applicant.location.trim() === '' ? faults.place : undefined,
@@ -42,8 +41,8 @@ function cleanCard(text: string): string {
 /** Finds a registration whose answer was lost. Only a 404 proves that it was not placed. */
 async function findRegistration(reference: string): Promise<Registered> {
   try {
-    const call = () => api.GET('/app/api/afa/orders/{reference}', { params: { path: { reference } } })
-    return { status: (await answerOf(call)).status, balance: undefined }
+    const { status } = await get('/app/api/afa/orders/{reference}', { reference })
+    return { status, balance: undefined }
   } catch (error) {
     if (!(error instanceof ApiRefusal) || error.status !== 404) throw new NoAnswer()
     error.message = buyWords.notRegistered
@@ -53,8 +52,7 @@ async function findRegistration(reference: string): Promise<Registered> {
 
 async function register({ reference, applicant }: Registration): Promise<Registered> {
   if (!applicant) return findRegistration(reference)
-  const body = { ...applicant, id_type: 'Ghana Card' as const, reference }
-  const { status, new_balance } = await answerOf(() => api.POST('/app/api/afa/register', { body }))
+  const { status, new_balance } = await post('/app/api/afa/register', { ...applicant, id_type: 'Ghana Card', reference })
   return { status, balance: new_balance }
 }
 
@@ -126,7 +124,7 @@ export default function AfaForm() {
   return (
     <ProductScreen
       product="afa"
-      read={(signal) => answerOf(() => api.GET('/app/api/afa', { signal }))}
+      read={(signal) => get('/app/api/afa', {}, signal)}
       send={register}
       // A browser must not store the data of the applicant's card.
       partToKeep={({ reference }) => ({ reference })}

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { answerOf, api, NoAnswer } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { get, NoAnswer, post, type Schema } from '../../both/api/call-api.ts'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis, readAmount } from '../../both/money/read-amount.ts'
@@ -11,15 +10,15 @@ import type { LineGoods } from './line-goods.ts'
 import { LinesForm } from './lines-form.tsx'
 import { LinesScreen, type LinesScreenForm } from './lines-screen.tsx'
 
-type AirtimeShop = components['schemas']['AirtimeShop']
+type AirtimeShop = Schema<'AirtimeShop'>
 type AirtimeNetwork = AirtimeShop['networks'][number]['network']
-type AirtimeLine = components['schemas']['AirtimeLinesBody']['lines'][number]
+type AirtimeLine = Schema<'AirtimeLinesBody'>['lines'][number]
 
 const airtime: LineGoods<AirtimeLine> = {
   product: 'airtime',
   hint: buyWords.airtimeHint,
   kind: cedis,
-  check: (lines, signal) => answerOf(() => api.POST('/app/api/airtime/check', { body: { lines }, signal })),
+  check: (lines, signal) => post('/app/api/airtime/check', { lines }, signal),
   send: async (orders) => {
     const sent = orders.map(({ network, size, recipient, reference }) => ({
       network: network as AirtimeNetwork,
@@ -27,7 +26,7 @@ const airtime: LineGoods<AirtimeLine> = {
       amount: size,
       reference,
     }))
-    const { results, new_balance } = await answerOf(() => api.POST('/app/api/airtime/purchase', { body: { orders: sent } }))
+    const { results, new_balance } = await post('/app/api/airtime/purchase', { orders: sent })
     // If one line may have been placed, the outcome of the whole purchase is unknown; it is sent again later with the same
     // references.
     if (results.some(({ refusal }) => refusal?.reason === 'outcome_unknown')) throw new NoAnswer()
@@ -96,7 +95,7 @@ function AirtimeLines({ shop, form }: { readonly shop: AirtimeShop; readonly for
 /** The form for airtime, for one number or many. The network follows from each number. */
 export function AirtimeForm() {
   return (
-    <LinesScreen goods={airtime} read={(signal) => answerOf(() => api.GET('/app/api/airtime', { signal }))}>
+    <LinesScreen goods={airtime} read={(signal) => get('/app/api/airtime', {}, signal)}>
       {(shop, form) => <AirtimeLines shop={shop} form={form} />}
     </LinesScreen>
   )

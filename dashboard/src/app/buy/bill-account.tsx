@@ -1,21 +1,21 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { get, type Schema } from '../../both/api/call-api.ts'
+import { Form } from '../../both/form/send-form.tsx'
 import { Card } from '../../both/layout/page.tsx'
-import { Empty, Failure } from '../../both/layout/wait.tsx'
+import { Empty } from '../../both/layout/wait.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis } from '../../both/money/read-amount.ts'
-import { cleanPhone } from '../../both/phones.ts'
+import { cleanPhone, isPhone } from '../../both/phones.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 import { Chips } from './chips.tsx'
 
-type BillShop = components['schemas']['BillShop']
+type BillShop = Schema<'BillShop'>
 type Biller = BillShop['billers'][number]
-type LookUp = components['schemas']['UtilityLookup']
+type LookUp = Schema<'UtilityLookup'>
 
 /** A customer's account at the biller, and the amount to pay for it. */
 export type FoundBill = {
@@ -44,17 +44,11 @@ export function BillAccount({ biller, shop, found, onFound }: Props) {
   const isByPhone = biller.lookup_by === 'phone'
   const lookUp = useMutation({
     mutationFn: () =>
-      answerOf(() =>
-        api.GET('/app/api/bills/account', {
-          params: {
-            query: {
-              biller: biller.key,
-              account: isByPhone ? phone : account.trim(),
-              ...(biller.requires_phone && { phone }),
-            },
-          },
-        }),
-      ),
+      get('/app/api/bills/account', {
+        biller: biller.key,
+        account: isByPhone ? phone : account.trim(),
+        phone: biller.requires_phone ? phone : undefined,
+      }),
     onSuccess: ({ account_name, account_number, amount_due, bouquet }) => {
       if (isByPhone) return
       const known = { account: account_number ?? account.trim(), name: account_name, due: amount_due, bouquet }
@@ -66,23 +60,25 @@ export function BillAccount({ biller, shop, found, onFound }: Props) {
     lookUp.reset()
     onFound(undefined)
   }
-  const isComplete = (isByPhone || account.trim() !== '') && (!biller.requires_phone || /^0\d{9}$/.test(phone))
   return (
-    <form
-      className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isComplete) lookUp.mutate()
-      }}
-    >
-      <AccountFields biller={biller} account={account} phone={phone} onAccount={change(setAccount)} onPhone={change(setPhone)} />
-      <Button type="submit" variant="light" loading={lookUp.isPending} disabled={!isComplete}>
-        {buyWords.lookUp}
-      </Button>
-      {lookUp.isError && <Failure error={lookUp.error} />}
+    <div className={css.form}>
+      <Form
+        sending={lookUp}
+        action={buyWords.lookUp}
+        isReady={(isByPhone || account.trim() !== '') && (!biller.requires_phone || isPhone(phone))}
+        button={{ variant: 'light' }}
+      >
+        <AccountFields
+          biller={biller}
+          account={account}
+          phone={phone}
+          onAccount={change(setAccount)}
+          onPhone={change(setPhone)}
+        />
+      </Form>
       {lookUp.data && isByPhone && <Meters meters={lookUp.data.meters} phone={phone} found={found} onFound={onFound} />}
       {found && <Amount found={found} shop={shop} onFound={onFound} />}
-    </form>
+    </div>
   )
 }
 
@@ -143,15 +139,7 @@ function Meters({ meters, phone, found, onFound }: MetersProps) {
 }
 
 /** The customer's name, what is due, and the amount to pay. */
-function Amount({
-  found,
-  shop,
-  onFound,
-}: {
-  readonly found: FoundBill
-  readonly shop: BillShop
-  readonly onFound: Props['onFound']
-}) {
+function Amount({ found, shop, onFound }: Pick<Props, 'shop' | 'onFound'> & { readonly found: FoundBill }) {
   const { name, account, due, bouquet, amount } = found
   return (
     <>

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { get, post, type Schema } from '../../both/api/call-api.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis, readAmount } from '../../both/money/read-amount.ts'
 import { newReference } from '../../both/money/use-reference.ts'
@@ -12,12 +11,12 @@ import { Chips } from './chips.tsx'
 import { ProductScreen } from './product-screen.tsx'
 import type { KeptPurchase } from './use-kept-purchase.ts'
 
-type BillShop = components['schemas']['BillShop']
-type Payment = Omit<components['schemas']['UtilityPayBody'], 'reference'> & { readonly reference: string }
+type BillShop = Schema<'BillShop'>
+type Payment = Omit<Schema<'UtilityPayBody'>, 'reference'> & { readonly reference: string }
 type Paid = { readonly status: string; readonly balance: number | undefined; readonly body: Payment }
 
 const pay = async (body: Payment): Promise<Paid> => {
-  const answer = await answerOf(() => api.POST('/app/api/bills/pay', { body }))
+  const answer = await post('/app/api/bills/pay', body)
   return { status: answer.status, balance: 'new_balance' in answer ? answer.new_balance : undefined, body }
 }
 
@@ -74,7 +73,7 @@ export default function BillsForm() {
   return (
     <ProductScreen
       product="bills"
-      read={(signal) => answerOf(() => api.GET('/app/api/bills', { signal }))}
+      read={(signal) => get('/app/api/bills', {}, signal)}
       send={pay}
       wordsOf={wordsOf}
       result={({ status, body }, onMore, shop) => (

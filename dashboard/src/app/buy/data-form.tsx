@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { get, post, type Schema } from '../../both/api/call-api.ts'
 import { Empty } from '../../both/layout/wait.tsx'
 import { gigabytes } from '../../both/money/read-amount.ts'
 import { buyWords } from '../words/buy.ts'
@@ -9,16 +8,16 @@ import type { LineGoods } from './line-goods.ts'
 import { LinesForm } from './lines-form.tsx'
 import { LinesScreen, type LinesScreenForm } from './lines-screen.tsx'
 
-type DataShop = components['schemas']['DataShop']
+type DataShop = Schema<'DataShop'>
 type DataNetwork = DataShop['networks'][number]
-type DataLine = components['schemas']['DataLinesBody']['lines'][number]
+type DataLine = Schema<'DataLinesBody'>['lines'][number]
 
 const data: LineGoods<DataLine> = {
   product: 'data',
   hint: buyWords.numbersHint,
   kind: gigabytes,
-  check: (lines, signal) => answerOf(() => api.POST('/app/api/data/check', { body: { lines }, signal })),
-  checkClosely: (lines) => answerOf(() => api.POST('/app/api/data/check-registrations', { body: { lines } })),
+  check: (lines, signal) => post('/app/api/data/check', { lines }, signal),
+  checkClosely: (lines) => post('/app/api/data/check-registrations', { lines }),
   send: async (orders) => {
     const sent = orders.map(({ network, size, recipient, reference, price }) => ({
       network: network as DataNetwork,
@@ -27,7 +26,7 @@ const data: LineGoods<DataLine> = {
       reference,
       price,
     }))
-    const answer = await answerOf(() => api.POST('/app/api/data/purchase', { body: { orders: sent } }))
+    const answer = await post('/app/api/data/purchase', { orders: sent })
     const placed = new Map(answer.orders.map((order) => [order.reference, order]))
     const reasons = new Map(answer.skipped.map(({ recipient, reason }) => [recipient, reason]))
     const outcomes = orders.map(({ reference, recipient }) => {
@@ -92,7 +91,7 @@ function DataLines({ shop, form }: { readonly shop: DataShop; readonly form: Lin
 
 export function DataForm() {
   return (
-    <LinesScreen goods={data} read={(signal) => answerOf(() => api.GET('/app/api/data', { signal }))}>
+    <LinesScreen goods={data} read={(signal) => get('/app/api/data', {}, signal)}>
       {(shop, form) => <DataLines shop={shop} form={form} />}
     </LinesScreen>
   )

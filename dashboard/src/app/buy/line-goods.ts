@@ -1,8 +1,8 @@
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
 import type { AmountKind } from '../../both/money/read-amount.ts'
 import { buyWords } from '../words/buy.ts'
 
-type DataLine = components['schemas']['CheckedDataLinesLine']
+type DataLine = Schema<'CheckedDataLinesLine'>
 /** A line of the form for bundles or for airtime. The two products name their networks differently. */
 export type CheckedLine = Omit<DataLine, 'network' | 'networks'> & {
   readonly network: string | null

@@ -1,14 +1,13 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { get, post, type Schema } from '../../both/api/call-api.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { countFromOne, readAmount } from '../../both/money/read-amount.ts'
 import { newReference } from '../../both/money/use-reference.ts'
-import { cleanPhone } from '../../both/phones.ts'
+import { cleanPhone, isPhone } from '../../both/phones.ts'
 import { VoucherList } from '../orders/voucher-list.tsx'
 import { buyWords } from '../words/buy.ts'
 import { Bought, BoughtOrder } from './bought.tsx'
@@ -18,7 +17,7 @@ import { Chips } from './chips.tsx'
 import { ProductScreen } from './product-screen.tsx'
 import type { KeptPurchase } from './use-kept-purchase.ts'
 
-type VoucherShop = components['schemas']['VoucherShop']
+type VoucherShop = Schema<'VoucherShop'>
 type Purchase = {
   readonly typeId: string
   readonly quantity: number
@@ -27,10 +26,10 @@ type Purchase = {
   readonly price: number
   readonly recipientPhone?: string
 }
-type VouchersBought = components['schemas']['VoucherPurchase'] & { readonly balance: number }
+type VouchersBought = Schema<'VoucherPurchase'> & { readonly balance: number }
 
 const buy = async (body: Purchase): Promise<VouchersBought> => {
-  const bought = await answerOf(() => api.POST('/app/api/vouchers/purchase', { body }))
+  const bought = await post('/app/api/vouchers/purchase', body)
   return { ...bought, balance: bought.new_balance }
 }
 
@@ -44,7 +43,7 @@ function BuyVouchers({ shop, purchase }: BuyProps) {
   const type = types.find(({ type_id }) => type_id === typeId)
   const most = Math.min(type?.available_count ?? 0, shop.max_quantity ?? Number.POSITIVE_INFINITY)
   const quantity = readAmount(written, countFromOne).amount ?? 0
-  const isPhoneGood = phone === '' || /^0\d{9}$/.test(phone)
+  const isPhoneGood = phone === '' || isPhone(phone)
   const isReady = type !== undefined && quantity > 0 && quantity <= most && isPhoneGood
   const total = isReady ? ghsOf(pesewasOf(type.price) * quantity) : 0
   const words = isReady ? `${quantity} × ${type.name}` : buyWords.nothingYet
@@ -118,7 +117,7 @@ export function VouchersForm() {
   return (
     <ProductScreen
       product="vouchers"
-      read={(signal) => answerOf(() => api.GET('/app/api/vouchers', { signal }))}
+      read={(signal) => get('/app/api/vouchers', {}, signal)}
       send={buy}
       wordsOf={({ typeId, quantity }, { types }) =>
         `${quantity} × ${types.find(({ type_id }) => type_id === typeId)?.name ?? ''}`

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Mark } from '../../both/layout/mark.tsx'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
@@ -18,7 +17,7 @@ import { NeedsSection } from './needs-section.tsx'
 import { Sparkline } from './sparkline.tsx'
 import { WeekCard } from './week-card.tsx'
 
-type Home = components['schemas']['Home']
+type Home = Schema<'Home'>
 
 /** The balance in large figures, with buttons for the most usual next steps. */
 function BalanceCard({ main }: { readonly main: number }) {
@@ -134,11 +133,7 @@ function Shown({ home }: { readonly home: Home }) {
 
 export default function HomeScreen() {
   const { account } = useMe()
-  const query = useQuery({
-    queryKey: ['home'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/home', { signal })),
-    refetchInterval: 60_000,
-  })
+  const query = useRead('home', '/app/api/home', {}, { refetchInterval: 60_000 })
   return (
     <Page
       title={account.name}

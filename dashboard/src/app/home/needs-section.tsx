@@ -1,4 +1,4 @@
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
 import { goodsWords } from '../../both/goods-words.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
@@ -8,7 +8,7 @@ import { recipientWords } from '../orders/order-row.tsx'
 import { OrderState } from '../orders/order-state.tsx'
 import { homeWords, needsWords } from '../words/home.ts'
 
-type Needs = components['schemas']['Home']['needs']
+type Needs = Schema<'Home'>['needs']
 type NeedyOrders = Needs['orders'][number]
 
 /** The address of one order, or for several the list of orders with that filter. */

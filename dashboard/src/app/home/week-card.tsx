@@ -1,11 +1,11 @@
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { formatCounted, formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { sharedWords } from '../../both/words.ts'
 import { barWords, homeWords, weekWords } from '../words/home.ts'
 import css from './home.module.css'
 
-type Week = components['schemas']['Home']['week']
+type Week = Schema<'Home'>['week']
 
 const height = 48
 

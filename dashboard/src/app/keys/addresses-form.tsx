@@ -1,11 +1,10 @@
 import { Button, Textarea } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
+import { useAct } from '../../both/api/use-read.ts'
+import { Form } from '../../both/form/send-form.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
-import { Failure } from '../../both/layout/wait.tsx'
 import { keyWords } from '../words/keys.ts'
-import { keysKey } from './key-type.ts'
 import css from './keys.module.css'
 
 const linesOf = (text: string): string[] => text.split(/[\s,;]+/).filter((line) => line !== '')
@@ -17,28 +16,23 @@ type Props = { readonly keyId: string; readonly addresses: readonly string[]; re
  * is not among them.
  */
 export function AddressesForm({ keyId, addresses, yourAddress }: Props) {
-  const queries = useQueryClient()
   const [text, setText] = useState(addresses.join('\n'))
-  const saving = useMutation({
-    mutationFn: () =>
-      answerOf(() =>
-        api.POST('/app/api/keys/{key_id}/addresses', {
-          params: { path: { key_id: keyId } },
-          body: { addresses: linesOf(text) },
-        }),
-      ),
-    onSuccess: async (saved) => {
-      setText(saved.addresses.join('\n'))
-      await queries.invalidateQueries({ queryKey: keysKey })
-    },
-  })
+  const saving = useAct(
+    () => post('/app/api/keys/{key_id}/addresses', { key_id: keyId, addresses: linesOf(text) }),
+    ['keys'],
+    (saved) => setText(saved.addresses.join('\n')),
+  )
   return (
     <Section title={keyWords.addresses}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate()
-        }}
+      <Form
+        sending={saving}
+        action={keyWords.saveAddresses}
+        acts={
+          <Button variant="default" onClick={() => setText([...linesOf(text), yourAddress].join('\n'))}>
+            {keyWords.addYours}
+          </Button>
+        }
+        done={saving.data && <SavedAddresses saved={saving.data} yourAddress={yourAddress} />}
       >
         <Textarea
           label={keyWords.addressesLabel}
@@ -52,25 +46,23 @@ export function AddressesForm({ keyId, addresses, yourAddress }: Props) {
           styles={{ input: { fontFamily: 'var(--mono)', height: 'auto' } }}
         />
         <p className={css.soft}>{keyWords.yourAddress(yourAddress)}</p>
-        <div className={css.actions}>
-          <Button type="submit" loading={saving.isPending}>
-            {keyWords.saveAddresses}
-          </Button>
-          <Button variant="default" onClick={() => setText([...linesOf(text), yourAddress].join('\n'))}>
-            {keyWords.addYours}
-          </Button>
-        </div>
-      </form>
-      <div role="status" style={{ marginTop: 12 }}>
-        {saving.data && <p>{keyWords.savedAddresses}</p>}
-        {saving.data?.is_yours_allowed === false && (
-          <Card tone="gold">
-            <b>{keyWords.notYours}</b>
-            <p>{keyWords.notYoursDetail(yourAddress)}</p>
-          </Card>
-        )}
-      </div>
-      {saving.isError && <Failure error={saving.error} />}
+      </Form>
     </Section>
+  )
+}
+
+type SavedProps = { readonly saved: { readonly is_yours_allowed: boolean }; readonly yourAddress: string }
+
+function SavedAddresses({ saved, yourAddress }: SavedProps) {
+  return (
+    <>
+      <p>{keyWords.savedAddresses}</p>
+      {!saved.is_yours_allowed && (
+        <Card tone="gold">
+          <b>{keyWords.notYours}</b>
+          <p>{keyWords.notYoursDetail(yourAddress)}</p>
+        </Card>
+      )}
+    </>
   )
 }

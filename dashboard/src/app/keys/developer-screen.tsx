@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
 import { Page, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
@@ -24,10 +23,7 @@ function QuickStart({ apiUrl }: { readonly apiUrl: string }) {
 }
 
 function MoreForDevelopers() {
-  const policy = useQuery({
-    queryKey: ['policy'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/policy', { signal })),
-  })
+  const policy = useRead('policy', '/app/api/policy')
   const accepted = policy.data?.accepted_version ?? null
   const detail = policy.data && (accepted === null ? keyWords.policyOpen : keyWords.policyAccepted(accepted))
   return (

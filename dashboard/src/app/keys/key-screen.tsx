@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { remove } from '../../both/api/call-api.ts'
+import { useAct } from '../../both/api/use-read.ts'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
 import { useMay } from '../me.ts'
@@ -10,21 +10,18 @@ import { keyWords } from '../words/keys.ts'
 import { AddressesForm } from './addresses-form.tsx'
 import { KeyCard } from './key-card.tsx'
 import { KeyFacts } from './key-facts.tsx'
-import { keysKey, stateOf, type TypedKey, useKeys } from './key-type.ts'
+import { standOf, type TypedKey, useKeys } from './key-type.ts'
 import css from './keys.module.css'
 
 /** Asks again before it revokes a key for good. */
 function RevokeKey({ keyId }: { readonly keyId: string }) {
-  const queries = useQueryClient()
   const [, go] = useLocation()
   const [isAsking, setAsking] = useState(false)
-  const revoking = useMutation({
-    mutationFn: () => answerOf(() => api.DELETE('/app/api/keys/{key_id}', { params: { path: { key_id: keyId } } })),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: keysKey })
-      go('/developer')
-    },
-  })
+  const revoking = useAct(
+    () => remove('/app/api/keys/{key_id}', { key_id: keyId }),
+    ['keys'],
+    () => go('/developer'),
+  )
   return (
     <Section title={keyWords.revoke}>
       <p>{keyWords.revokeDetail}</p>

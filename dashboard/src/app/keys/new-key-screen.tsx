@@ -1,18 +1,19 @@
 import { Button, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useRefresh } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
+import { Form } from '../../both/form/send-form.tsx'
 import { Card, Page } from '../../both/layout/page.tsx'
-import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { sharedWords } from '../../both/words.ts'
 import { keyWords } from '../words/keys.ts'
-import { type KeyType, keysKey, type TypedKey, useKeys } from './key-type.ts'
+import { type KeyType, type TypedKey, useKeys } from './key-type.ts'
 import css from './keys.module.css'
 
-type MadeKey = components['schemas']['MadeKey']
+type MadeKey = Schema<'MadeKey'>
 
 /** Saves the key as a file. The browser makes the file, so the key is sent nowhere. */
 function download(type: KeyType, key: string): void {
@@ -56,23 +57,18 @@ type FormProps = { readonly typed: TypedKey; readonly onMade: (made: MadeKey) =>
 
 /** Explains what a new key does. Where it ends an old one, the person types the last characters of the old key. */
 function NewKeyForm({ typed: { type, key: old }, onMade }: FormProps) {
-  const queries = useQueryClient()
+  const refresh = useRefresh()
   const [typedEnd, setTypedEnd] = useState('')
   const making = useMutation({
-    mutationFn: () => answerOf(() => api.POST('/app/api/keys', { body: { type } })),
-    onSuccess: async (made) => {
+    mutationFn: () => post('/app/api/keys', { type }),
+    onSuccess: (made) => {
       onMade(made)
-      await queries.invalidateQueries({ queryKey: keysKey })
+      return refresh(['keys'])
     },
   })
   const isReady = !old || typedEnd.trim().toLowerCase() === old.hint
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        making.mutate()
-      }}
-    >
+    <Form sending={making} action={old ? keyWords.replace : keyWords.make} isReady={isReady} button={{ fullWidth: true }}>
       <p>{type === 'sms' ? keyWords.worksAfter : keyWords.waitsAfter}</p>
       <p>{keyWords.shownOnce}</p>
       {old && (
@@ -91,11 +87,7 @@ function NewKeyForm({ typed: { type, key: old }, onMade }: FormProps) {
           </Card>
         </div>
       )}
-      {making.isError && <Failure error={making.error} />}
-      <Button type="submit" mt={16} fullWidth disabled={!isReady} loading={making.isPending}>
-        {old ? keyWords.replace : keyWords.make}
-      </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useAct, useRead } from '../../both/api/use-read.ts'
 import { Page } from '../../both/layout/page.tsx'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
@@ -11,9 +10,7 @@ import { useMay } from '../me.ts'
 import { keyWords } from '../words/keys.ts'
 import css from './keys.module.css'
 
-type Policy = components['schemas']['DeveloperPolicy']
-
-const policyKey = ['policy'] as const
+type Policy = Schema<'DeveloperPolicy'>
 
 function PolicyText({ policy }: { readonly policy: Policy }) {
   return (
@@ -40,15 +37,8 @@ function PolicyText({ policy }: { readonly policy: Policy }) {
 
 /** The button to accept the policy, or the day on which it was accepted. */
 function PolicyFoot({ policy }: { readonly policy: Policy }) {
-  const queries = useQueryClient()
   const mayAccept = useMay('manage_keys')
-  const accepting = useMutation({
-    mutationFn: () => answerOf(() => api.POST('/app/api/policy/acceptance', { body: { version: policy.version } })),
-    onSuccess: async (accepted) => {
-      queries.setQueryData(policyKey, accepted)
-      await Promise.all(['keys', 'home'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
-    },
-  })
+  const accepting = useAct(() => post('/app/api/policy/acceptance', { version: policy.version }), ['policy', 'keys', 'home'])
   if (policy.accepted_version === policy.version) {
     return (
       <div className={css.actions} style={{ alignItems: 'center', paddingTop: 0 }}>
@@ -74,10 +64,7 @@ function PolicyFoot({ policy }: { readonly policy: Policy }) {
 }
 
 export default function PolicyScreen() {
-  const policy = useQuery({
-    queryKey: policyKey,
-    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/policy', { signal })),
-  })
+  const policy = useRead('policy', '/app/api/policy')
   return (
     <Page title={keyWords.policyTitle} foot={policy.data && <PolicyFoot policy={policy.data} />}>
       <Asked query={policy} lines={6}>

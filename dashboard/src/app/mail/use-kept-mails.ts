@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ApiRefusal, answerOf, api } from '../../both/api/call-api.ts'
+import { ApiRefusal, get } from '../../both/api/call-api.ts'
 
 const pollMilliseconds = 2_000
 
@@ -12,7 +12,7 @@ export function useKeptMails({ isWatched }: { readonly isWatched: boolean }) {
     queryKey: ['kept-mails'],
     queryFn: async ({ signal }) => {
       try {
-        return (await answerOf(() => api.GET('/app/api/mails', { signal }))).mails
+        return (await get('/app/api/mails', {}, signal)).mails
       } catch (error) {
         if (error instanceof ApiRefusal && error.status === 404) return null
         throw error

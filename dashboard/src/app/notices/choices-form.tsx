@@ -1,9 +1,8 @@
-import { Button, Checkbox, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components, operations } from '../../both/api/dashboard-api.d.ts'
-import { Failure } from '../../both/layout/wait.tsx'
+import { type FieldsOf, post, type Schema } from '../../both/api/call-api.ts'
+import { useAct } from '../../both/api/use-read.ts'
+import { Form } from '../../both/form/send-form.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { cedisOrNone, readAmount } from '../../both/money/read-amount.ts'
 import { cleanPhone, showPhone } from '../../both/phones.ts'
@@ -11,9 +10,8 @@ import { useMay } from '../me.ts'
 import { kindWords, noticeWords } from '../words/notices.ts'
 import css from './notices.module.css'
 
-type Choices = components['schemas']['NoticeChoices']
-type Body = operations['setNoticeChoices']['requestBody']['content']['application/json']
-type Muted = Body['muted'][number]
+type Choices = Schema<'NoticeChoices'>
+type Muted = FieldsOf<'/app/api/notices/choices', 'post'>['muted'][number]
 
 const mutedOf = ({ kinds }: Choices): ReadonlySet<Muted> =>
   new Set(
@@ -98,46 +96,33 @@ function Reach({ low, phone, isFixed, setLow, setPhone }: ReachProps) {
 
 /** The notices that the account wants. People who may not change the choices can read them. */
 export function ChoicesForm({ choices }: { readonly choices: Choices }) {
-  const queries = useQueryClient()
   const mayChange = useMay('manage_account')
   const [low, setLow] = useState(choices.low_balance === null ? '' : String(choices.low_balance))
   const { amount: lowBalance, problem } = readAmount(low, cedisOrNone)
   const [phone, setPhone] = useState(choices.phone === null ? '' : showPhone(choices.phone))
   const [muted, setMuted] = useState(mutedOf(choices))
-  const saving = useMutation({
-    mutationFn: () =>
-      answerOf(() =>
-        api.POST('/app/api/notices/choices', {
-          body: { low_balance: lowBalance ?? 0, phone: cleanPhone(phone), muted: [...muted] },
-        }),
-      ),
-    onSuccess: (saved) => queries.setQueryData(['notice-choices'], saved),
-  })
+  const saving = useAct(
+    () => post('/app/api/notices/choices', { low_balance: lowBalance ?? 0, phone: cleanPhone(phone), muted: [...muted] }),
+    ['notice-choices'],
+  )
   const toggle = (notice: Muted) => {
     const after = new Set(muted)
     if (!after.delete(notice)) after.add(notice)
     setMuted(after)
   }
-  return (
-    <form
-      className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (problem === undefined) saving.mutate()
-      }}
-    >
+  const fields = (
+    <>
       <Reach low={low} phone={phone} isFixed={!mayChange} setLow={setLow} setPhone={setPhone} />
       <p className={css.soft}>
         {choices.is_sms_allowed ? noticeWords.mailsTo : noticeWords.smsOff} {choices.email}
       </p>
       <Kinds choices={choices} muted={muted} isFixed={!mayChange} toggle={toggle} />
-      {mayChange && (
-        <Button type="submit" loading={saving.isPending}>
-          {noticeWords.save}
-        </Button>
-      )}
-      <output>{saving.isSuccess ? noticeWords.saved : ''}</output>
-      {saving.isError && <Failure error={saving.error} />}
-    </form>
+    </>
+  )
+  if (!mayChange) return <div className={css.form}>{fields}</div>
+  return (
+    <Form sending={saving} action={noticeWords.save} isReady={problem === undefined} done={saving.isSuccess && noticeWords.saved}>
+      <div className={css.form}>{fields}</div>
+    </Form>
   )
 }

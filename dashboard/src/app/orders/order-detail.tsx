@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
 import { goodsWords } from '../../both/goods-words.ts'
+import { Facts } from '../../both/layout/facts.tsx'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
@@ -19,7 +19,7 @@ import { OrderSteps } from './order-steps.tsx'
 import { OrderVouchers } from './order-vouchers.tsx'
 import css from './orders.module.css'
 
-export type AccountOrder = components['schemas']['AccountOrder']
+export type AccountOrder = Schema<'AccountOrder'>
 
 const openStates: readonly string[] = ['queued', 'pending', 'processing']
 /** The pause between two reads of an open order. */
@@ -37,27 +37,21 @@ function receiptOf({ order, ended_at: endedAt }: AccountOrder): string {
   ].join('\n')
 }
 
-function Facts({ shown }: { readonly shown: AccountOrder }) {
+function OrderFacts({ shown }: { readonly shown: AccountOrder }) {
   const { order, holder, source, commission, ended_at: endedAt } = shown
-  const facts: [string, React.ReactNode][] = [
-    [orderWords.amount, <b key="amount">{showPrice(order)}</b>],
-    [orderWords.recipient, recipientWords(order)],
-    ...(holder === null ? [] : [[orderWords.holder, holder] as [string, string]]),
-    [orderWords.reference, order.reference],
-    [orderWords.placed, <Moment key="placed" at={order.created_at} />],
-    ...(endedAt === null ? [] : [[orderWords.ended, <Moment key="ended" at={endedAt} />] as [string, React.ReactNode]]),
-    [orderWords.source, orderWords.sources[source] ?? source],
-    ...(commission === null ? [] : [[orderWords.commission, formatGhs(commission)] as [string, string]]),
-  ]
   return (
-    <dl className={css.facts}>
-      {facts.map(([name, value]) => (
-        <div key={name} style={{ display: 'contents' }}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      facts={{
+        [orderWords.amount]: <b>{showPrice(order)}</b>,
+        [orderWords.recipient]: recipientWords(order),
+        [orderWords.holder]: holder,
+        [orderWords.reference]: order.reference,
+        [orderWords.placed]: <Moment at={order.created_at} />,
+        [orderWords.ended]: endedAt && <Moment at={endedAt} />,
+        [orderWords.source]: orderWords.sources[source] ?? source,
+        [orderWords.commission]: commission !== null && formatGhs(commission),
+      }}
+    />
   )
 }
 
@@ -84,7 +78,7 @@ function Shown({ shown, onClose }: { readonly shown: AccountOrder; readonly onCl
       {usualMinutes !== null && (isOpen || order.status === 'completed') && (
         <p className={css.says}>{usualWords(usualMinutes)}</p>
       )}
-      <Facts shown={shown} />
+      <OrderFacts shown={shown} />
       <div className={css.actions}>
         <CopyText text={receiptOf(shown)} label={orderWords.copyReceipt} />
         <CopyText text={order.reference} label={orderWords.copyReference} />
@@ -99,10 +93,13 @@ function Shown({ shown, onClose }: { readonly shown: AccountOrder; readonly onCl
 }
 
 export function OrderDetail({ order, onClose }: { readonly order: string; readonly onClose?: () => void }) {
-  const query = useQuery({
-    queryKey: ['order', order],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/orders/{order}', { params: { path: { order } }, signal })),
-    refetchInterval: ({ state }) => (openStates.includes(state.data?.order.status ?? '') ? askAgainMilliseconds : false),
-  })
+  const query = useRead(
+    'order',
+    '/app/api/orders/{order}',
+    { order },
+    {
+      refetchInterval: ({ state }) => (openStates.includes(state.data?.order.status ?? '') ? askAgainMilliseconds : false),
+    },
+  )
   return <Asked query={query}>{(shown) => <Shown shown={shown} onClose={onClose} />}</Asked>
 }

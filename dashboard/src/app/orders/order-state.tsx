@@ -1,8 +1,8 @@
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
 import { State } from '../../both/list/state.tsx'
 import { stateWords } from '../words/orders.ts'
 
-export type OrderLine = components['schemas']['OrderLine']
+export type OrderLine = Schema<'OrderLine'>
 
 export function OrderState({ status, isBig }: { readonly status: OrderLine['status']; readonly isBig?: boolean }) {
   const { word, tone } = stateWords[status]

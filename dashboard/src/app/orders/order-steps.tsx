@@ -1,10 +1,10 @@
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
 import { Sign } from '../../both/list/state.tsx'
 import { exactMoment, showDay, showTime } from '../../both/moments/format-moment.ts'
 import { stepWords } from '../words/orders.ts'
 import css from './orders.module.css'
 
-type Step = components['schemas']['OrderStep']
+type Step = Schema<'OrderStep'>
 
 /** The steps of an order. The day is shown where it changes. */
 export function OrderSteps({ steps }: { readonly steps: readonly Step[] }) {

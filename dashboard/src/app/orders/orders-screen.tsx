@@ -1,15 +1,12 @@
 import { Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLocation, useRoute } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { operations } from '../../both/api/dashboard-api.d.ts'
+import type { FieldsOf } from '../../both/api/call-api.ts'
+import { usePages } from '../../both/api/use-read.ts'
 import { goodsWords } from '../../both/goods-words.ts'
 import { Page } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
-import { MorePages } from '../../both/list/more-pages.tsx'
-import { Rows } from '../../both/list/rows.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { PagedRows, useIsWide } from '../../both/list/paged-rows.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { showPrice } from '../../both/money/show-price.ts'
@@ -20,7 +17,7 @@ import { OrderRow, recipientWords } from './order-row.tsx'
 import { type OrderLine, OrderState } from './order-state.tsx'
 import css from './orders.module.css'
 
-type Query = NonNullable<operations['listOrders']['parameters']['query']>
+type Query = FieldsOf<'/app/api/orders', 'get'>
 
 const columns: readonly Column<OrderLine>[] = [
   { title: orderWords.recipient, show: recipientWords, isMain: true },
@@ -30,58 +27,28 @@ const columns: readonly Column<OrderLine>[] = [
   { title: orderWords.state, show: ({ status }) => <OrderState status={status} /> },
 ]
 
-function useOrders(filters: Filters<OrderFilterName>) {
-  return useInfiniteQuery({
-    queryKey: ['orders', filters],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => {
-      const query = { ...filters, ...(pageParam !== undefined && { after: pageParam }) } as Query
-      return answerOf(() => api.GET('/app/api/orders', { params: { query }, signal }))
-    },
-    getNextPageParam: ({ next }) => next ?? undefined,
-  })
-}
+type ListProps = { readonly filters: Filters<OrderFilterName>; readonly search: string; readonly selected: string | undefined }
 
-type ListProps = {
-  readonly filters: Filters<OrderFilterName>
-  readonly search: string
-  readonly isDesk: boolean
-  readonly selected: string | undefined
-  readonly onSelect: (order: OrderLine) => void
-}
-
-function OrderList({ filters, search, isDesk, selected, onSelect }: ListProps) {
-  const query = useOrders(filters)
+function OrderList({ filters, search, selected }: ListProps) {
+  const [, navigate] = useLocation()
   const isFiltered = search !== ''
   return (
-    <MorePages query={query} more={orderWords.more}>
-      {(pages) => {
-        const orders = pages.flatMap((page) => page.orders)
-        if (orders.length === 0) {
-          return (
-            <Empty title={isFiltered ? orderWords.nothingFits : orderWords.empty}>
-              {isFiltered ? orderWords.nothingFitsNext : orderWords.emptyNext}
-            </Empty>
-          )
-        }
-        return isDesk ? (
-          <TableOrCards
-            label={orderWords.list}
-            columns={columns}
-            rows={orders}
-            keyOf={(order) => order.order_id}
-            onSelect={onSelect}
-            selectedKey={selected}
-          />
-        ) : (
-          <Rows label={orderWords.list}>
-            {orders.map((order) => (
-              <OrderRow key={order.order_id} order={order} search={search} />
-            ))}
-          </Rows>
-        )
-      }}
-    </MorePages>
+    <PagedRows
+      query={usePages('orders', '/app/api/orders', filters as Query)}
+      itemsOf={({ orders }) => orders}
+      keyOf={({ order_id: id }) => id}
+      label={orderWords.list}
+      more={orderWords.more}
+      empty={
+        <Empty title={isFiltered ? orderWords.nothingFits : orderWords.empty}>
+          {isFiltered ? orderWords.nothingFitsNext : orderWords.emptyNext}
+        </Empty>
+      }
+      row={(order) => <OrderRow order={order} search={search} />}
+      columns={columns}
+      selected={selected}
+      onSelect={(order) => navigate(`/orders/${order.order_id}${search}`)}
+    />
   )
 }
 
@@ -90,10 +57,10 @@ export default function OrdersScreen() {
   const { filters, setFilters, search } = useFilters(orderFilterNames)
   const [, params] = useRoute('/orders/:order')
   const [, navigate] = useLocation()
-  const isDesk = useMediaQuery('(min-width: 62em)', false, { getInitialValueInEffect: false })
+  const isWide = useIsWide()
   const selected = params?.order
   const close = () => navigate(`/orders${search}`)
-  if (selected !== undefined && !isDesk) {
+  if (selected !== undefined && !isWide) {
     return (
       <Page
         title={orderWords.title}
@@ -120,13 +87,7 @@ export default function OrdersScreen() {
       <div className={`${css.beside} ${selected === undefined ? '' : css.withPanel}`}>
         <div>
           <OrderFilters filters={filters} setFilters={setFilters} />
-          <OrderList
-            filters={filters}
-            search={search}
-            isDesk={isDesk}
-            selected={selected}
-            onSelect={(order) => navigate(`/orders/${order.order_id}${search}`)}
-          />
+          <OrderList filters={filters} search={search} selected={selected} />
         </div>
         {selected !== undefined && (
           <aside className={css.panel} aria-label={orderWords.timeline}>

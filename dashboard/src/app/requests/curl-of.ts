@@ -1,6 +1,6 @@
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
 
-type Call = components['schemas']['CallDetail']
+type Call = Schema<'CallDetail'>
 
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

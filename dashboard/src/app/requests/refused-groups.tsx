@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { requestWords } from '../words/requests.ts'
 import css from './requests.module.css'
 import { StatusState } from './status-state.tsx'
 
-type Group = components['schemas']['RefusedCallGroups']['refused'][number]
+type Group = Schema<'RefusedCallGroups'>['refused'][number]
 
 /** Only the most frequent reasons are shown, because most people come for the list below. */
 const shownFirst = 2

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
+import { Facts } from '../../both/layout/facts.tsx'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
@@ -12,7 +12,7 @@ import { requestWords } from '../words/requests.ts'
 import { calledPath, curlOf } from './curl-of.ts'
 import css from './requests.module.css'
 
-type Call = components['schemas']['CallDetail']
+type Call = Schema<'CallDetail'>
 
 const pretty = (value: unknown): string => (value === null ? requestWords.nothingKept : JSON.stringify(value, null, 2))
 
@@ -29,28 +29,16 @@ function CallHead({ call }: { readonly call: Call }) {
       <p className={css.path}>
         {call.method} {calledPath(call)}
       </p>
-      <dl className={css.facts}>
-        <dt>{requestWords.when}</dt>
-        <dd>
-          <Moment at={call.called_at} />
-        </dd>
-        <dt>{requestWords.time}</dt>
-        <dd>{requestWords.milliseconds(call.milliseconds)}</dd>
-        {call.reason !== null && (
-          <>
-            <dt>{requestWords.reason}</dt>
-            <dd className={css.path}>{call.reason}</dd>
-          </>
-        )}
-        <dt>{requestWords.keyLabel}</dt>
-        <dd>
-          {requestWords.keyNames[call.key_type]} …{call.key_hint}
-        </dd>
-        <dt>{requestWords.address}</dt>
-        <dd>{call.address}</dd>
-        <dt>{requestWords.requestId}</dt>
-        <dd className={css.path}>{call.request_id}</dd>
-      </dl>
+      <Facts
+        facts={{
+          [requestWords.when]: <Moment at={call.called_at} />,
+          [requestWords.time]: requestWords.milliseconds(call.milliseconds),
+          [requestWords.reason]: call.reason && <span className={css.path}>{call.reason}</span>,
+          [requestWords.keyLabel]: `${requestWords.keyNames[call.key_type]} …${call.key_hint}`,
+          [requestWords.address]: call.address,
+          [requestWords.requestId]: <span className={css.path}>{call.request_id}</span>,
+        }}
+      />
       {call.order_id !== null && (
         <Button component={Link} href={`/orders/${call.order_id}`} mt={12}>
           {requestWords.order}
@@ -87,12 +75,7 @@ function CallBodies({ call, apiUrl }: { readonly call: Call; readonly apiUrl: st
 export default function RequestScreen() {
   const { callId } = useParams<{ callId: string }>()
   const keys = useKeys()
-  const call = useQuery({
-    queryKey: ['request', callId],
-    queryFn: ({ signal }) =>
-      answerOf(() => api.GET('/app/api/requests/{call_id}', { signal, params: { path: { call_id: callId } } })),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const call = useRead('request', '/app/api/requests/{call_id}', { call_id: callId }, { staleTime: Number.POSITIVE_INFINITY })
   return (
     <Page title={requestWords.one}>
       <Asked query={call}>

@@ -1,49 +1,39 @@
 import { Button } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { usePages, useRead } from '../../both/api/use-read.ts'
 import { Page, Section } from '../../both/layout/page.tsx'
-import { Empty, Failure, Waiting } from '../../both/layout/wait.tsx'
-import { Row, Rows } from '../../both/list/rows.tsx'
+import { Empty } from '../../both/layout/wait.tsx'
+import { choicesOf, FilterBar, readFilters } from '../../both/list/filter-bar.tsx'
+import { PagedRows } from '../../both/list/paged-rows.tsx'
+import { Row } from '../../both/list/rows.tsx'
+import { useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { useKeys } from '../keys/key-type.ts'
 import { requestWords } from '../words/requests.ts'
 import { RefusedGroups } from './refused-groups.tsx'
-import { type RequestFilter, RequestFilters } from './request-filters.tsx'
 import css from './requests.module.css'
 import { StatusState } from './status-state.tsx'
 
-type Call = components['schemas']['CallList']['calls'][number]
-type Status = '2xx' | '4xx' | '5xx'
+type Call = Schema<'CallList'>['calls'][number]
+const requestFilterNames = ['status', 'path', 'key_id', 'reference'] as const
 
-const isStatus = (text: string): text is Status => ['2xx', '4xx', '5xx'].includes(text)
-
-function readFilter(search: URLSearchParams): RequestFilter {
-  const read = (name: string) => search.get(name) ?? ''
-  return { status: read('status'), path: read('path'), key_id: read('key_id'), reference: read('reference') }
-}
-
-function useCalls(filter: RequestFilter) {
-  return useInfiniteQuery({
-    queryKey: ['requests', filter],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      answerOf(() =>
-        api.GET('/app/api/requests', {
-          signal,
-          params: {
-            query: {
-              ...(isStatus(filter.status) && { status: filter.status }),
-              ...(filter.path !== '' && { path: filter.path }),
-              ...(filter.key_id !== '' && { key_id: filter.key_id }),
-              ...(filter.reference !== '' && { reference: filter.reference }),
-              ...(pageParam !== undefined && { after: pageParam }),
-            },
-          },
-        }),
-      ),
-    getNextPageParam: (page) => page.next ?? undefined,
-  })
+/** The filters of the list: the answer, one of the endpoints that were called, one of the keys, a reference. */
+function useRequestFilters(paths: readonly string[]) {
+  const keys = useKeys().data?.keys ?? []
+  const live = keys.flatMap(({ type, key }) =>
+    key ? [{ value: key.key_id, label: `${requestWords.keyNames[type]} …${key.hint}` }] : [],
+  )
+  return {
+    status: { label: requestWords.status, options: choicesOf(requestWords.statuses), any: requestWords.allStatuses },
+    path: {
+      label: requestWords.path,
+      options: paths.map((path) => ({ value: path, label: path })),
+      any: requestWords.allPaths,
+      isOpen: true,
+    },
+    key_id: { label: requestWords.key, options: live, any: requestWords.allKeys, isOpen: true },
+    reference: { label: requestWords.reference, lengthMax: 100 },
+  }
 }
 
 function CallRow({ call }: { readonly call: Call }) {
@@ -67,58 +57,45 @@ function CallRow({ call }: { readonly call: Call }) {
   )
 }
 
-type ListProps = { readonly filter: RequestFilter; readonly onClear: () => void }
-
-function CallRows({ filter, onClear }: ListProps) {
-  const calls = useCalls(filter)
-  if (calls.isError && !calls.data) return <Failure error={calls.error} onRetry={() => void calls.refetch()} />
-  if (!calls.data) return <Waiting />
-  const rows = calls.data.pages.flatMap((page) => page.calls)
-  if (rows.length === 0) {
-    const isFiltered = Object.values(filter).some((text) => text !== '')
-    return isFiltered ? (
-      <Empty title={requestWords.emptyFiltered}>
-        <Button variant="light" mt={8} onClick={onClear}>
-          {requestWords.clear}
-        </Button>
-      </Empty>
-    ) : (
-      <Empty title={requestWords.empty}>{requestWords.emptyDetail}</Empty>
-    )
-  }
-  return (
-    <>
-      <Rows label={requestWords.list}>
-        {rows.map((call) => (
-          <CallRow key={call.call_id} call={call} />
-        ))}
-      </Rows>
-      {calls.hasNextPage && (
-        <Button variant="default" mt={12} fullWidth loading={calls.isFetchingNextPage} onClick={() => void calls.fetchNextPage()}>
-          {requestWords.more}
-        </Button>
-      )}
-    </>
-  )
-}
-
 /** The calls of the account's keys: the refused ones on top, then all of them with filters. */
 export default function RequestsScreen() {
-  const [search, setSearch] = useSearchParams()
-  const filter = readFilter(search)
-  const refused = useQuery({
-    queryKey: ['requests-refused'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/requests/refused', { signal })),
-  })
-  const change = (next: RequestFilter) =>
-    setSearch(Object.fromEntries(Object.entries(next).filter(([, text]) => text !== '')), { replace: true })
+  const { data: { refused = [], paths = [] } = {} } = useRead('requests', '/app/api/requests/refused')
+  const fields = useRequestFilters(paths)
+  const { filters: given, setFilters } = useFilters(requestFilterNames)
+  const filters = readFilters(fields, given)
+  const clear = () => setFilters(Object.fromEntries(requestFilterNames.map((name) => [name, ''])))
+  const isFiltered = Object.keys(filters).length > 0
   return (
     <Page title={requestWords.title}>
       <p className={css.soft}>{requestWords.intro}</p>
-      <RefusedGroups groups={refused.data?.refused ?? []} />
+      <RefusedGroups groups={refused} />
       <Section title={requestWords.list}>
-        <RequestFilters key={filter.reference} filter={filter} paths={refused.data?.paths ?? []} onChange={change} />
-        <CallRows filter={filter} onClear={() => change({ status: '', path: '', key_id: '', reference: '' })} />
+        <FilterBar
+          label={requestWords.filters}
+          fields={fields}
+          filters={filters}
+          onShow={setFilters}
+          action={requestWords.find}
+        />
+        <PagedRows
+          query={usePages('requests', '/app/api/requests', filters)}
+          itemsOf={({ calls }) => calls}
+          keyOf={({ call_id }) => call_id}
+          label={requestWords.list}
+          more={requestWords.more}
+          empty={
+            isFiltered ? (
+              <Empty title={requestWords.emptyFiltered}>
+                <Button variant="light" mt={8} onClick={clear}>
+                  {requestWords.clear}
+                </Button>
+              </Empty>
+            ) : (
+              <Empty title={requestWords.empty}>{requestWords.emptyDetail}</Empty>
+            )
+          }
+          row={(call) => <CallRow call={call} />}
+        />
       </Section>
     </Page>
   )

@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useAct } from '../../both/api/use-read.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
 import { setUpWords } from '../words/set-up.ts'
 
-type SetUp = components['schemas']['SetUp']
+type SetUp = Schema<'SetUp'>
 type Step = SetUp['steps'][number]
 
 /** The end of a step's row: it is next, the operator must act first, or it comes later. */
@@ -18,11 +17,7 @@ function endOf(step: Step, isNext: boolean): { readonly tone: Tone; readonly wor
 
 /** The steps from the sign-up to the first order, on Home until they are done or hidden. */
 export function SetUpList({ setUp }: { readonly setUp: SetUp }) {
-  const queries = useQueryClient()
-  const hiding = useMutation({
-    mutationFn: () => answerOf(() => api.POST('/app/api/set-up/dismissal')),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['home'] }),
-  })
+  const hiding = useAct(() => post('/app/api/set-up/dismissal'), ['home'])
   const { steps } = setUp
   const open = steps.filter((step) => !step.is_done)
   if (setUp.is_dismissed || open.length === 0) return null

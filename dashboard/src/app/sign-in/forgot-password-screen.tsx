@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
 import { ForgotPasswordForm } from '../../both/sign-in/forgot-password-form.tsx'
 import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../../both/sign-in/sign-in-words.ts'
@@ -10,7 +10,7 @@ export default function ForgotPasswordScreen() {
   return (
     <SignInFrame name={frameWords.name}>
       <ForgotPasswordForm
-        ask={(email) => answerOf(() => api.POST('/app/api/forgot-password', { body: { email } }))}
+        ask={(email) => post('/app/api/forgot-password', { email })}
         links={<Link href="/">{signInWords.toSignIn}</Link>}
         mailHint={<KeptMailsLink />}
       />

@@ -1,4 +1,4 @@
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
 import { entryWords } from '../words/sign-in.ts'
 import type { EntryProps } from './entry-screens.ts'
 import { LinkWithPassword } from './link-with-password.tsx'
@@ -10,7 +10,7 @@ export default function JoinScreen({ onSignedIn }: EntryProps) {
       title={entryWords.joinTitle}
       lead={entryWords.joinLead}
       action={entryWords.join}
-      send={(body) => answerOf(() => api.POST('/app/api/join', { body }))}
+      send={(body) => post('/app/api/join', body)}
       onSignedIn={onSignedIn}
       missing={<p>{entryWords.joinMissing}</p>}
     />

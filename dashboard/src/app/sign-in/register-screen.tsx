@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
 import { EntryDone, EntryForm, PlainButton } from '../../both/sign-in/entry-form.tsx'
 import { EmailField, NewPasswordField } from '../../both/sign-in/fields.tsx'
 import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
@@ -29,7 +29,7 @@ export default function RegisterScreen() {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const body = { name: name.trim(), email: email.trim(), password }
-  const sending = useMutation({ mutationFn: () => answerOf(() => api.POST('/app/api/sign-up', { body })) })
+  const sending = useMutation({ mutationFn: () => post('/app/api/sign-up', body) })
   if (sending.isSuccess) {
     return (
       <SignInFrame name={frameWords.name}>

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
 import { SetPasswordForm } from '../../both/sign-in/set-password-form.tsx'
 import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../../both/sign-in/sign-in-words.ts'
@@ -10,7 +10,7 @@ export default function SetPasswordScreen() {
   return (
     <SignInFrame name={frameWords.name}>
       <SetPasswordForm
-        save={(body) => answerOf(() => api.POST('/app/api/reset-password', { body }))}
+        save={(body) => post('/app/api/reset-password', body)}
         toSignIn={<Link href="/">{signInWords.toSignIn}</Link>}
         toNewLink={<Link href="/forgot-password">{signInWords.newLink}</Link>}
       />

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
 import { leave } from '../../both/sign-in/leave.ts'
 
 /** Signs out, and deletes what this browser kept of the person. */
 export function useSignOut() {
   return useMutation({
-    mutationFn: () => answerOf(() => api.POST('/app/api/sign-out')),
+    mutationFn: () => post('/app/api/sign-out'),
     onSuccess: () => leave('/app'),
   })
 }

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
 import { signInWords } from '../../both/sign-in/sign-in-words.ts'
 import { entryWords } from '../words/sign-in.ts'
 import type { EntryProps } from './entry-screens.ts'
@@ -13,7 +13,7 @@ export default function VerifyScreen({ onSignedIn }: EntryProps) {
       title={entryWords.verifyTitle}
       lead={entryWords.verifyLead}
       action={entryWords.verify}
-      send={(body) => answerOf(() => api.POST('/app/api/verify', { body }))}
+      send={(body) => post('/app/api/verify', body)}
       onSignedIn={onSignedIn}
       missing={
         <>

@@ -1,42 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import type { Tone } from '../../both/list/state.tsx'
 
-export type Campaign = components['schemas']['SmsAppCampaign']
-export type WrongNumber = components['schemas']['SmsRecipientsCheck']['wrong'][number]
-
-/** The first part of the keys of all queries of the SMS screens. */
-export const smsKey = ['sms'] as const
+export type Campaign = Schema<'SmsAppCampaign'>
 
 /** The credits, the wallet, and the price of credits. */
-export function useSms() {
-  return useQuery({
-    queryKey: [...smsKey, 'overview'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/sms', { signal })),
-  })
-}
-
-export function useSenders() {
-  return useQuery({
-    queryKey: [...smsKey, 'senders'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/sms/senders', { signal })),
-  })
-}
-
-export function useLists() {
-  return useQuery({
-    queryKey: [...smsKey, 'lists'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/sms/lists', { signal })),
-  })
-}
-
-export function useDrafts() {
-  return useQuery({
-    queryKey: [...smsKey, 'drafts'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/sms/drafts', { signal })),
-  })
-}
+export const useSms = () => useRead('sms', '/app/api/sms')
+export const useSenders = () => useRead('sms', '/app/api/sms/senders')
+export const useLists = () => useRead('sms', '/app/api/sms/lists')
+export const useDrafts = () => useRead('sms', '/app/api/sms/drafts')
 
 export const campaignTones: Readonly<Record<Campaign['state'], Tone>> = {
   scheduled: 'wait',

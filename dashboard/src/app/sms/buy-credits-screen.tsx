@@ -1,51 +1,38 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatCount, formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
-import { isKnownOutcome, isPriceChanged, useReference } from '../../both/money/use-reference.ts'
+import { isPriceChanged, useSentOnce } from '../../both/money/use-reference.ts'
 import { useMay } from '../me.ts'
 import { creditWords, smsWords } from '../words/sms.ts'
-import { smsKey, useSms } from './ask-sms.ts'
+import { useSms } from './ask-sms.ts'
 import css from './sms.module.css'
 
-type Overview = components['schemas']['SmsOverview']
+type Overview = Schema<'SmsOverview'>
 type Pack = Overview['packs'][number]
 
 const eachFormat = new Intl.NumberFormat('en-GH', { maximumFractionDigits: 2 })
 
 function useBuying() {
+  const sendOnce = useSentOnce('sms-credits')
   const queries = useQueryClient()
-  const { reference, renew } = useReference('sms-credits')
   return useMutation({
     mutationFn: ({ credits, price }: Pack) =>
-      answerOf(() => api.POST('/app/api/sms/credits', { body: { credits, price, reference } })),
-    onSuccess: async () => {
-      renew()
-      // The purchase has changed the wallet, so every screen that shows it must read it again.
-      await queries.invalidateQueries()
-    },
-    onError: (error) => {
-      if (isKnownOutcome(error)) renew()
-      // The dialog asks again, at the new price.
-      return isPriceChanged(error) ? queries.invalidateQueries({ queryKey: smsKey }) : undefined
-    },
+      sendOnce((reference) => post('/app/api/sms/credits', { credits, price, reference })),
+    // The purchase has changed the wallet, so every screen that shows it must read it again.
+    onSuccess: () => queries.invalidateQueries(),
+    // The dialog asks again, at the new price.
+    onError: (error) => (isPriceChanged(error) ? queries.invalidateQueries({ queryKey: ['sms'] }) : undefined),
   })
 }
 
-function Packs({
-  packs,
-  chosen,
-  onChoose,
-}: {
-  readonly packs: readonly Pack[]
-  readonly chosen: Pack
-  readonly onChoose: (pack: Pack) => void
-}) {
+type PacksProps = { readonly packs: readonly Pack[]; readonly chosen: Pack; readonly onChoose: (pack: Pack) => void }
+
+function Packs({ packs, chosen, onChoose }: PacksProps) {
   return (
     <Section title={creditWords.packs}>
       <div className={css.choices}>

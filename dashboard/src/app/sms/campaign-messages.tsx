@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { useEffect, useState } from 'react'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
@@ -10,7 +9,7 @@ import { TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { showPhone } from '../../both/phones.ts'
 import { campaignWords } from '../words/sms.ts'
-import { type Campaign, smsKey } from './ask-sms.ts'
+import type { Campaign } from './ask-sms.ts'
 import type { Delivery } from './delivery-bar.tsx'
 import css from './sms.module.css'
 
@@ -27,7 +26,7 @@ const tones: Readonly<Record<MessageState, Tone>> = {
   rejected: 'fail',
 }
 
-type Messages = components['schemas']['SmsAppMessages']['messages']
+type Messages = Schema<'SmsAppMessages'>['messages']
 
 function MessageTable({ rows }: { readonly rows: Messages }) {
   if (rows.length === 0) return <Empty title={campaignWords.none} />
@@ -77,20 +76,15 @@ function StateFilter({ delivery, value, onChange }: FilterProps) {
 /** The numbers of a campaign with their states, a hundred at a time. */
 export function CampaignMessages({ campaign }: { readonly campaign: Campaign }) {
   const [{ status, page }, setShown] = useState<{ status: MessageState | ''; page: number }>({ status: '', page: 0 })
-  const { campaign_id: id, delivery } = campaign
-  const messages = useQuery({
-    // When the counts of the campaign change, the list of its numbers is read again.
-    queryKey: [...smsKey, 'messages', id, delivery, status, page],
-    queryFn: ({ signal }) =>
-      answerOf(() =>
-        api.GET('/app/api/sms/campaigns/{campaign_id}/messages', {
-          params: { path: { campaign_id: id }, query: { page, ...(status !== '' && { status }) } },
-          signal,
-        }),
-      ),
-    // The numbers stay shown while they are asked for again, but not while those of another state or page are.
-    placeholderData: (shown, query) => (query?.queryKey.at(-2) === status && query.queryKey.at(-1) === page ? shown : undefined),
+  const { campaign_id, delivery } = campaign
+  const messages = useRead('sms', '/app/api/sms/campaigns/{campaign_id}/messages', {
+    campaign_id,
+    page,
+    status: status || undefined,
   })
+  const { refetch } = messages
+  // When the counts of the campaign change, the list of its numbers is read again.
+  useEffect(() => void refetch(), [delivery, refetch])
   return (
     <Section
       title={campaignWords.numbers}

@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Button } from '@mantine/core'
 import { useParams } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
+import { useAct, useRead } from '../../both/api/use-read.ts'
+import { Act } from '../../both/form/act.tsx'
+import { Facts } from '../../both/layout/facts.tsx'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
@@ -10,44 +11,22 @@ import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { useMay } from '../me.ts'
 import { campaignWords, smsWords } from '../words/sms.ts'
-import { type Campaign, campaignTones, isMoving, smsKey } from './ask-sms.ts'
+import { type Campaign, campaignTones, isMoving } from './ask-sms.ts'
 import { CampaignMessages } from './campaign-messages.tsx'
 import { countPart, DeliveryBar } from './delivery-bar.tsx'
 import css from './sms.module.css'
 
 const lookMilliseconds = 2_000
 
-function useCampaign(id: string) {
-  return useQuery({
-    queryKey: [...smsKey, 'campaign', id],
-    queryFn: ({ signal }) =>
-      answerOf(() => api.GET('/app/api/sms/campaigns/{campaign_id}', { params: { path: { campaign_id: id } }, signal })),
-    refetchInterval: ({ state }) =>
-      state.data && (isMoving(state.data) || state.data.state === 'scheduled') ? lookMilliseconds : false,
-  })
-}
+const moves = {
+  pause: '/app/api/sms/campaigns/{campaign_id}/pause',
+  resume: '/app/api/sms/campaigns/{campaign_id}/resume',
+  cancel: '/app/api/sms/campaigns/{campaign_id}/cancel',
+} as const
 
-/** Pauses, resumes and cancels, and shows the server's answer at once. */
-function useMoves(id: string) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (move: 'pause' | 'resume' | 'cancel') => {
-      const options = { params: { path: { campaign_id: id } } }
-      if (move === 'pause') return answerOf(() => api.POST('/app/api/sms/campaigns/{campaign_id}/pause', options))
-      if (move === 'resume') return answerOf(() => api.POST('/app/api/sms/campaigns/{campaign_id}/resume', options))
-      return answerOf(() => api.POST('/app/api/sms/campaigns/{campaign_id}/cancel', options))
-    },
-    onSuccess: async (campaign) => {
-      queries.setQueryData([...smsKey, 'campaign', id], campaign)
-      await queries.invalidateQueries({ queryKey: smsKey })
-    },
-  })
-}
-
-function Moves({ campaign }: { readonly campaign: Campaign }) {
-  const moving = useMoves(campaign.campaign_id)
-  const [isAsking, setAsking] = useState(false)
-  const { state } = campaign
+function Moves({ campaign: { campaign_id, state } }: { readonly campaign: Campaign }) {
+  const move = (name: keyof typeof moves) => post(moves[name], { campaign_id })
+  const moving = useAct(move, ['sms'])
   const canCancel = ['scheduled', 'queued', 'sending', 'paused'].includes(state)
   if (!canCancel && !moving.isError) return null
   return (
@@ -65,26 +44,18 @@ function Moves({ campaign }: { readonly campaign: Campaign }) {
           </Button>
         )}
         {canCancel && (
-          <Button variant="default" onClick={() => setAsking(true)}>
-            {campaignWords.cancel}
-          </Button>
+          <Act
+            label={campaignWords.cancel}
+            question={campaignWords.askCancel}
+            no={campaignWords.keepIt}
+            button={{ variant: 'default' }}
+            run={() => move('cancel')}
+            topics={['sms']}
+          >
+            <p>{campaignWords.askCancelDetail}</p>
+          </Act>
         )}
       </div>
-      <Modal opened={isAsking} onClose={() => setAsking(false)} title={<b>{campaignWords.askCancel}</b>}>
-        <p>{campaignWords.askCancelDetail}</p>
-        <div className={css.actions}>
-          <Button variant="default" onClick={() => setAsking(false)}>
-            {campaignWords.keepIt}
-          </Button>
-          <Button
-            data-autofocus
-            loading={moving.isPending}
-            onClick={() => moving.mutate('cancel', { onSettled: () => setAsking(false) })}
-          >
-            {campaignWords.cancel}
-          </Button>
-        </div>
-      </Modal>
     </>
   )
 }
@@ -95,33 +66,24 @@ function noteOf({ state, cancel_reason }: Campaign): string | undefined {
   return cancel_reason === null ? undefined : campaignWords.reasons[cancel_reason]
 }
 
-function Facts({ campaign }: { readonly campaign: Campaign }) {
+function CampaignFacts({ campaign }: { readonly campaign: Campaign }) {
   const { message, sender, segments, credits_charged, credits_refunded, scheduled_at, created_at, source } = campaign
   return (
     <Card>
       <p className={css.message}>{message}</p>
-      <dl className={css.facts}>
-        <dt>{campaignWords.sender}</dt>
-        <dd>{sender}</dd>
-        <dt>{campaignWords.cost}</dt>
-        <dd>{campaignWords.costOf(smsWords.countCredits(credits_charged), segments)}</dd>
-        {credits_refunded > 0 && (
-          <>
-            <dt>{campaignWords.back}</dt>
-            <dd>{smsWords.countCredits(credits_refunded)}</dd>
-          </>
-        )}
-        {scheduled_at !== null && (
-          <>
-            <dt>{campaignWords.goesOut}</dt>
-            <dd>{exactMoment(scheduled_at)}</dd>
-          </>
-        )}
-        <dt>{campaignWords.when}</dt>
-        <dd>
-          <Moment at={created_at} /> {campaignWords.by[source]}
-        </dd>
-      </dl>
+      <Facts
+        facts={{
+          [campaignWords.sender]: sender,
+          [campaignWords.cost]: campaignWords.costOf(smsWords.countCredits(credits_charged), segments),
+          [campaignWords.back]: credits_refunded > 0 && smsWords.countCredits(credits_refunded),
+          [campaignWords.goesOut]: scheduled_at && exactMoment(scheduled_at),
+          [campaignWords.when]: (
+            <>
+              <Moment at={created_at} /> {campaignWords.by[source]}
+            </>
+          ),
+        }}
+      />
     </Card>
   )
 }
@@ -129,7 +91,15 @@ function Facts({ campaign }: { readonly campaign: Campaign }) {
 /** One campaign: its progress, and the buttons to pause or cancel it. */
 export default function CampaignScreen() {
   const { id } = useParams<{ id: string }>()
-  const campaign = useCampaign(id)
+  const campaign = useRead(
+    'sms',
+    '/app/api/sms/campaigns/{campaign_id}',
+    { campaign_id: id },
+    {
+      refetchInterval: ({ state: { data } }) =>
+        data && (isMoving(data) || data.state === 'scheduled') ? lookMilliseconds : false,
+    },
+  )
   const maySend = useMay('send_sms')
   return (
     <Page
@@ -161,7 +131,7 @@ export default function CampaignScreen() {
                 )}
               </Card>
               <Section title={campaignWords.text}>
-                <Facts campaign={found} />
+                <CampaignFacts campaign={found} />
               </Section>
               {found.state !== 'blocked' && <CampaignMessages campaign={found} />}
             </>

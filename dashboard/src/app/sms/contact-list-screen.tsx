@@ -1,41 +1,29 @@
-import { Button, Modal } from '@mantine/core'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post, remove, type Schema } from '../../both/api/call-api.ts'
+import { useAct, useRead } from '../../both/api/use-read.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { showPhone } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
 import { composerWords, contactWords } from '../words/sms.ts'
-import { smsKey } from './ask-sms.ts'
 import { NumbersField, WrongNumbers } from './numbers-field.tsx'
 import css from './sms.module.css'
 
-/** Adds the numbers of a text, or only shows what would happen. */
-function useImport(listId: string, text: string, onAdded: () => void) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (isDryRun: boolean) =>
-      answerOf(() =>
-        api.POST('/app/api/sms/lists/{list_id}/import', {
-          params: { path: { list_id: listId } },
-          body: { text, is_dry_run: isDryRun },
-        }),
-      ),
-    onSuccess: async (_answer, isDryRun) => {
-      if (isDryRun) return
-      onAdded()
-      await queries.invalidateQueries({ queryKey: smsKey })
-    },
-  })
-}
+type ListProps = { readonly list_id: string }
 
 /** Adds numbers in two steps: first shows what would happen, then adds them. */
-function AddNumbers({ listId }: { readonly listId: string }) {
+function AddNumbers({ list_id }: ListProps) {
   const [text, setText] = useState('')
-  const importing = useImport(listId, text, () => setText(''))
+  const importing = useAct(
+    (isDryRun: boolean) => post('/app/api/sms/lists/{list_id}/import', { list_id, text, is_dry_run: isDryRun }),
+    ['sms'],
+    (_answer, isDryRun) => !isDryRun && setText(''),
+  )
   const { data, variables: wasDryRun } = importing
   const change = (value: string) => {
     setText(value)
@@ -82,60 +70,8 @@ function AddNumbers({ listId }: { readonly listId: string }) {
   )
 }
 
-function DeleteList({ listId }: { readonly listId: string }) {
-  const queries = useQueryClient()
-  const [, navigate] = useLocation()
-  const [isAsking, setAsking] = useState(false)
-  const deleting = useMutation({
-    mutationFn: () => answerOf(() => api.DELETE('/app/api/sms/lists/{list_id}', { params: { path: { list_id: listId } } })),
-    onSuccess: async () => {
-      navigate('/sms/contacts')
-      await queries.invalidateQueries({ queryKey: [...smsKey, 'lists'] })
-    },
-  })
-  return (
-    <>
-      {deleting.isError && <Failure error={deleting.error} />}
-      <Button mt={24} variant="default" onClick={() => setAsking(true)}>
-        {contactWords.deleteList}
-      </Button>
-      <Modal opened={isAsking} onClose={() => setAsking(false)} title={<b>{contactWords.askDelete}</b>}>
-        <div className={css.actions}>
-          <Button variant="default" onClick={() => setAsking(false)}>
-            {contactWords.keepIt}
-          </Button>
-          <Button loading={deleting.isPending} onClick={() => deleting.mutate()}>
-            {contactWords.deleteList}
-          </Button>
-        </div>
-      </Modal>
-    </>
-  )
-}
-
-function useContacts(listId: string, after: string) {
-  return useQuery({
-    queryKey: [...smsKey, 'contacts', listId, after],
-    queryFn: ({ signal }) =>
-      answerOf(() =>
-        api.GET('/app/api/sms/lists/{list_id}', {
-          params: { path: { list_id: listId }, query: after === '' ? {} : { after } },
-          signal,
-        }),
-      ),
-    placeholderData: keepPreviousData,
-  })
-}
-
-function RemoveContact({ listId, number }: { readonly listId: string; readonly number: string }) {
-  const queries = useQueryClient()
-  const removing = useMutation({
-    mutationFn: () =>
-      answerOf(() =>
-        api.DELETE('/app/api/sms/lists/{list_id}/contacts/{number}', { params: { path: { list_id: listId, number } } }),
-      ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: smsKey }),
-  })
+function RemoveContact({ list_id, number }: ListProps & { readonly number: string }) {
+  const removing = useAct(() => remove('/app/api/sms/lists/{list_id}/contacts/{number}', { list_id, number }), ['sms'])
   return (
     <Button
       variant="subtle"
@@ -148,11 +84,38 @@ function RemoveContact({ listId, number }: { readonly listId: string; readonly n
   )
 }
 
-/** One contact list: its numbers, a form to add more, and a link to write to it. */
+type RowsProps = ListProps & { readonly contacts: Schema<'SmsContacts'>['contacts']; readonly maySend: boolean }
+
+function ContactRows({ list_id, contacts, maySend }: RowsProps) {
+  if (contacts.length === 0) return <Empty title={contactWords.empty} />
+  return (
+    <Rows label={contactWords.title}>
+      {contacts.map(({ number, name }) => {
+        const phone = showPhone(`0${number.slice(3)}`)
+        return (
+          <Row
+            key={number}
+            title={name ?? phone}
+            detail={name === null ? undefined : phone}
+            end={maySend && <RemoveContact list_id={list_id} number={number} />}
+          />
+        )
+      })}
+    </Rows>
+  )
+}
+
+/** One list: its numbers, more of them, and the way to write to it. */
 export default function ContactListScreen() {
   const { id } = useParams<{ id: string }>()
   const [after, setAfter] = useState('')
-  const contacts = useContacts(id, after)
+  const contacts = useRead(
+    'sms',
+    '/app/api/sms/lists/{list_id}',
+    { list_id: id, after: after || undefined },
+    { placeholderData: keepPreviousData },
+  )
+  const [, navigate] = useLocation()
   const maySend = useMay('send_sms')
   const list = contacts.data?.list
   return (
@@ -168,20 +131,7 @@ export default function ContactListScreen() {
                 {contactWords.send}
               </Button>
             )}
-            {found.length === 0 ? (
-              <Empty title={contactWords.empty} />
-            ) : (
-              <Rows label={contactWords.title}>
-                {found.map(({ number, name }) => (
-                  <Row
-                    key={number}
-                    title={name ?? showPhone(`0${number.slice(3)}`)}
-                    detail={name === null ? undefined : showPhone(`0${number.slice(3)}`)}
-                    end={maySend && <RemoveContact listId={id} number={number} />}
-                  />
-                ))}
-              </Rows>
-            )}
+            <ContactRows list_id={id} contacts={found} maySend={maySend} />
             <div className={css.actions}>
               {after !== '' && (
                 <Button variant="default" onClick={() => setAfter('')}>
@@ -197,8 +147,22 @@ export default function ContactListScreen() {
           </>
         )}
       </Asked>
-      {maySend && <AddNumbers listId={id} />}
-      {maySend && <DeleteList listId={id} />}
+      {maySend && (
+        <>
+          <AddNumbers list_id={id} />
+          <Act
+            label={contactWords.deleteList}
+            question={contactWords.askDelete}
+            no={contactWords.keepIt}
+            button={{ variant: 'default', mt: 24 }}
+            run={async () => {
+              await remove('/app/api/sms/lists/{list_id}', { list_id: id })
+              navigate('/sms/contacts')
+            }}
+            topics={['sms']}
+          />
+        </>
+      )}
     </Page>
   )
 }

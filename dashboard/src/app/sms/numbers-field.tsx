@@ -1,6 +1,6 @@
 import type { ChangeEvent } from 'react'
+import type { Schema } from '../../both/api/call-api.ts'
 import { composerWords } from '../words/sms.ts'
-import type { WrongNumber } from './ask-sms.ts'
 import css from './sms.module.css'
 
 type Props = {
@@ -39,8 +39,10 @@ export function NumbersField({ label, hint, file, value, onChange }: Props) {
   )
 }
 
+type WrongProps = { readonly wrong: Schema<'SmsRecipientsCheck'>['wrong']; readonly count: number }
+
 /** The lines that are left out, each with its mistake. */
-export function WrongNumbers({ wrong, count }: { readonly wrong: readonly WrongNumber[]; readonly count: number }) {
+export function WrongNumbers({ wrong, count }: WrongProps) {
   if (count === 0) return null
   return (
     <div>

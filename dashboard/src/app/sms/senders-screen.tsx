@@ -1,29 +1,23 @@
-import { Button, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Button } from '@mantine/core'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useAct } from '../../both/api/use-read.ts'
+import { SendForm } from '../../both/form/send-form.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
 import { useMay } from '../me.ts'
 import { senderWords } from '../words/sms.ts'
-import { smsKey, useSenders } from './ask-sms.ts'
+import { useSenders } from './ask-sms.ts'
 import css from './sms.module.css'
 
-type Sender = components['schemas']['SmsMemberSenders']['senders'][number]
+type Sender = Schema<'SmsMemberSenders'>['senders'][number]
 
 const tones: Readonly<Record<Sender['status'], Tone>> = { requested: 'wait', approved: 'done', rejected: 'fail' }
 
-function useSenderCall(call: (sender: string) => Promise<unknown>) {
-  const queries = useQueryClient()
-  return useMutation({ mutationFn: call, onSuccess: () => queries.invalidateQueries({ queryKey: smsKey }) })
-}
-
 function SenderRows({ title, senders }: { readonly title: string; readonly senders: readonly Sender[] }) {
   const mayManage = useMay('manage_account')
-  const choosing = useSenderCall((sender) => answerOf(() => api.POST('/app/api/sms/senders/default', { body: { sender } })))
+  const choosing = useAct((sender: string) => post('/app/api/sms/senders/default', { sender }), ['sms'])
   if (senders.length === 0) return null
   return (
     <Section title={title}>
@@ -52,38 +46,26 @@ function SenderRows({ title, senders }: { readonly title: string; readonly sende
 }
 
 function AskForm() {
-  const [sender, setSender] = useState('')
-  const asking = useSenderCall((wanted) => answerOf(() => api.POST('/app/api/sms/senders', { body: { sender: wanted } })))
   return (
     <Section title={senderWords.ask}>
       <Card>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            asking.mutate(sender.trim(), { onSuccess: () => setSender('') })
+        <SendForm
+          fields={{
+            sender: {
+              kind: 'text',
+              label: senderWords.field,
+              help: senderWords.fieldHint,
+              isNeeded: true,
+              lengthMin: 3,
+              lengthMax: 15,
+            },
           }}
-        >
-          <TextInput
-            label={senderWords.field}
-            description={senderWords.fieldHint}
-            value={sender}
-            maxLength={15}
-            autoComplete="off"
-            onChange={(event) => setSender(event.currentTarget.value)}
-          />
-          <div className={css.actions}>
-            <Button type="submit" loading={asking.isPending} disabled={sender.trim().length < 3}>
-              {senderWords.button}
-            </Button>
-          </div>
-        </form>
-        {asking.isSuccess && (
-          <p role="status" className={css.note}>
-            {senderWords.asked}
-          </p>
-        )}
+          action={senderWords.button}
+          run={({ sender }) => post('/app/api/sms/senders', { sender })}
+          topics={['sms']}
+          done={() => senderWords.asked}
+        />
       </Card>
-      {asking.isError && <Failure error={asking.error} />}
     </Section>
   )
 }

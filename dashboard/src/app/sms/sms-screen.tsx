@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { usePages } from '../../both/api/use-read.ts'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty, Failure, Waiting } from '../../both/layout/wait.tsx'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { MorePages } from '../../both/list/more-pages.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
 import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
 import { useMay } from '../me.ts'
 import { smsWords } from '../words/sms.ts'
-import { type Campaign, campaignTones, isMoving, smsKey, useDrafts, useSms } from './ask-sms.ts'
+import { type Campaign, campaignTones, isMoving, useDrafts, useSms } from './ask-sms.ts'
 import { DeliveryBar } from './delivery-bar.tsx'
 import css from './sms.module.css'
 
@@ -36,52 +36,46 @@ function CampaignRow({ campaign }: { readonly campaign: Campaign }) {
 }
 
 function Campaigns() {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: [...smsKey, 'campaigns'],
-    queryFn: ({ pageParam, signal }) =>
-      answerOf(() =>
-        api.GET('/app/api/sms/campaigns', { params: { query: pageParam === null ? {} : { before: pageParam } }, signal }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-    refetchInterval: ({ state }) =>
-      state.data?.pages[0]?.campaigns.some((campaign) => isMoving(campaign)) === true ? 5_000 : false,
-  })
-  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />
-  if (!data) return <Waiting />
-  const campaigns = data.pages.flatMap((page) => page.campaigns)
-  const scheduled = campaigns.filter(({ state }) => state === 'scheduled')
-  const others = campaigns.filter(({ state }) => state !== 'scheduled')
-  if (campaigns.length === 0) {
-    return (
-      <Section title={smsWords.campaigns}>
-        <Empty title={smsWords.noCampaigns}>{smsWords.noCampaignsNext}</Empty>
-      </Section>
-    )
-  }
+  const query = usePages(
+    'sms',
+    '/app/api/sms/campaigns',
+    {},
+    {
+      cursor: 'before',
+      refetchInterval: ({ state: { data } }) => (data?.pages[0]?.campaigns.some(isMoving) === true ? 5_000 : false),
+    },
+  )
   return (
-    <>
-      {[
-        { title: smsWords.scheduled, shown: scheduled },
-        { title: smsWords.campaigns, shown: others },
-      ].map(
-        ({ title, shown }) =>
-          shown.length > 0 && (
-            <Section key={title} title={title}>
-              <Rows label={title}>
-                {shown.map((campaign) => (
-                  <CampaignRow key={campaign.campaign_id} campaign={campaign} />
-                ))}
-              </Rows>
-            </Section>
-          ),
-      )}
-      {hasNextPage && (
-        <Button variant="default" mt={12} fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {smsWords.older}
-        </Button>
-      )}
-    </>
+    <MorePages query={query} more={smsWords.older}>
+      {(pages) => {
+        const campaigns = pages.flatMap((page) => page.campaigns)
+        const scheduled = campaigns.filter(({ state }) => state === 'scheduled')
+        const others = campaigns.filter(({ state }) => state !== 'scheduled')
+        return (
+          <>
+            {scheduled.length > 0 && <CampaignRows title={smsWords.scheduled} campaigns={scheduled} />}
+            {others.length > 0 && <CampaignRows title={smsWords.campaigns} campaigns={others} />}
+            {campaigns.length === 0 && (
+              <Section title={smsWords.campaigns}>
+                <Empty title={smsWords.noCampaigns}>{smsWords.noCampaignsNext}</Empty>
+              </Section>
+            )}
+          </>
+        )
+      }}
+    </MorePages>
+  )
+}
+
+function CampaignRows({ title, campaigns }: { readonly title: string; readonly campaigns: readonly Campaign[] }) {
+  return (
+    <Section title={title}>
+      <Rows label={title}>
+        {campaigns.map((campaign) => (
+          <CampaignRow key={campaign.campaign_id} campaign={campaign} />
+        ))}
+      </Rows>
+    </Section>
   )
 }
 

@@ -1,24 +1,18 @@
 import { Button } from '@mantine/core'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { composerWords } from '../words/sms.ts'
 import css from './sms.module.css'
 
-type Check = components['schemas']['SmsTextCheck']
+type Check = Schema<'SmsTextCheck'>
 type Unusual = Check['unusual'][number]
 
 const shownMax = 4
 
+type Props = { readonly check: Check; readonly message: string; readonly onChange: (message: string) => void }
+
 /** Shows why a text costs more, with a button that corrects it, and why a text may not be sent. */
-export function TextCheck({
-  check,
-  message,
-  onChange,
-}: {
-  readonly check: Check
-  readonly message: string
-  readonly onChange: (message: string) => void
-}) {
+export function TextCheck({ check, message, onChange }: Props) {
   const { unusual, segments, plain_segments, blocked_because } = check
   const replace = (each: readonly Unusual[]) =>
     onChange(each.reduce((text, { character, replacement }) => text.replaceAll(character, replacement), message))

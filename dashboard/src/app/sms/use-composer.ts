@@ -1,10 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import { isKnownOutcome, isPriceChanged, useReference } from '../../both/money/use-reference.ts'
-import { smsKey, useDrafts, useLists } from './ask-sms.ts'
+import { post, put, remove } from '../../both/api/call-api.ts'
+import { useAct, useRefresh } from '../../both/api/use-read.ts'
+import { isPriceChanged, useSentOnce } from '../../both/money/use-reference.ts'
+import { useDrafts, useLists } from './ask-sms.ts'
 
 /** A state that is kept in this tab over a reload, so that what was typed is still there after a lost connection. */
 function useKept<T>(name: string, initial: T): readonly [T, (value: T) => void] {
@@ -44,7 +45,7 @@ const bodyOf = ({ message, recipients, listIds, sender }: Writing) => ({
   message,
   recipients,
   list_ids: [...listIds],
-  ...(sender !== '' && { sender }),
+  sender: sender || undefined,
 })
 
 /** Keeps the message that is being written. The address may name a draft or a contact list to begin with. */
@@ -75,21 +76,17 @@ function useChecks({ message, recipients, listIds }: Writing) {
   const [text] = useDebouncedValue(message, textMilliseconds)
   const [reach] = useDebouncedValue(JSON.stringify({ recipients, list_ids: listIds }), recipientsMilliseconds)
   const textCheck = useQuery({
-    queryKey: [...smsKey, 'text', text],
-    queryFn: ({ signal }) => answerOf(() => api.POST('/app/api/sms/check-text', { body: { message: text }, signal })),
+    queryKey: ['sms', 'text', text],
+    queryFn: ({ signal }) => post('/app/api/sms/check-text', { message: text }, signal),
     enabled: text !== '',
     placeholderData: keepPreviousData,
   })
   const isAnybody = recipients.trim() !== '' || listIds.length > 0
   const reachCheck = useQuery({
-    queryKey: [...smsKey, 'reach', reach],
-    queryFn: ({ signal }) =>
-      answerOf(() =>
-        api.POST('/app/api/sms/check-recipients', {
-          body: JSON.parse(reach) as { recipients: string; list_ids: string[] },
-          signal,
-        }),
-      ),
+    queryKey: ['sms', 'reach', reach],
+    queryFn: ({ signal }) => {
+      return post('/app/api/sms/check-recipients', JSON.parse(reach) as { recipients: string; list_ids: string[] }, signal)
+    },
     enabled: isAnybody,
     placeholderData: keepPreviousData,
   })
@@ -109,7 +106,7 @@ function useChecks({ message, recipients, listIds }: Writing) {
 
 /** The state and the actions of the composer: writes, checks, keeps a draft, sends once. */
 export function useComposer() {
-  const queries = useQueryClient()
+  const refresh = useRefresh()
   const [, navigate] = useLocation()
   const { writing: kept, change, begin } = useWriting()
   const { data } = useLists()
@@ -117,35 +114,25 @@ export function useComposer() {
   const listIds = kept.listIds.filter((id) => !data || data.lists.some(({ list_id }) => list_id === id))
   const writing = { ...kept, listIds }
   const checks = useChecks(writing)
-  const { reference, renew } = useReference('sms')
+  const sendOnce = useSentOnce('sms')
   const cost = (checks.text?.segments ?? 0) * (checks.reach?.recipients ?? 0)
-  const forget = () =>
-    answerOf(() => api.DELETE('/app/api/sms/drafts/{draft_id}', { params: { path: { draft_id: writing.draftId } } }))
+  const draft = { draft_id: writing.draftId }
   const sending = useMutation({
     mutationFn: () => {
-      const at = writing.at === '' ? {} : { scheduled_at: momentInAccra(writing.at) }
-      return answerOf(() => api.POST('/app/api/sms/send', { body: { ...bodyOf(writing), ...at, credits: cost, reference } }))
+      const scheduled_at = writing.at === '' ? undefined : momentInAccra(writing.at)
+      const message = { ...bodyOf(writing), scheduled_at, credits: cost }
+      return sendOnce((reference) => post('/app/api/sms/send', { ...message, reference }))
     },
     onSuccess: async ({ campaign_id }) => {
-      renew()
       // The campaign was sent. An error is ignored, because a draft that cannot be deleted only stays in the list.
-      await forget().catch(() => undefined)
+      await remove('/app/api/sms/drafts/{draft_id}', draft).catch(() => undefined)
       begin()
-      await queries.invalidateQueries({ queryKey: smsKey })
+      await refresh(['sms'])
       navigate(`/sms/campaigns/${campaign_id}`)
     },
-    onError: (error) => {
-      if (isKnownOutcome(error)) renew()
-      // The dialog asks again, at the new cost.
-      return isPriceChanged(error) ? queries.invalidateQueries({ queryKey: smsKey }) : undefined
-    },
+    // The dialog asks again, at the new cost.
+    onError: (error) => (isPriceChanged(error) ? refresh(['sms']) : undefined),
   })
-  const keeping = useMutation({
-    mutationFn: () =>
-      answerOf(() =>
-        api.PUT('/app/api/sms/drafts/{draft_id}', { params: { path: { draft_id: writing.draftId } }, body: bodyOf(writing) }),
-      ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [...smsKey, 'drafts'] }),
-  })
+  const keeping = useAct(() => put('/app/api/sms/drafts/{draft_id}', { ...draft, ...bodyOf(writing) }), ['sms'])
   return { writing, change, checks, cost, sending, keeping }
 }

@@ -1,22 +1,19 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { remove, type Schema } from '../../both/api/call-api.ts'
+import { useRefresh } from '../../both/api/use-read.ts'
 import { Row } from '../../both/list/rows.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { teamWords as words } from '../words/team.ts'
 
-type Props = {
-  readonly invitation: components['schemas']['Team']['invitations'][number]
-  readonly onChanged: () => void
-}
+type Props = { readonly invitation: Schema<'Team'>['invitations'][number] }
 
 /** A person who was invited and has not joined yet. */
-export function InvitationRow({ invitation: { invitation_id, email, role, expires_at }, onChanged }: Props) {
-  const path = { invitation_id }
+export function InvitationRow({ invitation: { invitation_id, email, role, expires_at } }: Props) {
+  const refresh = useRefresh()
   const withdrawing = useMutation({
-    mutationFn: () => answerOf(() => api.DELETE('/app/api/team/invitations/{invitation_id}', { params: { path } })),
-    onSettled: onChanged,
+    mutationFn: () => remove('/app/api/team/invitations/{invitation_id}', { invitation_id }),
+    onSettled: () => refresh(['team']),
   })
   return (
     <Row

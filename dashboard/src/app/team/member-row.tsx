@@ -1,8 +1,7 @@
 import { Button, Modal } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { patch, remove, type Schema } from '../../both/api/call-api.ts'
+import { useAct } from '../../both/api/use-read.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { Row } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
@@ -10,22 +9,15 @@ import { teamWords as words } from '../words/team.ts'
 import { RoleChoice } from './role-choice.tsx'
 import css from './team.module.css'
 
-type Member = components['schemas']['Team']['members'][number]
-type Props = { readonly member: Member; readonly onChanged: () => void }
+type Member = Schema<'Team'>['members'][number]
 
 /** Changes a member's role, or removes the member. */
-function MemberForm({ member, onChanged }: Props) {
+function MemberForm({ member, onChanged }: { readonly member: Member; readonly onChanged: () => void }) {
   const [role, setRole] = useState(member.role)
   const [isRemoving, setRemoving] = useState(false)
-  const path = { person_id: member.person_id }
-  const changing = useMutation({
-    mutationFn: () => answerOf(() => api.PATCH('/app/api/team/members/{person_id}', { params: { path }, body: { role } })),
-    onSuccess: onChanged,
-  })
-  const removing = useMutation({
-    mutationFn: () => answerOf(() => api.DELETE('/app/api/team/members/{person_id}', { params: { path } })),
-    onSuccess: onChanged,
-  })
+  const { person_id } = member
+  const changing = useAct(() => patch('/app/api/team/members/{person_id}', { person_id, role }), ['team'], onChanged)
+  const removing = useAct(() => remove('/app/api/team/members/{person_id}', { person_id }), ['team'], onChanged)
   const failure = changing.error ?? removing.error
   return (
     <div className={css.ends}>
@@ -50,7 +42,7 @@ function MemberForm({ member, onChanged }: Props) {
   )
 }
 
-export function MemberRow({ member, onChanged }: Props) {
+export function MemberRow({ member }: { readonly member: Member }) {
   const [isOpen, setOpen] = useState(false)
   const { name, email, role, has_two_factor, is_you } = member
   const close = () => setOpen(false)
@@ -77,13 +69,7 @@ export function MemberRow({ member, onChanged }: Props) {
         }
       />
       <Modal opened={isOpen} onClose={close} title={<b>{words.changeNamed(name)}</b>}>
-        <MemberForm
-          member={member}
-          onChanged={() => {
-            close()
-            onChanged()
-          }}
-        />
+        <MemberForm member={member} onChanged={close} />
       </Modal>
     </>
   )

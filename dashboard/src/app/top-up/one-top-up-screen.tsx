@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useParams } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
+import { Facts } from '../../both/layout/facts.tsx'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
@@ -23,8 +24,7 @@ function useTopUp(id: string) {
   const queries = useQueryClient()
   const query = useQuery({
     queryKey: ['top-up', id],
-    queryFn: ({ signal }) =>
-      answerOf(() => api.POST('/app/api/top-ups/{top_up_id}/verify', { params: { path: { top_up_id: id } }, signal })),
+    queryFn: ({ signal }) => post('/app/api/top-ups/{top_up_id}/verify', { top_up_id: id }, signal),
     staleTime: 0,
     refetchInterval: ({ state: { data, dataUpdateCount } }) => {
       if (data?.state === 'pending') return dataUpdateCount < soonTimes ? soonMilliseconds : laterMilliseconds
@@ -86,30 +86,22 @@ function NextStep({ topUp }: { readonly topUp: TopUp }) {
 }
 
 function Details({ topUp }: { readonly topUp: TopUp }) {
-  const lines: [string, React.ReactNode][] = [
-    [topUpWords.paidBy, topUpWords.wayOf(topUp.way)],
-    ...(topUp.payer_phone === null ? [] : ([[topUpWords.payerPhone, showPhone(topUp.payer_phone)]] as [string, string][])),
-    ...(topUp.transfer_reference === null ? [] : ([[topUpWords.transferNumber, topUp.transfer_reference]] as [string, string][])),
-    ...(topUp.fee === 0 ? [] : ([[topUpWords.fee, formatGhs(topUp.fee)]] as [string, string][])),
-    [topUpWords.youPay, formatGhs(topUp.charged)],
-    [topUpWords.madeBy, topUp.made_by],
-    [topUpWords.madeAt, <Moment key="made" at={topUp.created_at} />],
-    ...(topUp.ended_at === null
-      ? []
-      : ([[topUpWords.endedAt, <Moment key="ended" at={topUp.ended_at} />]] as [string, React.ReactNode][])),
-    [topUpWords.reference, topUp.reference],
-  ]
   return (
     <Section title={topUpWords.details}>
       <Card>
-        <dl className={css.sums}>
-          {lines.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          facts={{
+            [topUpWords.paidBy]: topUpWords.wayOf(topUp.way),
+            [topUpWords.payerPhone]: topUp.payer_phone && showPhone(topUp.payer_phone),
+            [topUpWords.transferNumber]: topUp.transfer_reference,
+            [topUpWords.fee]: topUp.fee !== 0 && formatGhs(topUp.fee),
+            [topUpWords.youPay]: formatGhs(topUp.charged),
+            [topUpWords.madeBy]: topUp.made_by,
+            [topUpWords.madeAt]: <Moment at={topUp.created_at} />,
+            [topUpWords.endedAt]: topUp.ended_at && <Moment at={topUp.ended_at} />,
+            [topUpWords.reference]: topUp.reference,
+          }}
+        />
         {topUp.has_picture && (
           <img className={css.picture} src={`/app/api/top-ups/${topUp.top_up_id}/picture`} alt={topUpWords.pictureShown} />
         )}

@@ -1,13 +1,14 @@
 import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
-import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
-import { cleanPhone, showPhone } from '../../both/phones.ts'
+import { useSentOnce } from '../../both/money/use-reference.ts'
+import { cleanPhone, isPhone, showPhone } from '../../both/phones.ts'
 import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
 
@@ -15,33 +16,21 @@ const quoteAfterMilliseconds = 250
 
 function useQuote(amount: number | undefined) {
   const [settled] = useDebouncedValue(amount, quoteAfterMilliseconds)
-  return useQuery({
-    queryKey: ['top-up-quote', settled],
-    enabled: settled !== undefined,
-    queryFn: ({ signal }) =>
-      answerOf(() => api.GET('/app/api/top-ups/quote', { params: { query: { amount: settled ?? 0 } }, signal })),
-  })
+  return useRead('top-up-quote', '/app/api/top-ups/quote', { amount: settled ?? 0 }, { enabled: settled !== undefined })
 }
 
 /** How the payer pays: on a page of the gateway, or by an answer on the phone. */
 export type PayKind = 'redirect' | 'prompt'
 
-type PaymentToMake = { readonly amount: number; readonly fee: number; readonly phone?: string }
+type Payment = { readonly amount: number; readonly fee: number; readonly phone: string | undefined }
 
 /** Begins the payment, then opens the gateway's page or, where the payer is asked on the phone, the screen of the top-up. */
 function usePaying(way: string) {
-  const { reference, renew } = useReference('top-up')
+  const sendOnce = useSentOnce('top-up')
   return useMutation({
-    mutationFn: (payment: PaymentToMake) =>
-      answerOf(() => api.POST('/app/api/top-ups', { body: { reference, way, ...payment } })),
-    onSuccess: ({ payment_url: page, top_up_id: id }) => {
-      renew()
-      // Without a page of the gateway, or when that page is no longer open, the screen of the top-up shows the outcome.
-      window.location.assign(page ?? `/app/top-up/${id}`)
-    },
-    onError: (error) => {
-      if (isKnownOutcome(error)) renew()
-    },
+    mutationFn: (payment: Payment) => sendOnce((reference) => post('/app/api/top-ups', { reference, way, ...payment })),
+    // Without a page of the gateway, or when that page is no longer open, the screen of the top-up shows the outcome.
+    onSuccess: ({ payment_url: page, top_up_id: id }) => window.location.assign(page ?? `/app/top-up/${id}`),
   })
 }
 
@@ -81,8 +70,6 @@ function PhoneField({ phone, onChange }: { readonly phone: string; readonly onCh
     />
   )
 }
-
-const isPhone = (text: string) => /^0\d{9}$/.test(text)
 
 type Props = {
   readonly amount: number | undefined
@@ -126,7 +113,7 @@ export function PayForm({ amount, way, kind, balance }: Props) {
           isBusy={paying.isPending}
           onClose={() => setAsking(false)}
           onConfirm={() => {
-            const payment = { amount: shown.amount, fee: shown.fee, ...(isPrompt && { phone }) }
+            const payment = { amount: shown.amount, fee: shown.fee, phone: isPrompt ? phone : undefined }
             paying.mutate(payment, { onSettled: () => setAsking(false) })
           }}
         >

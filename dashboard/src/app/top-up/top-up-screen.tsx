@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
@@ -14,7 +13,7 @@ import { TopUpAmount } from './top-up-amount.tsx'
 import { TopUpList } from './top-up-list.tsx'
 import { TransferForm } from './transfer-form.tsx'
 
-type Ways = components['schemas']['TopUpWays']
+type Ways = Schema<'TopUpWays'>
 
 type Choice = { readonly way: string; readonly title: string; readonly detail: string; readonly kind: PayKind | 'transfer' }
 
@@ -86,10 +85,7 @@ function Form({ ways }: { readonly ways: Ways }) {
 
 export default function TopUpScreen() {
   const mayTopUp = useMay('top_up')
-  const query = useQuery({
-    queryKey: ['top-up-ways'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/top-ups/ways', { signal })),
-  })
+  const query = useRead('top-up-ways', '/app/api/top-ups/ways')
   const end = query.data && (
     <output aria-label={topUpWords.balance} className={css.help}>
       {formatGhs(query.data.balance)}

@@ -1,8 +1,8 @@
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
 import { State, type Tone } from '../../both/list/state.tsx'
 import { topUpWords } from '../words/top-up.ts'
 
-export type TopUp = components['schemas']['TopUp']
+export type TopUp = Schema<'TopUp'>
 
 type PayerState = keyof typeof topUpWords.states
 

@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { answerOf, api, type FieldsOf, post } from '../../both/api/call-api.ts'
+import { useAct } from '../../both/api/use-read.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
@@ -13,7 +13,7 @@ import css from './top-up.module.css'
 
 const pictureBytesMax = 1_048_576
 
-type Noted = { readonly amount: number; readonly number: string; readonly note: string; readonly picture: File | undefined }
+type Noted = Omit<FieldsOf<'/app/api/top-ups/transfers', 'post'>, 'reference'> & { readonly picture: File | undefined }
 
 /** Sends the bytes of a picture as they are. */
 function sendPicture(topUpId: string, picture: File) {
@@ -33,33 +33,22 @@ function sendPicture(topUpId: string, picture: File) {
  */
 function useNoting() {
   const { reference, renew } = useReference('transfer')
-  const queries = useQueryClient()
   const [, go] = useLocation()
-  return useMutation({
-    mutationFn: async ({ amount, number, note, picture }: Noted) => {
-      const body = { reference, amount, transfer_reference: number, ...(note !== '' && { note }) }
-      const topUp = await answerOf(() => api.POST('/app/api/top-ups/transfers', { body })).catch((error: unknown) => {
-        if (isKnownOutcome(error)) renew()
-        throw error
-      })
-      if (picture) await sendPicture(topUp.top_up_id, picture)
-      return topUp
-    },
-    onSuccess: async ({ top_up_id: id }) => {
-      renew()
-      await queries.invalidateQueries({ queryKey: ['top-ups'] })
-      go(`/top-up/${id}`)
-    },
-  })
+  const note = async ({ picture, ...noted }: Noted) => {
+    const topUp = await post('/app/api/top-ups/transfers', { reference, ...noted }).catch((error: unknown) => {
+      if (isKnownOutcome(error)) renew()
+      throw error
+    })
+    if (picture) await sendPicture(topUp.top_up_id, picture)
+    renew()
+    return topUp
+  }
+  return useAct(note, ['top-ups'], ({ top_up_id: id }) => go(`/top-up/${id}`))
 }
 
-function PictureField({
-  isTooLarge,
-  onChange,
-}: {
-  readonly isTooLarge: boolean
-  readonly onChange: (picture: File | undefined) => void
-}) {
+type PictureProps = { readonly isTooLarge: boolean; readonly onChange: (picture: File | undefined) => void }
+
+function PictureField({ isTooLarge, onChange }: PictureProps) {
   const id = useId()
   return (
     <div>
@@ -123,8 +112,8 @@ export function TransferForm({ amount, instructions, balance }: Props) {
           isBusy={noting.isPending}
           onClose={() => setAsking(false)}
           onConfirm={() => {
-            const transfer = { amount, number: number.trim(), note: note.trim(), picture }
-            noting.mutate(transfer, { onSettled: () => setAsking(false) })
+            const noted = { amount, transfer_reference: number.trim(), note: note.trim() || undefined, picture }
+            noting.mutate(noted, { onSettled: () => setAsking(false) })
           }}
         >
           <p className={css.help}>{topUpWords.noteHelp}</p>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
 import { useMe } from '../me.ts'
 import { viewWords } from '../words/view.ts'
 import css from './view-banner.module.css'
@@ -25,7 +25,7 @@ export default function ViewBanner({ endsAt }: { readonly endsAt: string }) {
   const { account } = useMe()
   const left = useMillisecondsLeft(endsAt)
   const ending = useMutation({
-    mutationFn: () => answerOf(() => api.POST('/desk/api/view/end')),
+    mutationFn: () => post('/desk/api/view/end'),
     onSuccess: () => leave(account.account_id),
   })
   const isOver = left === 0

@@ -1,21 +1,20 @@
-import { useMediaQuery } from '@mantine/hooks'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components, operations } from '../../both/api/dashboard-api.d.ts'
+import type { FieldsOf, Schema } from '../../both/api/call-api.ts'
+import { usePages } from '../../both/api/use-read.ts'
 import { inWords } from '../../both/in-words.ts'
 import { Empty } from '../../both/layout/wait.tsx'
-import { MorePages } from '../../both/list/more-pages.tsx'
-import { Row, Rows } from '../../both/list/rows.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { PagedRows } from '../../both/list/paged-rows.tsx'
+import { Row } from '../../both/list/rows.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { entryWords, walletWords } from '../words/wallet.ts'
 import { showAmount, showChange } from './show-amount.ts'
 import css from './wallet.module.css'
 
-type Query = operations['listEntries']['parameters']['query']
-type Unit = components['schemas']['LedgerPage']['unit']
-type Entry = components['schemas']['LedgerEntry']
+type Query = FieldsOf<'/app/api/wallet/entries', 'get'>
+type Unit = Schema<'LedgerPage'>['unit']
+type Entry = Schema<'LedgerEntry'>
 
 const kindOf = ({ kind }: Entry) => entryWords[kind] ?? kind
 
@@ -61,48 +60,25 @@ function EntryRow({ entry, unit }: { readonly entry: Entry; readonly unit: Unit 
   )
 }
 
+type ListProps = { readonly query: Query; readonly unit: Unit; readonly isFiltered: boolean }
+
 /** The entries of a purse, newest first, with the balance before and after each. */
-export function EntryList({ query: wanted, isFiltered }: { readonly query: Query; readonly isFiltered: boolean }) {
-  const isDesk = useMediaQuery('(min-width: 62em)', false, { getInitialValueInEffect: false })
-  const query = useInfiniteQuery({
-    queryKey: ['entries', wanted],
-    initialPageParam: undefined as number | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      answerOf(() =>
-        api.GET('/app/api/wallet/entries', {
-          params: { query: { ...wanted, ...(pageParam !== undefined && { before: pageParam }) } },
-          signal,
-        }),
-      ),
-    getNextPageParam: ({ next }) => next ?? undefined,
-  })
+export function EntryList({ query, unit, isFiltered }: ListProps) {
+  const columns = useMemo(() => columnsIn(unit), [unit])
   return (
-    <MorePages query={query} more={walletWords.more}>
-      {(pages) => {
-        const unit = pages[0]?.unit ?? 'GHS'
-        const entries = pages.flatMap((page) => page.entries)
-        if (entries.length === 0) {
-          return (
-            <Empty title={isFiltered ? walletWords.nothingFits : walletWords.empty}>
-              {isFiltered ? walletWords.nothingFitsNext : walletWords.emptyNext}
-            </Empty>
-          )
-        }
-        return isDesk ? (
-          <TableOrCards
-            label={walletWords.entries}
-            columns={columnsIn(unit)}
-            rows={entries}
-            keyOf={(entry) => String(entry.entry_no)}
-          />
-        ) : (
-          <Rows label={walletWords.entries}>
-            {entries.map((entry) => (
-              <EntryRow key={entry.entry_no} entry={entry} unit={unit} />
-            ))}
-          </Rows>
-        )
-      }}
-    </MorePages>
+    <PagedRows
+      query={usePages('entries', '/app/api/wallet/entries', query, { cursor: 'before' })}
+      itemsOf={({ entries }) => entries}
+      keyOf={({ entry_no: no }) => String(no)}
+      label={walletWords.entries}
+      more={walletWords.more}
+      empty={
+        <Empty title={isFiltered ? walletWords.nothingFits : walletWords.empty}>
+          {isFiltered ? walletWords.nothingFitsNext : walletWords.emptyNext}
+        </Empty>
+      }
+      columns={columns}
+      row={(entry) => <EntryRow entry={entry} unit={unit} />}
+    />
   )
 }

@@ -1,48 +1,35 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useRefresh } from '../../both/api/use-read.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { cedis, readAmount } from '../../both/money/read-amount.ts'
-import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
+import { useSentOnce } from '../../both/money/use-reference.ts'
 import { walletWords } from '../words/wallet.ts'
 import css from './wallet.module.css'
 
-type Purses = components['schemas']['Purses']
-
-/** Sends the transfer under a reference that stays until the outcome is known. */
-function useMoving({ onMoved, onSettled }: { readonly onMoved: () => void; readonly onSettled: () => void }) {
-  const queries = useQueryClient()
-  const { reference, renew } = useReference('commission')
-  return useMutation({
-    mutationFn: (pesewas: number) =>
-      answerOf(() => api.POST('/app/api/wallet/commission-transfers', { body: { reference, amount: ghsOf(pesewas) } })),
-    onSuccess: () => {
-      renew()
-      onMoved()
-    },
-    onError: (error) => {
-      if (isKnownOutcome(error)) renew()
-    },
-    onSettled: () => {
-      onSettled()
-      for (const key of ['purses', 'entries', 'home']) void queries.invalidateQueries({ queryKey: [key] })
-    },
-  })
-}
-
 /** Moves commission to the main wallet, once, however often it is sent. */
-export function MoveCommission({ purses }: { readonly purses: Purses }) {
+export function MoveCommission({ purses }: { readonly purses: Schema<'Purses'> }) {
   const [text, setText] = useState('')
   const [isAsking, setAsking] = useState(false)
   const typed = readAmount(text, cedis).amount
   const amount = typed === undefined ? undefined : pesewasOf(typed)
   const isTooMuch = amount !== undefined && amount > pesewasOf(purses.commission)
-  const moving = useMoving({ onMoved: () => setText(''), onSettled: () => setAsking(false) })
+  const sendOnce = useSentOnce('commission')
+  const refresh = useRefresh()
+  const moving = useMutation({
+    mutationFn: (pesewas: number) =>
+      sendOnce((reference) => post('/app/api/wallet/commission-transfers', { reference, amount: ghsOf(pesewas) })),
+    onSuccess: () => setText(''),
+    onSettled: () => {
+      setAsking(false)
+      void refresh(['purses', 'entries', 'home'])
+    },
+  })
   const words = amount === undefined ? walletWords.moveAction : `${walletWords.moveAction} ${formatGhs(ghsOf(amount))}`
   return (
     <form

@@ -1,7 +1,6 @@
 import { NativeSelect } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { listMonths } from '../../both/moments/list-months.ts'
 import { StatementFiles } from '../../both/money/statement-files.tsx'
@@ -11,11 +10,7 @@ import css from './wallet.module.css'
 export function StatementSection({ purse }: { readonly purse: Purse }) {
   const months = listMonths()
   const [month, setMonth] = useState(months[0]?.value ?? '')
-  const { data } = useQuery({
-    queryKey: ['wallet', 'statement', purse, month],
-    queryFn: ({ signal }) =>
-      answerOf(() => api.GET('/app/api/wallet/statement', { params: { query: { purse, month } }, signal })),
-  })
+  const { data } = useRead('statement', '/app/api/wallet/statement', { purse, month })
   const addressOf = (type: 'pdf' | 'csv', part?: number) =>
     `/app/api/wallet/statement.${type}?purse=${purse}&month=${month}${part === undefined ? '' : `&part=${part}`}`
   return (

@@ -1,9 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components, operations } from '../../both/api/dashboard-api.d.ts'
+import type { FieldsOf, Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
@@ -16,8 +15,8 @@ import { StatementSection } from './statement-section.tsx'
 import css from './wallet.module.css'
 
 const filterNames = ['purse', 'kind', 'from', 'to'] as const
-type Query = operations['listEntries']['parameters']['query']
-type Purses = components['schemas']['Purses']
+type Query = FieldsOf<'/app/api/wallet/entries', 'get'>
+type Purses = Schema<'Purses'>
 
 const kindsOf: Readonly<Record<Purse, readonly string[]>> = {
   main: ['purchase', 'refund', 'top_up', 'credit', 'commission_move', 'adjustment', 'correction', 'credits_paid'],
@@ -27,10 +26,11 @@ const kindsOf: Readonly<Record<Purse, readonly string[]>> = {
 
 const purses = Object.keys(purseWords) as Purse[]
 
-function Balance({ purse, held }: { readonly purse: Purse; readonly held: Purses }) {
+type BalanceProps = { readonly purse: Purse; readonly unit: 'GHS' | 'credits'; readonly held: Purses }
+
+function Balance({ purse, unit, held }: BalanceProps) {
   const mayTopUp = useMay('top_up')
   const mayMove = useMay('move_money')
-  const unit = purse === 'sms_credits' ? 'credits' : 'GHS'
   return (
     <Card>
       <Big label={purse === 'main' ? walletWords.balances : purseWords[purse]} value={showAmount(unit, held[purse])} />
@@ -74,10 +74,8 @@ export default function WalletScreen() {
   const wanted = { ...filters, purse } as Query
   const isFiltered = filters.kind !== undefined || filters.from !== undefined || filters.to !== undefined
   const [isOpen, setOpen] = useState(isFiltered)
-  const held = useQuery({
-    queryKey: ['purses'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/app/api/wallet', { signal })),
-  })
+  const unit = purse === 'sms_credits' ? 'credits' : 'GHS'
+  const held = useRead('purses', '/app/api/wallet')
   return (
     <Page title={walletWords.title}>
       <nav className={css.purses} aria-label={walletWords.purses}>
@@ -93,7 +91,7 @@ export default function WalletScreen() {
         ))}
       </nav>
       <Asked query={held} lines={1}>
-        {(each) => <Balance purse={purse} held={each} />}
+        {(each) => <Balance purse={purse} unit={unit} held={each} />}
       </Asked>
       <Section
         title={walletWords.entries}
@@ -109,7 +107,7 @@ export default function WalletScreen() {
             {walletWords.clear}
           </Button>
         )}
-        <EntryList query={wanted} isFiltered={isFiltered} />
+        <EntryList query={wanted} unit={unit} isFiltered={isFiltered} />
         <Button
           component="a"
           variant="default"

@@ -1,7 +1,7 @@
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
 import type { Tone } from '../../both/list/state.tsx'
 
-export type NoticeKind = components['schemas']['NoticeChoices']['kinds'][number]['kind']
+export type NoticeKind = Schema<'NoticeChoices'>['kinds'][number]['kind']
 
 export const kindWords: Readonly<Record<NoticeKind, string>> = {
   low_balance: 'Your balance is low',
@@ -19,9 +19,7 @@ export const kindWords: Readonly<Record<NoticeKind, string>> = {
   key_revoked: 'A key was revoked',
 }
 
-export const noticeStates: Readonly<
-  Record<components['schemas']['SentNotice']['state'], { readonly word: string; readonly tone: Tone }>
-> = {
+export const noticeStates: Readonly<Record<Schema<'SentNotice'>['state'], { readonly word: string; readonly tone: Tone }>> = {
   queued: { word: 'Leaves soon', tone: 'wait' },
   sending: { word: 'Leaves now', tone: 'wait' },
   sent: { word: 'Sent', tone: 'done' },

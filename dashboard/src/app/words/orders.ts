@@ -1,8 +1,8 @@
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
 import type { Tone } from '../../both/list/state.tsx'
 
-type Line = components['schemas']['OrderLine']
-type StepName = components['schemas']['OrderStep']['step']
+type Line = Schema<'OrderLine'>
+type StepName = Schema<'OrderStep'>['step']
 
 export const stateWords: Readonly<Record<Line['status'], { readonly word: string; readonly tone: Tone }>> = {
   queued: { word: 'Queued', tone: 'wait' },

@@ -1,4 +1,11 @@
-import { type UseQueryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  type UseQueryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { type AnswerOf, type FieldsOf, type FieldsThen, get, type PathOf } from './call-api.ts'
 
 type ReadPath = PathOf<'get'>
@@ -24,6 +31,12 @@ export const pageRows = 50
 /** The paths whose answers come in pages. */
 export type PagedPath = { [P in ReadPath]: AnswerOf<P> extends { readonly next: string | number | null } ? P : never }[ReadPath]
 
+type PageOptions<Page> = {
+  readonly cursor?: 'after' | 'before'
+  /** The pause before the pages are read again, where it depends on them. */
+  readonly refetchInterval?: number | ((query: { state: { data: InfiniteData<Page> | undefined } }) => number | false)
+}
+
 /**
  * Reads a list that comes in pages.
  *
@@ -33,7 +46,7 @@ export function usePages<P extends PagedPath>(
   topic: string,
   path: P,
   fields: FieldsOf<P, 'get'>,
-  { cursor = 'after', ...options }: { readonly cursor?: 'after' | 'before'; readonly refetchInterval?: number } = {},
+  { cursor = 'after', ...options }: PageOptions<AnswerOf<P>> = {},
 ) {
   return useInfiniteQuery({
     queryKey: [topic, path, fields],

@@ -49,7 +49,7 @@ export default function ActDialog(props: DialogProps) {
         {acting.isError && <Failure error={acting.error} />}
         <Group mt={16} grow>
           <Button variant="default" onClick={onClose} disabled={acting.isPending}>
-            {sharedWords.cancel}
+            {props.no ?? sharedWords.cancel}
           </Button>
           <Button
             type="submit"

@@ -9,6 +9,8 @@ export type ActProps<F extends Fields = {}> = {
   readonly question: string
   /** The text of the button in the dialog; by default the label. */
   readonly action?: string
+  /** The text of the button that closes the dialog; by default "Cancel". */
+  readonly no?: string
   /** Whether the act takes a reason: it must be given, may be given, or is not asked for. */
   readonly reason?: 'needed' | 'possible' | 'none'
   /** The label of the field for the reason, where another word fits better: evidence, answer. */

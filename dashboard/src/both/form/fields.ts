@@ -18,7 +18,11 @@ type TextField = Named & {
   /** The lines of a longer text. */
   readonly lines?: number
   readonly placeholder?: string
-  readonly inputMode?: 'numeric'
+  readonly inputMode?: 'numeric' | 'tel'
+  readonly autoComplete?: string
+  readonly autoCapitalize?: 'none' | 'characters'
+  /** Whether the form may be sent with the text. */
+  readonly isReady?: (text: string) => boolean
   /** Why the text is refused. */
   readonly problem?: (text: string) => string | undefined
 }

@@ -23,7 +23,8 @@ function FormField({ field, text, typed, onText }: FieldProps) {
   }
   const onChange = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => onText(currentTarget.value)
   if (field.kind === 'choice') return <NativeSelect {...shared} data={[...field.options]} value={text} onChange={onChange} />
-  const { kind, isNeeded = false, lengthMin, lengthMax, pattern, lines, placeholder, inputMode, problem } = field
+  const { kind, isNeeded = false, lengthMin, lengthMax, pattern, lines, placeholder, problem } = field
+  const { inputMode, autoComplete = 'off', autoCapitalize } = field
   const own = {
     ...shared,
     required: isNeeded,
@@ -43,7 +44,8 @@ function FormField({ field, text, typed, onText }: FieldProps) {
       {...(kind === 'email' && { autoCapitalize: 'none', spellCheck: false })}
       {...(pattern !== undefined && { pattern })}
       {...(inputMode && { inputMode })}
-      autoComplete="off"
+      {...(autoCapitalize && { autoCapitalize })}
+      autoComplete={autoComplete}
     />
   )
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import type { components } from '../api/dashboard-api.d.ts'
+import type { Schema } from '../api/call-api.ts'
 import { sharedWords } from '../words.ts'
 import css from './incident-banner.module.css'
 
-export type ShownIncident = components['schemas']['ShownIncident']
+export type ShownIncident = Schema<'ShownIncident'>
 
 const signs: Readonly<Record<ShownIncident['level'], string>> = {
   news: 'M8 7v5M8 4v.5',

@@ -1,0 +1,48 @@
+import { useMediaQuery } from '@mantine/hooks'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { Fragment, type ReactNode } from 'react'
+import { MorePages } from './more-pages.tsx'
+import { Rows } from './rows.tsx'
+import { type Column, TableOrCards } from './table-or-cards.tsx'
+
+/** Whether the window is wide enough for the rail, and so for tables. */
+export const useIsWide = (): boolean => useMediaQuery('(min-width: 62em)', false, { getInitialValueInEffect: false })
+
+type Props<Page, Item> = {
+  readonly query: UseInfiniteQueryResult<InfiniteData<Page>>
+  readonly itemsOf: (page: Page) => readonly Item[]
+  readonly keyOf: (item: Item) => string
+  readonly label: string
+  /** The words of the button for the next page. */
+  readonly more: string
+  /** Shown in place of an empty list. */
+  readonly empty: ReactNode
+  readonly row: (item: Item) => ReactNode
+  /** On a wide screen the list is a table of these columns. */
+  readonly columns?: readonly Column<Item>[]
+  readonly selected?: string | undefined
+  readonly onSelect?: (item: Item) => void
+}
+
+/** A list that comes in pages, as rows of a card, or as a table where it has columns and there is room. */
+export function PagedRows<Page, Item>(props: Props<Page, Item>) {
+  const { query, itemsOf, keyOf, label, more, empty, row, columns, selected, onSelect } = props
+  const isWide = useIsWide()
+  return (
+    <MorePages query={query} more={more}>
+      {(pages) => {
+        const items = pages.flatMap(itemsOf)
+        if (items.length === 0) return empty
+        return columns && isWide ? (
+          <TableOrCards label={label} columns={columns} rows={items} keyOf={keyOf} onSelect={onSelect} selectedKey={selected} />
+        ) : (
+          <Rows label={label}>
+            {items.map((item) => (
+              <Fragment key={keyOf(item)}>{row(item)}</Fragment>
+            ))}
+          </Rows>
+        )
+      }}
+    </MorePages>
+  )
+}

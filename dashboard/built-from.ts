@@ -19,8 +19,7 @@ export function hashOfSources(): string {
   const icons = readdirSync(join(folder, 'icons')).map((name) => join(folder, 'icons', name))
   const hash = createHash('sha256')
   const others = [
-    'app/index.html',
-    'desk/index.html',
+    'page.html',
     'service-worker.js',
     'built-from.ts',
     'compress-files.ts',
@@ -28,6 +27,7 @@ export function hashOfSources(): string {
     'part-files.ts',
     'split-sheet.ts',
     'vite.config.ts',
+    'write-pages.ts',
   ]
   for (const name of [...names, ...others.map((other) => join(folder, other)), ...icons].toSorted()) {
     hash.update(name.slice(folder.length)).update('\0').update(readFileSync(name)).update('\0')

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { builtFromFile, hashOfSources } from './built-from.ts'
@@ -6,8 +5,7 @@ import { compressFiles } from './compress-files.ts'
 import { makeInstallable } from './make-installable.ts'
 import { fileOfModule } from './part-files.ts'
 import { nameClass, splitSheet } from './split-sheet.ts'
-
-const page = (name: string): string => fileURLToPath(new URL(`${name}/index.html`, import.meta.url))
+import { pageOf, writePages } from './write-pages.ts'
 
 /** The tests compare it with the sources, so that nobody wonders about pages that were built before a change. */
 const sayOfWhat: Plugin = {
@@ -36,11 +34,11 @@ const paintFirst: Plugin = {
 
 export default defineConfig({
   css: { modules: { generateScopedName: nameClass } },
-  plugins: [react(), paintFirst, splitSheet(), makeInstallable(), sayOfWhat, compressFiles()],
+  plugins: [react(), writePages, paintFirst, splitSheet(), makeInstallable(), sayOfWhat, compressFiles()],
   build: {
     // Two entries, so that a reseller's phone never loads what only the operator's desk needs.
     rolldownOptions: {
-      input: { app: page('app'), desk: page('desk') },
+      input: { app: pageOf('app'), desk: pageOf('desk') },
       output: { codeSplitting: { groups: [{ debugName: 'files', name: fileOfModule }] } },
     },
     // One style sheet is one request; it is small, because only the parts of Mantine that are used are in it. The desk has

@@ -13,7 +13,6 @@ import { wasSignedIn } from '../both/sign-in/leave.ts'
 import { SignInForm } from '../both/sign-in/sign-in-form.tsx'
 import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../both/sign-in/sign-in-words.ts'
-import { deskSignInCalls } from './desk-calls.ts'
 import { deskEntryScreens } from './entry-screens.tsx'
 import { FindField } from './find/find-field.tsx'
 import { useLive } from './frame/live.ts'
@@ -89,7 +88,7 @@ function Faced() {
   return (
     <SignInFrame name={frameWords.name} notice={wasSignedIn() ? signInWords.sessionEnded : undefined}>
       <SignInForm
-        calls={deskSignInCalls}
+        face="/desk/api"
         onSignedIn={() => void refetch()}
         links={<Link href="/forgot-password">{frameWords.forgot}</Link>}
       />

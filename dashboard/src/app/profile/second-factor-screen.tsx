@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Page } from '../../both/layout/page.tsx'
 import { SecondFactor } from '../../both/second-factor/second-factor.tsx'
 import { meKey, useMe } from '../me.ts'
-import { secondFactorCalls } from '../person-calls.ts'
 import { profileWords } from '../words/profile.ts'
 
 export default function SecondFactorScreen() {
@@ -11,7 +10,7 @@ export default function SecondFactorScreen() {
     <Page title={profileWords.secondFactor}>
       <SecondFactor
         isOn={useMe().person.has_two_factor}
-        calls={secondFactorCalls}
+        face="/app/api"
         onChanged={() => void queries.invalidateQueries({ queryKey: meKey })}
       />
     </Page>

@@ -1,12 +1,11 @@
 import { Page } from '../../both/layout/page.tsx'
 import { SessionList } from '../../both/sessions/session-list.tsx'
 import { sessionWords } from '../../both/sessions/session-words.ts'
-import { sessionCalls } from '../person-calls.ts'
 
 export default function SessionsScreen() {
   return (
     <Page title={sessionWords.title}>
-      <SessionList calls={sessionCalls} />
+      <SessionList face="/app/api" />
     </Page>
   )
 }

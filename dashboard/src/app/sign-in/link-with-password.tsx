@@ -8,7 +8,6 @@ import { useLinkToken } from '../../both/sign-in/link-token.ts'
 import { SecondFactorForm, type SignInAnswer } from '../../both/sign-in/sign-in-form.tsx'
 import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../../both/sign-in/sign-in-words.ts'
-import { signInCalls } from '../person-calls.ts'
 import { frameWords } from '../words/frame.ts'
 
 type Props = {
@@ -36,7 +35,7 @@ export function LinkWithPassword({ title, lead, action, send, onSignedIn, missin
   if (sending.data?.status === 'second_factor') {
     return (
       <SignInFrame name={frameWords.name}>
-        <SecondFactorForm calls={signInCalls} onSignedIn={onSignedIn} onBeginAgain={sending.reset} />
+        <SecondFactorForm face="/app/api" onSignedIn={onSignedIn} onBeginAgain={sending.reset} />
       </SignInFrame>
     )
   }

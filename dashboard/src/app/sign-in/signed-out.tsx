@@ -3,7 +3,6 @@ import { wasSignedIn } from '../../both/sign-in/leave.ts'
 import { SignInForm } from '../../both/sign-in/sign-in-form.tsx'
 import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../../both/sign-in/sign-in-words.ts'
-import { signInCalls } from '../person-calls.ts'
 import { frameWords } from '../words/frame.ts'
 
 /** The sign-in. The address stays as it is, so that the sign-in leads to the screen that the person asked for. */
@@ -13,7 +12,7 @@ export default function SignedOut({ onSignedIn }: { readonly onSignedIn: () => v
     <SignInFrame name={frameWords.name} notice={wasSignedIn() ? signInWords.sessionEnded : undefined}>
       <SignInForm
         key={location}
-        calls={signInCalls}
+        face="/app/api"
         onSignedIn={onSignedIn}
         links={
           <>

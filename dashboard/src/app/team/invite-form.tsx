@@ -1,26 +1,40 @@
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { post } from '../../both/api/call-api.ts'
-import { SendForm } from '../../both/form/send-form.tsx'
+import { useAct } from '../../both/api/use-read.ts'
+import { Form } from '../../both/form/form.tsx'
 import { teamWords as words } from '../words/team.ts'
 import { type Role, RoleChoice } from './role-choice.tsx'
 import css from './team.module.css'
 
 export function InviteForm() {
+  const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('buyer')
+  const invite = async () => {
+    await post('/app/api/team/invitations', { email: email.trim(), role })
+    return email.trim()
+  }
+  const inviting = useAct(invite, ['team'], () => setEmail(''))
   return (
-    <SendForm
+    <Form
+      className={css.form}
       label={words.invite}
-      fields={{ email: { kind: 'email', label: words.email, isNeeded: true } }}
+      sending={inviting}
       action={words.sendInvitation}
-      run={async ({ email }) => {
-        await post('/app/api/team/invitations', { email, role })
-        return email
-      }}
-      topics={['team']}
-      done={(email) => <b>{words.invitationSent(email)}</b>}
-      after={<RoleChoice role={role} onChoose={setRole} />}
+      done={inviting.data !== undefined && <b>{words.invitationSent(inviting.data)}</b>}
     >
       <p className={css.soft}>{words.inviteLead}</p>
-    </SendForm>
+      <TextInput
+        label={words.email}
+        type="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <RoleChoice role={role} onChoose={setRole} />
+    </Form>
   )
 }

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Failure } from '../layout/wait.tsx'
+import { Form } from '../form/form.tsx'
 import { PasswordField } from '../sign-in/fields.tsx'
 import css from './second-factor.module.css'
 
@@ -19,21 +18,16 @@ export function PasswordPart<T>({ title, lead, action, isGrave = false, send, on
   const [password, setPassword] = useState('')
   const sending = useMutation({ mutationFn: () => send({ password }), onSuccess: onDone })
   return (
-    <form
+    <Form
       className={css.part}
-      aria-label={title}
-      onSubmit={(event) => {
-        event.preventDefault()
-        sending.mutate()
-      }}
+      label={title}
+      sending={sending}
+      action={action}
+      button={{ variant: isGrave ? 'default' : 'filled' }}
     >
       <h2>{title}</h2>
       <p className={css.soft}>{lead}</p>
-      {sending.error && <Failure error={sending.error} />}
       <PasswordField value={password} onType={setPassword} />
-      <Button type="submit" loading={sending.isPending} variant={isGrave ? 'default' : 'filled'}>
-        {action}
-      </Button>
-    </form>
+    </Form>
   )
 }

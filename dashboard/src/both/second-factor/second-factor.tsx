@@ -1,10 +1,12 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { encode } from 'uqr'
+import { post } from '../api/call-api.ts'
 import { CopyText } from '../copy-text.tsx'
-import { Failure } from '../layout/wait.tsx'
+import { Form } from '../form/form.tsx'
 import { State } from '../list/state.tsx'
+import type { Face } from '../sign-in/face.ts'
 import { BackUpCodes } from './back-up-codes.tsx'
 import { PasswordPart } from './password-part.tsx'
 import css from './second-factor.module.css'
@@ -23,36 +25,20 @@ function QrCode({ text, label }: { readonly text: string; readonly label: string
 
 type Prepared = { readonly totp_uri: string; readonly backup_codes: readonly string[] }
 
-/** The calls of one face. */
-export type SecondFactorCalls = {
-  readonly begin: (body: { password: string }) => Promise<Prepared>
-  readonly confirm: (body: { code: string }) => Promise<unknown>
-  readonly renewCodes: (body: { password: string }) => Promise<{ readonly backup_codes: readonly string[] }>
-  readonly switchOff: (body: { password: string }) => Promise<unknown>
-}
-
 const keyOf = (totpUri: string): string => new URL(totpUri).searchParams.get('secret') ?? ''
 
 /** Groups of four are easier to type. */
 const grouped = (key: string): string => key.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
-type ConfirmProps = { readonly prepared: Prepared; readonly calls: SecondFactorCalls; readonly onConfirmed: () => void }
+type ConfirmProps = { readonly prepared: Prepared; readonly face: Face; readonly onConfirmed: () => void }
 
-function ConfirmPart({ prepared, calls, onConfirmed }: ConfirmProps) {
-  const [code, setCode] = useState('')
-  const confirming = useMutation({
-    mutationFn: () => calls.confirm({ code: code.replaceAll(/\s/g, '') }),
-    onSuccess: onConfirmed,
-  })
+function ConfirmPart({ prepared, face, onConfirmed }: ConfirmProps) {
+  const [text, setCode] = useState('')
+  const code = text.replaceAll(/\s/g, '')
+  const confirming = useMutation({ mutationFn: () => post(`${face}/two-factor/confirm`, { code }), onSuccess: onConfirmed })
   const key = keyOf(prepared.totp_uri)
   return (
-    <form
-      className={css.part}
-      onSubmit={(event) => {
-        event.preventDefault()
-        confirming.mutate()
-      }}
-    >
+    <Form className={css.part} sending={confirming} action={words.confirm}>
       <h2>{words.scanTitle}</h2>
       <QrCode text={prepared.totp_uri} label={words.qrLabel} />
       <p className={css.soft}>{words.scanLead}</p>
@@ -68,19 +54,15 @@ function ConfirmPart({ prepared, calls, onConfirmed }: ConfirmProps) {
       <div className={css.actions}>
         <CopyText text={key} label={words.copyKey} />
       </div>
-      {confirming.error && <Failure error={confirming.error} />}
       <TextInput
         label={words.codeLabel}
         inputMode="numeric"
         autoComplete="one-time-code"
         required
-        value={code}
+        value={text}
         onChange={(event) => setCode(event.currentTarget.value)}
       />
-      <Button type="submit" loading={confirming.isPending}>
-        {words.confirm}
-      </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -88,13 +70,13 @@ type Props = {
   readonly isOn: boolean
   /** Whether the person must keep the second factor, so that it cannot be switched off here. */
   readonly isRequired?: boolean
-  readonly calls: SecondFactorCalls
+  readonly face: Face
   /** Called when the second factor was switched on or off, and when new back-up codes are kept. */
   readonly onChanged: () => void
 }
 
 /** A person's second factor: switched on with a first code, renewed and switched off with the password. */
-export function SecondFactor({ isOn, isRequired = false, calls, onChanged }: Props) {
+export function SecondFactor({ isOn, isRequired = false, face, onChanged }: Props) {
   const [prepared, setPrepared] = useState<Prepared>()
   const [codes, setCodes] = useState<readonly string[]>()
   const onKept = () => {
@@ -107,31 +89,36 @@ export function SecondFactor({ isOn, isRequired = false, calls, onChanged }: Pro
       setPrepared(undefined)
       setCodes(prepared.backup_codes)
     }
-    return <ConfirmPart prepared={prepared} calls={calls} onConfirmed={onConfirmed} />
+    return <ConfirmPart prepared={prepared} face={face} onConfirmed={onConfirmed} />
   }
-  const state = <State tone={isOn ? 'done' : 'plain'}>{isOn ? words.isOn : words.isOff}</State>
+  const head = (
+    <div className={css.part}>
+      <State tone={isOn ? 'done' : 'plain'}>{isOn ? words.isOn : words.isOff}</State>
+      <p>{words.why}</p>
+    </div>
+  )
   if (!isOn) {
     return (
       <>
-        <div className={css.part}>
-          {state}
-          <p>{words.why}</p>
-        </div>
-        <PasswordPart title={words.begin} lead={words.beginLead} action={words.begin} send={calls.begin} onDone={setPrepared} />
+        {head}
+        <PasswordPart
+          title={words.begin}
+          lead={words.beginLead}
+          action={words.begin}
+          send={(body) => post(`${face}/two-factor`, body)}
+          onDone={setPrepared}
+        />
       </>
     )
   }
   return (
     <>
-      <div className={css.part}>
-        {state}
-        <p>{words.why}</p>
-      </div>
+      {head}
       <PasswordPart
         title={words.renew}
         lead={words.renewLead}
         action={words.renewAction}
-        send={calls.renewCodes}
+        send={(body) => post(`${face}/two-factor/backup-codes`, body)}
         onDone={({ backup_codes }) => setCodes(backup_codes)}
       />
       {isRequired ? (
@@ -142,7 +129,7 @@ export function SecondFactor({ isOn, isRequired = false, calls, onChanged }: Pro
           lead={words.offLead}
           action={words.offAction}
           isGrave
-          send={calls.switchOff}
+          send={(body) => post(`${face}/two-factor/switch-off`, body)}
           onDone={onChanged}
         />
       )}

@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
+import { remove } from '../api/call-api.ts'
+import { useRead } from '../api/use-read.ts'
 import { Asked, Failure } from '../layout/wait.tsx'
 import { Row, Rows } from '../list/rows.tsx'
 import { State } from '../list/state.tsx'
 import { Moment } from '../moments/moment.tsx'
+import type { Face } from '../sign-in/face.ts'
 import { describeDevice } from './describe-device.ts'
 import css from './session-list.module.css'
 import { sessionWords as words } from './session-words.ts'
@@ -16,15 +19,13 @@ export type Session = {
   readonly last_used_at: string
 }
 
-/** The calls of one face. */
-export type SessionCalls = {
-  readonly list: () => Promise<{ readonly sessions: readonly Session[] }>
-  readonly end: (sessionId: string) => Promise<unknown>
-  readonly endOthers: () => Promise<{ readonly ended: number }>
-}
+type RowProps = { readonly session: Session; readonly face: Face; readonly onEnded: () => void }
 
-function SessionRow({ session, calls, onEnded }: { session: Session; calls: SessionCalls; onEnded: () => void }) {
-  const ending = useMutation({ mutationFn: () => calls.end(session.session_id), onSettled: onEnded })
+function SessionRow({ session, face, onEnded }: RowProps) {
+  const ending = useMutation({
+    mutationFn: () => remove(`${face}/sessions/{session_id}`, { session_id: session.session_id }),
+    onSettled: onEnded,
+  })
   const device = describeDevice(session.user_agent) ?? words.unknownDevice
   return (
     <Row
@@ -54,10 +55,10 @@ function SessionRow({ session, calls, onEnded }: { session: Session; calls: Sess
 }
 
 /** The person's open sessions. Each but this one can be ended, or all others at once. */
-export function SessionList({ calls }: { readonly calls: SessionCalls }) {
-  const query = useQuery({ queryKey: ['sessions'], queryFn: calls.list })
+export function SessionList({ face }: { readonly face: Face }) {
+  const query = useRead('sessions', `${face}/sessions`)
   const onEnded = () => void query.refetch()
-  const endingOthers = useMutation({ mutationFn: calls.endOthers, onSettled: onEnded })
+  const endingOthers = useMutation({ mutationFn: () => remove(`${face}/sessions`), onSettled: onEnded })
   return (
     <Asked query={query}>
       {({ sessions }) => (
@@ -65,7 +66,7 @@ export function SessionList({ calls }: { readonly calls: SessionCalls }) {
           <p className={css.lead}>{words.lead}</p>
           <Rows label={words.title}>
             {sessions.map((session) => (
-              <SessionRow key={session.session_id} session={session} calls={calls} onEnded={onEnded} />
+              <SessionRow key={session.session_id} session={session} face={face} onEnded={onEnded} />
             ))}
           </Rows>
           {endingOthers.error && <Failure error={endingOthers.error} />}

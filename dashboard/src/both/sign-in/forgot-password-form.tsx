@@ -1,21 +1,23 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import { post } from '../api/call-api.ts'
 import { EntryDone, EntryForm, PlainButton } from './entry-form.tsx'
+import type { Face } from './face.ts'
 import { EmailField } from './fields.tsx'
 import { signInWords } from './sign-in-words.ts'
 
 type Props = {
-  readonly ask: (email: string) => Promise<unknown>
-  /** Leads back to the sign-in. */
-  readonly links: ReactNode
+  readonly face: Face
   /** A link to the kept mails, where an installation keeps them. */
   readonly mailHint?: ReactNode
 }
 
 /** Asks for a link to choose a new password. Its message afterwards is the same whether the e-mail is known or not. */
-export function ForgotPasswordForm({ ask, links, mailHint }: Props) {
+export function ForgotPasswordForm({ face, mailHint }: Props) {
   const [email, setEmail] = useState('')
-  const asking = useMutation({ mutationFn: () => ask(email.trim()) })
+  const asking = useMutation({ mutationFn: () => post(`${face}/forgot-password`, { email: email.trim() }) })
+  const toSignIn = <Link href="/">{signInWords.toSignIn}</Link>
   if (asking.isSuccess) {
     return (
       <EntryDone title={signInWords.mailTitle}>
@@ -25,7 +27,7 @@ export function ForgotPasswordForm({ ask, links, mailHint }: Props) {
           {signInWords.noMail} <b>{email.trim()}</b>
         </p>
         <PlainButton onClick={asking.reset}>{signInWords.askAgain}</PlainButton>
-        {links}
+        {toSignIn}
       </EntryDone>
     )
   }
@@ -35,7 +37,7 @@ export function ForgotPasswordForm({ ask, links, mailHint }: Props) {
       lead={signInWords.forgotLead}
       sending={asking}
       action={signInWords.sendLink}
-      links={links}
+      links={toSignIn}
     >
       <EmailField value={email} onType={setEmail} />
     </EntryForm>

@@ -1,28 +1,24 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { post } from '../api/call-api.ts'
 import { EntryDone, EntryForm } from './entry-form.tsx'
+import type { Face } from './face.ts'
 import { NewPasswordField } from './fields.tsx'
 import { useLinkToken } from './link-token.ts'
 import { signInWords } from './sign-in-words.ts'
 
-type Props = {
-  readonly save: (body: { token: string; password: string }) => Promise<unknown>
-  /** Leads to the sign-in. */
-  readonly toSignIn: ReactNode
-  /** Leads to the form that asks for a new link. */
-  readonly toNewLink: ReactNode
-}
-
 /** Chooses a password with the link of a mail, or of the operator. */
-export function SetPasswordForm({ save, toSignIn, toNewLink }: Props) {
+export function SetPasswordForm({ face }: { readonly face: Face }) {
   const token = useLinkToken()
   const [password, setPassword] = useState('')
-  const saving = useMutation({ mutationFn: () => save({ token: token ?? '', password }) })
+  const saving = useMutation({ mutationFn: () => post(`${face}/reset-password`, { token: token ?? '', password }) })
+  const toNewLink = <Link href="/forgot-password">{signInWords.newLink}</Link>
   if (saving.isSuccess) {
     return (
       <EntryDone title={signInWords.passwordSaved}>
         <p>{signInWords.passwordSavedNext}</p>
-        {toSignIn}
+        <Link href="/">{signInWords.toSignIn}</Link>
       </EntryDone>
     )
   }

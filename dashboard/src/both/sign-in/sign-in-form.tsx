@@ -1,34 +1,29 @@
 import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { ApiRefusal } from '../api/call-api.ts'
+import { ApiRefusal, post } from '../api/call-api.ts'
 import { EntryForm, PlainButton } from './entry-form.tsx'
+import type { Face } from './face.ts'
 import { EmailField, PasswordField } from './fields.tsx'
 import { signInWords } from './sign-in-words.ts'
 
 export type SignInAnswer = { readonly status: 'signed_in' | 'second_factor' }
 
-/** The calls of one face: `/app/api` or `/desk/api`. */
-export type SignInCalls = {
-  readonly signIn: (body: { email: string; password: string }) => Promise<SignInAnswer>
-  readonly giveSecondFactor: (body: { code: string } | { backup_code: string }) => Promise<unknown>
-}
-
 type CodeFormProps = {
-  readonly calls: Pick<SignInCalls, 'giveSecondFactor'>
+  readonly face: Face
   readonly onSignedIn: () => void
   /** Leads back to the password. */
   readonly onBeginAgain: () => void
 }
 
 /** The code of the person's app, or one of the back-up codes. */
-export function SecondFactorForm({ calls, onSignedIn, onBeginAgain }: CodeFormProps) {
+export function SecondFactorForm({ face, onSignedIn, onBeginAgain }: CodeFormProps) {
   const [text, setText] = useState('')
   const [isBackup, setBackup] = useState(false)
   const sending = useMutation({
     mutationFn: () => {
       const given = text.replaceAll(/\s/g, '')
-      return calls.giveSecondFactor(isBackup ? { backup_code: given } : { code: given })
+      return post(`${face}/second-factor`, isBackup ? { backup_code: given } : { code: given })
     },
     onSuccess: onSignedIn,
   })
@@ -81,20 +76,20 @@ export function SecondFactorForm({ calls, onSignedIn, onBeginAgain }: CodeFormPr
   )
 }
 
-type Props = { readonly calls: SignInCalls; readonly onSignedIn: () => void; readonly links?: ReactNode }
+type Props = { readonly face: Face; readonly onSignedIn: () => void; readonly links?: ReactNode }
 
 /** E-mail and password, then the second factor where the person has one. */
-export function SignInForm({ calls, onSignedIn, links }: Props) {
+export function SignInForm({ face, onSignedIn, links }: Props) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const signingIn = useMutation({
-    mutationFn: () => calls.signIn({ email: email.trim(), password }),
+    mutationFn: () => post(`${face}/sign-in`, { email: email.trim(), password }),
     onSuccess: ({ status }) => {
       if (status === 'signed_in') onSignedIn()
     },
   })
   if (signingIn.data?.status === 'second_factor') {
-    return <SecondFactorForm calls={calls} onSignedIn={onSignedIn} onBeginAgain={signingIn.reset} />
+    return <SecondFactorForm face={face} onSignedIn={onSignedIn} onBeginAgain={signingIn.reset} />
   }
   const isUnverified = signingIn.error instanceof ApiRefusal && signingIn.error.reason === 'email_not_verified'
   return (

@@ -28,8 +28,6 @@ export const frameWords = {
   you: 'You',
   roles: { owner: 'Owner', finance: 'Finance', support: 'Support', catalogue: 'Catalogue', auditor: 'Auditor' },
   forgot: 'I forgot my password',
-  toSignIn: 'Go to the sign-in',
-  newLink: 'Ask for a new link',
   signOut: 'Sign out',
   password: 'Password',
   look: 'How it looks',

@@ -1,7 +1,6 @@
 import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { SecondFactor } from '../../both/second-factor/second-factor.tsx'
 import { secondFactorWords } from '../../both/second-factor/second-factor-words.ts'
-import { deskSecondFactorCalls } from '../desk-calls.ts'
 import type { StaffMe } from '../me.ts'
 import { SignOutButton } from './sign-out-button.tsx'
 
@@ -13,12 +12,7 @@ export default function FirstFactorScreen({ me: { person }, onDone }: Props) {
     <Page title={secondFactorWords.title}>
       <Card tone="gold">{secondFactorWords.needed}</Card>
       <Section title={person.email}>
-        <SecondFactor
-          isOn={person.has_two_factor}
-          isRequired={person.has_two_factor}
-          calls={deskSecondFactorCalls}
-          onChanged={onDone}
-        />
+        <SecondFactor isOn={person.has_two_factor} isRequired={person.has_two_factor} face="/desk/api" onChanged={onDone} />
       </Section>
       <SignOutButton />
     </Page>

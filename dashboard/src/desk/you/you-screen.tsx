@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
 import { Page, Section } from '../../both/layout/page.tsx'
 import { ColourSchemeChoice } from '../../both/look/colour-scheme-choice.tsx'
 import { SecondFactor } from '../../both/second-factor/second-factor.tsx'
@@ -7,7 +6,6 @@ import { secondFactorWords } from '../../both/second-factor/second-factor-words.
 import { SessionList } from '../../both/sessions/session-list.tsx'
 import { sessionWords } from '../../both/sessions/session-words.ts'
 import { ChangePasswordForm } from '../../both/sign-in/change-password-form.tsx'
-import { deskSecondFactorCalls, deskSessionCalls } from '../desk-calls.ts'
 import { deskMeKey, useDeskMe } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
 import { SignOutButton } from './sign-out-button.tsx'
@@ -19,18 +17,18 @@ export default function YouScreen() {
     <Page title={person.name} end={frameWords.roles[role]}>
       <p>{person.email}</p>
       <Section title={sessionWords.title}>
-        <SessionList calls={deskSessionCalls} />
+        <SessionList face="/desk/api" />
       </Section>
       <Section title={secondFactorWords.title}>
         <SecondFactor
           isOn={person.has_two_factor}
           isRequired={person.has_two_factor}
-          calls={deskSecondFactorCalls}
+          face="/desk/api"
           onChanged={() => void queries.invalidateQueries({ queryKey: deskMeKey })}
         />
       </Section>
       <Section title={frameWords.password}>
-        <ChangePasswordForm change={(body) => answerOf(() => api.POST('/desk/api/change-password', { body }))} />
+        <ChangePasswordForm face="/desk/api" />
       </Section>
       <Section title={frameWords.look}>
         <ColourSchemeChoice />

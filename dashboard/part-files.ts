@@ -8,7 +8,7 @@ const commonParts =
 
 /** What stands on nearly every screen of ours. */
 const ownParts =
-  /dashboard\/src\/both\/(?:api|layout|look|moments)\/|dashboard\/src\/both\/(?:start|words|goods-words|role-words|phones|money\/format-ghs|form\/form|sign-in\/(?:sign-in-frame|confirmation))\.tsx?$/
+  /dashboard\/src\/both\/(?:api|layout|look|moments)\/|dashboard\/src\/both\/(?:start|words|goods-words|role-words|phones|money\/format-ghs|form\/(?:form|typed)|sign-in\/(?:sign-in-frame|confirmation))\.tsx?$/
 
 /** Lists and tables: many screens have them, and the sign-in has none. */
 const listParts = /dashboard\/src\/both\/list\//

@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
 import { ApiRefusal, get, NoAnswer, post, type Schema } from '../../both/api/call-api.ts'
+import { typed } from '../../both/form/typed.ts'
 import { newReference } from '../../both/money/use-reference.ts'
 import { cleanPhone, isPhone } from '../../both/phones.ts'
 import { buyWords } from '../words/buy.ts'
@@ -82,8 +83,7 @@ function Fields({ applicant, regions, faults, onChange }: FieldsProps) {
       <NativeSelect
         label={buyWords.region}
         data={[...regions]}
-        value={applicant.region}
-        onChange={(event) => onChange({ region: event.currentTarget.value as Applicant['region'] })}
+        {...typed(applicant.region, (text) => onChange({ region: text as Applicant['region'] }))}
       />
       <TextInput label={buyWords.place} maxLength={100} {...field('location')} />
       <TextInput label={buyWords.notes} maxLength={500} {...field('notes')} />

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { get, type Schema } from '../../both/api/call-api.ts'
 import { Form } from '../../both/form/form.tsx'
+import { typed } from '../../both/form/typed.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
@@ -100,8 +101,7 @@ function AccountFields({ biller, account, phone, onAccount, onPhone }: FieldsPro
           inputMode="numeric"
           autoComplete="off"
           maxLength={30}
-          value={account}
-          onChange={(event) => onAccount(event.currentTarget.value)}
+          {...typed(account, onAccount)}
         />
       )}
       {biller.requires_phone && (
@@ -110,8 +110,7 @@ function AccountFields({ biller, account, phone, onAccount, onPhone }: FieldsPro
           description={buyWords.phoneHint}
           inputMode="tel"
           autoComplete="off"
-          value={phone}
-          onChange={(event) => onPhone(cleanPhone(event.currentTarget.value))}
+          {...typed(phone, (text) => onPhone(cleanPhone(text)))}
         />
       )}
     </>

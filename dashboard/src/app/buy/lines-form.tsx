@@ -2,12 +2,14 @@ import { type ReactNode, useState } from 'react'
 import { Failure } from '../../both/layout/wait.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { newReference } from '../../both/money/use-reference.ts'
+import { NumbersField } from '../numbers-field.tsx'
 import { buyWords } from '../words/buy.ts'
+import css from './buy.module.css'
 import { BuyForm } from './buy-form.tsx'
 import { CheckedLines } from './checked-lines.tsx'
 import { type Checked, ordersOf, wordsOfOrders } from './line-goods.ts'
-import { LinesField } from './lines-field.tsx'
 import type { LinesScreenForm } from './lines-screen.tsx'
+import { cleanLines } from './read-lines.ts'
 import { type ChosenForLines, useCheckedLines } from './use-checked-lines.ts'
 
 type Props<Line> = LinesScreenForm<Line> &
@@ -52,7 +54,18 @@ export function LinesForm<Line>(props: Props<Line>) {
       body={isReady ? body : undefined}
     >
       {children}
-      <LinesField text={text} onText={setText} hint={goods.hint} field={checking.field} />
+      <div className={css.fieldset}>
+        <NumbersField
+          label={buyWords.numbers}
+          hint={goods.hint}
+          file={buyWords.fromFile}
+          inputMode="tel"
+          text={text}
+          onText={setText}
+          clean={cleanLines}
+          field={checking.field}
+        />
+      </div>
       {checking.unreadable && <Failure error={new Error(`${checking.unreadable.recipient}: ${checking.unreadable.problem}`)} />}
       {checking.isTooMany && <Failure error={new Error(buyWords.tooMany(lines.length))} />}
       {checking.error && <Failure error={checking.error} onRetry={checking.retry} />}

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { get, post, type Schema } from '../../both/api/call-api.ts'
+import { typed } from '../../both/form/typed.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
@@ -79,9 +80,8 @@ function BuyVouchers({ shop, purchase }: BuyProps) {
           label={buyWords.sendTo}
           inputMode="tel"
           autoComplete="off"
-          value={phone}
           error={isPhoneGood ? undefined : buyWords.faults.phone}
-          onChange={(event) => setPhone(cleanPhone(event.currentTarget.value))}
+          {...typed(phone, (text) => setPhone(cleanPhone(text)))}
         />
       </div>
     </BuyForm>

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { remove } from '../../both/api/call-api.ts'
-import { useAct } from '../../both/api/use-read.ts'
+import { Act } from '../../both/form/act.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { useMay } from '../me.ts'
 import { keyWords } from '../words/keys.ts'
 import { AddressesForm } from './addresses-form.tsx'
@@ -13,35 +12,24 @@ import { KeyFacts } from './key-facts.tsx'
 import { standOf, type TypedKey, useKeys } from './key-type.ts'
 import css from './keys.module.css'
 
-/** Asks again before it revokes a key for good. */
 function RevokeKey({ keyId }: { readonly keyId: string }) {
   const [, go] = useLocation()
-  const [isAsking, setAsking] = useState(false)
-  const revoking = useAct(
-    () => remove('/app/api/keys/{key_id}', { key_id: keyId }),
-    ['keys'],
-    () => go('/developer'),
-  )
   return (
     <Section title={keyWords.revoke}>
-      <p>{keyWords.revokeDetail}</p>
-      <div className={css.actions}>
-        {isAsking ? (
-          <>
-            <Button color="red.9" loading={revoking.isPending} onClick={() => revoking.mutate()}>
-              {keyWords.revokeNow}
-            </Button>
-            <Button variant="default" onClick={() => setAsking(false)}>
-              {keyWords.keep}
-            </Button>
-          </>
-        ) : (
-          <Button variant="default" onClick={() => setAsking(true)}>
-            {keyWords.revoke}
-          </Button>
-        )}
-      </div>
-      {revoking.isError && <Failure error={revoking.error} />}
+      <p className={css.before}>{keyWords.revokeDetail}</p>
+      <Act
+        label={keyWords.revoke}
+        question={keyWords.revokeQuestion}
+        action={keyWords.revokeNow}
+        no={keyWords.keep}
+        isGrave
+        button={{ variant: 'default' }}
+        run={() => remove('/app/api/keys/{key_id}', { key_id: keyId })}
+        topics={['keys']}
+        onDone={() => go('/developer')}
+      >
+        <p>{keyWords.revokeDetail}</p>
+      </Act>
     </Section>
   )
 }

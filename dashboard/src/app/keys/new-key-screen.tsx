@@ -6,6 +6,7 @@ import { post, type Schema } from '../../both/api/call-api.ts'
 import { useRefresh } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
 import { Form } from '../../both/form/form.tsx'
+import { typed } from '../../both/form/typed.ts'
 import { Card, Page } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { sharedWords } from '../../both/words.ts'
@@ -81,8 +82,7 @@ function NewKeyForm({ typed: { type, key: old }, onMade }: FormProps) {
               label={keyWords.typeHint(old.hint)}
               autoComplete="off"
               autoCapitalize="none"
-              value={typedEnd}
-              onChange={(event) => setTypedEnd(event.currentTarget.value)}
+              {...typed(typedEnd, setTypedEnd)}
             />
           </Card>
         </div>

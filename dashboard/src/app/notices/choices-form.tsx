@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type FieldsOf, post, type Schema } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
 import { Form } from '../../both/form/form.tsx'
+import { typed } from '../../both/form/typed.ts'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { cedisOrNone, readAmount } from '../../both/money/read-amount.ts'
 import { cleanPhone, showPhone } from '../../both/phones.ts'
@@ -86,8 +87,7 @@ function Reach({ low, phone, isFixed, setLow, setPhone }: ReachProps) {
         inputMode="numeric"
         autoComplete="tel"
         disabled={isFixed}
-        value={phone}
-        onChange={({ currentTarget }) => setPhone(currentTarget.value)}
+        {...typed(phone, setPhone)}
         onBlur={() => setPhone(showPhone(cleanPhone(phone)))}
       />
     </>

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { typed } from '../../both/form/typed.ts'
 import type { Filters } from '../../both/list/use-filters.ts'
 import { orderWords, productWords, stateWords } from '../words/orders.ts'
 import css from './orders.module.css'
@@ -38,13 +39,7 @@ export function OrderFilters({ filters, setFilters }: Props) {
   return (
     <search className={css.filters}>
       <form className={css.search} onSubmit={find}>
-        <TextInput
-          type="search"
-          aria-label={orderWords.search}
-          placeholder={orderWords.search}
-          value={search}
-          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
+        <TextInput type="search" aria-label={orderWords.search} placeholder={orderWords.search} {...typed(search, setSearch)} />
         <Button type="submit" variant="light">
           {orderWords.find}
         </Button>

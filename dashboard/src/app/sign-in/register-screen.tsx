@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { post } from '../../both/api/call-api.ts'
+import { typed } from '../../both/form/typed.ts'
 import { EntryDone, EntryForm, PlainButton } from '../../both/sign-in/entry-form.tsx'
 import { EmailField, NewPasswordField } from '../../both/sign-in/fields.tsx'
 import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
@@ -51,14 +52,7 @@ export default function RegisterScreen() {
           </>
         }
       >
-        <TextInput
-          label={signInWords.name}
-          autoComplete="name"
-          required
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
+        <TextInput label={signInWords.name} autoComplete="name" required maxLength={100} {...typed(name, setName)} />
         <EmailField value={email} onType={setEmail} />
         <NewPasswordField label={signInWords.password} value={password} onType={setPassword} />
       </EntryForm>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
+import { typed } from '../../both/form/typed.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
@@ -58,8 +59,7 @@ function StateFilter({ delivery, value, onChange }: FilterProps) {
     <select
       aria-label={campaignWords.state}
       className={`${css.field} ${css.single} ${css.narrow}`}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value as MessageState | '')}
+      {...typed(value, (text) => onChange(text as MessageState | ''))}
     >
       <option value="">{campaignWords.all}</option>
       {states

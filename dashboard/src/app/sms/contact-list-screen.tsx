@@ -10,9 +10,10 @@ import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { showPhone } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
+import { NumbersField } from '../numbers-field.tsx'
 import { composerWords, contactWords } from '../words/sms.ts'
-import { NumbersField, WrongNumbers } from './numbers-field.tsx'
 import css from './sms.module.css'
+import { WrongNumbers } from './wrong-numbers.tsx'
 
 type ListProps = { readonly list_id: string }
 
@@ -35,10 +36,10 @@ function AddNumbers({ list_id }: ListProps) {
       <Card>
         <NumbersField
           label={contactWords.addField}
-          hint={contactWords.addHint}
+          placeholder={contactWords.addHint}
           file={contactWords.file}
-          value={text}
-          onChange={change}
+          text={text}
+          onText={change}
         />
         {data && (
           <div role="status">

@@ -2,17 +2,19 @@ import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { ApiRefusal } from '../../both/api/call-api.ts'
+import { typed } from '../../both/form/typed.ts'
 import { Card, Page } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { isPriceChanged } from '../../both/money/use-reference.ts'
+import { NumbersField } from '../numbers-field.tsx'
 import { composerWords, contactWords, smsWords } from '../words/sms.ts'
 import { useLists, useSenders, useSms } from './ask-sms.ts'
-import { NumbersField, WrongNumbers } from './numbers-field.tsx'
 import css from './sms.module.css'
 import { TextCheck } from './text-check.tsx'
 import { momentInAccra, useComposer } from './use-composer.ts'
+import { WrongNumbers } from './wrong-numbers.tsx'
 
 type Composer = ReturnType<typeof useComposer>
 
@@ -24,10 +26,9 @@ function TextPart({ writing, change, checks }: Composer) {
         {composerWords.text}
         <textarea
           className={`${css.field} ${css.text}`}
-          value={writing.message}
           maxLength={1000}
           placeholder={composerWords.textHint}
-          onChange={(event) => change({ message: event.currentTarget.value })}
+          {...typed(writing.message, (message) => change({ message }))}
         />
       </label>
       <p className={css.note}>{composerWords.count(Array.from(writing.message).length, segments)}</p>
@@ -47,10 +48,10 @@ function ReachPart({ writing, change, checks }: Composer) {
     <div>
       <NumbersField
         label={composerWords.numbers}
-        hint={composerWords.numbersHint}
+        placeholder={composerWords.numbersHint}
         file={composerWords.file}
-        value={writing.recipients}
-        onChange={(recipients) => change({ recipients })}
+        text={writing.recipients}
+        onText={(recipients) => change({ recipients })}
       />
       {lists.length > 0 && (
         <fieldset className={css.lists}>
@@ -90,8 +91,7 @@ function WhenPart({ writing, change }: Composer) {
         {composerWords.sender}
         <select
           className={`${css.field} ${css.single}`}
-          value={writing.sender === '' ? usual : writing.sender}
-          onChange={(event) => change({ sender: event.currentTarget.value })}
+          {...typed(writing.sender === '' ? usual : writing.sender, (text) => change({ sender: text }))}
         >
           {senders.map(({ sender }) => (
             <option key={sender}>{sender}</option>
@@ -137,15 +137,9 @@ function obstacleOf({ writing, checks, cost }: Composer, credits: number): strin
   return undefined
 }
 
-function Foot({
-  composer,
-  credits,
-  onSend,
-}: {
-  readonly composer: Composer
-  readonly credits: number
-  readonly onSend: () => void
-}) {
+type FootProps = { readonly composer: Composer; readonly credits: number; readonly onSend: () => void }
+
+function Foot({ composer, credits, onSend }: FootProps) {
   const { writing, checks, cost } = composer
   const obstacle = obstacleOf(composer, credits)
   const words = smsWords.countCredits(cost)

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { post } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
 import { Form } from '../../both/form/form.tsx'
+import { typed } from '../../both/form/typed.ts'
 import { teamWords as words } from '../words/team.ts'
 import { type Role, RoleChoice } from './role-choice.tsx'
 import css from './team.module.css'
@@ -31,8 +32,7 @@ export function InviteForm() {
         autoCapitalize="none"
         spellCheck={false}
         required
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
+        {...typed(email, setEmail)}
       />
       <RoleChoice role={role} onChoose={setRole} />
     </Form>

@@ -4,6 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { post } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
+import { typed } from '../../both/form/typed.ts'
+import { Facts } from '../../both/layout/facts.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
@@ -34,27 +36,6 @@ function usePaying(way: string) {
   })
 }
 
-type Bill = { readonly amount: number; readonly fee: number; readonly charged: number }
-
-function Sums({ bill }: { readonly bill: Bill }) {
-  return (
-    <dl className={`${css.sums} ${css.bill}`}>
-      <div>
-        <dt>{topUpWords.intoWallet}</dt>
-        <dd>{formatGhs(bill.amount)}</dd>
-      </div>
-      <div>
-        <dt>{topUpWords.fee}</dt>
-        <dd>{bill.fee === 0 ? topUpWords.noFee : formatGhs(bill.fee)}</dd>
-      </div>
-      <div className={css.total}>
-        <dt>{topUpWords.youPay}</dt>
-        <dd>{formatGhs(bill.charged)}</dd>
-      </div>
-    </dl>
-  )
-}
-
 /** The phone number that the gateway asks to pay. A pasted number is cleaned. */
 function PhoneField({ phone, onChange }: { readonly phone: string; readonly onChange: (phone: string) => void }) {
   return (
@@ -65,8 +46,7 @@ function PhoneField({ phone, onChange }: { readonly phone: string; readonly onCh
       error={phone.length >= 10 && !isPhone(phone) ? topUpWords.phoneWrong : null}
       inputMode="tel"
       autoComplete="tel-national"
-      value={phone}
-      onChange={(event) => onChange(cleanPhone(event.currentTarget.value))}
+      {...typed(phone, (text) => onChange(cleanPhone(text)))}
     />
   )
 }
@@ -89,7 +69,15 @@ export function PayForm({ amount, way, kind, balance }: Props) {
   return (
     <>
       {isPrompt && <PhoneField phone={phone} onChange={setPhone} />}
-      {shown && <Sums bill={shown} />}
+      {shown && (
+        <Facts
+          facts={{
+            [topUpWords.intoWallet]: formatGhs(shown.amount),
+            [topUpWords.fee]: shown.fee === 0 ? topUpWords.noFee : formatGhs(shown.fee),
+            [topUpWords.youPay]: <b className={css.total}>{formatGhs(shown.charged)}</b>,
+          }}
+        />
+      )}
       {quote.isError && <Failure error={quote.error} onRetry={() => void quote.refetch()} />}
       {paying.isError && <Failure error={paying.error} />}
       <div className={css.act}>

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { answerOf, api, type FieldsOf, post } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
+import { typed } from '../../both/form/typed.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
@@ -91,10 +92,9 @@ export function TransferForm({ amount, instructions, balance }: Props) {
         description={topUpWords.numberHelp}
         autoComplete="off"
         maxLength={60}
-        value={number}
-        onChange={(event) => setNumber(event.currentTarget.value)}
+        {...typed(number, setNumber)}
       />
-      <TextInput label={topUpWords.note} maxLength={200} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+      <TextInput label={topUpWords.note} maxLength={200} {...typed(note, setNote)} />
       <PictureField isTooLarge={isTooLarge} onChange={setPicture} />
       {noting.isError && <Failure error={noting.error} />}
       <div className={css.act}>

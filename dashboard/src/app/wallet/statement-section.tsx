@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useRead } from '../../both/api/use-read.ts'
+import { typed } from '../../both/form/typed.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { listMonths } from '../../both/moments/list-months.ts'
 import { StatementFiles } from '../../both/money/statement-files.tsx'
@@ -18,12 +19,7 @@ export function StatementSection({ purse }: { readonly purse: Purse }) {
       <Card>
         <p className={css.soft}>{walletWords.statementWhat}</p>
         <div className={css.statement}>
-          <NativeSelect
-            label={walletWords.month}
-            data={months}
-            value={month}
-            onChange={({ currentTarget }) => setMonth(currentTarget.value)}
-          />
+          <NativeSelect label={walletWords.month} data={months} {...typed(month, setMonth)} />
           <StatementFiles addressOf={addressOf} parts={data?.parts} />
         </div>
       </Card>

@@ -63,6 +63,7 @@ export const keyWords = {
     `A program at ${address} is refused with this key. That is right if your server stands elsewhere.`,
   revoke: 'Revoke this key',
   revokeDetail: 'Every program that uses it is refused from then on. This cannot be undone.',
+  revokeQuestion: 'Revoke this key?',
   revokeNow: 'Revoke for good',
   keep: 'Keep the key',
   policyTitle: 'Developer policy',

@@ -5,6 +5,7 @@ import { encode } from 'uqr'
 import { post } from '../api/call-api.ts'
 import { CopyText } from '../copy-text.tsx'
 import { Form } from '../form/form.tsx'
+import { typed } from '../form/typed.ts'
 import { State } from '../list/state.tsx'
 import type { Face } from '../sign-in/face.ts'
 import { BackUpCodes } from './back-up-codes.tsx'
@@ -54,14 +55,7 @@ function ConfirmPart({ prepared, face, onConfirmed }: ConfirmProps) {
       <div className={css.actions}>
         <CopyText text={key} label={words.copyKey} />
       </div>
-      <TextInput
-        label={words.codeLabel}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        required
-        value={text}
-        onChange={(event) => setCode(event.currentTarget.value)}
-      />
+      <TextInput label={words.codeLabel} inputMode="numeric" autoComplete="one-time-code" required {...typed(text, setCode)} />
     </Form>
   )
 }

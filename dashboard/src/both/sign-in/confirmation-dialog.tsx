@@ -1,31 +1,11 @@
-import { Button, Modal, PasswordInput, TextInput } from '@mantine/core'
+import { Modal, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Form } from '../form/form.tsx'
+import { typed } from '../form/typed.ts'
 import { signInWords } from './sign-in-words.ts'
 
 export type GivenProof = { readonly password: string } | { readonly code: string }
-
-type ProofFieldProps = {
-  readonly isCode: boolean
-  readonly text: string
-  readonly onType: (text: string) => void
-  readonly failure: string | undefined
-}
-
-function ProofField({ isCode, text, onType, failure }: ProofFieldProps) {
-  const field = {
-    mt: 12,
-    value: text,
-    onChange: (event: { currentTarget: { value: string } }) => onType(event.currentTarget.value),
-    error: failure,
-    'data-autofocus': true,
-  }
-  return isCode ? (
-    <TextInput label={signInWords.code} inputMode="numeric" autoComplete="one-time-code" {...field} />
-  ) : (
-    <PasswordInput label={signInWords.password} autoComplete="current-password" {...field} />
-  )
-}
 
 type Props = {
   readonly hasTwoFactor: boolean
@@ -42,19 +22,16 @@ function ProofForm({ hasTwoFactor, confirm, onConfirmed }: Props & { readonly on
     mutationFn: () => confirm(hasTwoFactor ? { code: text.replaceAll(/\s/g, '') } : { password: text }),
     onSuccess: onConfirmed,
   })
+  const field = { mt: 12, 'data-autofocus': true, ...typed(text, setText) }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        sending.mutate()
-      }}
-    >
+    <Form sending={sending} action={signInWords.goOn} button={{ fullWidth: true }}>
       <p>{hasTwoFactor ? signInWords.confirmWithCode : signInWords.confirmWithPassword}</p>
-      <ProofField isCode={hasTwoFactor} text={text} onType={setText} failure={sending.error?.message} />
-      <Button type="submit" mt={16} fullWidth loading={sending.isPending}>
-        {signInWords.goOn}
-      </Button>
-    </form>
+      {hasTwoFactor ? (
+        <TextInput label={signInWords.code} inputMode="numeric" autoComplete="one-time-code" {...field} />
+      ) : (
+        <PasswordInput label={signInWords.password} autoComplete="current-password" {...field} />
+      )}
+    </Form>
   )
 }
 

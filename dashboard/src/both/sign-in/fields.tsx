@@ -1,4 +1,5 @@
 import { PasswordInput, TextInput } from '@mantine/core'
+import { typed } from '../form/typed.ts'
 import { signInWords } from './sign-in-words.ts'
 
 type Typed = { readonly value: string; readonly onType: (text: string) => void }
@@ -12,22 +13,13 @@ export function EmailField({ value, onType }: Typed) {
       autoCapitalize="none"
       spellCheck={false}
       required
-      value={value}
-      onChange={(event) => onType(event.currentTarget.value)}
+      {...typed(value, onType)}
     />
   )
 }
 
 export function PasswordField({ value, onType, label = signInWords.password }: Typed & { readonly label?: string }) {
-  return (
-    <PasswordInput
-      label={label}
-      autoComplete="current-password"
-      required
-      value={value}
-      onChange={(event) => onType(event.currentTarget.value)}
-    />
-  )
+  return <PasswordInput label={label} autoComplete="current-password" required {...typed(value, onType)} />
 }
 
 /** The least number of characters that the server asks for. */
@@ -43,8 +35,7 @@ export function NewPasswordField({ value, onType, label = signInWords.newPasswor
       required
       minLength={passwordLengthMin}
       maxLength={128}
-      value={value}
-      onChange={(event) => onType(event.currentTarget.value)}
+      {...typed(value, onType)}
     />
   )
 }

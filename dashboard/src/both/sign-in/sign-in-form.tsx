@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ApiRefusal, post } from '../api/call-api.ts'
+import { typed } from '../form/typed.ts'
 import { EntryForm, PlainButton } from './entry-form.tsx'
 import type { Face } from './face.ts'
 import { EmailField, PasswordField } from './fields.tsx'
@@ -28,12 +29,7 @@ export function SecondFactorForm({ face, onSignedIn, onBeginAgain }: CodeFormPro
     onSuccess: onSignedIn,
   })
   const isOver = sending.error instanceof ApiRefusal && ['sign_in_again', 'code_raced'].includes(sending.error.reason)
-  const field = {
-    autoFocus: true,
-    required: true,
-    value: text,
-    onChange: (event: { currentTarget: { value: string } }) => setText(event.currentTarget.value),
-  }
+  const field = { autoFocus: true, required: true, ...typed(text, setText) }
   return (
     <EntryForm
       title={signInWords.codeTitle}

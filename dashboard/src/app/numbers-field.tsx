@@ -1,51 +1,54 @@
 import { type ClipboardEvent, type Ref, useId } from 'react'
-import { buyWords } from '../words/buy.ts'
-import css from './buy.module.css'
-import { cleanLines } from './read-lines.ts'
+import { typed } from '../both/form/typed.ts'
+import css from './numbers-field.module.css'
 
 type Props = {
+  readonly label: string
+  readonly hint?: string
+  readonly placeholder?: string
+  readonly inputMode?: 'tel'
+  /** The words of the button for a file. */
+  readonly file: string
   readonly text: string
   readonly onText: (text: string) => void
-  readonly hint: string
-  readonly field: Ref<HTMLTextAreaElement>
+  /** Cleans a text that was pasted or read from a file. */
+  readonly clean?: (text: string) => string
+  readonly field?: Ref<HTMLTextAreaElement>
 }
 
 /** The field for numbers, one on each line: typed, pasted in any form, or read from a CSV file. */
-export function LinesField({ text, onText, hint, field }: Props) {
+export function NumbersField({ label, hint, file, text, onText, clean = (given) => given, field, ...more }: Props) {
   const id = useId()
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     event.preventDefault()
     const { selectionStart, selectionEnd } = event.currentTarget
     const [before, after] = [text.slice(0, selectionStart), text.slice(selectionEnd)]
-    onText(before + cleanLines(event.clipboardData.getData('text')) + after)
+    onText(before + clean(event.clipboardData.getData('text')) + after)
   }
-  const read = async (file: File | undefined) => {
-    if (!file) return
-    const read = cleanLines(await file.text())
-    onText([text.trimEnd(), read].filter(Boolean).join('\n'))
+  const read = async (chosen: File | undefined) => {
+    if (chosen) onText([text.trimEnd(), clean(await chosen.text())].filter(Boolean).join('\n'))
   }
   return (
-    <div className={css.fieldset}>
-      <label className={css.legend} htmlFor={id}>
-        {buyWords.numbers}
+    <div>
+      <label className={css.label} htmlFor={id}>
+        {label}
       </label>
       <textarea
         id={id}
         ref={field}
         className={css.text}
-        value={text}
-        inputMode="tel"
         autoComplete="off"
         spellCheck={false}
         rows={4}
         aria-describedby={`${id}-hint`}
-        onChange={(event) => onText(event.currentTarget.value)}
         onPaste={paste}
+        {...typed(text, onText)}
+        {...more}
       />
       <div className={css.hint}>
         <span id={`${id}-hint`}>{hint}</span>
         <label className={css.file}>
-          {buyWords.fromFile}
+          {file}
           <input
             type="file"
             accept=".csv,.txt,text/csv,text/plain"

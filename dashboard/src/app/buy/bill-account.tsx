@@ -69,51 +69,28 @@ export function BillAccount({ biller, shop, found, onFound }: Props) {
         isReady={(isByPhone || account.trim() !== '') && (!biller.requires_phone || isPhone(phone))}
         button={{ variant: 'light' }}
       >
-        <AccountFields
-          biller={biller}
-          account={account}
-          phone={phone}
-          onAccount={change(setAccount)}
-          onPhone={change(setPhone)}
-        />
+        {!isByPhone && (
+          <TextInput
+            label={biller.account_label}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={30}
+            {...typed(account, change(setAccount))}
+          />
+        )}
+        {biller.requires_phone && (
+          <TextInput
+            label={buyWords.phone}
+            description={buyWords.phoneHint}
+            inputMode="tel"
+            autoComplete="off"
+            {...typed(phone, (text) => change(setPhone)(cleanPhone(text)))}
+          />
+        )}
       </Form>
       {lookUp.data && isByPhone && <Meters meters={lookUp.data.meters} phone={phone} found={found} onFound={onFound} />}
       {found && <Amount found={found} shop={shop} onFound={onFound} />}
     </div>
-  )
-}
-
-type FieldsProps = {
-  readonly biller: Biller
-  readonly account: string
-  readonly phone: string
-  readonly onAccount: (account: string) => void
-  readonly onPhone: (phone: string) => void
-}
-
-/** The fields by which the biller finds an account: a meter number, a phone number. */
-function AccountFields({ biller, account, phone, onAccount, onPhone }: FieldsProps) {
-  return (
-    <>
-      {biller.lookup_by !== 'phone' && (
-        <TextInput
-          label={biller.account_label}
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={30}
-          {...typed(account, onAccount)}
-        />
-      )}
-      {biller.requires_phone && (
-        <TextInput
-          label={buyWords.phone}
-          description={buyWords.phoneHint}
-          inputMode="tel"
-          autoComplete="off"
-          {...typed(phone, (text) => onPhone(cleanPhone(text)))}
-        />
-      )}
-    </>
   )
 }
 

@@ -7,42 +7,21 @@ import { KeyFacts } from './key-facts.tsx'
 import { stateOf, type TypedKey } from './key-type.ts'
 import css from './keys.module.css'
 
+type Step = { readonly href: string; readonly words: string; readonly variant?: 'light' }
+
 /** The next step for a type of key: make a key, manage it, or first do what a key needs. */
-function NextStep({ typed }: { readonly typed: TypedKey }) {
-  const mayManage = useMay('manage_keys')
-  const { type, obstacle, key } = typed
-  if (key) {
-    return (
-      <Button component={Link} href={`/developer/keys/${type}`} variant="light">
-        {keyWords.manage}
-      </Button>
-    )
-  }
-  if (!mayManage) return null
-  if (obstacle === null) {
-    return (
-      <Button component={Link} href={`/developer/new/${type}`}>
-        {keyWords.make}
-      </Button>
-    )
-  }
-  if (obstacle === 'policy_not_accepted') {
-    return (
-      <Button component={Link} href="/developer/policy">
-        {keyWords.readPolicy}
-      </Button>
-    )
-  }
-  return obstacle === 'business_needed' ? (
-    <Button component={Link} href="/business" variant="light">
-      {keyWords.askApproval}
-    </Button>
-  ) : null
+function nextStep({ type, obstacle, key }: TypedKey, mayManage: boolean): Step | undefined {
+  if (key) return { href: `/developer/keys/${type}`, words: keyWords.manage, variant: 'light' }
+  if (!mayManage) return undefined
+  if (obstacle === null) return { href: `/developer/new/${type}`, words: keyWords.make }
+  if (obstacle === 'policy_not_accepted') return { href: '/developer/policy', words: keyWords.readPolicy }
+  return obstacle === 'business_needed' ? { href: '/business', words: keyWords.askApproval, variant: 'light' } : undefined
 }
 
 /** One type of key: its state in large letters, who must act, and the next step. */
 export function KeyCard({ typed }: { readonly typed: TypedKey }) {
-  const { state, tone } = stateOf(typed)
+  const { state, tone } = standOf(typed)
+  const step = nextStep(typed, useMay('manage_keys'))
   const act = state === 'none' ? (typed.obstacle_message ?? keyWords.acts.none) : keyWords.acts[state]
   return (
     <section className={css.card} aria-labelledby={`key-${typed.type}`}>
@@ -63,7 +42,11 @@ export function KeyCard({ typed }: { readonly typed: TypedKey }) {
         </>
       )}
       <div className={css.actions}>
-        <NextStep typed={typed} />
+        {step && (
+          <Button component={Link} href={step.href} variant={step.variant ?? 'filled'}>
+            {step.words}
+          </Button>
+        )}
       </div>
     </section>
   )

@@ -61,39 +61,6 @@ function Kinds({ choices, muted, isFixed, toggle }: KindsProps) {
   )
 }
 
-type ReachProps = {
-  readonly low: string
-  readonly phone: string
-  readonly isFixed: boolean
-  readonly setLow: (text: string) => void
-  readonly setPhone: (text: string) => void
-}
-
-/** The limit of a low balance, and the phone number for notices by SMS. */
-function Reach({ low, phone, isFixed, setLow, setPhone }: ReachProps) {
-  return (
-    <>
-      <AmountField
-        kind={cedisOrNone}
-        label={noticeWords.lowBalance}
-        description={noticeWords.lowBalanceHint}
-        disabled={isFixed}
-        text={low}
-        onText={setLow}
-      />
-      <TextInput
-        label={noticeWords.phone}
-        description={noticeWords.phoneHint}
-        inputMode="numeric"
-        autoComplete="tel"
-        disabled={isFixed}
-        {...typed(phone, setPhone)}
-        onBlur={() => setPhone(showPhone(cleanPhone(phone)))}
-      />
-    </>
-  )
-}
-
 /** The notices that the account wants. People who may not change the choices can read them. */
 export function ChoicesForm({ choices }: { readonly choices: Choices }) {
   const mayChange = useMay('manage_account')
@@ -112,7 +79,23 @@ export function ChoicesForm({ choices }: { readonly choices: Choices }) {
   }
   const fields = (
     <>
-      <Reach low={low} phone={phone} isFixed={!mayChange} setLow={setLow} setPhone={setPhone} />
+      <AmountField
+        kind={cedisOrNone}
+        label={noticeWords.lowBalance}
+        description={noticeWords.lowBalanceHint}
+        disabled={!mayChange}
+        text={low}
+        onText={setLow}
+      />
+      <TextInput
+        label={noticeWords.phone}
+        description={noticeWords.phoneHint}
+        inputMode="numeric"
+        autoComplete="tel"
+        disabled={!mayChange}
+        {...typed(phone, setPhone)}
+        onBlur={() => setPhone(showPhone(cleanPhone(phone)))}
+      />
       <p className={css.soft}>
         {choices.is_sms_allowed ? noticeWords.mailsTo : noticeWords.smsOff} {choices.email}
       </p>

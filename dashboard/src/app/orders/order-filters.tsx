@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { typed } from '../../both/form/typed.ts'
-import type { Filters } from '../../both/list/use-filters.ts'
+import type { useFilters } from '../../both/list/use-filters.ts'
 import { orderWords, productWords, stateWords } from '../words/orders.ts'
 import css from './orders.module.css'
 
@@ -16,10 +16,10 @@ const choicesOf = (words: Readonly<Record<string, string>>) => [
 ]
 const states = Object.fromEntries(Object.entries(stateWords).map(([status, { word }]) => [status, word]))
 
-type Props = { readonly filters: Filters<OrderFilterName>; readonly setFilters: (change: Filters<OrderFilterName>) => void }
+type Props = Omit<ReturnType<typeof useFilters<OrderFilterName>>, 'search'>
 
 /** The search field, and the filters behind one tap. */
-export function OrderFilters({ filters, setFilters }: Props) {
+export function OrderFilters({ filters, setFilters, field }: Props) {
   const [search, setSearch] = useState(filters.search ?? '')
   const { search: _searched, ...others } = filters
   const [isOpen, setOpen] = useState(Object.keys(others).length > 0)
@@ -31,11 +31,6 @@ export function OrderFilters({ filters, setFilters }: Props) {
     setSearch('')
     setFilters(Object.fromEntries(orderFilterNames.map((name) => [name, ''])))
   }
-  const field = (name: OrderFilterName) => ({
-    value: filters[name] ?? '',
-    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-      setFilters({ [name]: currentTarget.value }),
-  })
   return (
     <search className={css.filters}>
       <form className={css.search} onSubmit={find}>

@@ -54,7 +54,7 @@ function OrderList({ filters, search, selected }: ListProps) {
 
 /** All orders in one list, and the chosen one: beside the list on a desk, as a screen on a phone. */
 export default function OrdersScreen() {
-  const { filters, setFilters, search } = useFilters(orderFilterNames)
+  const { search, ...filtering } = useFilters(orderFilterNames)
   const [, params] = useRoute('/orders/:order')
   const [, navigate] = useLocation()
   const isWide = useIsWide()
@@ -86,8 +86,8 @@ export default function OrdersScreen() {
     >
       <div className={`${css.beside} ${selected === undefined ? '' : css.withPanel}`}>
         <div>
-          <OrderFilters filters={filters} setFilters={setFilters} />
-          <OrderList filters={filters} search={search} selected={selected} />
+          <OrderFilters {...filtering} />
+          <OrderList filters={filtering.filters} search={search} selected={selected} />
         </div>
         {selected !== undefined && (
           <aside className={css.panel} aria-label={orderWords.timeline}>

@@ -60,29 +60,29 @@ function Truth({ topUp }: { readonly topUp: TopUp }) {
 function NextStep({ topUp }: { readonly topUp: TopUp }) {
   const mayTopUp = useMay('top_up')
   const { state, payment_url: page, top_up_id: id } = topUp
+  const button = { fullWidth: true, size: 'md' }
   if (state === 'credited') {
     return (
-      <Button component="a" href={`/app/api/top-ups/${id}/receipt`} download fullWidth size="md">
+      <Button component="a" href={`/app/api/top-ups/${id}/receipt`} download {...button}>
         {topUpWords.receipt}
       </Button>
     )
   }
-  if (!mayTopUp) return null
-  if (state === 'pending' && page !== null && stateOf(topUp) !== 'in_progress') {
+  if (mayTopUp && state === 'pending' && page !== null && standingOf(topUp) !== 'in_progress') {
     return (
-      <Button component="a" href={page} fullWidth size="md">
+      <Button component="a" href={page} {...button}>
         {topUpWords.goOn}
       </Button>
     )
   }
-  if (state === 'failed' || state === 'expired' || state === 'declined') {
-    return (
-      <Button component={Link} href="/top-up" fullWidth size="md">
+  return (
+    mayTopUp &&
+    ['failed', 'expired', 'declined'].includes(state) && (
+      <Button component={Link} href="/top-up" {...button}>
         {topUpWords.again}
       </Button>
     )
-  }
-  return null
+  )
 }
 
 function Details({ topUp }: { readonly topUp: TopUp }) {

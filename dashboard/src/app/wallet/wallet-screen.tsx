@@ -5,7 +5,7 @@ import type { FieldsOf, Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
-import { type Filters, useFilters } from '../../both/list/use-filters.ts'
+import { useFilters } from '../../both/list/use-filters.ts'
 import { useMay } from '../me.ts'
 import { entryWords, type Purse, purseWords, walletWords } from '../words/wallet.ts'
 import { EntryList } from './entry-list.tsx'
@@ -46,18 +46,9 @@ function Balance({ purse, unit, held }: BalanceProps) {
   )
 }
 
-type FieldsProps = {
-  readonly purse: Purse
-  readonly filters: Filters<(typeof filterNames)[number]>
-  readonly setFilters: (change: Filters<(typeof filterNames)[number]>) => void
-}
+type FieldsProps = Pick<ReturnType<typeof useFilters<(typeof filterNames)[number]>>, 'field'> & { readonly purse: Purse }
 
-function Fields({ purse, filters, setFilters }: FieldsProps) {
-  const field = (name: 'kind' | 'from' | 'to') => ({
-    value: filters[name] ?? '',
-    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-      setFilters({ [name]: currentTarget.value }),
-  })
+function Fields({ purse, field }: FieldsProps) {
   const kinds = kindsOf[purse].map((kind) => ({ value: kind, label: entryWords[kind] ?? kind }))
   return (
     <div className={css.fields}>
@@ -69,7 +60,7 @@ function Fields({ purse, filters, setFilters }: FieldsProps) {
 }
 
 export default function WalletScreen() {
-  const { filters, setFilters } = useFilters(filterNames)
+  const { filters, setFilters, field } = useFilters(filterNames)
   const purse = purses.find((each) => each === filters.purse) ?? 'main'
   const wanted = { ...filters, purse } as Query
   const isFiltered = filters.kind !== undefined || filters.from !== undefined || filters.to !== undefined
@@ -101,7 +92,7 @@ export default function WalletScreen() {
           </Button>
         }
       >
-        {isOpen && <Fields purse={purse} filters={filters} setFilters={setFilters} />}
+        {isOpen && <Fields purse={purse} field={field} />}
         {isFiltered && (
           <Button variant="subtle" mb={12} onClick={() => setFilters({ kind: '', from: '', to: '' })}>
             {walletWords.clear}

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'wouter'
+import { typed } from '../form/typed.ts'
 
 /** The filters of a list by their names; one that is not set is missing. */
 export type Filters<Name extends string> = Readonly<Partial<Record<Name, string>>>
@@ -13,6 +14,8 @@ export function useFilters<const Name extends string>(
 ): {
   readonly filters: Filters<Name>
   readonly setFilters: (change: Filters<Name>) => void
+  /** The value of a field for a filter, which takes effect at once. */
+  readonly field: (name: Name) => ReturnType<typeof typed>
   /** The filters as the end of an address, from its `?` on; empty without filters. */
   readonly search: string
 } {
@@ -39,6 +42,7 @@ export function useFilters<const Name extends string>(
       ),
     [setParams],
   )
+  const field = (name: Name) => typed(filters[name] ?? '', (text) => setFilters({ [name]: text } as unknown as Filters<Name>))
   const search = new URLSearchParams(filters as Record<string, string>).toString()
-  return { filters, setFilters, search: search === '' ? '' : `?${search}` }
+  return { filters, setFilters, field, search: search === '' ? '' : `?${search}` }
 }

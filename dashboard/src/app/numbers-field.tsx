@@ -40,13 +40,13 @@ export function NumbersField({ label, hint, file, text, onText, clean = (given) 
         autoComplete="off"
         spellCheck={false}
         rows={4}
-        aria-describedby={`${id}-hint`}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onPaste={paste}
         {...typed(text, onText)}
         {...more}
       />
       <div className={css.hint}>
-        <span id={`${id}-hint`}>{hint}</span>
+        {hint !== undefined && <span id={`${id}-hint`}>{hint}</span>}
         <label className={css.file}>
           {file}
           <input

@@ -1,6 +1,7 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { AmountField } from '../money/amount-field.tsx'
 import { type Field, type Fields, kindOfAmount, type Typed } from './fields.ts'
+import css from './form.module.css'
 
 type FieldProps = {
   readonly field: Field
@@ -11,7 +12,7 @@ type FieldProps = {
 
 function FormField({ field, text, typed, onText }: FieldProps) {
   const { label, help: description } = field
-  const shared = { mt: 12, label, ...(description !== undefined && { description }) }
+  const shared = { label, ...(description !== undefined && { description }) }
   if (field.kind === 'tick') {
     const onChange = ({ currentTarget }: { readonly currentTarget: { readonly checked: boolean } }) =>
       onText(currentTarget.checked ? 'yes' : '')
@@ -58,9 +59,13 @@ type Props = {
 
 /** The fields of a form, one below the other. */
 export function FormFields({ fields, typed, onType }: Props) {
-  return Object.entries(fields)
-    .filter(([, { isShown }]) => isShown?.(typed) ?? true)
-    .map(([name, field]) => (
-      <FormField key={name} field={field} text={typed[name] ?? ''} typed={typed} onText={(text) => onType(name, text)} />
-    ))
+  const shown = Object.entries(fields).filter(([, { isShown }]) => isShown?.(typed) ?? true)
+  if (shown.length === 0) return null
+  return (
+    <div className={css.fields}>
+      {shown.map(([name, field]) => (
+        <FormField key={name} field={field} text={typed[name] ?? ''} typed={typed} onText={(text) => onType(name, text)} />
+      ))}
+    </div>
+  )
 }

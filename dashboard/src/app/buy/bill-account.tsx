@@ -38,24 +38,28 @@ type Props = {
   readonly onFound: (found: FoundBill | undefined) => void
 }
 
-/** Asks the biller whose account a number is, shows what is due, and asks the person for the amount. */
-export function BillAccount({ biller, shop, found, onFound }: Props) {
+/** Asks the biller whose account a number is. By a phone number there may be several meters. */
+function useLookUp({ biller, onFound }: Pick<Props, 'biller' | 'onFound'>, account: string, phone: string) {
+  const isByPhone = biller.lookup_by === 'phone'
+  const phoneSent = biller.requires_phone ? phone : undefined
+  return useMutation({
+    mutationFn: () =>
+      get('/app/api/bills/account', { biller: biller.key, account: isByPhone ? phone : account, phone: phoneSent }),
+    onSuccess: ({ account_name, account_number, amount_due, bouquet }) => {
+      if (isByPhone) return
+      const known = { account: account_number ?? account, name: account_name, due: amount_due, bouquet }
+      onFound({ ...known, phone: phoneSent, amount: dueAsAmount(amount_due) })
+    },
+  })
+}
+
+/** Shows whose account a number is and what is due, and asks the person for the amount. */
+export function BillAccount(props: Props) {
+  const { biller, shop, found, onFound } = props
   const [account, setAccount] = useState('')
   const [phone, setPhone] = useState('')
   const isByPhone = biller.lookup_by === 'phone'
-  const lookUp = useMutation({
-    mutationFn: () =>
-      get('/app/api/bills/account', {
-        biller: biller.key,
-        account: isByPhone ? phone : account.trim(),
-        phone: biller.requires_phone ? phone : undefined,
-      }),
-    onSuccess: ({ account_name, account_number, amount_due, bouquet }) => {
-      if (isByPhone) return
-      const known = { account: account_number ?? account.trim(), name: account_name, due: amount_due, bouquet }
-      onFound({ ...known, phone: biller.requires_phone ? phone : undefined, amount: dueAsAmount(amount_due) })
-    },
-  })
+  const lookUp = useLookUp(props, account.trim(), phone)
   const change = (set: (text: string) => void) => (text: string) => {
     set(text)
     lookUp.reset()

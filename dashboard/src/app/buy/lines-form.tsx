@@ -20,7 +20,7 @@ type Props<Line> = LinesScreenForm<Line> &
 
 /** The form for one number or many: choose, write the numbers, see each line checked, confirm. */
 export function LinesForm<Line>(props: Props<Line>) {
-  const { goods, balance, purchase, text, setText, networks, children } = props
+  const { goods, balance, purchase, text, setText, children } = props
   const checking = useCheckedLines(goods, text, props)
   const { checked, lines, sizes, places } = checking
   /** What the person is asked about: the answer of the last check. */
@@ -66,21 +66,35 @@ export function LinesForm<Line>(props: Props<Line>) {
           field={checking.field}
         />
       </div>
-      {checking.unreadable && <Failure error={new Error(`${checking.unreadable.recipient}: ${checking.unreadable.problem}`)} />}
-      {checking.isTooMany && <Failure error={new Error(buyWords.tooMany(lines.length))} />}
-      {checking.error && <Failure error={checking.error} onRetry={checking.retry} />}
-      {lines.length > 0 && checking.isChosen && !checking.isTooMany && !checking.error && (
+      <LinesCheck {...props} checking={checking} />
+    </BuyForm>
+  )
+}
+
+type CheckProps<Line> = Pick<Props<Line>, 'text' | 'setText' | 'networks'> & {
+  readonly checking: ReturnType<typeof useCheckedLines<Line>>
+}
+
+/** What is wrong with the text of the field as a whole, or else its lines, each checked. */
+function LinesCheck<Line>({ text, setText, networks, checking }: CheckProps<Line>) {
+  const { lines, isChosen, isTooMany, unreadable, error } = checking
+  return (
+    <>
+      {unreadable && <Failure error={new Error(`${unreadable.recipient}: ${unreadable.problem}`)} />}
+      {isTooMany && <Failure error={new Error(buyWords.tooMany(lines.length))} />}
+      {error && <Failure error={error} onRetry={checking.retry} />}
+      {lines.length > 0 && isChosen && !isTooMany && !error && (
         <CheckedLines
-          lines={checked?.lines}
-          places={places}
+          lines={checking.checked?.lines}
+          places={checking.places}
           text={text}
           onText={setText}
           onMend={checking.mend}
           networks={networks}
         />
       )}
-      {!checking.isChosen && !checking.unreadable && <p role="status">{buyWords.chooseFirst}</p>}
-    </BuyForm>
+      {!isChosen && !unreadable && <p role="status">{buyWords.chooseFirst}</p>}
+    </>
   )
 }
 

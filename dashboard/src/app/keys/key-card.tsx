@@ -20,7 +20,7 @@ function nextStep({ type, obstacle, key }: TypedKey, mayManage: boolean): Step |
 
 /** One type of key: its state in large letters, who must act, and the next step. */
 export function KeyCard({ typed }: { readonly typed: TypedKey }) {
-  const { state, tone } = standOf(typed)
+  const { state, tone } = stateOf(typed)
   const step = nextStep(typed, useMay('manage_keys'))
   const act = state === 'none' ? (typed.obstacle_message ?? keyWords.acts.none) : keyWords.acts[state]
   return (

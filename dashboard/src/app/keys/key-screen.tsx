@@ -9,7 +9,7 @@ import { keyWords } from '../words/keys.ts'
 import { AddressesForm } from './addresses-form.tsx'
 import { KeyCard } from './key-card.tsx'
 import { KeyFacts } from './key-facts.tsx'
-import { standOf, type TypedKey, useKeys } from './key-type.ts'
+import { stateOf, type TypedKey, useKeys } from './key-type.ts'
 import css from './keys.module.css'
 
 function RevokeKey({ keyId }: { readonly keyId: string }) {

@@ -69,23 +69,21 @@ function NewKeyForm({ typed: { type, key: old }, onMade }: FormProps) {
   })
   const isReady = !old || typedEnd.trim().toLowerCase() === old.hint
   return (
-    <Form sending={making} action={old ? keyWords.replace : keyWords.make} isReady={isReady} button={{ fullWidth: true }}>
+    <Form sending={making} action={old ? keyWords.replace : keyWords.make} isReady={isReady}>
       <p>{type === 'sms' ? keyWords.worksAfter : keyWords.waitsAfter}</p>
       <p>{keyWords.shownOnce}</p>
       {old && (
-        <div style={{ marginTop: 16 }}>
-          <Card tone="bad">
-            <b>{keyWords.oldStops}</b>
-            <p>{keyWords.oldStopsDetail(old.hint)}</p>
-            <TextInput
-              mt={12}
-              label={keyWords.typeHint(old.hint)}
-              autoComplete="off"
-              autoCapitalize="none"
-              {...typed(typedEnd, setTypedEnd)}
-            />
-          </Card>
-        </div>
+        <Card tone="bad">
+          <b>{keyWords.oldStops}</b>
+          <p>{keyWords.oldStopsDetail(old.hint)}</p>
+          <TextInput
+            mt={12}
+            label={keyWords.typeHint(old.hint)}
+            autoComplete="off"
+            autoCapitalize="none"
+            {...typed(typedEnd, setTypedEnd)}
+          />
+        </Card>
       )}
     </Form>
   )

@@ -105,7 +105,7 @@ export function ChoicesForm({ choices }: { readonly choices: Choices }) {
   if (!mayChange) return <div className={css.form}>{fields}</div>
   return (
     <Form sending={saving} action={noticeWords.save} isReady={problem === undefined} done={saving.isSuccess && noticeWords.saved}>
-      <div className={css.form}>{fields}</div>
+      {fields}
     </Form>
   )
 }

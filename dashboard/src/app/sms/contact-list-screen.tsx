@@ -106,7 +106,7 @@ function ContactRows({ list_id, contacts, maySend }: RowsProps) {
   )
 }
 
-/** One list: its numbers, more of them, and the way to write to it. */
+/** One contact list: its numbers, a form to add more, and a link to write to it. */
 export default function ContactListScreen() {
   const { id } = useParams<{ id: string }>()
   const [after, setAfter] = useState('')

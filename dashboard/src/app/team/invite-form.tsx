@@ -18,7 +18,6 @@ export function InviteForm() {
   const inviting = useAct(invite, ['team'], () => setEmail(''))
   return (
     <Form
-      className={css.form}
       label={words.invite}
       sending={inviting}
       action={words.sendInvitation}

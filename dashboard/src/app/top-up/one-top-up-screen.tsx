@@ -68,7 +68,7 @@ function NextStep({ topUp }: { readonly topUp: TopUp }) {
       </Button>
     )
   }
-  if (mayTopUp && state === 'pending' && page !== null && standingOf(topUp) !== 'in_progress') {
+  if (mayTopUp && state === 'pending' && page !== null && stateOf(topUp) !== 'in_progress') {
     return (
       <Button component="a" href={page} {...button}>
         {topUpWords.goOn}

@@ -24,13 +24,13 @@ function useQuote(amount: number | undefined) {
 /** How the payer pays: on a page of the gateway, or by an answer on the phone. */
 export type PayKind = 'redirect' | 'prompt'
 
-type Payment = { readonly amount: number; readonly fee: number; readonly phone: string | undefined }
+type PaymentToMake = { readonly amount: number; readonly fee: number; readonly phone: string | undefined }
 
 /** Begins the payment, then opens the gateway's page or, where the payer is asked on the phone, the screen of the top-up. */
 function usePaying(way: string) {
   const sendOnce = useSentOnce('top-up')
   return useMutation({
-    mutationFn: (payment: Payment) => sendOnce((reference) => post('/app/api/top-ups', { reference, way, ...payment })),
+    mutationFn: (payment: PaymentToMake) => sendOnce((reference) => post('/app/api/top-ups', { reference, way, ...payment })),
     // Without a page of the gateway, or when that page is no longer open, the screen of the top-up shows the outcome.
     onSuccess: ({ payment_url: page, top_up_id: id }) => window.location.assign(page ?? `/app/top-up/${id}`),
   })

@@ -14,7 +14,7 @@ import css from './top-up.module.css'
 
 const pictureBytesMax = 1_048_576
 
-type Noted = Omit<FieldsOf<'/app/api/top-ups/transfers', 'post'>, 'reference'> & { readonly picture: File | undefined }
+type Transfer = Omit<FieldsOf<'/app/api/top-ups/transfers', 'post'>, 'reference'> & { readonly picture: File | undefined }
 
 /** Sends the bytes of a picture as they are. */
 function sendPicture(topUpId: string, picture: File) {
@@ -35,8 +35,8 @@ function sendPicture(topUpId: string, picture: File) {
 function useNoting() {
   const { reference, renew } = useReference('transfer')
   const [, go] = useLocation()
-  const note = async ({ picture, ...noted }: Noted) => {
-    const topUp = await post('/app/api/top-ups/transfers', { reference, ...noted }).catch((error: unknown) => {
+  const note = async ({ picture, ...transfer }: Transfer) => {
+    const topUp = await post('/app/api/top-ups/transfers', { reference, ...transfer }).catch((error: unknown) => {
       if (isKnownOutcome(error)) renew()
       throw error
     })
@@ -112,8 +112,8 @@ export function TransferForm({ amount, instructions, balance }: Props) {
           isBusy={noting.isPending}
           onClose={() => setAsking(false)}
           onConfirm={() => {
-            const noted = { amount, transfer_reference: number.trim(), note: note.trim() || undefined, picture }
-            noting.mutate(noted, { onSettled: () => setAsking(false) })
+            const transfer = { amount, transfer_reference: number.trim(), note: note.trim() || undefined, picture }
+            noting.mutate(transfer, { onSettled: () => setAsking(false) })
           }}
         >
           <p className={css.help}>{topUpWords.noteHelp}</p>

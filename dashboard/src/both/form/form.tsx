@@ -9,7 +9,6 @@ export type Sending = { readonly isPending: boolean; readonly error: Error | nul
 export type FormProps = {
   /** The name of the form for screen readers. */
   readonly label?: string
-  readonly className?: string | undefined
   readonly sending: Sending
   /** The text of the button. */
   readonly action: string
@@ -26,17 +25,17 @@ export type FormProps = {
 
 /** A form that one button sends: its fields, the last failure, and what was done. */
 export function Form(props: FormProps) {
-  const { label, className, sending, action, isReady = true, button, acts, afterFailure, done, children } = props
+  const { label, sending, action, isReady = true, button, acts, afterFailure, done, children } = props
   return (
     <form
-      className={className}
+      className={css.form}
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault()
         if (isReady) sending.mutate()
       }}
     >
-      {children}
+      <div className={css.body}>{children}</div>
       {sending.error && <Failure error={sending.error} />}
       {sending.error && afterFailure}
       <div className={css.acts}>

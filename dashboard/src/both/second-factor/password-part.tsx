@@ -18,16 +18,12 @@ export function PasswordPart<T>({ title, lead, action, isGrave = false, send, on
   const [password, setPassword] = useState('')
   const sending = useMutation({ mutationFn: () => send({ password }), onSuccess: onDone })
   return (
-    <Form
-      className={css.part}
-      label={title}
-      sending={sending}
-      action={action}
-      button={{ variant: isGrave ? 'default' : 'filled' }}
-    >
-      <h2>{title}</h2>
-      <p className={css.soft}>{lead}</p>
-      <PasswordField value={password} onType={setPassword} />
-    </Form>
+    <div className={css.form}>
+      <Form label={title} sending={sending} action={action} button={{ variant: isGrave ? 'default' : 'filled' }}>
+        <h2>{title}</h2>
+        <p className={css.soft}>{lead}</p>
+        <PasswordField value={password} onType={setPassword} />
+      </Form>
+    </div>
   )
 }

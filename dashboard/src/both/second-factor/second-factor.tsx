@@ -39,7 +39,7 @@ function ConfirmPart({ prepared, face, onConfirmed }: ConfirmProps) {
   const confirming = useMutation({ mutationFn: () => post(`${face}/two-factor/confirm`, { code }), onSuccess: onConfirmed })
   const key = keyOf(prepared.totp_uri)
   return (
-    <Form className={css.part} sending={confirming} action={words.confirm}>
+    <Form sending={confirming} action={words.confirm}>
       <h2>{words.scanTitle}</h2>
       <QrCode text={prepared.totp_uri} label={words.qrLabel} />
       <p className={css.soft}>{words.scanLead}</p>

@@ -22,9 +22,9 @@ function ProofForm({ hasTwoFactor, confirm, onConfirmed }: Props & { readonly on
     mutationFn: () => confirm(hasTwoFactor ? { code: text.replaceAll(/\s/g, '') } : { password: text }),
     onSuccess: onConfirmed,
   })
-  const field = { mt: 12, 'data-autofocus': true, ...typed(text, setText) }
+  const field = { 'data-autofocus': true, ...typed(text, setText) }
   return (
-    <Form sending={sending} action={signInWords.goOn} button={{ fullWidth: true }}>
+    <Form sending={sending} action={signInWords.goOn}>
       <p>{hasTwoFactor ? signInWords.confirmWithCode : signInWords.confirmWithPassword}</p>
       {hasTwoFactor ? (
         <TextInput label={signInWords.code} inputMode="numeric" autoComplete="one-time-code" {...field} />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Form, type FormProps } from '../form/form.tsx'
 import css from './sign-in.module.css'
 
-type Props = Omit<FormProps, 'className' | 'done'> & {
+type Props = Omit<FormProps, 'done'> & {
   /** Absent where the screen has its own title. */
   readonly title?: string
   readonly lead?: ReactNode
@@ -13,7 +13,7 @@ type Props = Omit<FormProps, 'className' | 'done'> & {
 export function EntryForm({ title, lead, links, children, ...form }: Props) {
   return (
     <>
-      <Form {...form} className={css.form}>
+      <Form {...form}>
         {title !== undefined && <h1>{title}</h1>}
         {lead !== undefined && <p className={css.lead}>{lead}</p>}
         {children}

@@ -4,6 +4,7 @@ import { rowsOf } from '../platform/database/rows-of.ts'
 import { type BackgroundShare, wholeShare } from '../platform/housekeeping/background-share.ts'
 import { type DayRange, dayPieces, firstIdOf, idPieces, withinIds } from './audit-pieces/cut-audit.ts'
 import { spansOfWallets, type WalletSpan, walletPieces } from './audit-pieces/wallet-spans.ts'
+import type { TransferKind } from './money.tables.ts'
 
 /**
  * Stores the entry up to which an audit found each wallet correct, so that the next audit need not add up the ledger from
@@ -44,6 +45,29 @@ export type AuditCheck = {
   readonly pieces?: 'ids' | 'days' | 'wallets'
   badRows(scope: AuditScope): RawBuilder<{ bad: number }>
 }
+
+/** Rules that are cut into ids, by name. Each finds the rows that break it: what follows `select count(*) as bad`. */
+export type IdRules = Readonly<Record<string, (within: AuditScope['within']) => RawBuilder<unknown>>>
+
+export function idRules(rules: IdRules): AuditCheck[] {
+  return Object.entries(rules).map(([name, badRows]) => ({
+    name,
+    pieces: 'ids',
+    badRows: ({ within }) => sql`select count(*) as bad ${badRows(within)}`,
+  }))
+}
+
+/** A rule that each row of a table has moved its amount, for its account, by one transfer of these kinds, and no other did. */
+export const withoutItsTransfer =
+  (table: string, kinds: readonly TransferKind[]): IdRules[string] =>
+  (within) =>
+    sql`
+    from (select * from ${sql.table(table)} where ${within(sql`id`)}) as cause
+    full join (
+      select * from transfers where ${within(sql`cause_id`)} and kind = any(${kinds}::text[])
+    ) as transfer on transfer.cause_id = cause.id
+    where cause.id is null or transfer.cause_id is null
+      or cause.amount <> transfer.amount or cause.account_id <> transfer.account_id`
 
 export type AuditReport = { readonly ok: boolean; readonly checks: Readonly<Record<string, number>> }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isAgreed } from '../platform/approvals/is-agreed.ts'
-import type { AuditCheck } from './audit.ts'
+import { type AuditCheck, type IdRules, idRules, withoutItsTransfer } from './audit.ts'
 import { liveDefaults } from './money.settings.ts'
 
 /** Every entry of every wallet: a transfer is one entry for each account's purse that it touches. */
@@ -65,34 +65,23 @@ const balanceAfterDoesNotFollow: AuditCheck = {
     where balance_after <> balance_before + change`,
 }
 
-const transferWithoutWallet: AuditCheck = {
-  name: 'transfer_without_wallet',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad from ${entries} as entry
+const creditTakenBackMoreThanOnce: AuditCheck = {
+  name: 'credit_taken_back_more_than_once',
+  badRows: () => sql`
+    select count(*) as bad
+    from (select credit_id, sum(amount) as amount from wallet_corrections where credit_id is not null group by credit_id) as correction
+    join wallet_credits as credit on credit.id = correction.credit_id
+    where correction.amount > credit.amount`,
+}
+
+const rules: IdRules = {
+  transfer_without_wallet: (within) => sql`
+    from ${entries} as entry
     where ${within(sql`entry.cause_id`)}
       and not exists (select from wallets where wallets.account_id = entry.account_id and wallets.purse = entry.purse)`,
-}
-
-const creditWithoutItsTransfer: AuditCheck = {
-  name: 'credit_without_its_transfer',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
-    from (select * from wallet_credits where ${within(sql`id`)}) as credit
-    full join (
-      select * from transfers where ${within(sql`cause_id`)} and kind in ('credit', 'sms_credit')
-    ) as transfer on transfer.cause_id = credit.id
-    where credit.id is null or transfer.cause_id is null
-      or credit.amount <> transfer.amount or credit.account_id <> transfer.account_id`,
-}
-
-/** A credit without a stored limit is compared with the default limit if the database is live, and with none if it is not. */
-const creditAboveTheLimitWithoutTwoPeople: AuditCheck = {
-  name: 'credit_above_the_limit_without_two_people',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  credit_without_its_transfer: withoutItsTransfer('wallet_credits', ['credit', 'sms_credit']),
+  /** A credit without a stored limit is compared with the default limit if the database is live, and with none if it is not. */
+  credit_above_the_limit_without_two_people: (within) => sql`
     from wallet_credits as credit
     left join installation on installation.mode = 'live'
     left join approvals as agreed on agreed.id = credit.approval_id and ${isAgreed('wallet credit', 'sms credit')}
@@ -100,13 +89,7 @@ const creditAboveTheLimitWithoutTwoPeople: AuditCheck = {
       and agreed.kind = case credit.purse when 'main' then 'wallet credit' else 'sms credit' end
     where ${within(sql`credit.id`)} and agreed.id is null and (credit.approval_id is not null or credit.amount > coalesce(credit.one_person_limit,
       case when installation.mode is null then null when credit.purse = 'main' then ${liveDefaults.main * 100}::bigint else ${liveDefaults.sms_credits}::bigint end))`,
-}
-
-const correctionWithoutItsApproval: AuditCheck = {
-  name: 'correction_without_its_approval',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  correction_without_its_approval: (within) => sql`
     from (select * from wallet_corrections where ${within(sql`id`)}) as correction
     full join (
       select * from transfers where ${within(sql`cause_id`)} and kind = 'correction'
@@ -122,24 +105,12 @@ const correctionWithoutItsApproval: AuditCheck = {
       or agreed.kind <> case correction.purse when 'main' then 'wallet correct' else 'sms correct' end`,
 }
 
-const creditTakenBackMoreThanOnce: AuditCheck = {
-  name: 'credit_taken_back_more_than_once',
-  badRows: () => sql`
-    select count(*) as bad
-    from (select credit_id, sum(amount) as amount from wallet_corrections where credit_id is not null group by credit_id) as correction
-    join wallet_credits as credit on credit.id = correction.credit_id
-    where correction.amount > credit.amount`,
-}
-
 /** The rules of the ledger (the books balance, no entry is missing), and of credits and corrections by hand. */
 export const moneyAuditChecks: readonly AuditCheck[] = [
   walletDiffersFromItsTransfers,
   walletBelowZero,
   gapInEntryNumbers,
   balanceAfterDoesNotFollow,
-  transferWithoutWallet,
-  creditWithoutItsTransfer,
-  creditAboveTheLimitWithoutTwoPeople,
-  correctionWithoutItsApproval,
+  ...idRules(rules),
   creditTakenBackMoreThanOnce,
 ]

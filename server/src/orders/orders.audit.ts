@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AuditCheck } from '../money/audit.ts'
+import { type AuditCheck, type IdRules, idRules } from '../money/audit.ts'
 import { isAgreed } from '../platform/approvals/is-agreed.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import { meaningOf, outcomes } from './outcomes.ts'
@@ -7,131 +7,43 @@ import type { ProductFacts } from './product-facts.ts'
 
 const withoutDelivery = Object.keys(outcomes).filter((outcome) => meaningOf(outcome)?.proves === 'no delivery')
 
-const orderWithoutExactlyOneDebit: AuditCheck = {
-  name: 'order_without_exactly_one_debit',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
+const openRowOfAnEndedOrder: AuditCheck = {
+  name: 'open_row_of_an_ended_order',
+  badRows: () => sql`
     select count(*) as bad
+    from open_orders left join orders on orders.id = open_orders.order_id
+    where orders.id is null or orders.status not in ('queued', 'pending', 'processing')`,
+}
+
+const rules: IdRules = {
+  order_without_exactly_one_debit: (within) => sql`
     from orders left join transfers on transfers.cause_id = orders.id and transfers.kind = 'purchase'
     where ${within(sql`orders.id`)} and transfers.cause_id is null`,
-}
-
-const debitWithoutOrder: AuditCheck = {
-  name: 'debit_without_order',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  debit_without_order: (within) => sql`
     from transfers left join orders on orders.id = transfers.cause_id
     where transfers.kind in ('purchase', 'refund') and ${within(sql`transfers.cause_id`)} and orders.id is null`,
-}
-
-const priceDiffersFromDebit: AuditCheck = {
-  name: 'price_differs_from_debit',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  price_differs_from_debit: (within) => sql`
     from orders join transfers on transfers.cause_id = orders.id and transfers.kind in ('purchase', 'refund')
     where ${within(sql`orders.id`)}
       and (transfers.amount <> orders.price or transfers.account_id <> orders.account_id)`,
-}
-
-const refundedWithoutExactlyOneRefund: AuditCheck = {
-  name: 'refunded_without_exactly_one_refund',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  refunded_without_exactly_one_refund: (within) => sql`
     from orders left join transfers on transfers.cause_id = orders.id and transfers.kind = 'refund'
     where ${within(sql`orders.id`)} and orders.status = 'refunded' and transfers.cause_id is null`,
-}
-
-const refundOfAnOrderThatIsNotRefunded: AuditCheck = {
-  name: 'refund_of_an_order_that_is_not_refunded',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  refund_of_an_order_that_is_not_refunded: (within) => sql`
     from orders join transfers on transfers.cause_id = orders.id and transfers.kind = 'refund'
     where ${within(sql`orders.id`)} and orders.status not in ('refunded', 'cancelled')`,
-}
-
-const completedWithRefund: AuditCheck = {
-  name: 'completed_with_refund',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  completed_with_refund: (within) => sql`
     from orders join transfers on transfers.cause_id = orders.id and transfers.kind = 'refund'
     where ${within(sql`orders.id`)} and orders.status = 'completed'`,
-}
-
-/** A settlement by people counts as evidence, because two people agreed on it. */
-const refundWithoutDefinitiveEvidence: AuditCheck = {
-  name: 'refund_without_definitive_evidence',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  /** A settlement by people counts as evidence, because two people agreed on it. */
+  refund_without_definitive_evidence: (within) => sql`
     from orders
     where ${within(sql`id`)} and status in ('failed', 'refunded')
       and exists (select from attempts where attempts.order_id = orders.id
         and (attempts.outcome is null or attempts.outcome <> all(${withoutDelivery}::text[])))
       and not exists (select from approvals
         where key = orders.id::text and ${isAgreed('order settle')} and request ->> 'outcome' = 'failed')`,
-}
-
-/**
- * Leaves out products that no supplier delivers. Their own audit decides what proves a delivery. `offset 0`
- * has the attempts of each order looked up by index. Without it the planner may join the two tables. If both were
- * analyzed before most of these orders were completed, it expects few rows, and compares each order with one attempt after
- * another: seconds for ten thousand orders.
- */
-const completedWithoutProofOfDelivery = (withoutSupplier: readonly string[]): AuditCheck => ({
-  name: 'completed_without_proof_of_delivery',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
-    from orders
-    where ${within(sql`id`)} and status = 'completed' and kind <> all(${withoutSupplier}::text[])
-      and not exists (select from attempts where attempts.order_id = orders.id and attempts.outcome = 'delivered' offset 0)
-      and not exists (select from approvals
-        where key = orders.id::text and ${isAgreed('order settle')} and request ->> 'outcome' = 'completed')`,
-})
-
-/** A move that only two people may make with the orders of a product. */
-type PeoplesMove = ProductFacts['peoplesMoves'][number] & { readonly product: string }
-
-/** Orders that the purchase itself delivered. No supplier can prove that they failed, so a refund takes two people. */
-const takenBackWithoutTwoPeople = (moves: readonly PeoplesMove[]): AuditCheck => ({
-  name: 'taken_back_without_two_people',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
-    from orders
-    left join (
-      select distinct (request ->> 'orderId')::uuid as order_id from approvals where ${isAgreed('order take-back')}
-    ) as agreed on agreed.order_id = orders.id
-    where ${within(sql`orders.id`)} and orders.kind = any(${moves.map(({ product }) => product)}::text[])
-      and (orders.status = 'refunded') <> (agreed.order_id is not null)`,
-})
-
-const movedOutOfAFinalState = (moves: readonly PeoplesMove[]): AuditCheck => ({
-  name: 'moved_out_of_a_final_state',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
-    from order_events join orders on orders.id = order_events.order_id
-    where ${within(sql`order_events.order_id`)}
-      and order_events.from_status in ('completed', 'refunded', 'cancelled')
-      and not exists (select from ${rowsOf(moves, {
-        kind: ['text', ({ product }) => product],
-        from_status: ['text', ({ from }) => from],
-        to_status: ['text', ({ to }) => to],
-      }).as('may')}
-        where may.kind = orders.kind and may.from_status = order_events.from_status and may.to_status = order_events.to_status)`,
-})
-
-const adjustmentWithoutTwoPeople: AuditCheck = {
-  name: 'adjustment_without_two_people',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  adjustment_without_two_people: (within) => sql`
     from (
       select word.id, (word.request ->> 'amount')::bigint as amount, orders.account_id
       from (select * from approvals where ${within(sql`id`)} and ${isAgreed('order adjust')}) as word
@@ -143,73 +55,23 @@ const adjustmentWithoutTwoPeople: AuditCheck = {
     where agreed.id is null or transfer.cause_id is null
       or agreed.account_id is distinct from transfer.account_id
       or agreed.amount <> case when transfer.to_purse = 'main' then transfer.amount else -transfer.amount end`,
-}
-
-const referenceWithoutItsOrder: AuditCheck = {
-  name: 'reference_without_its_order',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  reference_without_its_order: (within) => sql`
     from order_references left join orders on orders.id = order_references.order_id
     where ${within(sql`order_references.order_id`)}
       and (orders.id is null or orders.reference <> order_references.reference
         or orders.account_id <> order_references.account_id or orders.kind <> order_references.kind)`,
-}
-
-/** Leaves out products whose references are an account's own. All others share one name space of references. */
-const referenceOnTwoOrders = (ofTheAccount: readonly string[]): AuditCheck => ({
-  name: 'reference_on_two_orders',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
-    from orders
-    where ${within(sql`id`)} and kind <> all(${ofTheAccount}::text[])
-      and not exists (select from order_references where order_references.reference = orders.reference
-        and order_references.order_id = orders.id)`,
-})
-
-const accountReferenceWithoutItsOrder: AuditCheck = {
-  name: 'account_reference_without_its_order',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  account_reference_without_its_order: (within) => sql`
     from account_references left join orders on orders.id = account_references.order_id
     where ${within(sql`account_references.order_id`)}
       and (orders.id is null or orders.account_id <> account_references.account_id or orders.kind <> account_references.kind)`,
-}
-
-const secondAttemptWithoutProofAboutTheFirst: AuditCheck = {
-  name: 'second_attempt_without_proof_about_the_first',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  second_attempt_without_proof_about_the_first: (within) => sql`
     from attempts join attempts as earlier on earlier.order_id = attempts.order_id and earlier.attempt_no < attempts.attempt_no
     where ${within(sql`attempts.order_id`)}
       and (earlier.outcome is null or earlier.outcome <> all(${withoutDelivery}::text[]))`,
-}
-
-const openRowOfAnEndedOrder: AuditCheck = {
-  name: 'open_row_of_an_ended_order',
-  badRows: () => sql`
-    select count(*) as bad
-    from open_orders left join orders on orders.id = open_orders.order_id
-    where orders.id is null or orders.status not in ('queued', 'pending', 'processing')`,
-}
-
-const openOrderWithoutItsRow: AuditCheck = {
-  name: 'open_order_without_its_row',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  open_order_without_its_row: (within) => sql`
     from orders left join open_orders on open_orders.order_id = orders.id
     where ${within(sql`orders.id`)} and orders.status in ('queued', 'pending', 'processing') and open_orders.order_id is null`,
-}
-
-const statusDiffersFromItsHistory: AuditCheck = {
-  name: 'status_differs_from_its_history',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  status_differs_from_its_history: (within) => sql`
     from orders
     join lateral (
       select to_status from order_events where order_events.order_id = orders.id order by event_no desc limit 1
@@ -217,30 +79,53 @@ const statusDiffersFromItsHistory: AuditCheck = {
     where ${within(sql`orders.id`)} and latest.to_status <> orders.status`,
 }
 
-/** The rules between orders and money, and of the orders' life cycle, for these products. */
-export function orderAuditChecks(products: readonly ProductFacts[]): readonly AuditCheck[] {
+/** The rules that differ by what is sold, and how. */
+function rulesOf(products: readonly ProductFacts[]): IdRules {
   const namesOf = (sold: readonly ProductFacts[]) => sold.map(({ name }) => name)
   const withoutSupplier = namesOf(products.filter(({ fulfilledBy }) => fulfilledBy !== 'suppliers'))
   const ofTheAccount = namesOf(products.filter(({ references }) => references === 'account'))
   const moves = products.flatMap(({ name, peoplesMoves }) => peoplesMoves.map((move) => ({ ...move, product: name })))
-  return [
-    orderWithoutExactlyOneDebit,
-    debitWithoutOrder,
-    priceDiffersFromDebit,
-    refundedWithoutExactlyOneRefund,
-    refundOfAnOrderThatIsNotRefunded,
-    completedWithRefund,
-    refundWithoutDefinitiveEvidence,
-    completedWithoutProofOfDelivery(withoutSupplier),
-    takenBackWithoutTwoPeople(moves),
-    movedOutOfAFinalState(moves),
-    adjustmentWithoutTwoPeople,
-    referenceWithoutItsOrder,
-    referenceOnTwoOrders(ofTheAccount),
-    accountReferenceWithoutItsOrder,
-    secondAttemptWithoutProofAboutTheFirst,
-    openRowOfAnEndedOrder,
-    openOrderWithoutItsRow,
-    statusDiffersFromItsHistory,
-  ]
+  return {
+    /**
+     * Leaves out products that no supplier delivers. Their own audit decides what proves a delivery. `offset 0`
+     * has the attempts of each order looked up by index. Without it the planner may join the two tables. If both were
+     * analyzed before most of these orders were completed, it expects few rows, and compares each order with one attempt after
+     * another: seconds for ten thousand orders.
+     */
+    completed_without_proof_of_delivery: (within) => sql`
+    from orders
+    where ${within(sql`id`)} and status = 'completed' and kind <> all(${withoutSupplier}::text[])
+      and not exists (select from attempts where attempts.order_id = orders.id and attempts.outcome = 'delivered' offset 0)
+      and not exists (select from approvals
+        where key = orders.id::text and ${isAgreed('order settle')} and request ->> 'outcome' = 'completed')`,
+    /** Orders that the purchase itself delivered. No supplier can prove that they failed, so a refund takes two people. */
+    taken_back_without_two_people: (within) => sql`
+    from orders
+    left join (
+      select distinct (request ->> 'orderId')::uuid as order_id from approvals where ${isAgreed('order take-back')}
+    ) as agreed on agreed.order_id = orders.id
+    where ${within(sql`orders.id`)} and orders.kind = any(${moves.map(({ product }) => product)}::text[])
+      and (orders.status = 'refunded') <> (agreed.order_id is not null)`,
+    moved_out_of_a_final_state: (within) => sql`
+    from order_events join orders on orders.id = order_events.order_id
+    where ${within(sql`order_events.order_id`)}
+      and order_events.from_status in ('completed', 'refunded', 'cancelled')
+      and not exists (select from ${rowsOf(moves, {
+        kind: ['text', ({ product }) => product],
+        from_status: ['text', ({ from }) => from],
+        to_status: ['text', ({ to }) => to],
+      }).as('may')}
+        where may.kind = orders.kind and may.from_status = order_events.from_status and may.to_status = order_events.to_status)`,
+    /** Leaves out products whose references are an account's own. All others share one name space of references. */
+    reference_on_two_orders: (within) => sql`
+    from orders
+    where ${within(sql`id`)} and kind <> all(${ofTheAccount}::text[])
+      and not exists (select from order_references where order_references.reference = orders.reference
+        and order_references.order_id = orders.id)`,
+  }
+}
+
+/** The rules between orders and money, and of the orders' life cycle, for these products. */
+export function orderAuditChecks(products: readonly ProductFacts[]): readonly AuditCheck[] {
+  return [...idRules(rules), ...idRules(rulesOf(products)), openRowOfAnEndedOrder]
 }

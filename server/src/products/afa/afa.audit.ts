@@ -1,39 +1,18 @@
 import { sql } from 'kysely'
-import type { AuditCheck } from '../../money/audit.ts'
+import { idRules } from '../../money/audit.ts'
 
-const afaOrderWithoutItsRegistration: AuditCheck = {
-  name: 'afa_order_without_its_registration',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+export const afaAuditChecks = idRules({
+  afa_order_without_its_registration: (within) => sql`
     from orders left join afa_registrations on afa_registrations.order_id = orders.id
     where ${within(sql`orders.id`)} and orders.kind = 'afa' and afa_registrations.order_id is null`,
-}
-
-const registrationWithoutItsOrder: AuditCheck = {
-  name: 'registration_without_its_afa_order',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  registration_without_its_afa_order: (within) => sql`
     from afa_registrations left join orders on orders.id = afa_registrations.order_id
     where ${within(sql`afa_registrations.order_id`)} and (orders.id is null or orders.kind <> 'afa')`,
-}
-
-/** Only a person may end a registration. The person's move in the order's history is the proof. */
-const afaOrderEndedByNobody: AuditCheck = {
-  name: 'afa_order_ended_by_nobody',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  /** Only a person may end a registration. The person's move in the order's history is the proof. */
+  afa_order_ended_by_nobody: (within) => sql`
     from orders
     where ${within(sql`id`)} and kind = 'afa'
       and (status not in ('pending', 'processing', 'completed', 'cancelled')
         or (status in ('completed', 'cancelled') and not exists (select from order_events
           where order_events.order_id = orders.id and from_status = 'processing' and to_status = orders.status)))`,
-}
-
-export const afaAuditChecks: readonly AuditCheck[] = [
-  afaOrderWithoutItsRegistration,
-  registrationWithoutItsOrder,
-  afaOrderEndedByNobody,
-]
+})

@@ -1,53 +1,5 @@
 import { sql } from 'kysely'
-import type { AuditCheck } from '../../money/audit.ts'
-
-const voucherSoldWithoutItsOrder: AuditCheck = {
-  name: 'voucher_sold_without_its_order',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
-    from vouchers left join orders on orders.id = vouchers.order_id
-    where ${within(sql`vouchers.order_id`)}
-      and (orders.id is null or orders.kind <> 'results_checker' or orders.details ->> 'typeId' <> vouchers.type_id::text)`,
-}
-
-/** If a voucher were sold twice, the first order would have one too few. */
-const orderQuantityDiffersFromItsVouchers: AuditCheck = {
-  name: 'order_quantity_differs_from_its_vouchers',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
-    from orders
-    left join lateral (select count(*) as sold from vouchers where vouchers.order_id = orders.id) as stock on true
-    where ${within(sql`orders.id`)} and orders.kind = 'results_checker'
-      and (orders.details ->> 'quantity')::bigint is distinct from stock.sold`,
-}
-
-/**
- * Finds a sold voucher that is in the table a second time, under any type. Searches type by type, because the index of the
- * hashes begins with the type.
- */
-const voucherSoldTwice: AuditCheck = {
-  name: 'voucher_sold_twice',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
-    from vouchers
-    where ${within(sql`order_id`)}
-      and exists (select from voucher_types join vouchers as other on other.type_id = voucher_types.id
-        where other.pin_hash = vouchers.pin_hash and other.serial_number_hash = vouchers.serial_number_hash
-          and other.id <> vouchers.id)`,
-}
-
-const voucherOrderPriceDiffers: AuditCheck = {
-  name: 'voucher_order_price_differs_from_its_quantity',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
-    from orders
-    where ${within(sql`id`)} and kind = 'results_checker'
-      and price is distinct from (details ->> 'quantity')::bigint * (details ->> 'unitPricePesewas')::bigint`,
-}
+import { type AuditCheck, type IdRules, idRules } from '../../money/audit.ts'
 
 const voucherCountDiffersFromStock: AuditCheck = {
   name: 'voucher_count_differs_from_stock',
@@ -69,12 +21,36 @@ const voucherWithdrawnWithoutTwoPeople: AuditCheck = {
     where agreed.id is null or exists (select from vouchers where vouchers.id = gone.id)`,
 }
 
+const rules: IdRules = {
+  voucher_sold_without_its_order: (within) => sql`
+    from vouchers left join orders on orders.id = vouchers.order_id
+    where ${within(sql`vouchers.order_id`)}
+      and (orders.id is null or orders.kind <> 'results_checker' or orders.details ->> 'typeId' <> vouchers.type_id::text)`,
+  /** If a voucher were sold twice, the first order would have one too few. */
+  order_quantity_differs_from_its_vouchers: (within) => sql`
+    from orders
+    left join lateral (select count(*) as sold from vouchers where vouchers.order_id = orders.id) as stock on true
+    where ${within(sql`orders.id`)} and orders.kind = 'results_checker'
+      and (orders.details ->> 'quantity')::bigint is distinct from stock.sold`,
+  /**
+   * Finds a sold voucher that is in the table a second time, under any type. Searches type by type, because the index of the
+   * hashes begins with the type.
+   */
+  voucher_sold_twice: (within) => sql`
+    from vouchers
+    where ${within(sql`order_id`)}
+      and exists (select from voucher_types join vouchers as other on other.type_id = voucher_types.id
+        where other.pin_hash = vouchers.pin_hash and other.serial_number_hash = vouchers.serial_number_hash
+          and other.id <> vouchers.id)`,
+  voucher_order_price_differs_from_its_quantity: (within) => sql`
+    from orders
+    where ${within(sql`id`)} and kind = 'results_checker'
+      and price is distinct from (details ->> 'quantity')::bigint * (details ->> 'unitPricePesewas')::bigint`,
+}
+
 /** Rules between vouchers, their stock and the orders that bought them. */
 export const resultsCheckerAuditChecks: readonly AuditCheck[] = [
-  voucherSoldWithoutItsOrder,
-  orderQuantityDiffersFromItsVouchers,
-  voucherSoldTwice,
-  voucherOrderPriceDiffers,
+  ...idRules(rules),
   voucherCountDiffersFromStock,
   voucherWithdrawnWithoutTwoPeople,
 ]

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
-import type { AuditCheck } from '../../money/audit.ts'
+import { idRules } from '../../money/audit.ts'
 
-/** The charged credits must equal the segments of accepted and open messages plus the refunded credits. */
-const chargedDiffersFromMessages: AuditCheck = {
-  name: 'sms_charged_differs_from_accepted_and_refunded',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+/** Rules between campaigns, their messages, their credits and the purchases of credits. */
+export const smsAuditChecks = idRules({
+  /** The charged credits must equal the segments of accepted and open messages plus the refunded credits. */
+  sms_charged_differs_from_accepted_and_refunded: (within) => sql`
     from sms_campaigns
     left join lateral (
       select count(*) filter (where status <> 'failed') as kept, count(*) filter (where status = 'failed') as failed
@@ -19,26 +17,14 @@ const chargedDiffersFromMessages: AuditCheck = {
       and (credits_charged <> segments * messages.kept + credits_refunded
         or credits_refunded <> segments * messages.failed
         or credits_refunded <> coalesce(given_back.amount, 0))`,
-}
-
-const chargedDiffersFromOrder: AuditCheck = {
-  name: 'sms_campaign_differs_from_its_order',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  sms_campaign_differs_from_its_order: (within) => sql`
     from (select * from orders where kind = 'sms' and ${within(sql`id`)}) as orders
     full join (select * from sms_campaigns where status <> 'blocked' and ${within(sql`id`)}) as campaigns on campaigns.id = orders.id
     where orders.id is null or campaigns.id is null or orders.price <> campaigns.credits_charged
       or orders.account_id <> campaigns.account_id
       or orders.status <> case campaigns.status
         when 'queued' then 'pending' when 'failed' then 'refunded' else campaigns.status end`,
-}
-
-const campaignCountsDifferFromMessages: AuditCheck = {
-  name: 'sms_campaign_counts_differ_from_messages',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  sms_campaign_counts_differ_from_messages: (within) => sql`
     from sms_campaigns
     left join lateral (
       select count(*) as all, count(*) filter (where status = 'queued') as open from sms_messages where campaign_id = sms_campaigns.id
@@ -46,33 +32,16 @@ const campaignCountsDifferFromMessages: AuditCheck = {
     where ${within(sql`id`)} and case
       when expanded_at is null then messages.all <> 0 or open_count <> case when status = 'blocked' then 0 else recipients_count end
       else messages.all <> recipients_count or messages.open <> open_count end`,
-}
-
-const refundBeforeSettlement: AuditCheck = {
-  name: 'sms_refund_without_settled_campaign',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  sms_refund_without_settled_campaign: (within) => sql`
     from transfers left join sms_campaigns on sms_campaigns.id = transfers.cause_id and settled_at is not null
     where transfers.kind = 'sms_refund' and ${within(sql`transfers.cause_id`)}
       and (sms_campaigns.id is null or sms_campaigns.account_id <> transfers.account_id)`,
-}
-
-/** A blocked campaign is no order and costs nothing (decision M4). */
-const blockedWithOrder: AuditCheck = {
-  name: 'sms_blocked_campaign_with_order',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad from sms_campaigns join orders on orders.id = sms_campaigns.id
+  /** A blocked campaign is no order and costs nothing (decision M4). */
+  sms_blocked_campaign_with_order: (within) => sql`
+    from sms_campaigns join orders on orders.id = sms_campaigns.id
     where sms_campaigns.status = 'blocked' and ${within(sql`sms_campaigns.id`)}`,
-}
-
-/** Credits bought in the app: the price has left the wallet, and the credits have come in. */
-const creditsWithoutTheirPrice: AuditCheck = {
-  name: 'sms_credits_bought_differ_from_their_transfers',
-  pieces: 'ids',
-  badRows: ({ within }) => sql`
-    select count(*) as bad
+  /** Credits bought in the app: the price has left the wallet, and the credits have come in. */
+  sms_credits_bought_differ_from_their_transfers: (within) => sql`
     from (select * from sms_credit_purchases where ${within(sql`id`)}) as purchase
     full join (
       select * from transfers where ${within(sql`cause_id`)} and kind = 'credits_paid'
@@ -85,14 +54,4 @@ const creditsWithoutTheirPrice: AuditCheck = {
       or paid.from_purse <> 'main' or paid.to_purse <> 'sales'
       or bought.amount <> purchase.credits or bought.account_id <> purchase.account_id
       or bought.from_purse <> 'sms_credit_sales' or bought.to_purse <> 'sms_credits'`,
-}
-
-/** Rules between campaigns, their messages, their credits and the purchases of credits. */
-export const smsAuditChecks: readonly AuditCheck[] = [
-  chargedDiffersFromMessages,
-  chargedDiffersFromOrder,
-  campaignCountsDifferFromMessages,
-  refundBeforeSettlement,
-  blockedWithOrder,
-  creditsWithoutTheirPrice,
-]
+})

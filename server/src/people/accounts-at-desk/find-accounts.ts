@@ -99,13 +99,13 @@ async function collectAccounts(db: Db, source: Source): Promise<SearchedSource> 
 }
 
 /** The condition on `accounts` for a source with too many accounts to collect. */
-function listCondition({ rows, column, checked }: Source, isNear: boolean): RawBuilder<boolean> {
+function listCondition({ rows, column, checked, searched }: Source, isNear: boolean): RawBuilder<boolean> {
   if (column === ownId) return checked
   // Two plans for the page: if many accounts fit, the list is read in its order until the page is full; if few fit, all
-  // of them are read and sorted.
+  // of them are read and sorted. For an `exists` PostgreSQL would read and check all rows beforehand.
   return isNear
-    ? sql<boolean>`exists (select from ${rows} where ${column} = accounts.id and ${checked})`
-    : sql<boolean>`accounts.id in (select ${column} from ${rows} where ${checked})`
+    ? sql<boolean>`(select true from ${rows} where ${column} = accounts.id and ${checked} limit 1)`
+    : sql<boolean>`accounts.id in (select ${column} from ${rows} where ${searched})`
 }
 
 /**

@@ -160,7 +160,11 @@ const exports: Readonly<Record<string, Export>> = {
   'GET /desk/api/orders.csv': orders,
   'GET /desk/api/packages.csv': { fileName: () => 'packages.csv', amount: '5.10' },
   'GET /desk/api/reconcile/differences.csv': { fileName: () => 'differences.csv', amount: '4.50' },
-  'GET /desk/api/reports/sales.csv': { query: `${days}&by=day`, fileName: () => `sales-${today}-to-${today}.csv`, amount: '21.50' },
+  'GET /desk/api/reports/sales.csv': {
+    query: `${days}&by=day`,
+    fileName: () => `sales-${today}-to-${today}.csv`,
+    amount: '21.50',
+  },
   'GET /desk/api/reports/tax.csv': { query: days, fileName: () => `tax-${today}-to-${today}.csv` },
   'POST /desk/api/afa/export': { body: { reason: 'work' }, fileName: () => 'afa-registrations.csv' },
 }

@@ -40,6 +40,7 @@ export const sharedWords = {
   balanceAfter: 'Balance after',
   pdf: 'PDF',
   pdfPart: (part: number, parts: number) => `PDF ${part} of ${parts}`,
+  pdfParts: 'A long month comes in several PDFs. Each takes a few seconds to make, then your browser saves it.',
   csv: 'CSV',
   fromTo: (first: string, last: string) => `${first} to ${last}`,
   colours: 'Colours',

@@ -57,6 +57,9 @@ const placeIn = (value: 'before' | 'after') => sql`
 /** True when a line of the log has another value than the one before, if there was one. */
 const isMoved = sql`(details -> 'before' ->> 'adapter' <> details -> 'after' ->> 'adapter' or ${placeIn('before')} <> ${placeIn('after')})`
 
+/** True when a line of the log gives a supplier its first address. It keeps its credentials. */
+const isFirstAddress = sql`(details -> 'before' ->> 'base_url' is null and details -> 'after' ->> 'base_url' is not null)`
+
 /**
  * Lines of the log that change the secrets of a gateway, or of a supplier that had some, or the address that gets them. A
  * supplier whose address changes without new credentials loses the stored ones.
@@ -66,12 +69,12 @@ const secretLines = sql`
   where action = 'gateway set' and (details -> 'credentials_set' <> '[]'
     or details -> 'before' ->> 'base_url' <> details -> 'after' ->> 'base_url')
   union all
-  select at, action, subject, details from (
-    select at, action, subject, details,
-      lag(details -> 'credentials' is not null) over (partition by subject order by id) as had_credentials
-    from operator_log
-    where action = 'supplier set' and (details -> 'credentials' is not null or ${isMoved})
-  ) as supplier_line where had_credentials`
+  select at, action, subject, details from operator_log as line
+  where action = 'supplier set' and (details -> 'credentials' is not null or ${isMoved} or ${isFirstAddress})
+    and (
+      select details -> 'credentials' is not null from operator_log
+      where action = 'supplier set' and subject = line.subject and id < line.id and (details -> 'credentials' is not null or ${isMoved})
+      order by id desc limit 1)`
 
 const secretWithoutItsApproval: AuditCheck = {
   name: 'secret_changed_without_its_approval',

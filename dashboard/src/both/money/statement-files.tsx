@@ -38,6 +38,7 @@ export function StatementFiles({
       <Button component="a" href={addressOf('csv')} download variant="default">
         {words.csv}
       </Button>
+      {parts.length > 1 && <p>{words.pdfParts}</p>}
     </>
   )
 }

@@ -159,6 +159,35 @@ describe('the secrets of a gateway and of a supplier', () => {
     expect(await breaches('secret_changed_without_its_approval')).toBe(1)
   })
 
+  it('of a supplier without an address go to its first one only when two agree; the audit finds what one did', async () => {
+    const before = (await breaches('secret_changed_without_its_approval')) ?? 0
+    await ama.ask('POST', '/desk/api/suppliers', { supplier: 'placeless', adapter: 'datamart', reason: 'new' })
+    const credentials = { credentials: { apiKey: 'one' }, reason: 'key' }
+    expect((await ama.ask('POST', '/desk/api/suppliers/placeless/credentials', credentials)).body.data.proposal).toBeNull()
+    const address = { base_url: 'https://mine.example.test', reason: 'its address' }
+    const { proposal } = (await ama.ask('POST', '/desk/api/suppliers/placeless/settings', address)).body.data
+    const addressOf = async () =>
+      (await shop.db.selectFrom('suppliers').select('base_url').where('name', '=', 'placeless').executeTakeFirstOrThrow())
+        .base_url
+    expect([proposal, await addressOf()]).toEqual([expect.any(String), null])
+    expect((await confirmAs(kofi, proposal)).status).toBe(200)
+    expect(await addressOf()).toBe(address.base_url)
+    const { data } = (await ama.ask('GET', '/desk/api/suppliers')).body
+    const listed = data.suppliers.find(({ supplier }: { supplier: string }) => supplier === 'placeless')
+    expect(listed.credentials[0]).toMatchObject({ name: 'apiKey', is_set: true })
+    expect(await breaches('secret_changed_without_its_approval')).toBe(before)
+
+    await inTransaction(shop.db, (tx) =>
+      storeSupplier(tx, 'forced', { adapter: 'datamart', isNew: true, credentials: { apiKey: 'one' } }, 'ama', {
+        credentials: null,
+      }),
+    )
+    await inTransaction(shop.db, (tx) =>
+      storeSupplier(tx, 'forced', { baseUrl: address.base_url }, 'ama', { credentials: undefined }),
+    )
+    expect(await breaches('secret_changed_without_its_approval')).toBe(before + 1)
+  })
+
   it('of a supplier that has some are replaced by two, and the audit finds what one replaced or sent elsewhere', async () => {
     const brokenByGateway = (await breaches('secret_changed_without_its_approval')) ?? 0
     const supplier = { supplier: 'theirs', adapter: 'datamart', base_url: 'https://theirs.example.test', reason: 'new' }

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
-import { prepareSupplier, type SupplierChange, storeSupplier } from './write-supplier.ts'
+import { type PreparedSupplier, prepareSupplier, type SupplierChange, storeSupplier } from './write-supplier.ts'
 
 const SupplierRequest = Type.Object({
   name: Type.String(),
@@ -45,16 +45,23 @@ export const supplierKind = setting.kind
 
 export type SupplierChangeRequest = { readonly name: string; readonly change: SupplierChange; readonly person: Person }
 
+/** Whether a supplier that has credentials gets other ones, or an address to which they were never sent. */
+function isGuarded({ stored, isOther, sealed }: PreparedSupplier, { baseUrl }: SupplierChange): boolean {
+  if (!stored || stored.credentials === null) return false
+  const isFirstAddress = baseUrl !== undefined && stored.base_url === null
+  return sealed !== undefined || isOther || isFirstAddress
+}
+
 /**
- * Adds or changes a supplier. Once a supplier has credentials, two people must agree to other credentials or another host;
- * anything else takes one.
+ * Adds or changes a supplier. Once a supplier has credentials, two people must agree to other credentials, another host or its
+ * first address; anything else takes one.
  * @throws SupplierChangeError and SupplierExistsError as `prepareSupplier` does
  */
 export function changeSupplier(db: Db, keys: SecretsKeys, { name, change, person }: SupplierChangeRequest): Promise<Loosened> {
   return inTransaction(db, async (tx) => {
-    const { stored, isOther, sealed } = await prepareSupplier(tx, keys, name, change)
-    const isReplaced = stored !== undefined && stored.credentials !== null && (sealed !== undefined || isOther)
-    if (!isReplaced) {
+    const prepared = await prepareSupplier(tx, keys, name, change)
+    const { sealed } = prepared
+    if (!isGuarded(prepared, change)) {
       await storeSupplier(tx, name, change, person.by, { credentials: sealed })
       return { state: 'done' }
     }

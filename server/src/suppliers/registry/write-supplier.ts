@@ -153,7 +153,7 @@ function checkSupplier(change: SupplierChange, name: string, stored: StoredSuppl
   return { adapterName, adapter, settings }
 }
 
-type PreparedSupplier = {
+export type PreparedSupplier = {
   readonly stored: StoredSupplier | undefined
   /** True when the change moves the supplier to another host or adapter, which deletes its stored credentials. */
   readonly isOther: boolean

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { defineCount } from '../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../platform/settings/settings.ts'
 
 /** Figures that a rate can be applied to. */
@@ -41,21 +42,19 @@ export const taxRates = defineSetting({
 })
 
 /** Hours that a float must last. The desk shows a float that lasts shorter as low. */
-export const floatWarningHours = defineSetting({
-  name: 'float_warning_hours',
-  schema: Type.Integer({ minimum: 1, maximum: 720 }),
-  defaultValue: 24,
-  allowed: 'a whole number of hours from 1 to 720',
-  help: 'A float that lasts for fewer hours at the pace of the last day is shown as low.',
-})
+export const floatWarningHours = defineCount(
+  'float_warning_hours',
+  { least: 1, most: 720, unit: 'hours' },
+  24,
+  'A float that lasts for fewer hours at the pace of the last day is shown as low.',
+)
 
 /** The operator's minimum. A float below it is low, however slowly it is used up. */
-export const floatWarningGhs = defineSetting({
-  name: 'float_warning_ghs',
-  schema: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
-  defaultValue: 0,
-  allowed: 'a whole number of GHS from 0 to 1000000000',
-  help: 'A float below this amount is shown as low, whatever its pace; with 0 only the pace counts.',
-})
+export const floatWarningGhs = defineCount(
+  'float_warning_ghs',
+  { least: 0, most: 1_000_000_000, unit: 'GHS' },
+  0,
+  'A float below this amount is shown as low, whatever its pace; with 0 only the pace counts.',
+)
 
 export const reportsSettings = [taxRates, floatWarningHours, floatWarningGhs]

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineChoice, defineGhsAmount, defineGhsBounds } from '../../platform/settings/setting-schemas.ts'
+import { defineChoice, defineCount, defineGhsAmount, defineGhsBounds } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting, type Setting, type Settings } from '../../platform/settings/settings.ts'
 import { type Pesewas, pesewasFromGhs } from '../pesewas.ts'
 import { quoteTopUp, type TopUpQuote } from './top-up-fee.ts'
@@ -31,14 +31,12 @@ const dailyLimit = defineGhsAmount(
   'What an account tops up through gateways in a day in Accra at most, in GHS; what was not paid does not count.',
 )
 
-const patienceMinutes = defineSetting({
-  name: 'top_up_minutes',
-  schema: Type.Integer({ minimum: 5, maximum: 1_440 }),
-  defaultValue: 60,
-  allowed: 'a whole number of minutes from 5 to 1440',
-  help: 'How long a payment page may be used. Payment that is proven later is credited all the same.',
-  unit: 'minutes',
-})
+const patienceMinutes = defineCount(
+  'top_up_minutes',
+  { least: 5, most: 1_440, unit: 'minutes' },
+  60,
+  'How long a payment page may be used. Payment that is proven later is credited all the same.',
+)
 
 /** The instructions for resellers who pay by a transfer without a gateway. Empty: this way is not offered. */
 export const transferInstructions = defineSetting({

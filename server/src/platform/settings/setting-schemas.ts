@@ -15,6 +15,17 @@ export function defineChoice<const C extends string>(
   return defineSetting({ name, schema, defaultValue, allowed: `one of ${choices.join(', ')}`, help })
 }
 
+/** A whole number of a unit, such as days. */
+export function defineCount(
+  name: string,
+  { least, most, unit }: { readonly least: number; readonly most: number; readonly unit: string },
+  defaultValue: number,
+  help: string,
+): Setting<number> {
+  const schema = Type.Integer({ minimum: least, maximum: most })
+  return defineSetting({ name, schema, defaultValue, allowed: `a whole number of ${unit} from ${least} to ${most}`, help, unit })
+}
+
 /** An amount in GHS with at most 2 decimals, as the operator writes it. Code that calculates converts it to pesewas first. */
 export function defineGhsAmount(name: string, defaultValue: number, help: string): Setting<number> {
   const schema = Type.Refine(

@@ -1,8 +1,6 @@
-import Type from 'typebox'
 import type { RateLimit } from '../../platform/http/limits/rate-limits.ts'
 import { refusals } from '../../platform/http/refusals.ts'
-import { defineGhsAmount, defineSwitch } from '../../platform/settings/setting-schemas.ts'
-import { defineSetting } from '../../platform/settings/settings.ts'
+import { defineCount, defineGhsAmount, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 
 /** Off: registrations answer 503 (decision S9c). */
 export const afaEnabled = defineSwitch(
@@ -28,14 +26,12 @@ export const afaFees = {
 } as const
 
 /** After this many days the identity data of an ended registration is deleted; the order stays. */
-export const afaIdentityDays = defineSetting({
-  name: 'afa_identity_days',
-  schema: Type.Integer({ minimum: 1, maximum: 3_650 }),
-  defaultValue: 180,
-  allowed: 'a whole number of days from 1 to 3650',
-  help: 'Days after its end at which the identity data of an AFA registration is deleted.',
-  unit: 'days',
-})
+export const afaIdentityDays = defineCount(
+  'afa_identity_days',
+  { least: 1, most: 3_650, unit: 'days' },
+  180,
+  'Days after its end at which the identity data of an AFA registration is deleted.',
+)
 
 export const afaSettings = [afaEnabled, afaRefundOnCancel, ...Object.values(afaFees), afaIdentityDays]
 

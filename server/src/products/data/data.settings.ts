@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { RateLimit } from '../../platform/http/limits/rate-limits.ts'
 import { refusals } from '../../platform/http/refusals.ts'
-import { defineSwitch } from '../../platform/settings/setting-schemas.ts'
+import { defineCount, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../../platform/settings/settings.ts'
 
 /** Off: new purchases of data bundles and the checks of numbers answer 503 (decision S9c). */
@@ -49,14 +49,12 @@ export const registrationSuppliers = defineSetting({
  * After this many days an order that waits for its number's registration fails, and is refunded like any failed data order
  * (decision N4b).
  */
-export const queuedDeadlineDays = defineSetting({
-  name: 'queued_deadline_days',
-  schema: Type.Integer({ minimum: 1, maximum: 365 }),
-  defaultValue: 7,
-  allowed: 'a whole number of days from 1 to 365',
-  help: 'Days after which a queued order whose number never registers fails and is refunded.',
-  unit: 'days',
-})
+export const queuedDeadlineDays = defineCount(
+  'queued_deadline_days',
+  { least: 1, most: 365, unit: 'days' },
+  7,
+  'Days after which a queued order whose number never registers fails and is refunded.',
+)
 
 export const dataSettings = [
   dataEnabled,

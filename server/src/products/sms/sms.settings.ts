@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { RateLimit } from '../../platform/http/limits/rate-limits.ts'
 import { refusals } from '../../platform/http/refusals.ts'
-import { defineChoice, defineSwitch } from '../../platform/settings/setting-schemas.ts'
+import { defineChoice, defineCount, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../../platform/settings/settings.ts'
 import { type ContentRule, defaultContentRules } from './text/content-rules.ts'
 
@@ -75,24 +75,20 @@ export const smsCreditPacks = defineSetting({
 })
 
 /** Time limit of a message for the answer to its submit, or for a link. Then it is concluded. */
-export const smsDeadlineHours = defineSetting({
-  name: 'sms_deadline_hours',
-  schema: Type.Integer({ minimum: 1, maximum: 168 }),
-  defaultValue: 24,
-  allowed: 'a whole number of hours from 1 to 168',
-  help: 'Hours after which a message without the supplier’s answer counts as sent, and one that was never submitted as failed.',
-  unit: 'hours',
-})
+export const smsDeadlineHours = defineCount(
+  'sms_deadline_hours',
+  { least: 1, most: 168, unit: 'hours' },
+  24,
+  'Hours after which a message without the supplier’s answer counts as sent, and one that was never submitted as failed.',
+)
 
 /** Later receipts change nothing. Older ids of messages and receipts are deleted. */
-export const smsReceiptDays = defineSetting({
-  name: 'sms_receipt_days',
-  schema: Type.Integer({ minimum: 1, maximum: 60 }),
-  defaultValue: 7,
-  allowed: 'a whole number of days from 1 to 60',
-  help: 'Days for which delivery receipts of an SMS are accepted.',
-  unit: 'days',
-})
+export const smsReceiptDays = defineCount(
+  'sms_receipt_days',
+  { least: 1, most: 60, unit: 'days' },
+  7,
+  'Days for which delivery receipts of an SMS are accepted.',
+)
 
 export const smsSettings = [
   smsEnabled,

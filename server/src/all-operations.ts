@@ -40,5 +40,47 @@ const portedNumbers: OperationRoom = {
   },
 }
 
+const accountMoney = () => import('./people/accounts-at-desk/account-money.operations.ts')
+
+const wallets: OperationRoom = {
+  command: 'wallet',
+  summary: 'credit, correct and show the wallets of an account, and their statements',
+  explanation: `A credit above the setting credit_limit_one_person, and every correction, takes two people: one proposes, another one
+runs \`makola approvals confirm\`.`,
+  async load() {
+    const { walletOperations, accountMoneyOperations } = await accountMoney()
+    return [...walletOperations, ...accountMoneyOperations]
+  },
+}
+
+const smsCredits: OperationRoom = {
+  command: 'sms',
+  summary: 'credit and correct SMS credits, try the content policy',
+  load: async () => (await accountMoney()).smsOperations,
+}
+
+const approvals: OperationRoom = {
+  command: 'approvals',
+  summary: 'list, confirm and refuse what takes two people',
+  explanation: "A proposal waits for 7 days. Nobody confirms their own; refusing takes one's own proposal back.",
+  async load() {
+    const { approvalOperations } = await import('./people/desk/approvals.operations.ts')
+    return approvalOperations((await import('./all-approval-kinds.ts')).allApprovalKinds)
+  },
+}
+
+const orders: OperationRoom = {
+  command: 'order',
+  summary: 'list and show orders, ask suppliers about them, settle stuck ones, make ended ones good',
+  explanation: `An order is named by its reference, by one of ours or by its id.
+A stuck order is settled by two people: the first one proposes, a second one confirms. A failed order is refunded.
+So is a purchase of vouchers that two people take back; the vouchers stay with it and are never sold again.
+Any other order that has ended stays what it is; two people may give its reseller up to its price, or take it back.`,
+  async load() {
+    const { orderOperations } = await import('./orders/desk/orders.operations.ts')
+    return orderOperations((await import('./products/products.ts')).products)
+  },
+}
+
 /** All operations of the staff, for the desk's routes and for the commands. */
-export const operationRooms = { keys, prefixes, portedNumbers }
+export const operationRooms = { keys, wallets, smsCredits, approvals, orders, prefixes, portedNumbers }

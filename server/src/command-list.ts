@@ -2,7 +2,6 @@ import { operationRooms } from './all-operations.ts'
 import { registerAccountCommand } from './commands/account.ts'
 import { registerAfaCommand } from './commands/afa.ts'
 import { registerAlertCommand } from './commands/alert.ts'
-import { registerApprovalsCommand } from './commands/approvals.ts'
 import { registerAuditCommand } from './commands/audit.ts'
 import { registerCommissionCommand } from './commands/commission.ts'
 import { registerCompletionCommand } from './commands/completion.ts'
@@ -12,7 +11,7 @@ import { commandsOf, type LazyCommand } from './commands/frame/operation-command
 import type { RegisterCommand } from './commands/frame/run-command-line.ts'
 import { registerLogCommand } from './commands/log.ts'
 import { registerNoticesCommand } from './commands/notices.ts'
-import { registerOrderCommand } from './commands/order.ts'
+import { addOrderLists } from './commands/order.ts'
 import { registerPackagesCommand } from './commands/packages/packages.ts'
 import { registerMemberCommand } from './commands/people/member.ts'
 import { registerStaffCommand } from './commands/people/staff.ts'
@@ -28,13 +27,13 @@ import { registerWorkerCommand } from './commands/run/worker.ts'
 import { registerSecretsCommand } from './commands/secrets.ts'
 import { registerSenderCommand } from './commands/sender.ts'
 import { registerSettingCommand } from './commands/setting.ts'
-import { registerSmsCommand } from './commands/sms.ts'
+import { addCheckTextCommand } from './commands/sms-check-text.ts'
+import { addWalletStatement } from './commands/statement.ts'
 import { registerSupplierCommand } from './commands/supplier.ts'
 import { registerGatewayCommand } from './commands/top-ups/gateway.ts'
 import { registerTopUpCommand } from './commands/top-ups/top-up.ts'
 import { registerVoucherTypeCommand } from './commands/voucher-type.ts'
 import { registerVouchersCommand } from './commands/vouchers.ts'
-import { registerWalletCommand } from './commands/wallet.ts'
 
 /** Every command, in the order of the help: running the installation, who buys, what is sold, and the operator's desk. */
 const commands: readonly (RegisterCommand | LazyCommand)[] = [
@@ -47,11 +46,11 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerAccountCommand,
   registerMemberCommand,
   commandsOf(operationRooms.keys),
-  registerWalletCommand,
+  commandsOf(operationRooms.wallets, addWalletStatement),
   registerTopUpCommand,
   registerGatewayCommand,
-  registerSmsCommand,
-  registerApprovalsCommand,
+  commandsOf(operationRooms.smsCredits, addCheckTextCommand),
+  commandsOf(operationRooms.approvals),
   registerSenderCommand,
   registerPackagesCommand,
   registerVoucherTypeCommand,
@@ -64,7 +63,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   commandsOf(operationRooms.prefixes),
   commandsOf(operationRooms.portedNumbers),
   registerFindCommand,
-  registerOrderCommand,
+  commandsOf(operationRooms.orders, addOrderLists),
   registerSupplierCommand,
   registerRouteCommand,
   registerReconcileCommand,

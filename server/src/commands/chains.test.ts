@@ -6,13 +6,11 @@ import { patienceSeconds } from '../../test/patience.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { untilTransactionsEnd } from '../../test/until-transactions-end.ts'
 import { allChains } from '../all-chains.ts'
+import { allCommands } from '../all-commands.ts'
 import { headsFile, noteHeads } from '../platform/chains/noted-heads.ts'
 import { sealChain } from '../platform/chains/seal-chain.ts'
-import { registerAuditCommand } from './audit.ts'
-import { registerLogCommand } from './log.ts'
-import { registerSettingCommand } from './setting.ts'
 
-const desk = setUpCommandLine([registerAuditCommand, registerLogCommand, registerSettingCommand])
+const desk = setUpCommandLine(allCommands)
 const { run, json } = desk
 
 async function sealAll(): Promise<void> {

@@ -7,12 +7,12 @@ import {
   listCommissionTerms,
   percentOfPoints,
 } from '../money/by-people/change-commission.ts'
+import { needExternalId } from '../money/by-people/need-external-id.ts'
 import { formatGhs, ghs, pesewas } from '../money/pesewas.ts'
 import { type CommissionMoveResult, moveCommission } from '../money/transfer-commission.ts'
 import { type CommissionEntry, readCommissionAccount } from '../orders/queries/read-commission-account.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { products } from '../products/products.ts'
-import { checkExternalId } from './frame/check-external-id.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
@@ -61,7 +61,7 @@ export async function runCommissionTransfer(options: CommissionTransferOptions):
   const config = readConfig()
   const actor = operatorName()
   const result = await withDatabase(config, async (db) => {
-    await checkExternalId(db, config, options.id)
+    await needExternalId({ db, isLive: config.suppliers === 'live' }, options.id)
     const { accountId } = await readAccount(db, options.account)
     const given = options.id === undefined ? {} : { externalId: options.id }
     return moveCommission(db, { accountId, amount, actor, ...given })

@@ -4,15 +4,13 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
+import { allCommands } from '../all-commands.ts'
 import { readCommissionPlan } from '../money/commission-plan.ts'
 import { transferMany } from '../money/move-money.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
-import { registerCommissionCommand } from './commission.ts'
-import { registerReconcileCommand } from './reconcile.ts'
-import { registerSupplierCommand } from './supplier.ts'
 
-const desk = setUpCommandLine([registerCommissionCommand, registerReconcileCommand, registerSupplierCommand])
+const desk = setUpCommandLine(allCommands)
 const { run, json } = desk
 
 /** An account whose Commission Wallet holds something. */

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { readAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
-import { formatAmount } from '../money/amount.ts'
+import { formatAmount, viewAmount } from '../money/amount.ts'
 import { formatGhs, ghs } from '../money/pesewas.ts'
 import { momentInAccra } from '../money/statement/statement-words.ts'
 import { formsOfRecipient } from '../networks/read-phone-number.ts'
@@ -21,7 +21,6 @@ import { openProgressLine } from './frame/progress-line.ts'
 import { readChoice, readCount, readCursor, readPeriod, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 import { writePieces, writeWholeFile } from './frame/write-out.ts'
-import { viewPrice } from './order-actions.ts'
 
 export type OrderListOptions = {
   recipient?: string
@@ -87,6 +86,7 @@ async function findNames(db: Db, query: Omit<OrderQuery, 'limit'>, { account, re
 }
 
 function viewListed(order: ListedOrder) {
+  const price = viewAmount(order.price)
   return {
     order_id: order.id,
     reference: order.reference,
@@ -95,7 +95,8 @@ function viewListed(order: ListedOrder) {
     kind: order.kind,
     network: order.network,
     status: order.status,
-    ...viewPrice(order.price),
+    price: price.amount,
+    unit: price.unit,
     recipient: order.recipient,
     supplier: order.supplier,
     cost: order.costPesewas === null ? null : ghs(order.costPesewas),

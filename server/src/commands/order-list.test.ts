@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
+import { allCommands } from '../all-commands.ts'
 import { creditWallet } from '../money/credit-wallet.ts'
 import { placeTestOrders } from '../orders/intake/place-test-orders.fixture.ts'
 import type { OrderStatus } from '../orders/order-life-cycle.ts'
@@ -12,9 +13,8 @@ import { reportOrder } from '../orders/order-reports/report-order.ts'
 import { writeMoves } from '../orders/settlement/write-moves.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
-import { registerOrderCommand } from './order.ts'
 
-const desk = setUpCommandLine([registerOrderCommand])
+const desk = setUpCommandLine(allCommands)
 const { run, json } = desk
 
 type Listed = { order_id: string; reference: string; created_at: string } & Record<string, unknown>

@@ -1,12 +1,9 @@
 import { type Command, Option } from 'commander'
 import type { ReportFinding } from '../orders/order-reports/order-report.ts'
 import { forceOption, outputOption } from './frame/output-file.ts'
-import type { OrderAdjustOptions, OrderRefundOptions, OrderSettleOptions, OrderTakeBackOptions } from './order-actions.ts'
 import type { OrderListOptions } from './order-list-actions.ts'
 
 type AnswerReportOptions = { answer: string; found?: ReportFinding }
-
-const actions = () => import('./order-actions.ts')
 
 const statuses = ['queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled']
 
@@ -44,33 +41,6 @@ A cost with ~ is what our price list said when the order was sent; the supplier 
     .action(async (options: OrderListOptions) => (await import('./order-list-actions.ts')).runOrderList(options))
 }
 
-/** Registers the commands for orders that take two people. */
-function registerDecisions(order: Command): void {
-  order
-    .command('settle')
-    .description('settle an open order by the word of two people')
-    .argument('<reference>', 'its reference or id')
-    .addOption(new Option('--as <outcome>', 'how it ended').choices(['completed', 'failed']).makeOptionMandatory())
-    .requiredOption('--evidence <text>', 'what shows it, such as the supplier’s ticket')
-    .requiredOption('--by <person>', 'who says so')
-    .action(async (reference: string, options: OrderSettleOptions) => (await actions()).runOrderSettle(reference, options))
-  order
-    .command('take-back')
-    .description('refund a purchase of vouchers by the word of two people')
-    .argument('<reference>', 'its reference or id')
-    .requiredOption('--evidence <text>', 'why, such as what the examination council answered')
-    .requiredOption('--by <person>', 'who says so')
-    .action(async (reference: string, options: OrderTakeBackOptions) => (await actions()).runOrderTakeBack(reference, options))
-  order
-    .command('adjust')
-    .description('make an ended order good, or claw it back, by the word of two people')
-    .argument('<reference>', 'its reference or id')
-    .requiredOption('--amount <amount>', 'in GHS: 4.50 goes to the main wallet, -4.50 comes from it')
-    .requiredOption('--evidence <text>', 'why, such as the supplier’s ticket')
-    .requiredOption('--by <person>', 'who says so')
-    .action(async (reference: string, options: OrderAdjustOptions) => (await actions()).runOrderAdjust(reference, options))
-}
-
 function registerReports(order: Command): void {
   order
     .command('reports')
@@ -90,45 +60,8 @@ function registerReports(order: Command): void {
     )
 }
 
-export function registerOrderCommand(program: Command): void {
-  const order = program
-    .command('order')
-    .description('list and show orders, ask suppliers about them, settle stuck ones, make ended ones good')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  makola order list --stuck
-  makola order show my-first-order
-  makola order ask my-first-order
-  makola order reports
-  makola order answer-report my-first-order --answer "delivered at 09:14, says the network"
-  makola order settle my-first-order --as failed --evidence "ticket 4711: never arrived" --by ama
-  makola order settle my-first-order --as failed --evidence "asked again, agreed" --by kofi
-  makola order take-back my-vouchers --evidence "the school's system refuses the PINs" --by ama
-  makola order adjust my-first-order --amount 4.50 --evidence "ticket 4712: completed, but never arrived" --by ama
-
-A stuck order is settled by two people: the first one proposes, a second one confirms. A failed order is refunded.
-So is a purchase of vouchers that two people take back; the vouchers stay with it and are never sold again.
-Any other order that has ended stays what it is; two people may give its reseller up to its price, or take it back.`,
-    )
+/** Adds the commands about orders that are no operations: lists, which can be written to a file, and reports. */
+export function addOrderLists(order: Command): void {
   registerOrderList(order)
-  order
-    .command('show')
-    .description('show one order with its history, attempts and what suppliers said')
-    .argument('<reference>', 'its reference or id')
-    .action(async (reference: string) => (await actions()).runOrderShow(reference))
-  order
-    .command('ask')
-    .description('let the worker take the next step for an open order at once')
-    .argument('<reference>', 'its reference or id')
-    .action(async (reference: string) => (await actions()).runOrderAsk(reference))
-  order
-    .command('refund')
-    .description('refund a failed order that was not refunded by itself')
-    .argument('<reference>', 'its reference or id')
-    .option('--by <person>', 'who does it; default: your user name here')
-    .action(async (reference: string, options: OrderRefundOptions) => (await actions()).runOrderRefund(reference, options))
   registerReports(order)
-  registerDecisions(order)
 }

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
 import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
+import { allCommands } from '../all-commands.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { repeatableNumbers } from '../platform/repeatable-numbers.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
@@ -16,9 +17,8 @@ import { readCountedSales } from '../reports/read-counted-sales.fixture.ts'
 import { groupings } from '../reports/read-sales.ts'
 import { taxRates } from '../reports/reports.settings.ts'
 import { rollUp } from '../reports/roll-up.ts'
-import { registerReportCommand } from './report.ts'
 
-const desk = setUpCommandLine([registerReportCommand])
+const desk = setUpCommandLine(allCommands)
 const { run, json } = desk
 
 const today = await todayThatLasts()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
 import { runCommand } from '../../test/run-command.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { registerSenderCommand } from './sender.ts'
+import { allCommands } from '../all-commands.ts'
 
 let database: TestDatabase
 let folder: string
@@ -24,8 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const commands = [registerSenderCommand]
-const run = (...words: string[]) => runCommand(commands, [...words, '--json'])
+const run = (...words: string[]) => runCommand(allCommands, [...words, '--json'])
 
 async function senders(...words: string[]): Promise<unknown> {
   const { exitCode, stdout, stderr } = await run('sender', ...words)

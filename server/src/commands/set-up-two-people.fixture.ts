@@ -2,20 +2,14 @@ import process from 'node:process'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { mustPassAudit } from '../../test/must-pass-audit.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
-import { registerAccountCommand } from './account.ts'
-import { registerApprovalsCommand } from './approvals.ts'
-import { registerLogCommand } from './log.ts'
-import { registerSettingCommand } from './setting.ts'
-import { registerSmsCommand } from './sms.ts'
-import { registerWalletCommand } from './wallet.ts'
+import { allCommands } from '../all-commands.ts'
 
 /**
  * Sets up tests of two people: a command line, and before each test a new account. After each test nobody is signed in, the
  * installation is no longer live, and the books are audited.
  */
 export function setUpTwoPeople() {
-  const commands = [registerAccountCommand, registerWalletCommand, registerSmsCommand, registerApprovalsCommand]
-  const desk = setUpCommandLine([...commands, registerSettingCommand, registerLogCommand])
+  const desk = setUpCommandLine(allCommands)
   const { run, json } = desk
   /** The account of the running test; `no` differs for each test. */
   const account = { no: 0, email: '' }

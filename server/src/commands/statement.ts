@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { AccountPurse } from '../money/money.tables.ts'
 import { forceOption, outputOption } from './frame/output-file.ts'
 import type { StatementOptions } from './statement-actions.ts'
@@ -18,4 +18,10 @@ export function addStatementCommand(group: Command, description: string, purse?:
     .action(async (options: StatementOptions) =>
       (await import('./statement-actions.ts')).runStatement({ ...options, ...(purse && { purse }) }),
     )
+}
+
+export function addWalletStatement(wallet: Command): void {
+  addStatementCommand(wallet, 'list every entry of a purse with the balance before and after it').addOption(
+    new Option('--purse <purse>', 'which purse').choices(['main', 'commission', 'sms_credits']).default('main'),
+  )
 }

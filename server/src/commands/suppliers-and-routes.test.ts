@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, it, vi } from 'vitest'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
-import { registerRouteCommand } from './route.ts'
-import { registerSupplierCommand } from './supplier.ts'
+import { allCommands } from '../all-commands.ts'
 
-const desk = setUpCommandLine([registerSupplierCommand, registerRouteCommand], {
+const desk = setUpCommandLine(allCommands, {
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
 })
 const { run, json } = desk

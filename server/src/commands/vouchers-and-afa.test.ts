@@ -8,17 +8,13 @@ import { applicant } from '../../test/applicant.ts'
 import { makeAccount } from '../../test/makers.ts'
 import { runCommand, runCommandForJson } from '../../test/run-command.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { allCommands } from '../all-commands.ts'
 import { closeIntake, type Intake, openIntake } from '../orders/intake/place-orders.ts'
 import { type Epoch, watchEpoch } from '../platform/database/epoch.ts'
 import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { openSettings } from '../platform/settings/settings.ts'
 import { afaKind } from '../products/afa/afa.kind.ts'
 import { registerAfa } from '../products/afa/register-afa.ts'
-import { registerAfaCommand } from './afa.ts'
-import { registerApprovalsCommand } from './approvals.ts'
-import { registerSecretsCommand } from './secrets.ts'
-import { registerVoucherTypeCommand } from './voucher-type.ts'
-import { registerVouchersCommand } from './vouchers.ts'
 
 const oldKey = Buffer.alloc(32, 1).toString('base64')
 const newKey = Buffer.alloc(32, 2).toString('base64')
@@ -46,19 +42,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const commands = [
-  registerVoucherTypeCommand,
-  registerVouchersCommand,
-  registerAfaCommand,
-  registerSecretsCommand,
-  registerApprovalsCommand,
-]
-const run = (...words: string[]) => runCommand(commands, words)
+const run = (...words: string[]) => runCommand(allCommands, words)
 
 /** Runs a command that must succeed. @returns the JSON document that it printed */
 // Each test knows the shape of its command's document.
 // oxlint-disable-next-line typescript/no-explicit-any
-const json = (...words: string[]) => runCommandForJson(commands, words) as Promise<any>
+const json = (...words: string[]) => runCommandForJson(allCommands, words) as Promise<any>
 
 async function fileOf(text: string): Promise<string> {
   const file = join(folder, 'vouchers.csv')

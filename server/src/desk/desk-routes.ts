@@ -1,7 +1,6 @@
 import { registerBusinessDeskRoutes } from '../accounts/desk/business.desk.routes.ts'
 import { registerNoticeDeskRoutes } from '../accounts/notices/notices.desk.routes.ts'
 import { registerTopUpDeskRoutes } from '../accounts/top-ups/top-ups.desk.routes.ts'
-import { allApprovalKinds } from '../all-approval-kinds.ts'
 import { operationRooms } from '../all-operations.ts'
 import type { DashboardDeps } from '../dashboard-deps.ts'
 import { registerGatewayDeskRoutes } from '../gateways/gateways.desk.routes.ts'
@@ -9,7 +8,6 @@ import { formsOfRecipient } from '../networks/read-phone-number.ts'
 import { registerAlarmRoutes } from '../notices/at-desk/alarms.desk.routes.ts'
 import { registerIncidentRoutes } from '../notices/incidents/incidents.desk.routes.ts'
 import { registerOrderDeskRoutes } from '../orders/desk/orders.desk.routes.ts'
-import { registerApprovalDeskRoutes } from '../people/desk/approvals.desk.routes.ts'
 import { registerLogDeskRoutes } from '../people/desk/log.desk.routes.ts'
 import { logExports } from '../people/desk/log-exports.ts'
 import { withAccountNames } from '../people/desk/with-names.ts'
@@ -70,7 +68,6 @@ export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promis
   registerTopUpDeskRoutes(desk, deps)
   registerGatewayDeskRoutes(desk, deps)
   registerLogDeskRoutes(desk, { ...deps, nameIds: (ids) => nameThings(deps.db, ids) })
-  registerApprovalDeskRoutes(desk, { ...deps, approvalKinds: allApprovalKinds })
   registerLiveRoutes(desk, deps)
   registerNeedsRoutes(desk, deps)
   registerFindRoutes(desk, deps)

@@ -24,6 +24,12 @@ function partsOf(input: TObject, method: string, path: string): { readonly wire:
   return { wire: wireOf(input, { isAtDesk: true }), parts }
 }
 
+/** @throws RefusalError 404 where there is no such account */
+async function withAccount<Input extends { accountId: string }>({ db }: OperationDeps, input: Input): Promise<Input> {
+  const { accountId } = await mustFindAccount(db, input.accountId)
+  return { ...input, accountId }
+}
+
 /** Registers the route of an operation, if it has one. */
 export function registerOperation(desk: Api, operation: StaffOperation<unknown>, deps: OperationDeps): void {
   if (operation.route === undefined) return
@@ -51,11 +57,11 @@ export function registerOperation(desk: Api, operation: StaffOperation<unknown>,
       response: { 200: Envelope(answer.schema) },
     },
     async handler({ staff, params, query, body }) {
-      const asked = wire.decode({ ...(query as object), ...(body as object), ...(params as object) })
+      const sent = wire.decode({ ...(query as object), ...(body as object), ...(params as object) })
+      const asked = hasAccount ? await withAccount(deps, sent as { accountId: string }) : sent
       const problem = check?.(asked)
       if (problem !== undefined) throw new RefusalError(refusals.invalidRequest(problem))
-      if (hasAccount) await mustFindAccount(deps.db, (asked as { accountId: string }).accountId)
-      const accountId = await about?.(deps, asked)
+      const accountId = await about?.(deps, staff, asked)
       if (accountId !== undefined) staff.mustNotOwn(accountId)
       return ok(answer.encode(await act(deps, staff, asked)))
     },

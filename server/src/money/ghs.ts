@@ -1,4 +1,4 @@
-import type { TNumberOptions } from 'typebox'
+import type { TNumber, TNumberOptions } from 'typebox'
 import { RefusalError, refusals } from '../platform/http/refusals.ts'
 import { Coded, type WireCodec } from '../platform/operations/fields.ts'
 import { amountProblem, formatGhs, ghs, type Pesewas, pesewasFromGhs } from './pesewas.ts'
@@ -15,4 +15,4 @@ export const ghsCodec: WireCodec<Pesewas> = {
 }
 
 /** An amount: whole pesewas in the code (`pricePesewas`), GHS on the wire (`price`). */
-export const Ghs = (options: TNumberOptions = {}) => Coded({ ...options, type: 'number' } as const, ghsCodec)
+export const Ghs = (options: TNumberOptions | TNumber = {}) => Coded({ ...options, type: 'number' } as const, ghsCodec)

@@ -1,4 +1,6 @@
 import type { Db } from '../platform/database/database.ts'
+import type { AccountPurse } from './money.tables.ts'
+import { pesewas } from './pesewas.ts'
 import type { WalletBook, WalletKey } from './wallets.ts'
 
 /** Reads a wallet without a lock, so it may have changed since. @throws when the account has no such wallet */
@@ -10,4 +12,11 @@ export async function readWallet(db: Db, key: WalletKey): Promise<WalletBook> {
     .where('purse', '=', key.purse)
     .executeTakeFirstOrThrow()
   return { balance: row.balance, lastEntryNo: row.last_entry_no }
+}
+
+/** What the three purses of an account hold. */
+export async function readPurseBalances(db: Db, accountId: string) {
+  const holds = async (purse: AccountPurse) => (await readWallet(db, { accountId, purse })).balance
+  const [main, commission, smsCredits] = await Promise.all([holds('main'), holds('commission'), holds('sms_credits')])
+  return { main: pesewas(main), commission: pesewas(commission), smsCredits }
 }

@@ -5,7 +5,7 @@ import { GivenReason } from '../../platform/http/given-reason.ts'
 import { RefusalError, refuse } from '../../platform/http/refusals.ts'
 import { Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { NamedOnWire, NeededAtDesk, Timestamp } from '../../platform/operations/fields.ts'
-import { type OperationDeps, operation } from '../../platform/operations/operation.ts'
+import { type Actor, type OperationDeps, operation } from '../../platform/operations/operation.ts'
 import { pageOf } from '../../platform/page-of.ts'
 import { approveKey } from '../approve-key.ts'
 import { createKey } from '../create-key.ts'
@@ -76,7 +76,8 @@ const changing = {
   isConfirmationNeeded: true,
   refusals: [404, 409],
   output: Key,
-  about: async ({ db }: OperationDeps, key: { readonly keyId: string }) => (await readKnownKey(db, key.keyId)).accountId,
+  about: async ({ db }: OperationDeps, _actor: Actor, key: { readonly keyId: string }) =>
+    (await readKnownKey(db, key.keyId)).accountId,
 } as const
 
 export const keyOperations = [

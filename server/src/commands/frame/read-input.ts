@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander'
 import Type, { type TSchema } from 'typebox'
 import { ghsCodec } from '../../money/ghs.ts'
-import { codecOf, isExact, moments } from '../../platform/operations/fields.ts'
+import { codecOf, isAtDeskOnly, isExact, moments, optionNameOf } from '../../platform/operations/fields.ts'
 import type { StaffOperation } from '../../platform/operations/operation.ts'
 import { wireNameOf } from '../../platform/operations/wire.ts'
 import {
@@ -52,7 +52,8 @@ function readField(place: string, schema: TSchema, text: string): unknown {
 
 function optionOf(name: string, schema: TSchema): Option {
   const rules: Rules = schema
-  const long = `--${name === 'accountId' ? 'account' : wireNameOf(name, schema).replaceAll('_', '-')}`
+  const bare = optionNameOf(schema) ?? wireNameOf(name, schema).replaceAll('_', '-')
+  const long = `--${name === 'accountId' ? 'account' : bare}`
   const isPlainText = isOfType(rules, 'string') && !rules.enum && rules.format === undefined && name !== 'accountId'
   const flags = isOfType(rules, 'boolean') ? long.replace('--is-', '--') : `${long} <${isPlainText ? 'text' : long.slice(2)}>`
   const option = new Option(flags, rules.description ?? (name === 'accountId' ? 'its id or e-mail' : ''))
@@ -85,7 +86,7 @@ export function declareInput(
     })
   }
   for (const [name, schema] of Object.entries(input.properties)) {
-    if (readers.has(name)) continue
+    if (readers.has(name) || isAtDeskOnly(schema)) continue
     if (Type.IsLiteral(schema)) {
       readers.set(name, () => schema.const)
       continue

@@ -44,7 +44,7 @@ function asUsageError(error: unknown): never {
 
 /** Registers the command of an operation, which runs it in this process. */
 export function addOperation(parent: Command, operation: StaffOperation<unknown>): void {
-  const { command: usage = '', summary, by, question, check, act, text, printed = operation.output } = operation
+  const { command: usage = '', summary, by, find, question, check, act, print, text, printed = operation.output } = operation
   const name =
     usage
       .replace(/ [<[].*$/, '')
@@ -65,12 +65,14 @@ export function addOperation(parent: Command, operation: StaffOperation<unknown>
     const done = await withDatabase(config, async (db) => {
       const deps = depsOf(config, db)
       const { accountId } = typed as { accountId?: string }
-      const input = accountId === undefined ? typed : { ...typed, accountId: (await readAccount(db, accountId)).accountId }
+      const named = accountId === undefined ? typed : { ...typed, accountId: (await readAccount(db, accountId)).accountId }
+      const input = (await find?.(deps, named)) ?? named
       const asked = await question?.(deps, input)
       if (asked !== undefined) await askOnTerminal(asked, options.yes === true)
       const answer = await act(deps, actor, input).catch(asUsageError)
-      return { answer, forPeople: (await text?.(answer, input, deps)) ?? describeAnswer(printed, answer) }
+      const shown = print ? await print(deps, answer, input) : answer
+      return { shown, forPeople: (await text?.(shown, input, deps)) ?? describeAnswer(printed, shown) }
     })
-    printResult(wireOf(printed).encode(done.answer), done.forPeople)
+    printResult(wireOf(printed).encode(done.shown), done.forPeople)
   })
 }

@@ -2,11 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setUpCommandLine } from '../../../test/set-up-command-line.ts'
+import { allCommands } from '../../all-commands.ts'
 import { closeOffer } from '../../products/data/offers/close-offer.ts'
-import { registerSupplierCommand } from '../supplier.ts'
-import { registerPackagesCommand } from './packages.ts'
 
-const desk = setUpCommandLine([registerPackagesCommand, registerSupplierCommand], {
+const desk = setUpCommandLine(allCommands, {
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
 })
 const { run, json } = desk

@@ -4,8 +4,8 @@ import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
 import { writeCsvHead, writeCsvRows } from '../../platform/write-csv.ts'
 import { amountIn, unitOfPurse, viewAmount } from '../amount.ts'
 import type { AccountPurse } from '../money.tables.ts'
-import { ghs, pesewas } from '../pesewas.ts'
-import { readWallet } from '../read-wallet.ts'
+import { ghs } from '../pesewas.ts'
+import { readPurseBalances } from '../read-wallet.ts'
 import { drawStatement } from '../statement/draw-document.ts'
 import { type LedgerPage, type LedgerQuery, listLedger } from '../statement/list-ledger.ts'
 import { readHeading } from '../statement/read-heading.ts'
@@ -38,9 +38,8 @@ const pageEntries = 50
 const dayMilliseconds = 24 * 3_600_000
 
 export async function readPurses(db: Db, accountId: string) {
-  const holds = async (purse: AccountPurse) => (await readWallet(db, { accountId, purse })).balance
-  const [main, commission, smsCredits] = await Promise.all([holds('main'), holds('commission'), holds('sms_credits')])
-  return { main: ghs(pesewas(main)), commission: ghs(pesewas(commission)), sms_credits: smsCredits }
+  const { main, commission, smsCredits } = await readPurseBalances(db, accountId)
+  return { main: ghs(main), commission: ghs(commission), sms_credits: smsCredits }
 }
 
 type Filters = Pick<LedgerQuery, 'purse' | 'kind'> & { readonly from?: string; readonly to?: string }

@@ -4,7 +4,7 @@ import { OrderLine, orderFilters } from '../members/order-member.schemas.ts'
 import { findings } from '../order-reports/order-report.ts'
 import { whyCodes } from './why-of.ts'
 
-const Id = Uuid({ pattern: '^[0-9a-fA-F]{8}-' })
+export const OrderId = Uuid({ pattern: '^[0-9a-fA-F]{8}-' })
 const Statuses = OrderLine.properties.status
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 120, description })
 
@@ -203,7 +203,7 @@ export const DeskOrderCalls = Type.Object(
 
 export const DeskReportQuery = Type.Object({
   state: Type.Optional(OneOf(['waiting', 'answered'])),
-  after: Type.Optional(Id),
+  after: Type.Optional(OrderId),
 })
 export const DeskReportPage = Type.Object(
   {
@@ -224,45 +224,10 @@ export const DeskReportPage = Type.Object(
 )
 
 export const DeskOrderPath = Type.Object({ order: text('Any reference or id.') })
-export const DeskOrderIdPath = Type.Object({ order_id: Id })
+export const DeskOrderIdPath = Type.Object({ order_id: OrderId })
 
-const Evidence = Type.String({
-  minLength: 1,
-  maxLength: 500,
-  pattern: '\\S',
-  description: 'What shows it, such as the number of the supplier’s ticket.',
-})
-export const AskBody = Type.Object({ order_ids: Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true }) })
-export const Asked = Type.Object(
-  {
-    asked: Type.Array(Uuid()),
-    not_asked: Type.Array(Uuid(), { description: 'These have ended or wait for people.' }),
-  },
-  { title: 'DeskOrdersAsked' },
-)
-export const SettleBody = Type.Object({ outcome: OneOf(['completed', 'failed']), evidence: Evidence })
-export const TakeBackBody = Type.Object({ evidence: Evidence })
-export const AdjustBody = Type.Object({
-  amount: Type.Number({ minimum: -1_000_000, maximum: 1_000_000, description: 'In GHS: above 0 to the reseller.' }),
-  evidence: Evidence,
-  reference: Type.String({ minLength: 8, maxLength: 100, description: 'Made by the page. The same one proposes once.' }),
-})
-export const DecideBody = Type.Object({
-  approval_id: Id,
-  evidence: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'What this person looked at, or why not.' }),
-})
 export const AnswerReportBody = Type.Object({
   answer: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'For the reseller to read.' }),
   found: OneOf(findings),
 })
-export const Decided = Type.Object(
-  {
-    state: OneOf(['proposed', 'done', 'refused', 'same_waits'], {
-      description: '`same_waits`: nothing was done; the proposal named waits.',
-    }),
-    approval_id: Uuid(),
-  },
-  { title: 'DeskOrderDecided' },
-)
 export const Answered = Type.Object({ answered: Type.Literal(true) }, { title: 'DeskReportAnswered' })
-export const Refunded = Type.Object({ amount: Type.Number({ description: 'In GHS.' }) }, { title: 'DeskOrderRefunded' })

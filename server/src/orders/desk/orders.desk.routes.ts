@@ -6,7 +6,6 @@ import { FileOf } from '../../platform/http/schemas.ts'
 import { listOrdersById } from '../order.ts'
 import { listOrders } from '../queries/list-orders.ts'
 import { writeOrderList } from '../queries/write-order-list.ts'
-import { registerOrderDecisionRoutes } from './order-decisions.desk.routes.ts'
 import {
   DeskOrder,
   DeskOrderCalls,
@@ -153,6 +152,5 @@ export function registerOrderDeskRoutes(desk: Api, deps: DeskOrderDeps): void {
   registerChoices(desk, deps)
   registerOne(desk, deps)
   registerCalls(desk, deps)
-  registerOrderDecisionRoutes(desk, deps)
   registerOrderReportRoutes(desk, deps)
 }

@@ -8,7 +8,7 @@ import { Email } from '../people.schemas.ts'
 const RoleName = OneOf(['customer', 'agent', 'dealer'])
 const StatusName = OneOf(['active', 'suspended'])
 const MemberRoleChoice = OneOf(['owner', 'buyer', 'viewer'])
-const CreditedPurseName = OneOf(['main', 'sms_credits'])
+export const CreditedPurseName = OneOf(['main', 'sms_credits'])
 
 export const AccountPath = Type.Object({ account_id: Uuid() })
 export const AccountMemberPath = Type.Object({ account_id: Uuid(), person_id: Uuid() })
@@ -165,42 +165,6 @@ export const AccountRoleBody = Type.Object({
 })
 export const AccountStatusBody = Type.Object({ status: StatusName, reason: GivenReason })
 
-export const AccountCredits = Type.Object(
-  {
-    credits: Type.Array(
-      Type.Object(
-        {
-          credit_id: Uuid(),
-          purse: CreditedPurseName,
-          amount: Type.Number({ description: 'GHS, or whole SMS credits.' }),
-          left: Type.Number({ description: 'What of it can still be taken back.' }),
-          reference: Nullable(Type.String()),
-          note: Nullable(Type.String()),
-          by: Type.String(),
-          at: Moment(),
-        },
-        { title: 'AccountCredit' },
-      ),
-    ),
-    waiting: Type.Array(
-      Type.Object(
-        {
-          approval_id: Uuid(),
-          what: Type.String({ description: 'What it will do, behind the word "to".' }),
-          reason: Type.String(),
-          before: Nullable(Type.String()),
-          after: Nullable(Type.String()),
-          proposed_by: Type.String(),
-          at: Moment(),
-          expires_at: Moment(),
-        },
-        { title: 'WaitingProposal' },
-      ),
-    ),
-  },
-  { title: 'AccountCredits' },
-)
-
 const Reference = Type.String({ minLength: 8, maxLength: 100, description: 'Made by the page. The same one does it once.' })
 const SeenReason = Type.Unsafe<string>({ ...GivenReason, description: 'The reseller sees it in its statement.' })
 const WalletAmount = GhsAmount({
@@ -208,29 +172,26 @@ const WalletAmount = GhsAmount({
   description: 'GHS with at most 2 decimals, or whole SMS credits.',
 })
 
-export const CreditBody = Type.Object(
-  {
-    purse: CreditedPurseName,
-    amount: WalletAmount,
-    reference: Reference,
-    way: OneOf(receiptWays, { description: 'How the money came.' }),
-    number: Type.String({
-      minLength: 1,
-      maxLength: 60,
-      pattern: '[\\p{L}\\p{N}]',
-      description: 'The number of the receipt or of the transfer. Each is credited once, for each way.',
-    }),
-    note: SeenReason,
-  },
-  { title: 'CreditBody' },
-)
+export const CreditBody = Type.Object({
+  purse: CreditedPurseName,
+  amount: WalletAmount,
+  reference: Reference,
+  way: OneOf(receiptWays, { description: 'How the money came.' }),
+  number: Type.String({
+    minLength: 1,
+    maxLength: 60,
+    pattern: '[\\p{L}\\p{N}]',
+    description: 'The number of the receipt or of the transfer. Each is credited once, for each way.',
+  }),
+  note: SeenReason,
+})
 export const CorrectionBody = Type.Object({
   purse: CreditedPurseName,
   amount: WalletAmount,
-  credit_id: Omissible(Uuid({ description: 'The credit that was wrong; left out: what is taken back is no credit.' })),
+  creditId: Omissible(Uuid({ description: 'The credit that was wrong; left out: what is taken back is no credit.' })),
   reason: SeenReason,
   reference: Reference,
-  is_another: Omissible(Type.Boolean({ description: 'True: an equal one waits, and this is another one all the same.' })),
+  isAnother: Omissible(Type.Boolean({ description: 'True: an equal one waits, and this is another one all the same.' })),
 })
 export const PeoplesOutcome = Type.Object(
   {
@@ -238,7 +199,7 @@ export const PeoplesOutcome = Type.Object(
       description:
         '`proposed`: nothing has moved, a second person confirms it within seven days. `done_before`: a repeat. `same_waits`: nothing was done, because an equal proposal waits, which `approval_id` names.',
     }),
-    approval_id: Nullable(Uuid({ description: 'Of what two people do; null: one person did it.' })),
+    approvalId: Nullable(Uuid({ description: 'Of what two people do; null: one person did it.' })),
     why: Nullable(Type.String({ description: 'Why a second person is needed, where one might have done it alone.' })),
     balance: Type.Number({ description: 'What the purse holds now: GHS, or SMS credits.' }),
   },

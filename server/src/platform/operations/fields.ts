@@ -17,12 +17,16 @@ const nameMark = Symbol('name on the wire')
 const deskMark = Symbol('needed at the desk')
 
 const exactMark = Symbol('exact')
+const optionMark = Symbol('option')
+const noOptionMark = Symbol('no option')
 
 type Marked = {
   readonly [codecMark]?: WireCodec
   readonly [nameMark]?: string
   readonly [deskMark]?: true
   readonly [exactMark]?: true
+  readonly [optionMark]?: string
+  readonly [noOptionMark]?: true
 }
 
 export const codecOf = (schema: TSchema): WireCodec | undefined => (schema as Marked)[codecMark]
@@ -53,6 +57,20 @@ export function NeededAtDesk<Schema extends TSchema>(schema: Schema) {
 }
 
 export const isNeededAtDesk = (schema: TSchema): boolean => (schema as Marked)[deskMark] === true
+
+/** A field that the desk must send and a command has no option for, such as the reference that a page makes. */
+export function AtDeskOnly<Schema extends TSchema>(schema: Schema) {
+  return NeededAtDesk<Schema>({ ...schema, [noOptionMark]: true })
+}
+
+export const isAtDeskOnly = (schema: TSchema): boolean => (schema as Marked)[noOptionMark] === true
+
+/** A field whose option is not called as it is on the wire. */
+export function NamedOption<Schema extends TSchema>(name: string, schema: Schema): Schema {
+  return { ...schema, [optionMark]: name }
+}
+
+export const optionNameOf = (schema: TSchema): string | undefined => (schema as Marked)[optionMark]
 
 /** A text that is kept and compared exactly as it was typed, such as the number of a receipt. Others are trimmed. */
 export const ExactText = (options: TStringOptions = {}) =>

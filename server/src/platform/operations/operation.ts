@@ -43,7 +43,7 @@ type Route = Pick<FastifyContextConfig, 'permission' | 'isConfirmationNeeded' | 
 }
 
 /** The command. Its words, options and `--json` come from the input and the output. */
-type CommandLine<Input, Answer> = {
+type CommandLine<Input, Answer, Printed> = {
   /** Its words and arguments, as `key allow <key-id> [addresses...]`. The other fields of the input are options. */
   readonly command?: string
   /** A line for the help. */
@@ -52,38 +52,52 @@ type CommandLine<Input, Answer> = {
   readonly by?: 'required' | 'optional'
   /** What `--json` prints, where it is not the whole output. A literal is printed as it stands. */
   readonly printed?: TSchema
+  /** Finds what was typed, such as an order by its reference. @throws OperatorRequestError when there is no such thing */
+  readonly find?: (deps: OperationDeps, typed: Input) => Promise<Input>
+  /** Reads what is printed after the act, where the command shows more than the desk answers. */
+  readonly print?: (deps: OperationDeps, answer: Answer, input: Input) => Promise<Printed>
   /** The text for people. Without one: the facts and tables of what `--json` prints. */
-  readonly text?: (answer: Answer, input: Input, deps: OperationDeps) => string | Promise<string>
+  readonly text?: (printed: Printed, input: Input, deps: OperationDeps) => string | Promise<string>
   /** The question on a terminal before the act; there is `--yes` then. Undefined: nothing is asked. */
   readonly question?: (deps: OperationDeps, input: Input) => Promise<string | undefined>
 }
 
 /** An action or a question of the operator's staff, for the desk, for the command line or for both. */
-export type StaffOperation<Input, Answer = unknown> = Face &
+export type StaffOperation<Input, Answer = unknown, Printed = Answer> = Face &
   Route &
-  CommandLine<Input, Answer> & {
+  CommandLine<Input, Answer, Printed> & {
     /** Fields in the names of the code. `accountId` is an existing account: on the command line its id or e-mail. */
     readonly input: TObject
     readonly output: TSchema
     /** Why the input is wrong, whatever the database holds. Undefined: it is right. */
     readonly check?: (input: Input) => string | undefined
-    /** The account of a change whose input does not name it. Nobody at the desk changes one of their own. */
-    readonly about?: (deps: OperationDeps, input: Input) => Promise<string | undefined>
+    /** At the desk: the account of a change whose input does not name it. Nobody there changes one of their own. */
+    readonly about?: (deps: OperationDeps, actor: Actor, input: Input) => Promise<string | undefined>
     readonly act: (deps: OperationDeps, actor: Actor, input: Input) => Promise<Answer>
   }
 
-/** An answer that may hold more than its schema names, and that nobody changes. */
+/** An answer as rows bring it: it may hold more than its schema names, nobody changes it, and amounts are plain numbers. */
 export type Given<Value> = Value extends Date
   ? Value
-  : Value extends readonly (infer Item)[]
-    ? readonly Given<Item>[]
-    : Value extends object
-      ? { readonly [Name in keyof Value]: Given<Value[Name]> }
-      : Value
+  : Value extends number
+    ? number
+    : Value extends readonly (infer Item)[]
+      ? readonly Given<Item>[]
+      : Value extends object
+        ? { readonly [Name in keyof Value]: Given<Value[Name]> }
+        : Value
 
 /** Describes an operation. The types of its functions come from the schemas of its input and output. */
-export function operation<const In extends TObject, const Out extends TSchema, Answer extends Given<Static<Out>>>(
-  description: Omit<StaffOperation<Static<In>, Answer>, 'input' | 'output'> & { readonly input: In; readonly output: Out },
+export function operation<
+  const In extends TObject,
+  const Out extends TSchema,
+  Answer extends Given<Static<Out>>,
+  Printed = Answer,
+>(
+  description: Omit<StaffOperation<Static<In>, Answer, Printed>, 'input' | 'output'> & {
+    readonly input: In
+    readonly output: Out
+  },
 ): StaffOperation<unknown> {
   return description as unknown as StaffOperation<unknown>
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database/database.ts'
+import type { Db } from '../database/database.ts'
 
 /** Says which proposal a second person has confirmed, so that nobody confirms one without seeing it. */
 export async function describeConfirmed(db: Db, approvalId: string): Promise<string> {

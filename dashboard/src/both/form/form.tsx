@@ -35,9 +35,11 @@ export function Form(props: FormProps) {
         if (isReady) sending.mutate()
       }}
     >
-      <div className={css.body}>{children}</div>
-      {sending.error && <Failure error={sending.error} />}
-      {sending.error && afterFailure}
+      <div className={css.body}>
+        {children}
+        {sending.error && <Failure error={sending.error} />}
+        {sending.error && afterFailure}
+      </div>
       <div className={css.acts}>
         <Button type="submit" disabled={!isReady} loading={sending.isPending} {...button}>
           {action}

@@ -51,6 +51,15 @@ type FieldProps = { readonly name: string; readonly field: FilterField; readonly
 
 function Field({ name, field, value = '' }: FieldProps) {
   const { label, isLabelHidden, options, any, type, placeholder, lengthMax = 254 } = field
+  const select = useRef<HTMLSelectElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  // When the address changes, the field shows its filter. The number of choices counts too, because a value is shown once its
+  // choice is there.
+  const count = options?.length
+  useEffect(() => {
+    const shown = select.current ?? input.current
+    if (shown) shown.value = value
+  }, [value, count])
   if (options) {
     const isOther = value !== '' && !options.some((option) => option.value === value)
     const first =
@@ -58,6 +67,7 @@ function Field({ name, field, value = '' }: FieldProps) {
     const others = any === undefined ? options.slice(1) : options
     return (
       <NativeSelect
+        ref={select}
         label={label}
         name={name}
         defaultValue={value}
@@ -67,6 +77,7 @@ function Field({ name, field, value = '' }: FieldProps) {
   }
   return (
     <TextInput
+      ref={input}
       {...(isLabelHidden ? { 'aria-label': label } : { label })}
       name={name}
       defaultValue={value}
@@ -98,16 +109,7 @@ type Props = {
  * fields show its filters.
  */
 export function FilterBar({ label, fields, filters, onShow, action = sharedWords.show, children, end }: Props) {
-  const form = useRef<HTMLFormElement>(null)
   const all = Object.entries(fields)
-  // The number of choices counts too: a chosen value can be shown once its choice is there.
-  const given = JSON.stringify(all.map(([name, { options }]) => [name, filters[name] ?? '', options?.length]))
-  useEffect(() => {
-    for (const [name, value] of JSON.parse(given) as [string, string][]) {
-      const field = form.current?.elements.namedItem(name)
-      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value
-    }
-  }, [given])
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
@@ -118,7 +120,7 @@ export function FilterBar({ label, fields, filters, onShow, action = sharedWords
     if ((target as Element) instanceof HTMLSelectElement) currentTarget.requestSubmit()
   }
   return (
-    <form ref={form} className={css.bar} aria-label={label} onSubmit={show} onChange={showChosen}>
+    <form className={css.bar} aria-label={label} onSubmit={show} onChange={showChosen}>
       {all.map(([name, field]) => (
         <Field key={name} name={name} field={field} value={filters[name]} />
       ))}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { ApiRefusal, answerOf, api } from '../both/api/call-api.ts'
+import { ApiRefusal, post } from '../both/api/call-api.ts'
 import { IncidentBanner } from '../both/layout/incident-banner.tsx'
 import { Shell } from '../both/layout/shell.tsx'
 import { ShownScreen } from '../both/layout/shown-screen.tsx'
@@ -36,7 +36,7 @@ function SignedIn({ me }: { readonly me: StaffMe }) {
   useLive()
   const counts = countsOf(useNeeds().data ?? [])
   const confirm = async (body: GivenProof) => {
-    await answerOf(() => api.POST('/desk/api/confirm', { body }))
+    await post('/desk/api/confirm', body)
     await queries.invalidateQueries({ queryKey: deskMeKey })
   }
   return (

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import { ApiRefusal, answerOf, api } from '../both/api/call-api.ts'
-import type { components } from '../both/api/dashboard-api.d.ts'
+import { ApiRefusal, answerOf, api, type Schema } from '../both/api/call-api.ts'
 import { rememberPerson } from '../both/sign-in/leave.ts'
 
-export type StaffMe = components['schemas']['StaffMe']
+export type StaffMe = Schema<'StaffMe'>
 export type StaffPermission = StaffMe['permissions'][number]
 
 export const deskMeKey = ['desk-me'] as const

@@ -68,7 +68,11 @@ type OperationOf<P extends keyof paths, M extends Method> = paths[P] extends Rec
 type Known<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>
 type QueryOf<O> = O extends { readonly parameters: { readonly query?: infer Q } } ? Known<Q> : unknown
 type PathFieldsOf<O> = O extends { readonly parameters: { readonly path: infer F } } ? F : unknown
-type BodyOf<O> = O extends { readonly requestBody?: { readonly content: { readonly 'application/json': infer B } } } ? B : unknown
+type BodyOf<O> = O extends { readonly requestBody?: { readonly content: { readonly 'application/json': infer B } } }
+  ? string extends keyof B
+    ? unknown
+    : B
+  : unknown
 /** A field that may be missing may be undefined too. */
 type Loose<T> = T extends unknown ? { readonly [K in keyof T]: {} extends Pick<T, K> ? T[K] | undefined : T[K] } : never
 

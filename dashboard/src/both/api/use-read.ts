@@ -9,7 +9,7 @@ import {
 import { type AnswerOf, type FieldsOf, type FieldsThen, get, type PathOf } from './call-api.ts'
 
 type ReadPath = PathOf<'get'>
-type Options<P extends ReadPath> = Omit<UseQueryOptions<AnswerOf<P>>, 'queryKey' | 'queryFn'>
+type Options<P extends ReadPath, Data> = Omit<UseQueryOptions<AnswerOf<P>, Error, Data>, 'queryKey' | 'queryFn'>
 
 /**
  * Reads from the API, typed by its document, and keeps the answer.
@@ -17,7 +17,11 @@ type Options<P extends ReadPath> = Omit<UseQueryOptions<AnswerOf<P>>, 'queryKey'
  * @param topic what the answer is about: answers of one topic are read again together, by `useRefresh` and when the server reports
  *   a change
  */
-export function useRead<P extends ReadPath>(topic: string, path: P, ...[fields, options]: FieldsThen<P, 'get', [Options<P>?]>) {
+export function useRead<P extends ReadPath, Data = AnswerOf<P>>(
+  topic: string,
+  path: P,
+  ...[fields, options]: FieldsThen<P, 'get', [Options<P, Data>?]>
+) {
   const queryFn = ({ signal }: { readonly signal: AbortSignal }) => callGet(path, fields, signal)
   return useQuery({ queryKey: [topic, path, fields], queryFn, ...options })
 }

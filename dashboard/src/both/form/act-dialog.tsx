@@ -7,15 +7,17 @@ import type { ActProps } from './act.tsx'
 import { type Fields, initialTexts, readDraft, readValues } from './fields.ts'
 import { FormFields } from './form-fields.tsx'
 
-type DialogProps = Omit<ActProps<Fields>, 'label' | 'button'> & { readonly action: string; readonly onClose: () => void }
-
-const noFields: Fields = {}
+type DialogProps<F extends Fields> = Omit<ActProps<F>, 'label' | 'button'> & {
+  readonly action: NonNullable<ActProps<F>['action']>
+  readonly onClose: () => void
+}
 
 /** The form of one act: what it does, its fields, the effect of what is typed, and the reason. */
-export default function ActDialog(props: DialogProps) {
-  const { question, action, reason = 'none', isGrave = false, fields = noFields, onClose, children, effect } = props
+export default function ActDialog<const F extends Fields>(props: DialogProps<F>) {
+  const { question, action, reason = 'none', isGrave = false, fields = {} as F, onClose, children, effect } = props
   const [text, setText] = useState('')
   const [typed, setTyped] = useState(() => initialTexts(fields))
+  const draft = readDraft(fields, typed)
   const run = async () => props.run(text.trim(), readValues(fields, typed))
   // Every act of the staff is in the log, and may end what waits for somebody.
   const acting = useAct(run, [...props.topics, 'needs', 'log'], () => {
@@ -32,7 +34,7 @@ export default function ActDialog(props: DialogProps) {
       >
         {children}
         <FormFields fields={fields} typed={typed} onType={(name, value) => setTyped({ ...typed, [name]: value })} />
-        {effect?.(readDraft(fields, typed))}
+        {effect?.(draft)}
         {reason !== 'none' && (
           <Textarea
             mt={12}
@@ -57,7 +59,7 @@ export default function ActDialog(props: DialogProps) {
             disabled={reason === 'needed' && text.trim() === ''}
             {...(isGrave && { color: 'red.9' })}
           >
-            {action}
+            {typeof action === 'function' ? action(draft) : action}
           </Button>
         </Group>
       </form>

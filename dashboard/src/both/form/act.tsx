@@ -8,7 +8,7 @@ export type ActProps<F extends Fields = {}> = {
   /** The question of the dialog, before the act: `Suspend Ama Data?` */
   readonly question: string
   /** The text of the button in the dialog; by default the label. */
-  readonly action?: string
+  readonly action?: string | ((draft: Drafted<F>) => string)
   /** The text of the button that closes the dialog; by default "Cancel". */
   readonly no?: string
   /** Whether the act takes a reason: it must be given, may be given, or is not asked for. */
@@ -54,8 +54,7 @@ export function Act<const F extends Fields = {}>({ label, button, ...props }: Ac
       {isOpen && (
         <Suspense>
           <ActDialog
-            {...(props as unknown as Omit<ActProps<Fields>, 'label' | 'button'>)}
-            action={props.action ?? label}
+            {...({ action: label, ...props } as unknown as Parameters<typeof ActDialog>[0])}
             onClose={() => setOpen(false)}
           />
         </Suspense>

@@ -1,15 +1,15 @@
 import { type AmountKind, mustReadAmount, readAmount } from '../money/read-amount.ts'
 
 type Named = {
-  readonly label: string
+  readonly label: string | ((typed: Typed) => string)
   readonly help?: string | undefined
-  /** Whether the field is shown for the texts of the form. A hidden field is empty. */
+  /** Whether the field is shown for the texts of the form. A hidden field has its first value. */
   readonly isShown?: (typed: Typed) => boolean
 }
 
 /** A typed text, or a day or a moment, as the browser's fields write them. */
 type TextField = Named & {
-  readonly kind: 'text' | 'email' | 'date' | 'datetime-local'
+  readonly kind: 'text' | 'email' | 'date' | 'datetime-local' | 'password'
   readonly initial?: string | undefined
   readonly isNeeded?: boolean
   readonly lengthMin?: number
@@ -31,6 +31,12 @@ type ChoiceField = Named & {
   readonly options: readonly { readonly value: string; readonly label: string }[]
   readonly initial?: string | undefined
 }
+/** Any number of choices. */
+type TicksField = Named & {
+  readonly kind: 'ticks'
+  readonly options: readonly string[]
+  readonly initial?: readonly string[]
+}
 type TickField = Named & { readonly kind: 'tick'; readonly initial?: boolean }
 type AmountField = Named & {
   readonly kind: 'amount'
@@ -40,36 +46,40 @@ type AmountField = Named & {
   readonly isOptional?: boolean
 }
 
-export type Field = TextField | ChoiceField | TickField | AmountField
+export type Field = TextField | ChoiceField | TicksField | TickField | AmountField
 export type Fields = Readonly<Record<string, Field>>
 
-/** The texts of a form's fields by their names. A tick is `yes` or empty. */
+/** The texts of a form's fields by their names. A tick is `yes` or empty; several choices are lines. */
 export type Typed = Readonly<Record<string, string>>
 
 type ValueOf<F extends Field, NoAmount> = F extends TickField
   ? boolean
-  : F extends AmountField
-    ? number | (F extends { readonly isOptional: true } ? undefined : NoAmount)
-    : F extends { readonly options: readonly { readonly value: infer Value }[] }
-      ? Value
-      : string
+  : F extends TicksField
+    ? string[]
+    : F extends AmountField
+      ? number | (F extends { readonly isOptional: true } ? undefined : NoAmount)
+      : F extends { readonly options: readonly { readonly value: infer Value }[] }
+        ? Value
+        : string
 
 /** The values of fields that a form sends. Texts are trimmed. */
 export type Values<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[Name], never> }
 /** The values while somebody types. A number that is missing or refused is undefined. */
 export type Drafted<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[Name], undefined> }
 
-export function initialTexts(fields: Fields): Typed {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => {
-      if (field.kind === 'tick') return [name, field.initial ? 'yes' : '']
-      if (field.kind === 'choice') return [name, field.initial ?? field.options[0]?.value ?? '']
-      return [name, String(field.initial ?? '')]
-    }),
-  )
+function initialText(field: Field): string {
+  if (field.kind === 'tick') return field.initial ? 'yes' : ''
+  if (field.kind === 'ticks') return (field.initial ?? []).join('\n')
+  if (field.kind === 'choice') return field.initial ?? field.options[0]?.value ?? ''
+  return String(field.initial ?? '')
 }
 
+export const initialTexts = (fields: Fields): Typed =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, initialText(field)]))
+
 export const kindOfAmount = ({ of }: AmountField, typed: Typed): AmountKind => (typeof of === 'function' ? of(typed) : of)
+
+export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
 const isHidden = ({ isShown }: Field, typed: Typed): boolean => isShown?.(typed) === false
 
@@ -78,8 +88,9 @@ const readBy =
   (amountOf: (text: string, field: AmountField, typed: Typed) => number | undefined) => (fields: Fields, typed: Typed) =>
     Object.fromEntries(
       Object.entries(fields).map(([name, field]) => {
-        const text = isHidden(field, typed) ? '' : (typed[name] ?? '')
+        const text = isHidden(field, typed) ? initialText(field) : (typed[name] ?? '')
         if (field.kind === 'tick') return [name, text === 'yes']
+        if (field.kind === 'ticks') return [name, linesOf(text)]
         return [name, field.kind === 'amount' ? amountOf(text, field, typed) : text.trim()]
       }),
     )

@@ -1,6 +1,6 @@
-import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core'
 import { AmountField } from '../money/amount-field.tsx'
-import { type Field, type Fields, kindOfAmount, type Typed } from './fields.ts'
+import { type Field, type Fields, kindOfAmount, linesOf, type Typed } from './fields.ts'
 import css from './form.module.css'
 
 type FieldProps = {
@@ -12,11 +12,25 @@ type FieldProps = {
 
 function FormField({ field, text, typed, onText }: FieldProps) {
   const { label, help: description } = field
-  const shared = { label, ...(description !== undefined && { description }) }
+  const shared = {
+    label: typeof label === 'function' ? label(typed) : label,
+    ...(description !== undefined && { description }),
+  }
   if (field.kind === 'tick') {
     const onChange = ({ currentTarget }: { readonly currentTarget: { readonly checked: boolean } }) =>
       onText(currentTarget.checked ? 'yes' : '')
     return <Checkbox {...shared} checked={text === 'yes'} onChange={onChange} />
+  }
+  if (field.kind === 'ticks') {
+    return (
+      <Checkbox.Group {...shared} value={linesOf(text)} onChange={(chosen) => onText(chosen.join('\n'))}>
+        <Stack mt={8} gap={8}>
+          {field.options.map((option) => (
+            <Checkbox key={option} value={option} label={option} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    )
   }
   if (field.kind === 'amount') {
     const kind = kindOfAmount(field, typed)
@@ -37,6 +51,7 @@ function FormField({ field, text, typed, onText }: FieldProps) {
     ...(placeholder !== undefined && { placeholder }),
   }
   if (lines !== undefined) return <Textarea {...own} autosize minRows={lines} maxRows={14} />
+  if (kind === 'password') return <PasswordInput {...own} autoComplete="new-password" />
   const isPlain = kind === 'text'
   return (
     <TextInput

@@ -98,6 +98,8 @@ type Props = {
   readonly onShow: (values: Readonly<Record<string, string>>) => void
   /** The words of the button; by default "Show". */
   readonly action?: string | undefined
+  /** Takes all filters away. Absent while there are none. */
+  readonly onClear?: { readonly words: string; readonly clear: () => void } | undefined
   /** Further fields, which take effect by themselves. */
   readonly children?: ReactNode
   /** At the right: a file, a link. */
@@ -108,7 +110,7 @@ type Props = {
  * The filters of a list. A typed filter takes effect when the form is sent, a chosen one at once. When the address changes, the
  * fields show its filters.
  */
-export function FilterBar({ label, fields, filters, onShow, action = sharedWords.show, children, end }: Props) {
+export function FilterBar({ label, fields, filters, onShow, action = sharedWords.show, onClear, children, end }: Props) {
   const all = Object.entries(fields)
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -121,13 +123,18 @@ export function FilterBar({ label, fields, filters, onShow, action = sharedWords
   }
   return (
     <form className={css.bar} aria-label={label} onSubmit={show} onChange={showChosen}>
+      {children}
       {all.map(([name, field]) => (
         <Field key={name} name={name} field={field} value={filters[name]} />
       ))}
-      {children}
       {all.some(([, { options }]) => !options) && (
         <Button type="submit" variant="light">
           {action}
+        </Button>
+      )}
+      {onClear && (
+        <Button variant="subtle" onClick={onClear.clear}>
+          {onClear.words}
         </Button>
       )}
       {end !== undefined && <span className={css.end}>{end}</span>}

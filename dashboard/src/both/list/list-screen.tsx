@@ -8,7 +8,7 @@ import { choicesOf, FilterBar, type FilterFields, type FilterValues, readFilters
 import { type EmptyWords, PagedTable } from './paged-table.tsx'
 import type { Column } from './table-or-cards.tsx'
 import { useChosen } from './use-chosen.ts'
-import { useFilters } from './use-filters.ts'
+import { type Filters, useFilters } from './use-filters.ts'
 
 /** The name of the rows in an answer that comes in pages. */
 type RowsName<P extends PagedPath> = {
@@ -20,61 +20,71 @@ type RowOf<P extends PagedPath, Name extends RowsName<P>> = AnswerOf<P>[Name] ex
 /** The texts of filters by their names; empty for one that is not set. */
 type Texts = Readonly<Record<string, string>>
 
+type Views<View extends string> = {
+  readonly name: string
+  readonly label: string
+  readonly options: Readonly<Record<View, string>>
+  /** Whether people can open a view in a tab of its own. */
+  readonly areLinks?: boolean
+}
+
 /** What the parts of the screen learn about the list. */
-type List<P extends PagedPath> = {
+type List<P extends PagedPath, View extends string> = {
+  readonly view: View
   /** The first page, once it is there. */
   readonly first: AnswerOf<P> | undefined
   /** Lets the rows move after an act of the reader. */
   readonly onActed: () => void
 }
 
-type Props<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields, View extends string> = {
+type Props<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields, View extends string, Own extends string> = {
   readonly title: string
   /** At the right of the title. */
-  readonly end?: ReactNode | ((list: List<P>) => ReactNode)
+  readonly end?: ReactNode | ((list: List<P, View>) => ReactNode)
   /** Below the title: what the list holds. */
   readonly lead?: string
   /** Above the filters: figures, links to other lists. */
-  readonly above?: (list: List<P>) => ReactNode
+  readonly above?: (list: List<P, View>) => ReactNode
   /** Below the list. */
   readonly below?: ReactNode
   /** The address of the screen. The key of the chosen row follows it, unless `chosenIn` names a filter for it. */
   readonly at: string
   readonly chosenIn?: string
   /** The views of the list, the first of them at first; and the filter that holds the chosen one. */
-  readonly views?: {
-    readonly name: string
-    readonly label: string
-    readonly options: Readonly<Record<View, string>>
-    /** Whether people can open a view in a tab of its own. */
-    readonly areLinks?: boolean
-  }
+  readonly views?: Views<View>
   readonly filters?: F
+  /** Further filters, with fields of the screen's own that take effect by themselves. */
+  readonly ownFilters?: {
+    readonly names: readonly Own[]
+    readonly show: (filters: Filters<Own>, set: (change: Filters<Own>) => void) => ReactNode
+  }
+  /** The words of a button that takes all filters away. */
+  readonly clear?: string
   readonly filterLabel?: string
   /** The words of the button of the filters. */
   readonly filterAction?: string
   /** Makes of the chosen filters what is shown, where one filter changes another. */
   readonly settle?: (next: Texts, before: FilterValues<F>) => Texts
   /** At the right of the filters. */
-  readonly filterEnd?: (filters: FilterValues<F>) => ReactNode
+  readonly filterEnd?: (filters: FilterValues<F> & Filters<Own>) => ReactNode
   readonly topic: string
   readonly path: P
   /** The name of the rows in the answer. */
   readonly rows: Name
   /** The fields of the call for these filters. */
-  readonly asked: (filters: FilterValues<F>, view: View) => FieldsOf<P, 'get'>
+  readonly asked: (filters: FilterValues<F> & Filters<Own>, view: View) => FieldsOf<P, 'get'>
   readonly cursor?: 'after' | 'before'
   /** The words of the button for the next page. */
   readonly more: string
   /** The name of the list for screen readers; by default the title. */
   readonly label?: string
-  readonly columns: readonly Column<RowOf<P, Name>>[]
+  readonly columns: readonly Column<RowOf<P, Name>>[] | ((view: View) => readonly Column<RowOf<P, Name>>[])
   /** The columns for which there is room beside the panel; by default all. */
   readonly columnsBesidePanel?: readonly Column<RowOf<P, Name>>[]
   readonly keyOf: (row: RowOf<P, Name>) => string
   readonly panelLabel?: string
   /** The panel of a row. The row is undefined while the list does not have it. */
-  readonly panel?: (key: string, row: RowOf<P, Name> | undefined, list: List<P>) => ReactNode
+  readonly panel?: (key: string, row: RowOf<P, Name> | undefined, list: List<P, View>) => ReactNode
   readonly empty: (isFiltered: boolean, view: View) => EmptyWords
   /** The actions on ticked rows. */
   readonly acts?: ((ticked: readonly RowOf<P, Name>[], clear: () => void) => ReactNode) | undefined
@@ -89,17 +99,23 @@ export function useKept<Row>(chosen: string | undefined, rows: readonly Row[], k
 }
 
 /** The view and the filters of the address, the chosen row, and how they change. */
-function useListState<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields, View extends string>(
-  props: Props<P, Name, F, View>,
-) {
+function useListState<
+  P extends PagedPath,
+  Name extends RowsName<P>,
+  F extends FilterFields,
+  View extends string,
+  Own extends string,
+>(props: Props<P, Name, F, View, Own>) {
   const { at, chosenIn, views, settle = (next: Texts) => next } = props
   const fields = Object.entries(props.filters ?? {})
-  const { filters: given, setFilters } = useFilters([...(views ? [views.name] : []), ...fields.map(([name]) => name)])
+  const names = [...fields.map(([name]) => name), ...(props.ownFilters?.names ?? [])]
+  const { filters: given, setFilters } = useFilters([...(views ? [views.name] : []), ...names])
   const { chosen, choose } = useChosen(at, chosenIn)
   const options = (views ? Object.keys(views.options) : []) as View[]
   const view = options.find((each) => each === given[views?.name ?? '']) ?? options[0] ?? ('' as View)
   const ofView = Object.fromEntries(fields.filter(([, field]) => field.views?.includes(view) ?? true)) as F
-  const filters = readFilters(ofView, given)
+  const own = (props.ownFilters?.names ?? []).flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))
+  const filters = { ...readFilters(ofView, given), ...(Object.fromEntries(own) as Filters<Own>) }
   // A row that a filter chooses belongs to the list of the other filters, so a new list begins without it.
   const change = (changed: Texts) => setFilters({ ...changed, ...(chosenIn && { [chosenIn]: '' }) })
   /** The filters of another view: without those that it does not have. */
@@ -114,6 +130,8 @@ function useListState<P extends PagedPath, Name extends RowsName<P>, F extends F
     filters,
     chosen,
     choose,
+    change,
+    clear: () => change(Object.fromEntries(names.map((name) => [name, '']))),
     show: (next: Texts) => change(settle(next, filters)),
     chooseView: (next: View) => change(filtersOf(next)),
     hrefOf: (next: View) => {
@@ -127,39 +145,58 @@ function useListState<P extends PagedPath, Name extends RowsName<P>, F extends F
   }
 }
 
+type ViewsProps<View extends string> = {
+  readonly views: Views<View>
+  readonly view: View
+  readonly onChoose: (view: View) => void
+  readonly hrefOf: (view: View) => string
+}
+
+function Views<View extends string>({ views: { label, options, areLinks }, view, onChoose, hrefOf }: ViewsProps<View>) {
+  const shown = { label, value: view, options: choicesOf(options) }
+  return areLinks ? <Tabs {...shown} hrefOf={hrefOf} /> : <Choices {...shown} onChoose={onChoose} />
+}
+
 /** A screen that is a list, with its filters in the address, and beside it the panel of the chosen row. */
-export function ListScreen<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields = {}, View extends string = ''>(
-  props: Props<P, Name, F, View>,
-) {
-  const { title, end, views, asked, keyOf, columns, columnsBesidePanel = columns, panel } = props
-  const { view, fields, filters, chosen, choose, show, chooseView, hrefOf } = useListState(props)
+export function ListScreen<
+  P extends PagedPath,
+  Name extends RowsName<P>,
+  F extends FilterFields = {},
+  View extends string = '',
+  Own extends string = never,
+>(props: Props<P, Name, F, View, Own>) {
+  const { title, end, views, asked, keyOf, panel } = props
+  const state = useListState(props)
+  const { view, filters, chosen, choose } = state
+  const isFiltered = Object.keys(filters).length > 0
   const fieldsAsked = asked(filters, view)
   const query = usePages(props.topic, props.path, fieldsAsked, props.cursor && { cursor: props.cursor })
   const [acts, setActs] = useState(0)
   // After the reader's own act the list begins anew. Rows keep their places only while others act.
-  const list = { first: query.data?.pages[0], onActed: () => setActs((count) => count + 1) }
+  const list = { view, first: query.data?.pages[0], onActed: () => setActs((count) => count + 1) }
   const rowsOf = (page: AnswerOf<P>) =>
     (page as unknown as Readonly<Record<string, unknown>>)[props.rows] as readonly RowOf<P, Name>[]
   const row = useKept(chosen, query.data?.pages.flatMap(rowsOf) ?? [], keyOf)
   const shownPanel = (chosen !== undefined && panel?.(chosen, row, list)) || undefined
+  const columns = typeof props.columns === 'function' ? props.columns(view) : props.columns
   return (
     <Page title={title} isWide end={typeof end === 'function' ? end(list) : end}>
       <Beside label={props.panelLabel ?? title} panel={shownPanel} onClose={() => choose()}>
         {props.lead !== undefined && <p>{props.lead}</p>}
         {props.above?.(list)}
-        {views?.areLinks === true && <Tabs label={views.label} value={view} options={choicesOf(views.options)} hrefOf={hrefOf} />}
-        {views && !views.areLinks && (
-          <Choices label={views.label} value={view} options={choicesOf(views.options)} onChoose={chooseView} />
-        )}
-        {Object.keys(fields).length > 0 && (
+        {views && <Views views={views} view={view} onChoose={state.chooseView} hrefOf={state.hrefOf} />}
+        {(props.filters ?? props.ownFilters) && (
           <FilterBar
             label={props.filterLabel}
             action={props.filterAction}
-            fields={fields}
-            filters={filters as Partial<Texts>}
-            onShow={show}
+            fields={state.fields}
+            filters={filters}
+            onShow={state.show}
+            onClear={props.clear !== undefined && isFiltered ? { words: props.clear, clear: state.clear } : undefined}
             end={props.filterEnd?.(filters)}
-          />
+          >
+            {props.ownFilters?.show(filters, (change) => state.change(change as Texts))}
+          </FilterBar>
         )}
         <PagedTable
           query={query}
@@ -167,11 +204,11 @@ export function ListScreen<P extends PagedPath, Name extends RowsName<P>, F exte
           more={props.more}
           name={`${acts} ${JSON.stringify(fieldsAsked)}`}
           label={props.label ?? title}
-          columns={shownPanel === undefined ? columns : columnsBesidePanel}
+          columns={shownPanel === undefined ? columns : (props.columnsBesidePanel ?? columns)}
           keyOf={keyOf}
           selected={chosen}
           onSelect={panel && choose}
-          empty={props.empty(Object.keys(filters).length > 0, view)}
+          empty={props.empty(isFiltered, view)}
           acts={props.acts}
         />
         {props.below}

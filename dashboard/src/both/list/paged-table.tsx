@@ -19,8 +19,6 @@ type TableProps<Row> = {
   readonly selected?: string | undefined
   /** Opens a row by its key. Absent where rows cannot be opened. */
   readonly onSelect?: ((key: string) => void) | undefined
-  /** Shown in place of the table when there is no row. Absent: nothing. */
-  readonly empty?: EmptyWords | undefined
   /** Makes rows tickable. Draws the actions on the ticked rows, above the list. */
   readonly acts?: ((ticked: readonly Row[], clear: () => void) => ReactNode) | undefined
 }
@@ -39,12 +37,11 @@ export function NewRows({ rows: { newCount, showNew } }: { readonly rows: LiveRo
 }
 
 /** A table whose rows stay in their places while somebody reads; new ones wait above it. */
-export function LiveTable<Row>(props: TableProps<Row> & { readonly rows: readonly Row[] }) {
-  const { name, label, columns, rows: given, keyOf, selected, onSelect, empty, acts } = props
+function LiveTable<Row>(props: TableProps<Row> & { readonly rows: readonly Row[] }) {
+  const { name, label, columns, rows: given, keyOf, selected, onSelect, acts } = props
   const live = useLiveRows(name, given, keyOf)
   const { shown } = live
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
-  if (shown.length === 0) return empty && <Empty title={empty.title}>{empty.next}</Empty>
   return (
     <>
       <NewRows rows={live} />
@@ -70,13 +67,19 @@ type Props<Page, Row> = TableProps<Row> & {
   readonly rowsOf: (page: Page) => readonly Row[]
   /** The words of the button for the next page. */
   readonly more: string
+  /** Shown in place of the table when there is no row. Absent: nothing. */
+  readonly empty?: EmptyWords | undefined
 }
 
 /** A list that comes in pages, as a table. */
-export function PagedTable<Page, Row>({ query, rowsOf, more, ...table }: Props<Page, Row>) {
+export function PagedTable<Page, Row>({ query, rowsOf, more, empty, ...table }: Props<Page, Row>) {
   return (
     <MorePages query={query} more={more}>
-      {(pages) => <LiveTable<Row> {...table} rows={pages.flatMap(rowsOf)} />}
+      {(pages) => {
+        const rows = pages.flatMap(rowsOf)
+        if (rows.length > 0) return <LiveTable<Row> {...table} rows={rows} />
+        return empty && <Empty title={empty.title}>{empty.next}</Empty>
+      }}
     </MorePages>
   )
 }

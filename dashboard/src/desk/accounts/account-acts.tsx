@@ -1,9 +1,9 @@
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post, put } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
+import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
-import { type Account, pathOf } from './account-calls.ts'
-import css from './accounts.module.css'
+import { type Account } from './account-calls.ts'
 import { ChangeRole } from './change-role.tsx'
 
 function ChangeStatus({ account }: { readonly account: Account }) {
@@ -17,12 +17,11 @@ function ChangeStatus({ account }: { readonly account: Account }) {
       button={isActive ? { variant: 'light', color: 'red' } : { variant: 'filled' }}
       topics={['accounts']}
       run={(reason) =>
-        answerOf(() =>
-          api.PUT('/desk/api/accounts/{account_id}/status', {
-            params: pathOf(account.account_id),
-            body: { status: isActive ? 'suspended' : 'active', reason },
-          }),
-        )
+        put('/desk/api/accounts/{account_id}/status', {
+          account_id: account.account_id,
+          status: isActive ? 'suspended' : 'active',
+          reason,
+        })
       }
     >
       <p>{isActive ? words.suspendMeans : words.reactivateMeans}</p>
@@ -39,9 +38,7 @@ function LookAsReseller({ account }: { readonly account: Account }) {
       action={words.lookAction}
       reason="needed"
       topics={[]}
-      run={(reason) =>
-        answerOf(() => api.POST('/desk/api/accounts/{account_id}/view', { params: pathOf(account.account_id), body: { reason } }))
-      }
+      run={(reason) => post('/desk/api/accounts/{account_id}/view', { account_id: account.account_id, reason })}
       onDone={() => location.assign('/app')}
     >
       <p>{words.lookMeans}</p>
@@ -52,7 +49,7 @@ function LookAsReseller({ account }: { readonly account: Account }) {
 export function AccountActs({ account }: { readonly account: Account }) {
   if (!useMay('manage_accounts')) return null
   return (
-    <div className={css.acts}>
+    <div className={look.acts}>
       <ChangeRole key={account.role} account={account} />
       <ChangeStatus account={account} />
       <LookAsReseller account={account} />

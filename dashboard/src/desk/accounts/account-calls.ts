@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { useRead } from '../../both/api/use-read.ts'
+import type { Typed } from '../../both/form/fields.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { type AmountKind, cedis, countFromOne } from '../../both/money/read-amount.ts'
+import { accountWords as words } from '../words/accounts.ts'
 
 type Schemas = components['schemas']
 export type AccountLine = Schemas['AccountLine']
@@ -11,13 +12,8 @@ export type Credit = Schemas['AccountCredit']
 export type AccountRole = Account['role']
 export type PurseName = keyof Account['purses']
 
-export const pathOf = (accountId: string) => ({ path: { account_id: accountId } })
-
 export function useAccount(accountId: string) {
-  return useQuery({
-    queryKey: ['accounts', accountId],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/accounts/{account_id}', { params: pathOf(accountId), signal })),
-  })
+  return useRead('accounts', '/desk/api/accounts/{account_id}', { account_id: accountId })
 }
 
 export function showPurse(purse: PurseName, amount: number): string {
@@ -27,7 +23,12 @@ export function showPurse(purse: PurseName, amount: number): string {
 /** The numbers that a field for a purse takes: GHS, or whole SMS credits. */
 export const amountOfPurse = (purse: PurseName): AmountKind => (purse === 'sms_credits' ? countFromOne : cedis)
 
+/** The day on which a role ends. Nobody's role as a customer ends. */
+export const endField = {
+  kind: 'date',
+  label: words.expires,
+  isShown: ({ role }: Typed) => role !== 'customer',
+} as const
+
 /** The last moment of a day in Accra, for the end of a role. An empty field gives no end. */
-export function endOfDay(day: string): { expires_at?: string } {
-  return day === '' ? {} : { expires_at: `${day}T23:59:59.999Z` }
-}
+export const endOfDay = (day: string): string | undefined => (day === '' ? undefined : `${day}T23:59:59.999Z`)

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { State } from '../../both/list/state.tsx'
 import { showDay } from '../../both/moments/format-moment.ts'
@@ -7,6 +6,7 @@ import { showPhone } from '../../both/phones.ts'
 import { roleWords } from '../../both/role-words.ts'
 import { sharedWords } from '../../both/words.ts'
 import { Figures } from '../frame/figures.tsx'
+import { Facts } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account, type AccountLine, showPurse } from './account-calls.ts'
@@ -48,35 +48,28 @@ export function AccountFigures({ account }: { readonly account: Account }) {
   )
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  )
-}
-
 export function AccountFacts({ account }: { readonly account: Account }) {
-  const { notices } = account
+  const { business_name: business, notices } = account
   const mayReadLog = useMay('see_log')
   const accepted = account.policy_accepted_at
+  const isBusiness = account.is_business ? words.isBusiness : words.isNoBusiness
   return (
     <>
-      <dl className={css.facts}>
-        <Fact name={words.role}>{roleWords(account)}</Fact>
-        <Fact name={words.business}>
-          {account.is_business ? words.isBusiness : words.isNoBusiness}
-          {account.business_name !== null && `: ${account.business_name}`}
-        </Fact>
-        <Fact name={words.since}>{showDay(account.created_at)}</Fact>
-        <Fact name={words.policy}>{accepted === null ? words.notYet : showDay(accepted)}</Fact>
-        <Fact name={words.lowBalance}>
-          {notices.low_balance === null ? words.no : words.belowAmount(formatGhs(notices.low_balance))}
-        </Fact>
-        <Fact name={words.phone}>{notices.phone === null ? words.no : showPhone(`0${notices.phone.slice(3)}`)}</Fact>
-        {notices.muted.length > 0 && <Fact name={words.muted}>{notices.muted.join(', ')}</Fact>}
-      </dl>
+      <Facts
+        label={words.facts}
+        facts={[
+          { label: words.role, value: roleWords(account) },
+          { label: words.business, value: business === null ? isBusiness : `${isBusiness}: ${business}` },
+          { label: words.since, value: showDay(account.created_at) },
+          { label: words.policy, value: accepted === null ? words.notYet : showDay(accepted) },
+          {
+            label: words.lowBalance,
+            value: notices.low_balance === null ? words.no : words.belowAmount(formatGhs(notices.low_balance)),
+          },
+          { label: words.phone, value: notices.phone === null ? words.no : showPhone(`0${notices.phone.slice(3)}`) },
+          { label: words.muted, value: notices.muted.join(', ') },
+        ]}
+      />
       <div className={css.links}>
         <Link href={`/orders?account=${account.account_id}`}>{words.orders}</Link>
         {mayReadLog && <Link href={`/log?subject=${account.account_id}`}>{words.log}</Link>}

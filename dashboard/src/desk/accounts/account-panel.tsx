@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'wouter'
 import { Asked } from '../../both/layout/wait.tsx'
+import { Panel } from '../frame/panel.tsx'
 import { accountWords as words } from '../words/accounts.ts'
 import { AccountActs } from './account-acts.tsx'
 import { useAccount } from './account-calls.ts'
@@ -12,12 +13,7 @@ export function AccountPanel({ accountId }: { readonly accountId: string }) {
   return (
     <Asked query={useAccount(accountId)}>
       {(account) => (
-        <>
-          <div className={css.head}>
-            <h2>{account.name}</h2>
-            <AccountState status={account.status} />
-          </div>
-          <div className={css.soft}>{account.email}</div>
+        <Panel title={account.name} state={<AccountState status={account.status} />} detail={account.email}>
           <div className={css.tight}>
             <AccountFigures account={account} />
           </div>
@@ -26,7 +22,7 @@ export function AccountPanel({ accountId }: { readonly accountId: string }) {
           </Button>
           <AccountActs account={account} />
           <AccountFacts account={account} />
-        </>
+        </Panel>
       )}
     </Asked>
   )

@@ -1,18 +1,15 @@
-import { NativeSelect, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { put, type Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
+import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import look from '../frame/look.module.css'
+import { SmallTable } from '../frame/small-table.tsx'
 import { accountWords as words } from '../words/accounts.ts'
-import { type Account, type AccountRole, endOfDay, pathOf } from './account-calls.ts'
-import css from './accounts.module.css'
+import { type Account, type AccountRole, endField, endOfDay } from './account-calls.ts'
 
-const roles = Object.keys(words.roles) as AccountRole[]
-
-type Preview = components['schemas']['RolePreview']
+type Preview = Schema<'RolePreview'>
 
 /** The prices and shares that would change, each in its unit. */
 function changesOf({ prices, shares }: Preview) {
@@ -30,54 +27,27 @@ function changesOf({ prices, shares }: Preview) {
 
 function Changes({ preview }: { readonly preview: Preview }) {
   const { all, changed } = changesOf(preview)
-  if (changed.length === 0) return <p className={css.soft}>{words.samePrices}</p>
+  if (changed.length === 0) return <p className={look.soft}>{words.samePrices}</p>
   return (
     <>
-      <p className={css.soft}>{words.changedOf(changed.length, all)}</p>
-      {/* An element that scrolls must be reachable by keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <section className={css.scroll} tabIndex={0} aria-label={words.preview}>
-        <table className={css.prices}>
-          <thead>
-            <tr>
-              <th scope="col">{words.thing}</th>
-              <th scope="col" className={css.figure}>
-                {words.now}
-              </th>
-              <th scope="col" className={css.figure}>
-                {words.later}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {changed.map(({ name, before, after, show }) => (
-              <tr key={name}>
-                <td>{name}</td>
-                <td className={css.figure}>{show(before)}</td>
-                <td className={css.figure}>
-                  <b>{show(after)}</b>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <p className={look.soft}>{words.changedOf(changed.length, all)}</p>
+      <SmallTable
+        label={words.preview}
+        head={[words.thing, words.now, words.later]}
+        figures={2}
+        height="28vh"
+        rows={changed.map(({ name, before, after, show }) => ({
+          key: name,
+          cells: [name, show(before), <b key="after">{show(after)}</b>],
+        }))}
+      />
     </>
   )
 }
 
 /** Every price and share that would change, before and after. */
 function PricePreview({ accountId, role }: { readonly accountId: string; readonly role: AccountRole }) {
-  const preview = useQuery({
-    queryKey: ['accounts', accountId, 'preview', role],
-    queryFn: ({ signal }) =>
-      answerOf(() =>
-        api.GET('/desk/api/accounts/{account_id}/role-preview', {
-          params: { ...pathOf(accountId), query: { role } },
-          signal,
-        }),
-      ),
-  })
+  const preview = useRead('accounts', '/desk/api/accounts/{account_id}/role-preview', { account_id: accountId, role })
   return (
     <Asked query={preview} lines={1}>
       {(answer) => <Changes preview={answer} />}
@@ -87,10 +57,7 @@ function PricePreview({ accountId, role }: { readonly accountId: string; readonl
 
 /** Changes the account's role, for life or to a day; first shows the effect on its prices. */
 export function ChangeRole({ account }: { readonly account: Account }) {
-  const { account_id: accountId, name } = account
-  const [role, setRole] = useState<AccountRole>(account.role)
-  const [day, setDay] = useState('')
-  const hasEnd = role !== 'customer' && day !== ''
+  const { account_id, name, role: before } = account
   return (
     <Act
       label={words.changeRole}
@@ -98,35 +65,19 @@ export function ChangeRole({ account }: { readonly account: Account }) {
       action={words.changeRoleAction}
       reason="needed"
       topics={['accounts']}
-      run={(reason) =>
-        answerOf(() =>
-          api.PUT('/desk/api/accounts/{account_id}/role', {
-            params: pathOf(accountId),
-            body: { role, reason, ...(hasEnd && endOfDay(day)) },
-          }),
-        )
+      fields={{
+        role: { kind: 'choice', label: words.newRole, options: choicesOf(words.roles), initial: before },
+        day: endField,
+      }}
+      run={(reason, { role, day }) =>
+        put('/desk/api/accounts/{account_id}/role', { account_id, role, reason, expires_at: endOfDay(day) })
       }
-    >
-      <div className={css.form}>
-        <p>{words.nowThen(words.roles[account.role], `${words.roles[role]}${hasEnd ? ` ${words.until(day)}` : ''}`)}</p>
-        <div className={css.row}>
-          <NativeSelect
-            label={words.newRole}
-            data={roles.map((value) => ({ value, label: words.roles[value] }))}
-            value={role}
-            onChange={({ currentTarget }) => setRole(roles.find((each) => each === currentTarget.value) ?? role)}
-          />
-          {role !== 'customer' && (
-            <TextInput
-              type="date"
-              label={words.expires}
-              value={day}
-              onChange={({ currentTarget }) => setDay(currentTarget.value)}
-            />
-          )}
-        </div>
-        <PricePreview accountId={accountId} role={role} />
-      </div>
-    </Act>
+      effect={({ role, day }) => (
+        <>
+          <p>{words.nowThen(words.roles[before], `${words.roles[role]}${day === '' ? '' : ` ${words.until(day)}`}`)}</p>
+          <PricePreview accountId={account_id} role={role} />
+        </>
+      )}
+    />
   )
 }

@@ -1,75 +1,42 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { type FieldsOf, post, type Schema } from '../../both/api/call-api.ts'
+import { useRefresh } from '../../both/api/use-read.ts'
+import { initialTexts, readDraft, type Typed } from '../../both/form/fields.ts'
+import { FormFields } from '../../both/form/form-fields.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
-import { AmountField } from '../../both/money/amount-field.tsx'
+import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
-import { readAmount } from '../../both/money/read-amount.ts'
-import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
+import { useSentOnce } from '../../both/money/use-reference.ts'
 import { accountWords as words } from '../words/accounts.ts'
-import { type Account, amountOfPurse, pathOf, showPurse } from './account-calls.ts'
+import { type Account, amountOfPurse, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
 
 /** Loaded only when an equal proposal waits, which is seldom. */
 const SameWaits = lazy(() => import('../approvals/same-waits.tsx'))
 
 export type CreditedPurse = 'main' | 'sms_credits'
-type Outcome = components['schemas']['PeoplesOutcome']
-type Way = components['schemas']['CreditBody']['way']
-type NewCredit = {
-  readonly purse: CreditedPurse
-  readonly amount: number
-  readonly way: Way
-  readonly number: string
-  readonly note: string
-}
+type Outcome = Schema<'PeoplesOutcome'>
+type NewCredit = Omit<FieldsOf<'/desk/api/accounts/{account_id}/credits', 'post'>, 'account_id' | 'reference'>
 
-const ways: readonly { value: Way; label: string }[] = [
-  { value: 'cash', label: words.ways.cash },
-  { value: 'bank', label: words.ways.bank },
-  { value: 'momo', label: words.ways.momo },
-  { value: 'other', label: words.ways.other },
-]
+/** The fields for the wallet that is credited or corrected, and for the amount. */
+export const purseFields = {
+  purse: { kind: 'choice', label: words.purse, options: choicesOf({ main: words.main, sms_credits: words.smsCredits }) },
+  amount: {
+    kind: 'amount',
+    of: ({ purse }: Typed) => amountOfPurse(purse === 'sms_credits' ? 'sms_credits' : 'main'),
+    label: ({ purse }: Typed) => (purse === 'sms_credits' ? words.amountCredits : words.amountGhs),
+  },
+} as const
 
-const creditedPurses = [
-  { value: 'main', label: words.main },
-  { value: 'sms_credits', label: words.smsCredits },
-]
-
-/** The amount, and the choice between money and SMS credits if `onPurse` is given. */
-export function PurseAmount({
-  purse,
-  text,
-  onPurse,
-  onText,
-}: {
-  readonly purse: CreditedPurse
-  readonly text: string
-  readonly onPurse: ((purse: CreditedPurse) => void) | undefined
-  readonly onText: (text: string) => void
-}) {
-  return (
-    <div className={css.row}>
-      {onPurse && (
-        <NativeSelect
-          label={words.purse}
-          data={creditedPurses}
-          value={purse}
-          onChange={({ currentTarget }) => onPurse(currentTarget.value === 'main' ? 'main' : 'sms_credits')}
-        />
-      )}
-      <AmountField
-        kind={amountOfPurse(purse)}
-        label={purse === 'main' ? words.amountGhs : words.amountCredits}
-        required
-        text={text}
-        onText={onText}
-      />
-    </div>
-  )
-}
+/** The purse and the amount, how the money came, the number by which it is credited once, and its purpose. */
+const fields = {
+  ...purseFields,
+  way: { kind: 'choice', label: words.way, options: choicesOf(words.ways) },
+  number: { kind: 'text', label: words.number, help: words.numberHelp, isNeeded: true, lengthMax: 60 },
+  note: { kind: 'text', label: words.note, help: words.noteHelp, isNeeded: true, lengthMax: 500 },
+} as const
 
 /** The result of a credit or of a correction in words. */
 function outcomeWords(purse: CreditedPurse, { state, approval_id: approval, why, balance }: Outcome): string {
@@ -95,86 +62,32 @@ function CreditOutcome({ purse, outcome, onDone }: OutcomeProps) {
   )
 }
 
-type Receipt = Pick<NewCredit, 'way' | 'number' | 'note'>
-const noReceipt: Receipt = { way: 'cash', number: '', note: '' }
-
-type ReceiptProps = { readonly receipt: Receipt; readonly onChange: (receipt: Receipt) => void }
-
-/** How the money came, the number by which it is credited once, and its purpose. */
-function ReceiptFields({ receipt, onChange }: ReceiptProps) {
-  const { way, number, note } = receipt
-  return (
-    <>
-      <div className={css.row}>
-        <NativeSelect
-          label={words.way}
-          data={[...ways]}
-          value={way}
-          onChange={({ currentTarget }) =>
-            onChange({ ...receipt, way: ways.find(({ value }) => value === currentTarget.value)?.value ?? 'cash' })
-          }
-        />
-        <TextInput
-          label={words.number}
-          description={words.numberHelp}
-          required
-          maxLength={60}
-          value={number}
-          onChange={({ currentTarget }) => onChange({ ...receipt, number: currentTarget.value })}
-        />
-      </div>
-      <TextInput
-        label={words.note}
-        description={words.noteHelp}
-        required
-        maxLength={500}
-        value={note}
-        onChange={({ currentTarget }) => onChange({ ...receipt, note: currentTarget.value })}
-      />
-    </>
-  )
-}
-
-/** Sends the credit under a reference that stays until the outcome is known. */
-function useCrediting(accountId: string, onSettled: () => void) {
-  const queries = useQueryClient()
-  const { reference, renew } = useReference(`desk-credit-${accountId}`)
+/** Sends a credit under a reference that stays until the outcome is known. */
+function useCrediting(account_id: string, onSettled: () => void) {
+  const sendOnce = useSentOnce(`desk-credit-${account_id}`)
+  const refresh = useRefresh()
   return useMutation({
     mutationFn: (credit: NewCredit) =>
-      answerOf(() =>
-        api.POST('/desk/api/accounts/{account_id}/credits', { params: pathOf(accountId), body: { ...credit, reference } }),
-      ),
-    onSuccess: renew,
-    onError: (error) => {
-      if (isKnownOutcome(error)) renew()
-    },
+      sendOnce((reference) => post('/desk/api/accounts/{account_id}/credits', { account_id, ...credit, reference })),
     onSettled: () => {
       onSettled()
-      for (const topic of ['accounts', 'approvals', 'needs', 'log']) {
-        void queries.invalidateQueries({ queryKey: [topic] })
-      }
+      void refresh(['accounts', 'approvals', 'needs', 'log'])
     },
   })
 }
 
 /** Credits money or SMS credits by hand, once, however often it is sent. Above the limit it becomes a proposal. */
 export function CreditForm({ account }: { readonly account: Account }) {
-  const [purse, setPurse] = useState<CreditedPurse>('main')
-  const [text, setText] = useState('')
-  const [receipt, setReceipt] = useState(noReceipt)
-  const { way, number, note } = receipt
+  const [typed, setTyped] = useState(() => initialTexts(fields))
   const [isAsking, setAsking] = useState(false)
-  const { amount } = readAmount(text, amountOfPurse(purse))
-  const isReady = amount !== undefined && note.trim() !== '' && /[\p{L}\p{N}]/u.test(number)
+  const { purse, amount, way, number, note } = readDraft(fields, typed)
+  const isReady = amount !== undefined && note !== '' && /[\p{L}\p{N}]/u.test(number)
   const crediting = useCrediting(account.account_id, () => setAsking(false))
   const show = (each: number) => showPurse(purse, each)
   const send = () => {
     if (!isReady) return
-    const onSuccess = () => {
-      setText('')
-      setReceipt({ ...noReceipt, way })
-    }
-    crediting.mutate({ purse, amount, way, number: number.trim(), note: note.trim() }, { onSuccess })
+    const onSuccess = () => setTyped({ ...initialTexts(fields), purse, way })
+    crediting.mutate({ purse, amount, way, number, note }, { onSuccess })
   }
   return (
     <form
@@ -184,8 +97,9 @@ export function CreditForm({ account }: { readonly account: Account }) {
         if (isReady) setAsking(true)
       }}
     >
-      <PurseAmount purse={purse} text={text} onPurse={setPurse} onText={setText} />
-      <ReceiptFields receipt={receipt} onChange={setReceipt} />
+      <div className={css.row}>
+        <FormFields fields={fields} typed={typed} onType={(name, text) => setTyped({ ...typed, [name]: text })} />
+      </div>
       <div>
         <Button type="submit" disabled={!isReady}>
           {words.credit}

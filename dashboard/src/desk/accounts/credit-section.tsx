@@ -1,26 +1,26 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components, paths } from '../../both/api/dashboard-api.d.ts'
+import { type FieldsOf, post, type Schema } from '../../both/api/call-api.ts'
+import { useAct, useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
-import { mustReadAmount, readAmount } from '../../both/money/read-amount.ts'
+import { ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
+import look from '../frame/look.module.css'
 import { useDeskMe, useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
-import { type Account, amountOfPurse, type Credit, pathOf, showPurse } from './account-calls.ts'
+import { type Account, type Credit, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
-import { type CreditedPurse, CreditForm, PurseAmount } from './credit-form.tsx'
+import { CreditForm, purseFields } from './credit-form.tsx'
 import { MoveAllCommission } from './move-commission.tsx'
 
 /** Loaded only when an equal proposal waits, which is seldom. */
 const SameWaits = lazy(() => import('../approvals/same-waits.tsx'))
 
-type Waiting = components['schemas']['WaitingProposal']
+type Waiting = Schema<'WaitingProposal'>
 
 type TakeBackProps = {
   readonly account: Account
@@ -28,35 +28,28 @@ type TakeBackProps = {
   readonly credit: Credit | undefined
 }
 
-/** An equal correction that waits, and the reason that was given for this one. */
-type Same = { readonly id: string; readonly reason: string }
+type CorrectionBody = Omit<FieldsOf<'/desk/api/accounts/{account_id}/corrections', 'post'>, 'account_id' | 'reference'>
 
-type CorrectionBody = paths['/desk/api/accounts/{account_id}/corrections']['post']['requestBody']['content']['application/json']
-
-const propose = (accountId: string, body: CorrectionBody) =>
-  answerOf(() => api.POST('/desk/api/accounts/{account_id}/corrections', { params: pathOf(accountId), body }))
+/** The fields of a correction: that of a credit is in its purse. */
+const fieldsOf = (credit: Credit | undefined) =>
+  ({
+    purse: { ...purseFields.purse, initial: credit?.purse, isShown: () => credit === undefined },
+    amount: { ...purseFields.amount, initial: credit?.left },
+  }) as const
 
 /** Proposes to take back a wrong credit; another person confirms it. */
 function TakeBack({ account, credit }: TakeBackProps) {
-  const [purse, setPurse] = useState<CreditedPurse>(credit?.purse ?? 'main')
-  const [text, setText] = useState(credit ? String(credit.left) : '')
-  const { amount } = readAmount(text, amountOfPurse(purse))
-  const held = account.purses[purse]
-  const after = Math.round((held - (amount ?? 0)) * 100) / 100
-  const sendOnce = useSentOnce(`desk-correct-${account.account_id}-${credit?.credit_id ?? 'any'}`)
-  const queries = useQueryClient()
-  const [same, setSame] = useState<Same>()
-  const send = async (reason: string, isAnother: boolean) => {
-    const taken = mustReadAmount(text, amountOfPurse(purse))
-    const asked = { purse, amount: taken, reason, is_another: isAnother, ...(credit && { credit_id: credit.credit_id }) }
-    const { state, approval_id: id } = await sendOnce((reference) => propose(account.account_id, { ...asked, reference }))
-    setSame(state === 'same_waits' && id !== null ? { id, reason } : undefined)
+  const { account_id, name, purses } = account
+  const sendOnce = useSentOnce(`desk-correct-${account_id}-${credit?.credit_id ?? 'any'}`)
+  const [same, setSame] = useState<{ readonly id: string; readonly again: () => Promise<void> }>()
+  const propose = async (body: CorrectionBody) => {
+    const { state, approval_id: id } = await sendOnce((reference) =>
+      post('/desk/api/accounts/{account_id}/corrections', { account_id, ...body, reference }),
+    )
+    const again = () => propose({ ...body, is_another: true })
+    setSame(state === 'same_waits' && id !== null ? { id, again } : undefined)
   }
-  const proposeAnother = useMutation({
-    mutationFn: ({ reason }: Same) => send(reason, true),
-    onSuccess: () =>
-      Promise.all(['accounts', 'approvals', 'needs'].map((topic) => queries.invalidateQueries({ queryKey: [topic] }))),
-  })
+  const proposingAnother = useAct((again: () => Promise<void>) => again(), ['accounts', 'approvals', 'needs'])
   if (same) {
     return (
       <>
@@ -64,52 +57,59 @@ function TakeBack({ account, credit }: TakeBackProps) {
           <SameWaits
             id={same.id}
             topics={['accounts', 'approvals']}
-            onAnother={() => proposeAnother.mutate(same)}
+            onAnother={() => proposingAnother.mutate(same.again)}
             onDone={() => setSame(undefined)}
           />
         </Suspense>
-        {proposeAnother.isError && <Failure error={proposeAnother.error} />}
+        {proposingAnother.isError && <Failure error={proposingAnother.error} />}
       </>
     )
   }
   return (
     <Act
       label={credit ? words.takeBack : words.correct}
-      question={credit ? words.takeBackQuestion(showPurse(purse, credit.left)) : words.correctQuestion(account.name)}
+      question={credit ? words.takeBackQuestion(showPurse(credit.purse, credit.left)) : words.correctQuestion(name)}
       action={words.takeBackAction}
       reason="needed"
       reasonHelp={words.noteHelp}
       isGrave
       button={{ size: 'compact-sm', variant: credit ? 'light' : 'subtle' }}
       topics={['accounts', 'approvals']}
-      run={(reason) => send(reason, false)}
+      fields={fieldsOf(credit)}
+      run={(reason, { purse, amount }) =>
+        propose({ purse, amount, reason, is_another: false, ...(credit && { credit_id: credit.credit_id }) })
+      }
+      effect={({ purse, amount }) =>
+        amount !== undefined && (
+          <p>
+            {words.nowThen(
+              showPurse(purse, purses[purse]),
+              showPurse(purse, ghsOf(pesewasOf(purses[purse]) - pesewasOf(amount))),
+            )}
+          </p>
+        )
+      }
     >
-      <div className={css.form}>
-        <p>{words.takeBackMeans}</p>
-        <PurseAmount purse={purse} text={text} onPurse={credit ? undefined : setPurse} onText={setText} />
-        {amount !== undefined && <p>{words.nowThen(showPurse(purse, held), showPurse(purse, after))}</p>}
-      </div>
+      <p>{words.takeBackMeans}</p>
     </Act>
   )
 }
 
 function ConfirmProposal({ proposal }: { readonly proposal: Waiting }) {
-  const path = { path: { approval_id: proposal.approval_id } }
   return (
     <Act
       label={words.confirm}
       question={words.confirmQuestion(proposal.what)}
       topics={['accounts', 'approvals']}
-      run={() => answerOf(() => api.POST('/desk/api/approvals/{approval_id}/confirm', { params: path }))}
+      run={() => post('/desk/api/approvals/{approval_id}/confirm', { approval_id: proposal.approval_id })}
     >
       <p>{words.nowThen(proposal.before ?? '', proposal.after ?? '')}</p>
-      <p className={css.soft}>{proposal.reason}</p>
+      <p className={look.soft}>{proposal.reason}</p>
     </Act>
   )
 }
 
 function RefuseProposal({ proposal, isYours }: { readonly proposal: Waiting; readonly isYours: boolean }) {
-  const path = { path: { approval_id: proposal.approval_id } }
   return (
     <Act
       label={isYours ? words.withdraw : words.refuse}
@@ -117,7 +117,7 @@ function RefuseProposal({ proposal, isYours }: { readonly proposal: Waiting; rea
       reason="needed"
       button={{ variant: 'default' }}
       topics={['accounts', 'approvals']}
-      run={(reason) => answerOf(() => api.POST('/desk/api/approvals/{approval_id}/refuse', { params: path, body: { reason } }))}
+      run={(reason) => post('/desk/api/approvals/{approval_id}/refuse', { approval_id: proposal.approval_id, reason })}
     >
       <p>{proposal.what}</p>
     </Act>
@@ -132,12 +132,12 @@ function WaitingCard({ proposal }: { readonly proposal: Waiting }) {
     <Card tone="gold">
       <b>{words.waitingWhat(proposal.what)}</b>
       <p>{words.nowThen(proposal.before ?? '', proposal.after ?? '')}</p>
-      <p className={css.soft}>
+      <p className={look.soft}>
         {proposal.reason} · {words.proposedBy(proposal.proposed_by)}, {relativeMoment(proposal.at)}
       </p>
       {isYours && <p>{words.isYours}</p>}
       {mayMove && (
-        <div className={css.acts}>
+        <div className={look.acts}>
           {!isYours && <ConfirmProposal proposal={proposal} />}
           <RefuseProposal proposal={proposal} isYours={isYours} />
         </div>
@@ -190,11 +190,7 @@ function CreditTable({ account, credits }: { readonly account: Account; readonly
 /** Credits by hand: to make one, to take one back, and those that wait for a second person. */
 export default function CreditSection({ account }: { readonly account: Account }) {
   const mayMove = useMay('manage_money')
-  const query = useQuery({
-    queryKey: ['accounts', account.account_id, 'credits'],
-    queryFn: ({ signal }) =>
-      answerOf(() => api.GET('/desk/api/accounts/{account_id}/credits', { params: pathOf(account.account_id), signal })),
-  })
+  const query = useRead('accounts', '/desk/api/accounts/{account_id}/credits', { account_id: account.account_id })
   return (
     <Section title={words.credits} end={mayMove && <TakeBack account={account} credit={undefined} />}>
       {mayMove && (

@@ -1,27 +1,35 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components, operations } from '../../both/api/dashboard-api.d.ts'
+import { type FieldsOf, type Schema } from '../../both/api/call-api.ts'
+import { usePages, useRead } from '../../both/api/use-read.ts'
 import { Section } from '../../both/layout/page.tsx'
-import { Empty } from '../../both/layout/wait.tsx'
-import { MorePages } from '../../both/list/more-pages.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { Choices } from '../../both/list/choices.tsx'
+import { choicesOf, FilterBar } from '../../both/list/filter-bar.tsx'
+import { PagedTable } from '../../both/list/paged-table.tsx'
+import { type Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { listMonths } from '../../both/moments/list-months.ts'
 import { StatementFiles } from '../../both/money/statement-files.tsx'
 import { ledgerWords, accountWords as words } from '../words/accounts.ts'
-import { type Account, type PurseName, pathOf, showPurse } from './account-calls.ts'
+import { type Account, type PurseName, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
 
-type Entry = components['schemas']['LedgerEntry']
-type Query = operations['deskListAccountEntries']['parameters']['query']
+type Entry = Schema<'LedgerEntry'>
 
 const purses = { main: words.main, commission: words.commission, sms_credits: words.smsCredits } as const
 const purseNames = Object.keys(purses) as PurseName[]
-const filterNames = ['purse', 'kind', 'from', 'to'] as const
+
+const entryFilters = {
+  kind: {
+    label: words.kind,
+    options: Object.entries(ledgerWords).map(([value, label]) => ({ value, label: label ?? value })),
+    any: words.any,
+  },
+  from: { label: words.from, type: 'date' },
+  to: { label: words.to, type: 'date' },
+} as const
 
 function About({ entry: { note, reference, order } }: { readonly entry: Entry }) {
   const text = note ?? reference
@@ -56,16 +64,7 @@ const columnsOf: Readonly<Record<PurseName, readonly Column<Entry>[]>> = {
 function Statement({ accountId, purse }: { readonly accountId: string; readonly purse: PurseName }) {
   const months = listMonths()
   const [month, setMonth] = useState(months[0]?.value ?? '')
-  const { data } = useQuery({
-    queryKey: ['accounts', accountId, 'statement', purse, month],
-    queryFn: ({ signal }) =>
-      answerOf(() =>
-        api.GET('/desk/api/accounts/{account_id}/statement', {
-          params: { ...pathOf(accountId), query: { purse, month } },
-          signal,
-        }),
-      ),
-  })
+  const { data } = useRead('accounts', '/desk/api/accounts/{account_id}/statement', { account_id: accountId, purse, month })
   const addressOf = (type: 'pdf' | 'csv', part?: number) =>
     `/desk/api/accounts/${accountId}/statement.${type}?purse=${purse}&month=${month}${part === undefined ? '' : `&part=${part}`}`
   return (
@@ -81,74 +80,47 @@ function Statement({ accountId, purse }: { readonly accountId: string; readonly 
   )
 }
 
-function Entries({ accountId, wanted }: { readonly accountId: string; readonly wanted: Query }) {
-  const query = useInfiniteQuery({
-    queryKey: ['accounts', accountId, 'entries', wanted],
-    initialPageParam: undefined as number | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      answerOf(() =>
-        api.GET('/desk/api/accounts/{account_id}/entries', {
-          params: { ...pathOf(accountId), query: { ...wanted, ...(pageParam !== undefined && { before: pageParam }) } },
-          signal,
-        }),
-      ),
-    getNextPageParam: ({ next }) => next ?? undefined,
-  })
-  return (
-    <MorePages query={query} more={words.moreEntries}>
-      {(pages) => {
-        const entries = pages.flatMap((page) => page.entries)
-        if (entries.length === 0) return <Empty title={words.entriesEmpty} />
-        return (
-          <TableOrCards
-            label={words.entries}
-            columns={columnsOf[wanted.purse]}
-            rows={entries}
-            keyOf={({ entry_no: no }) => String(no)}
-          />
-        )
-      }}
-    </MorePages>
-  )
-}
-
 /** The entries of one purse with the balance before and after each, and the monthly statement. */
 export default function EntrySection({ account: { account_id: accountId } }: { readonly account: Account }) {
-  const { filters, setFilters } = useFilters(filterNames)
+  const { filters, setFilters } = useFilters(['purse', 'kind', 'from', 'to'])
   const purse = purseNames.find((each) => each === filters.purse) ?? 'main'
-  const wanted = { ...filters, purse } as Query
-  const field = (name: 'kind' | 'from' | 'to') => ({
-    value: filters[name] ?? '',
-    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-      setFilters({ [name]: currentTarget.value }),
-  })
-  const kinds = Object.entries(ledgerWords).map(([value, label]) => ({ value, label: label ?? value }))
+  const wanted = { ...filters, purse } as Omit<FieldsOf<'/desk/api/accounts/{account_id}/entries', 'get'>, 'account_id'>
+  const query = usePages(
+    'accounts',
+    '/desk/api/accounts/{account_id}/entries',
+    { account_id: accountId, ...wanted },
+    { cursor: 'before' },
+  )
   const file = `/desk/api/accounts/${accountId}/entries.csv?${new URLSearchParams({ ...filters, purse }).toString()}`
   return (
     <Section title={words.entries}>
-      <div className={css.purses}>
-        {purseNames.map((each) => (
-          <button
-            key={each}
-            type="button"
-            className={css.purse}
-            aria-pressed={each === purse}
-            onClick={() => setFilters({ purse: each === 'main' ? '' : each, kind: '' })}
-          >
-            {purses[each]}
-          </button>
-        ))}
-      </div>
-      <div className={css.filters}>
-        <NativeSelect label={words.kind} data={[{ value: '', label: words.any }, ...kinds]} {...field('kind')} />
-        <TextInput type="date" label={words.from} {...field('from')} />
-        <TextInput type="date" label={words.to} {...field('to')} />
-        <Button component="a" href={file} download variant="default">
-          {words.file}
-        </Button>
-      </div>
+      <Choices
+        label={words.entries}
+        value={purse}
+        options={choicesOf(purses)}
+        onChoose={(each) => setFilters({ purse: each === 'main' ? '' : each, kind: '' })}
+      />
+      <FilterBar
+        fields={entryFilters}
+        filters={filters}
+        onShow={setFilters}
+        end={
+          <Button component="a" href={file} download variant="default">
+            {words.file}
+          </Button>
+        }
+      />
       <Statement accountId={accountId} purse={purse} />
-      <Entries accountId={accountId} wanted={wanted} />
+      <PagedTable
+        query={query}
+        rowsOf={({ entries }) => entries}
+        more={words.moreEntries}
+        name={file}
+        label={words.entries}
+        columns={columnsOf[purse]}
+        keyOf={({ entry_no }) => String(entry_no)}
+        empty={{ title: words.entriesEmpty }}
+      />
     </Section>
   )
 }

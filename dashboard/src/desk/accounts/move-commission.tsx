@@ -1,35 +1,29 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
+import { useRefresh } from '../../both/api/use-read.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
-import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
+import { useSentOnce } from '../../both/money/use-reference.ts'
 import { accountWords as words } from '../words/accounts.ts'
-import { type Account, pathOf } from './account-calls.ts'
+import { type Account } from './account-calls.ts'
 
 /** Moves all of the account's commission to its main wallet, once, however often it is sent. */
 export function MoveAllCommission({ account }: { readonly account: Account }) {
   const { account_id: accountId, purses } = account
-  const queries = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const { reference, renew } = useReference(`desk-commission-${accountId}`)
+  const sendOnce = useSentOnce(`desk-commission-${accountId}`)
+  const refresh = useRefresh()
   const moving = useMutation({
     mutationFn: (amount: number) =>
-      answerOf(() =>
-        api.POST('/desk/api/accounts/{account_id}/commission-transfers', {
-          params: pathOf(accountId),
-          body: { amount, reference },
-        }),
+      sendOnce((reference) =>
+        post('/desk/api/accounts/{account_id}/commission-transfers', { account_id: accountId, amount, reference }),
       ),
-    onSuccess: renew,
-    onError: (error) => {
-      if (isKnownOutcome(error)) renew()
-    },
     onSettled: () => {
       setAsking(false)
-      for (const topic of ['accounts', 'log']) void queries.invalidateQueries({ queryKey: [topic] })
+      void refresh(['accounts', 'log'])
     },
   })
   return (

@@ -1,37 +1,30 @@
-import { NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post, put, remove } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Section } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
+import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
-import { type Account, pathOf } from './account-calls.ts'
+import { type Account } from './account-calls.ts'
 import css from './accounts.module.css'
 
 type Member = Account['members'][number]
 type Invitation = Account['invitations'][number]
 type MemberRoleName = Member['role']
 
-const memberRoles = Object.keys(words.memberRoles) as MemberRoleName[]
 const small = { size: 'compact-sm', variant: 'subtle' } as const
 
-function RoleField({ role, setRole }: { readonly role: MemberRoleName; readonly setRole: (role: MemberRoleName) => void }) {
-  return (
-    <NativeSelect
-      label={words.memberRole}
-      data={memberRoles.map((value) => ({ value, label: `${words.memberRoles[value]}: ${words.memberMeans[value]}` }))}
-      value={role}
-      onChange={({ currentTarget }) => setRole(memberRoles.find((each) => each === currentTarget.value) ?? role)}
-    />
-  )
-}
+const roleField = (initial: MemberRoleName) =>
+  ({
+    kind: 'choice',
+    label: words.memberRole,
+    options: choicesOf(words.memberRoles).map(({ value, label }) => ({ value, label: `${label}: ${words.memberMeans[value]}` })),
+    initial,
+  }) as const
 
 function Invite({ accountId }: { readonly accountId: string }) {
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<MemberRoleName>('owner')
   return (
     <Act
       label={words.invite}
@@ -39,49 +32,28 @@ function Invite({ accountId }: { readonly accountId: string }) {
       action={words.inviteAction}
       button={small}
       topics={['accounts']}
-      run={() =>
-        answerOf(() =>
-          api.POST('/desk/api/accounts/{account_id}/invitations', {
-            params: pathOf(accountId),
-            body: { email: email.trim(), role },
-          }),
-        )
-      }
-      onDone={() => setEmail('')}
+      fields={{ email: { kind: 'email', label: words.email, isNeeded: true }, role: roleField('owner') }}
+      run={(_reason, given) => post('/desk/api/accounts/{account_id}/invitations', { account_id: accountId, ...given })}
     >
-      <div className={css.form}>
-        <p>{words.inviteMeans}</p>
-        <TextInput
-          type="email"
-          label={words.email}
-          required
-          value={email}
-          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-        />
-        <RoleField role={role} setRole={setRole} />
-      </div>
+      <p>{words.inviteMeans}</p>
     </Act>
   )
 }
 
 function MemberActs({ accountId, member }: { readonly accountId: string; readonly member: Member }) {
-  const [role, setRole] = useState(member.role)
-  const params = { path: { account_id: accountId, person_id: member.person_id } }
+  const whom = { account_id: accountId, person_id: member.person_id }
   return (
     <span className={css.rowActs}>
       <Act
         label={words.memberRole}
         question={words.memberRoleQuestion(member.email)}
-        action={words.nowThen(words.memberRoles[member.role], words.memberRoles[role])}
+        action={({ role }) => words.nowThen(words.memberRoles[member.role], words.memberRoles[role])}
         reason="needed"
         button={small}
         topics={['accounts']}
-        run={(reason) =>
-          answerOf(() => api.PUT('/desk/api/accounts/{account_id}/members/{person_id}/role', { params, body: { role, reason } }))
-        }
-      >
-        <RoleField role={role} setRole={setRole} />
-      </Act>
+        fields={{ role: roleField(member.role) }}
+        run={(reason, { role }) => put('/desk/api/accounts/{account_id}/members/{person_id}/role', { ...whom, role, reason })}
+      />
       <Act
         label={words.remove}
         question={words.removeQuestion(member.email)}
@@ -89,9 +61,7 @@ function MemberActs({ accountId, member }: { readonly accountId: string; readonl
         isGrave
         button={{ ...small, color: 'red' }}
         topics={['accounts']}
-        run={(reason) =>
-          answerOf(() => api.POST('/desk/api/accounts/{account_id}/members/{person_id}/remove', { params, body: { reason } }))
-        }
+        run={(reason) => post('/desk/api/accounts/{account_id}/members/{person_id}/remove', { ...whom, reason })}
       >
         <p>{words.removeMeans}</p>
       </Act>
@@ -107,11 +77,10 @@ function Withdraw({ accountId, invitation }: { readonly accountId: string; reado
       button={small}
       topics={['accounts']}
       run={() =>
-        answerOf(() =>
-          api.DELETE('/desk/api/accounts/{account_id}/invitations/{invitation_id}', {
-            params: { path: { account_id: accountId, invitation_id: invitation.invitation_id } },
-          }),
-        )
+        remove('/desk/api/accounts/{account_id}/invitations/{invitation_id}', {
+          account_id: accountId,
+          invitation_id: invitation.invitation_id,
+        })
       }
     />
   )

@@ -1,18 +1,17 @@
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { answerOf, api, post, type Schema } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import type { Topic } from '../frame/live.ts'
 import { afaWords } from '../words/afa.ts'
 
-export type Registration = components['schemas']['AfaQueueEntry']
+export type Registration = Schema<'AfaQueueEntry'>
 
 const topics: readonly Topic[] = ['afa', 'orders', 'today']
 
 /** The person's name, or the reference once the data is deleted. */
 export const nameOf = ({ identity, reference }: Registration): string => identity?.full_name ?? reference
 
-const claim = (body: components['schemas']['ClaimAfaBody']) => answerOf(() => api.POST('/desk/api/afa/claim', { body }))
+const claim = (body: Schema<'ClaimAfaBody'>) => post('/desk/api/afa/claim', body)
 
 export type ActsProps = {
   readonly registration: Registration
@@ -97,7 +96,7 @@ function Complete({ registration, onDone }: ActsProps) {
       topics={topics}
       button={{ variant: 'filled' }}
       onDone={onDone}
-      run={(receipt) => answerOf(() => api.POST('/desk/api/afa/complete', { body: { reference, receipt } }))}
+      run={(receipt) => post('/desk/api/afa/complete', { reference, receipt })}
     />
   )
 }
@@ -115,7 +114,7 @@ function Cancel({ registration, isRefunded, onDone }: ActsProps) {
       topics={topics}
       button={{ variant: 'default' }}
       onDone={onDone}
-      run={(reason) => answerOf(() => api.POST('/desk/api/afa/cancel', { body: { reference, reason } }))}
+      run={(reason) => post('/desk/api/afa/cancel', { reference, reason })}
     >
       <p>{isRefunded ? afaWords.refund(amount, reseller) : afaWords.noRefund(amount)}</p>
     </Act>
@@ -159,7 +158,7 @@ export function AfaActs(props: ActsProps) {
       reason="needed"
       topics={topics}
       onDone={onDone}
-      run={(reason) => answerOf(() => api.POST('/desk/api/afa/take-over', { body: { reference, reason } }))}
+      run={(reason) => post('/desk/api/afa/take-over', { reference, reason })}
     />
   )
 }

@@ -1,20 +1,21 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Big } from '../../both/layout/page.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import look from '../frame/look.module.css'
+import { Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { afaWords } from '../words/afa.ts'
 import css from './afa.module.css'
 import { type ActsProps, AfaActs, nameOf, type Registration } from './afa-acts.tsx'
 
-type Identity = components['schemas']['AfaIdentity']
+type Identity = Schema<'AfaIdentity'>
 
 const tones: Readonly<Record<Registration['status'], Tone>> = {
   pending: 'wait',
@@ -43,7 +44,7 @@ function Reveal({ registration, onShow }: { readonly registration: Registration;
       reason="needed"
       topics={['log']}
       button={{ size: 'compact-sm' }}
-      run={async (reason) => onShow(await answerOf(() => api.POST('/desk/api/afa/reveal', { body: { reference, reason } })))}
+      run={async (reason) => onShow(await post('/desk/api/afa/reveal', { reference, reason }))}
     >
       <p>{afaWords.revealHelp}</p>
     </Act>
@@ -55,19 +56,16 @@ function Person({ registration }: { readonly registration: Registration }) {
   const [clear, setClear] = useState<Identity>()
   const { identity, is_unreadable: isUnreadable } = registration
   const shown = clear ?? identity
-  if (!shown) return <p className={css.soft}>{isUnreadable ? afaWords.unreadable : afaWords.purged}</p>
+  if (!shown) return <p className={look.soft}>{isUnreadable ? afaWords.unreadable : afaWords.purged}</p>
   return (
     <>
-      <dl className={css.facts}>
-        {(Object.keys(afaWords.fields) as (keyof Identity)[])
-          .filter((name) => shown[name] !== null)
-          .map((name) => (
-            <div key={name}>
-              <dt>{afaWords.fields[name]}</dt>
-              <dd>{shown[name]}</dd>
-            </div>
-          ))}
-      </dl>
+      <Facts
+        label={afaWords.person}
+        facts={(Object.keys(afaWords.fields) as (keyof Identity)[]).map((name) => ({
+          label: afaWords.fields[name],
+          value: shown[name],
+        }))}
+      />
       {clear && (
         <Button variant="default" size="compact-sm" onClick={() => setClear(undefined)}>
           {afaWords.hide}
@@ -81,10 +79,7 @@ function Person({ registration }: { readonly registration: Registration }) {
 /** Reads one registration by its reference, also when it has ended and left the list. */
 function useRegistration(listed: Registration): Registration {
   const query = { state: 'all', reference: listed.reference, limit: 1 } as const
-  const { data } = useQuery({
-    queryKey: ['afa', query],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/afa', { params: { query }, signal })),
-  })
+  const { data } = useRead('afa', '/desk/api/afa', { ...query })
   return data?.orders[0] ?? listed
 }
 
@@ -93,15 +88,13 @@ export function AfaPanel({ registration: listed, isRefunded, onDone }: ActsProps
   const mayWork = useMay('settle_orders')
   const registration = useRegistration(listed)
   return (
-    <>
-      <h2 className={css.title}>{nameOf(registration)}</h2>
-      <code className={css.reference}>{registration.reference}</code>
+    <Panel title={nameOf(registration)} detail={<code>{registration.reference}</code>}>
       <p className={css.states}>
         <AfaState registration={registration} /> <Moment at={registration.created_at} />
       </p>
       <Big label={afaWords.fee} value={formatGhs(registration.fee)} />
       {mayWork && (
-        <div className={css.acts}>
+        <div className={look.acts}>
           <AfaActs registration={registration} isRefunded={isRefunded} onDone={onDone} />
         </div>
       )}
@@ -110,6 +103,6 @@ export function AfaPanel({ registration: listed, isRefunded, onDone }: ActsProps
         <Link href={`/accounts/${registration.account_id}`}>{registration.account_name}</Link>
         <Link href={`/orders/${registration.order_id}`}>{afaWords.order}</Link>
       </p>
-    </>
+    </Panel>
   )
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { useMay } from '../me.ts'
 import { alarmWords as words } from '../words/alarms.ts'
@@ -34,7 +34,7 @@ function NotifyButton() {
 }
 
 function TestButton() {
-  const testing = useMutation({ mutationFn: () => answerOf(() => api.POST('/desk/api/alarms/test', { body: {} })) })
+  const testing = useMutation({ mutationFn: () => post('/desk/api/alarms/test') })
   return (
     <>
       <Button variant="default" loading={testing.isPending} onClick={() => testing.mutate()}>

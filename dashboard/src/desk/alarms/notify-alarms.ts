@@ -1,4 +1,4 @@
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { get } from '../../both/api/call-api.ts'
 import { alarmWords } from '../words/alarms.ts'
 
 const wantedKey = 'makola.desk-alarm-notifications'
@@ -25,7 +25,7 @@ export function endNotifications(): void {
 }
 
 async function listOpen() {
-  const { alarms } = await answerOf(() => api.GET('/desk/api/alarms', { params: { query: { state: 'open' } } }))
+  const { alarms } = await get('/desk/api/alarms', { state: 'open' })
   return alarms
 }
 

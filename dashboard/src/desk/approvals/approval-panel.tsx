@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { inWords } from '../../both/in-words.ts'
 import { Card } from '../../both/layout/page.tsx'
@@ -13,7 +12,7 @@ import { approvalStates, sentence, approvalWords as words } from '../words/appro
 import { permissionWords } from '../words/staff.ts'
 import css from './approvals.module.css'
 
-type Approval = components['schemas']['ReadApproval']
+type Approval = Schema<'ReadApproval'>
 
 /** The topics that an approval may have changed. Queries of them are read again. */
 const changed = ['approvals', 'accounts', 'orders', 'top-ups', 'vouchers', 'today'] as const
@@ -27,7 +26,6 @@ function whyNot({ is_yours: isYours, is_own_account: isOwnAccount, permission }:
 function Decision({ approval, onActed }: { readonly approval: Approval; readonly onActed: () => void }) {
   const { approval_id, status, is_yours: isYours, may_confirm: mayConfirm, may_refuse: mayRefuse } = approval
   if (status !== 'pending') return null
-  const path = { approval_id }
   const change = <BeforeAfter before={approval.before ?? '—'} after={approval.after ?? '—'} isBig />
   return (
     <>
@@ -39,7 +37,7 @@ function Decision({ approval, onActed }: { readonly approval: Approval; readonly
             label={words.confirm}
             question={words.confirmQuestion}
             button={{ variant: 'filled' }}
-            run={() => answerOf(() => api.POST('/desk/api/approvals/{approval_id}/confirm', { params: { path } }))}
+            run={() => post('/desk/api/approvals/{approval_id}/confirm', { approval_id })}
             topics={changed}
             onDone={onActed}
           >
@@ -52,9 +50,7 @@ function Decision({ approval, onActed }: { readonly approval: Approval; readonly
             label={isYours ? words.withdraw : words.refuse}
             question={isYours ? words.withdrawQuestion : words.refuseQuestion}
             reason="needed"
-            run={(reason) =>
-              answerOf(() => api.POST('/desk/api/approvals/{approval_id}/refuse', { params: { path }, body: { reason } }))
-            }
+            run={(reason) => post('/desk/api/approvals/{approval_id}/refuse', { approval_id, reason })}
             topics={changed}
             onDone={onActed}
           >
@@ -92,11 +88,7 @@ function factsOf(approval: Approval) {
 
 /** One proposal: its effect, the values before and after, its reason and proposer, and buttons for persons who may decide. */
 export function ApprovalPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
-  const query = useQuery({
-    queryKey: ['approvals', 'one', id],
-    queryFn: ({ signal }) =>
-      answerOf(() => api.GET('/desk/api/approvals/{approval_id}', { params: { path: { approval_id: id } }, signal })),
-  })
+  const query = useRead('approvals', '/desk/api/approvals/{approval_id}', { approval_id: id })
   return (
     <Asked query={query}>
       {(approval) => {

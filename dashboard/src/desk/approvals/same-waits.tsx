@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
@@ -20,10 +20,7 @@ type Props = {
 /** Shows an equal proposal that waits, and asks whether it is meant. */
 export default function SameWaits({ id, topics, onAnother, onDone }: Props) {
   const path = { approval_id: id }
-  const query = useQuery({
-    queryKey: ['approvals', 'one', id],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/approvals/{approval_id}', { params: { path }, signal })),
-  })
+  const query = useRead('approvals', '/desk/api/approvals/{approval_id}', path)
   return (
     <Card tone="gold">
       <Asked query={query} lines={2}>
@@ -43,7 +40,7 @@ export default function SameWaits({ id, topics, onAnother, onDone }: Props) {
                   label={words.confirmThat}
                   question={words.confirmQuestion}
                   button={{ variant: 'filled' }}
-                  run={() => answerOf(() => api.POST('/desk/api/approvals/{approval_id}/confirm', { params: { path } }))}
+                  run={() => post('/desk/api/approvals/{approval_id}/confirm', path)}
                   topics={topics}
                   onDone={onDone}
                 >

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
 import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
@@ -11,21 +10,20 @@ import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { requestStates, businessWords as words } from '../words/business.ts'
 
-type Request = components['schemas']['DeskBusinessRequest']
+type Request = Schema<'DeskBusinessRequest'>
 type Props = { readonly request: Request; readonly onActed: () => void }
 
 const topics = ['business', 'accounts'] as const
 
 function Decision({ request, onActed }: Props) {
   const { request_id, name } = request
-  const path = { request_id }
   return (
     <Acts>
       <Act
         label={words.approve}
         question={words.approveQuestion(name)}
         button={{ variant: 'filled' }}
-        run={() => answerOf(() => api.POST('/desk/api/business/{request_id}/approve', { params: { path } }))}
+        run={() => post('/desk/api/business/{request_id}/approve', { request_id })}
         topics={topics}
         onDone={onActed}
       >
@@ -38,9 +36,7 @@ function Decision({ request, onActed }: Props) {
         reason="needed"
         reasonHelp={words.reasonHelp}
         isGrave
-        run={(reason) =>
-          answerOf(() => api.POST('/desk/api/business/{request_id}/decline', { params: { path }, body: { reason } }))
-        }
+        run={(reason) => post('/desk/api/business/{request_id}/decline', { request_id, reason })}
         topics={topics}
         onDone={onActed}
       >
@@ -54,11 +50,7 @@ function Decision({ request, onActed }: Props) {
 /** One request: the business's own data, and the decision. */
 export function RequestPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
   const mayDecide = useMay('manage_accounts')
-  const query = useQuery({
-    queryKey: ['business', 'one', id],
-    queryFn: ({ signal }) =>
-      answerOf(() => api.GET('/desk/api/business/{request_id}', { params: { path: { request_id: id } }, signal })),
-  })
+  const query = useRead('business', '/desk/api/business/{request_id}', { request_id: id })
   return (
     <Asked query={query}>
       {(request) => {

@@ -1,6 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { foldLetters } from '../../both/fold-letters.ts'
 import { useDeskMe } from '../me.ts'
 import { destinationsFor } from '../screens.ts'
@@ -48,12 +47,7 @@ export function useChoices(text: string) {
   const typed = text.trim()
   const [paused] = useDebouncedValue(typed, pauseMilliseconds)
   const isAsked = paused.length >= lengthMin
-  const found = useQuery({
-    queryKey: ['desk-find', paused],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/find', { params: { query: { q: paused } }, signal })),
-    enabled: isAsked,
-    staleTime: 5_000,
-  })
+  const found = useRead('desk-find', '/desk/api/find', { q: paused }, { enabled: isAsked, staleTime: 5_000 })
   const commands = deskCommands.filter(({ permission }) => me.permissions.includes(permission))
   const own = [
     ...(typed === ''

@@ -31,7 +31,7 @@ export function Facts({ label, facts }: { readonly label: string; readonly facts
   return (
     <dl className={css.facts} aria-label={label}>
       {facts
-        .filter(({ value }) => value !== null && value !== undefined && value !== '')
+        .filter(({ value }) => value !== null && value !== undefined && value !== false && value !== '')
         .map((fact) => (
           <div key={fact.label}>
             <dt>{fact.label}</dt>

@@ -1,9 +1,6 @@
-import { Textarea } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
@@ -12,11 +9,10 @@ import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { keyStates, keyWords as words } from '../words/keys.ts'
 
-type Key = components['schemas']['DeskKey']
+type Key = Schema<'DeskKey'>
 type ActProps = { readonly shown: Key; readonly onActed: () => void }
 
 const topics = ['keys', 'accounts'] as const
-const pathOf = ({ key_id }: Key) => ({ path: { key_id } })
 const shortOf = (address: string) => address.replace(/\/(?:32|128)$/, '')
 const stateWord = (status: Key['status']) => keyStates[status].word
 
@@ -26,7 +22,7 @@ function Approve({ shown, onActed }: ActProps) {
       label={words.approve}
       question={words.approveQuestion(shown.account_name)}
       button={{ variant: 'filled' }}
-      run={() => answerOf(() => api.POST('/desk/api/keys/{key_id}/approve', { params: pathOf(shown) }))}
+      run={() => post('/desk/api/keys/{key_id}/approve', { key_id: shown.key_id })}
       topics={topics}
       onDone={onActed}
     >
@@ -47,7 +43,7 @@ function Revoke({ shown, onActed }: ActProps) {
       reason="needed"
       reasonHelp={words.reasonHelp}
       isGrave
-      run={(reason) => answerOf(() => api.POST('/desk/api/keys/{key_id}/revoke', { params: pathOf(shown), body: { reason } }))}
+      run={(reason) => post('/desk/api/keys/{key_id}/revoke', { key_id: shown.key_id, reason })}
       topics={topics}
       onDone={onActed}
     >
@@ -58,26 +54,20 @@ function Revoke({ shown, onActed }: ActProps) {
 }
 
 function SetAddresses({ shown, onActed }: ActProps) {
-  const [text, setText] = useState(shown.addresses.map(shortOf).join('\n'))
-  const addresses = text.split(/[\s,]+/).filter((word) => word !== '')
+  const initial = shown.addresses.map(shortOf).join('\n')
   return (
     <Act
       label={words.setAddresses}
       question={words.addressesQuestion}
       action={words.save}
-      run={() => answerOf(() => api.POST('/desk/api/keys/{key_id}/addresses', { params: pathOf(shown), body: { addresses } }))}
+      fields={{ addresses: { kind: 'text', label: words.addresses, help: words.addressesHelp, lines: 3, initial } }}
+      run={(_reason, { addresses }) => {
+        const given = addresses.split(/[\s,]+/).filter((word) => word !== '')
+        return post('/desk/api/keys/{key_id}/addresses', { key_id: shown.key_id, addresses: given })
+      }}
       topics={topics}
       onDone={onActed}
-    >
-      <Textarea
-        label={words.addresses}
-        description={words.addressesHelp}
-        autosize
-        minRows={3}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
-    </Act>
+    />
   )
 }
 
@@ -100,10 +90,7 @@ function factsOf(shown: Key) {
 /** One key: its account and its use; to approve it, to decline it, and to set its addresses. */
 export function KeyPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
   const mayManage = useMay('manage_keys')
-  const query = useQuery({
-    queryKey: ['keys', 'one', id],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/keys/{key_id}', { params: { path: { key_id: id } }, signal })),
-  })
+  const query = useRead('keys', '/desk/api/keys/{key_id}', { key_id: id })
   return (
     <Asked query={query}>
       {(shown) => (

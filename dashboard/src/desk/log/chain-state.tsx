@@ -1,17 +1,18 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { useMutation } from '@tanstack/react-query'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
+import look from '../frame/look.module.css'
 import { logWords as words } from '../words/log.ts'
 import css from './log.module.css'
 
-type Chain = components['schemas']['ChainHeads']['chains'][number]
-type Check = components['schemas']['ChainCheck']
+type Chain = Schema<'ChainHeads'>['chains'][number]
+type Check = Schema<'ChainCheck'>
 
 const checkedMilliseconds = 7 * 86_400_000
 
@@ -58,7 +59,7 @@ function Summary({ chains }: { readonly chains: readonly Chain[] }) {
   return (
     <>
       <State tone={tone}>{word}</State>
-      <span className={css.soft}>
+      <span className={look.soft}>
         {log?.head ? `${words.sealedUpTo} ${exactMoment(log.sealed_through)}` : words.nothingSealed}
       </span>
     </>
@@ -69,7 +70,7 @@ function CheckNow() {
   const checking = useMutation({
     mutationFn: () => {
       const from = new Date(Date.now() - checkedMilliseconds).toISOString()
-      return answerOf(() => api.POST('/desk/api/log/check', { body: { from } }))
+      return post('/desk/api/log/check', { from })
     },
   })
   return (
@@ -87,10 +88,7 @@ function CheckNow() {
 
 /** Shows up to when history is sealed. Opened, it shows the newest block of each chain and a button for a check. */
 export function ChainState() {
-  const query = useQuery({
-    queryKey: ['log', 'chains'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/log/chains', { signal })),
-  })
+  const query = useRead('log', '/desk/api/log/chains')
   return (
     <Asked query={query} lines={1}>
       {({ chains }) => (

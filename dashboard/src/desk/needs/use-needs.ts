@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { answerOf, api, type Schema } from '../../both/api/call-api.ts'
 
-export type NeedKind = components['schemas']['DeskNeeds']['needs'][number]
+export type NeedKind = Schema<'DeskNeeds'>['needs'][number]
 
 /** What waits for the signed-in person. The rail and the first screen share it. */
 export function useNeeds() {

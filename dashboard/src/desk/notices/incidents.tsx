@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Section } from '../../both/layout/page.tsx'
-import { Empty } from '../../both/layout/wait.tsx'
-import { MorePages } from '../../both/list/more-pages.tsx'
+import { PagedTable } from '../../both/list/paged-table.tsx'
 import { State } from '../../both/list/state.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
 import { useMay } from '../me.ts'
 import { incidentLevels, noticeWords as words } from '../words/notices.ts'
@@ -27,14 +26,13 @@ function IncidentState({ incident }: { readonly incident: Incident }) {
 function EndIncident({ incident }: { readonly incident: Incident }) {
   const mayEnd = useMay('announce_incidents')
   if (!mayEnd || isOver(incident)) return null
-  const params = { path: { incident_id: incident.incident_id } }
   return (
     <Act
       label={words.end}
       question={words.endQuestion}
       button={{ size: 'compact-sm' }}
       topics={['notices']}
-      run={() => answerOf(() => api.POST('/desk/api/incidents/{incident_id}/end', { params, body: {} }))}
+      run={() => post('/desk/api/incidents/{incident_id}/end', { incident_id: incident.incident_id })}
     >
       <p>{incident.message}</p>
       <p>{words.endEffect}</p>
@@ -73,13 +71,16 @@ export function Incidents({ isAnnouncing, setAnnouncing }: Props) {
   return (
     <Section title={words.incidents} end={mayAnnounce && <Button onClick={() => setAnnouncing(true)}>{words.tell}</Button>}>
       {isAnnouncing && mayAnnounce && <AnnounceForm onClose={() => setAnnouncing(false)} />}
-      <MorePages query={query} more={words.more}>
-        {(pages) => {
-          const incidents = pages.flatMap((page) => page.incidents)
-          if (incidents.length === 0) return <Empty title={words.noIncidents}>{words.noIncidentsNext}</Empty>
-          return <TableOrCards label={words.incidents} columns={columns} rows={incidents} keyOf={({ incident_id: id }) => id} />
-        }}
-      </MorePages>
+      <PagedTable
+        query={query}
+        rowsOf={({ incidents }) => incidents}
+        more={words.more}
+        name=""
+        label={words.incidents}
+        columns={columns}
+        keyOf={({ incident_id }) => incident_id}
+        empty={{ title: words.noIncidents, next: words.noIncidentsNext }}
+      />
     </Section>
   )
 }

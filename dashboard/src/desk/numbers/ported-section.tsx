@@ -1,63 +1,34 @@
-import { NativeSelect, TextInput } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { TextInput } from '@mantine/core'
+import { put, remove, type Schema } from '../../both/api/call-api.ts'
+import { usePages, useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Section } from '../../both/layout/page.tsx'
-import { Empty } from '../../both/layout/wait.tsx'
-import { MorePages } from '../../both/list/more-pages.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { PagedTable } from '../../both/list/paged-table.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { cleanPhone, showPhone } from '../../both/phones.ts'
+import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { numberWords as words } from '../words/numbers.ts'
 import css from './numbers.module.css'
 
-type Ported = components['schemas']['PortedNumber']
-
-const pathOf = (number: string) => ({ params: { path: { number } } })
+type Ported = Schema<'PortedNumber'>
 
 function NoteNumber() {
-  const [number, setNumber] = useState('')
-  const [operator, setOperator] = useState('')
-  const query = useQuery({
-    queryKey: ['numbers', 'prefixes'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/numbers/prefixes', { signal })),
-  })
-  const operators = query.data?.operators ?? []
-  const chosen = operator === '' ? (operators[0] ?? '') : operator
+  const operators = useRead('numbers', '/desk/api/numbers/prefixes').data?.operators ?? []
   return (
     <Act
       label={words.note}
       question={words.noteQuestion}
-      action={words.note}
       topics={['numbers']}
-      run={() =>
-        answerOf(() =>
-          api.PUT('/desk/api/numbers/ported/{number}', { ...pathOf(cleanPhone(number)), body: { operator: chosen } }),
-        )
-      }
-      onDone={() => setNumber('')}
-    >
-      <div className={css.form}>
-        <TextInput
-          label={words.number}
-          inputMode="numeric"
-          required
-          value={number}
-          onChange={({ currentTarget }) => setNumber(currentTarget.value)}
-        />
-        <NativeSelect
-          label={words.operator}
-          data={[...operators]}
-          value={chosen}
-          onChange={({ currentTarget }) => setOperator(currentTarget.value)}
-        />
-        <p>{words.noteHelp}</p>
-      </div>
-    </Act>
+      fields={{
+        number: { kind: 'text', label: words.number, isNeeded: true, inputMode: 'numeric' },
+        operator: { kind: 'choice', label: words.operator, options: operators.map((value) => ({ value, label: value })) },
+      }}
+      run={(_reason, { number, operator }) => put('/desk/api/numbers/ported/{number}', { number: cleanPhone(number), operator })}
+      effect={() => <p>{words.noteHelp}</p>}
+    />
   )
 }
 
@@ -69,7 +40,7 @@ function RemoveNumber({ row: { number, network } }: { readonly row: Ported }) {
       question={words.removeQuestion(showPhone(number))}
       isGrave
       topics={['numbers']}
-      run={() => answerOf(() => api.DELETE('/desk/api/numbers/ported/{number}', pathOf(number)))}
+      run={() => remove('/desk/api/numbers/ported/{number}', { number })}
     >
       <p>{words.removeHelp(network)}</p>
     </Act>
@@ -94,21 +65,10 @@ export function PortedSection() {
   const { filters, setFilters } = useFilters(filterNames)
   const digits = cleanPhone(filters.number ?? '').slice(0, 10)
   const begins = /^0\d*$/.test(digits) ? digits : undefined
-  const query = useInfiniteQuery({
-    queryKey: ['numbers', 'ported', begins],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      answerOf(() =>
-        api.GET('/desk/api/numbers/ported', {
-          params: { query: { ...(begins !== undefined && { begins }), ...(pageParam !== undefined && { after: pageParam }) } },
-          signal,
-        }),
-      ),
-    getNextPageParam: ({ next }) => next ?? undefined,
-  })
+  const query = usePages('numbers', '/desk/api/numbers/ported', { begins })
   return (
     <Section title={words.ported}>
-      <p className={css.soft}>{words.portedHelp}</p>
+      <p className={look.soft}>{words.portedHelp}</p>
       <div className={css.bar}>
         <TextInput
           type="search"
@@ -119,20 +79,16 @@ export function PortedSection() {
         />
         {mayChange && <NoteNumber />}
       </div>
-      <MorePages query={query} more={words.more}>
-        {(pages) => {
-          const rows = pages.flatMap((page) => page.numbers)
-          if (rows.length === 0) return <Empty title={words.empty}>{words.emptyNext}</Empty>
-          return (
-            <TableOrCards
-              label={words.ported}
-              columns={mayChange ? columnsToChange : columns}
-              rows={rows}
-              keyOf={({ number }) => number}
-            />
-          )
-        }}
-      </MorePages>
+      <PagedTable
+        query={query}
+        rowsOf={({ numbers }) => numbers}
+        more={words.more}
+        name={begins ?? ''}
+        label={words.ported}
+        columns={mayChange ? columnsToChange : columns}
+        keyOf={({ number }) => number}
+        empty={{ title: words.empty, next: words.emptyNext }}
+      />
     </Section>
   )
 }

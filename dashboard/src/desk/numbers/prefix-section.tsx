@@ -1,102 +1,70 @@
-import { Checkbox, Stack, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { useMemo } from 'react'
+import { put, type Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { numberWords as words } from '../words/numbers.ts'
 import css from './numbers.module.css'
 
-type Prefix = components['schemas']['NumberPrefix']
+type Prefix = Schema<'NumberPrefix'>
 
 const named = (networks: readonly string[]): string => (networks.length === 0 ? words.none : networks.join(', '))
 
-type ChooseProps = {
-  readonly all: readonly string[]
-  readonly chosen: readonly string[]
-  readonly set: (chosen: string[]) => void
-}
+/** The field for the networks that a prefix may belong to. */
+const networksField = (options: readonly string[], initial: readonly string[]) =>
+  ({ kind: 'ticks', label: words.networks, options, initial }) as const
 
-function ChooseNetworks({ all, chosen, set }: ChooseProps) {
-  return (
-    <Checkbox.Group label={words.networks} value={[...chosen]} onChange={set}>
-      <Stack mt={8} gap={8}>
-        {all.map((network) => (
-          <Checkbox key={network} value={network} label={network} />
-        ))}
-      </Stack>
-    </Checkbox.Group>
-  )
-}
-
-const setPrefix = (prefix: string, networks: readonly string[]) =>
-  answerOf(() =>
-    api.PUT('/desk/api/numbers/prefixes/{prefix}', { params: { path: { prefix } }, body: { networks: [...networks] } }),
-  )
-
-function ChangePrefix({ row, all }: { readonly row: Prefix; readonly all: readonly string[] }) {
-  const [chosen, setChosen] = useState<readonly string[]>(row.networks)
+function ChangePrefix({ row: { prefix, networks: before }, all }: { readonly row: Prefix; readonly all: readonly string[] }) {
   return (
     <Act
       label={words.change}
-      button={{ size: 'compact-sm', 'aria-label': `${words.change} ${row.prefix}` }}
-      question={words.changeQuestion(row.prefix)}
+      button={{ size: 'compact-sm', 'aria-label': `${words.change} ${prefix}` }}
+      question={words.changeQuestion(prefix)}
       action={words.save}
       topics={['numbers']}
-      run={() => setPrefix(row.prefix, chosen)}
-    >
-      <div className={css.form}>
-        <ChooseNetworks all={all} chosen={chosen} set={setChosen} />
-        <b>{words.nowThen(named(row.networks), named(chosen))}</b>
-        <p>{words.help}</p>
-      </div>
-    </Act>
+      fields={{ networks: networksField(all, before) }}
+      run={(_reason, { networks }) => put('/desk/api/numbers/prefixes/{prefix}', { prefix, networks })}
+      effect={({ networks }) => (
+        <p>
+          <b>{words.nowThen(named(before), named(networks))}</b>
+          <br />
+          {words.help}
+        </p>
+      )}
+    />
   )
 }
 
 function AddPrefix({ all }: { readonly all: readonly string[] }) {
-  const [prefix, setPrefixText] = useState('')
-  const [chosen, setChosen] = useState<readonly string[]>([])
+  const prefix = {
+    kind: 'text',
+    label: words.prefix,
+    help: words.prefixHelp,
+    inputMode: 'numeric',
+    isNeeded: true,
+    pattern: '0[0-9]{2}',
+    lengthMax: 3,
+  } as const
   return (
     <Act
       label={words.add}
       question={words.addQuestion}
       action={words.save}
       topics={['numbers']}
-      run={() => setPrefix(prefix.trim(), chosen)}
-      onDone={() => {
-        setPrefixText('')
-        setChosen([])
-      }}
-    >
-      <div className={css.form}>
-        <TextInput
-          label={words.prefix}
-          description={words.prefixHelp}
-          inputMode="numeric"
-          required
-          pattern="0[0-9]{2}"
-          maxLength={3}
-          value={prefix}
-          onChange={({ currentTarget }) => setPrefixText(currentTarget.value)}
-        />
-        <ChooseNetworks all={all} chosen={chosen} set={setChosen} />
-        <p>{words.help}</p>
-      </div>
-    </Act>
+      fields={{ prefix, networks: networksField(all, []) }}
+      run={(_reason, given) => put('/desk/api/numbers/prefixes/{prefix}', given)}
+      effect={() => <p>{words.help}</p>}
+    />
   )
 }
 
 export function PrefixSection() {
   const mayChange = useMay('manage_catalogue')
-  const query = useQuery({
-    queryKey: ['numbers', 'prefixes'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/numbers/prefixes', { signal })),
-  })
+  const query = useRead('numbers', '/desk/api/numbers/prefixes')
   const all = query.data?.networks
   const columns = useMemo(
     (): readonly Column<Prefix>[] => [
@@ -111,7 +79,7 @@ export function PrefixSection() {
   return (
     <Section title={words.prefixes}>
       <div className={css.bar}>
-        <p className={css.soft}>{words.prefixesHelp}</p>
+        <p className={look.soft}>{words.prefixesHelp}</p>
         {mayChange && all && <AddPrefix all={all} />}
       </div>
       <Asked query={query}>

@@ -1,13 +1,13 @@
-import { Button, NativeSelect } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { Button } from '@mantine/core'
+import { post } from '../../both/api/call-api.ts'
+import { useAct } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
-import { AmountField } from '../../both/money/amount-field.tsx'
-import { cedis, mustReadAmount } from '../../both/money/read-amount.ts'
+import { choicesOf } from '../../both/list/filter-bar.tsx'
+import { cedis } from '../../both/money/read-amount.ts'
 import { showPrice } from '../../both/money/show-price.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
+import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { deskOrderWords, stateWords } from '../words/orders.ts'
 import type { DeskOrder } from './ask-orders.ts'
@@ -36,17 +36,13 @@ function Becomes({ shown, after }: Props & { readonly after: string }) {
 
 /** Lets the worker take the order's next step now. Asks no question first, because that moves no money. */
 function AskAgain({ shown }: Props) {
-  const queries = useQueryClient()
-  const asking = useMutation({
-    mutationFn: () => answerOf(() => api.POST('/desk/api/ask-orders', { body: { order_ids: [shown.order.order_id] } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['orders'] }),
-  })
+  const asking = useAct(() => post('/desk/api/ask-orders', { order_ids: [shown.order.order_id] }), ['orders'])
   return (
     <>
       <Button variant="light" loading={asking.isPending} onClick={() => asking.mutate()}>
         {shown.order.status === 'processing' ? deskOrderWords.ask : deskOrderWords.askHeld}
       </Button>
-      {asking.isSuccess && <output className={css.note}>{deskOrderWords.asked1}</output>}
+      {asking.isSuccess && <output className={look.soft}>{deskOrderWords.asked1}</output>}
       {asking.isError && <Failure error={asking.error} />}
     </>
   )
@@ -56,23 +52,17 @@ function Settle({ shown, outcome }: Props & { readonly outcome: 'completed' | 'f
   const { order } = shown
   const price = showPrice(order)
   const label = outcome === 'completed' ? deskOrderWords.delivered : deskOrderWords.failed(price)
-  const settle = (evidence: string) =>
-    answerOf(() =>
-      api.POST('/desk/api/orders/{order_id}/settle', {
-        params: { path: { order_id: order.order_id } },
-        body: { outcome, evidence },
-      }),
-    )
+  const settle = (evidence: string) => post('/desk/api/orders/{order_id}/settle', { order_id: order.order_id, outcome, evidence })
   return (
     <Act {...shared} label={label} question={`${label}?`} run={settle}>
       <Becomes shown={shown} after={stateWords[outcome === 'completed' ? 'completed' : 'refunded'].word} />
       {outcome === 'failed' && (
         <>
           <p>{deskOrderWords.moneyGoes(price, order.account_name)}</p>
-          <p className={css.note}>{deskOrderWords.onlyCertain}</p>
+          <p className={look.soft}>{deskOrderWords.onlyCertain}</p>
         </>
       )}
-      <p className={css.note}>{deskOrderWords.twoPeople}</p>
+      <p className={look.soft}>{deskOrderWords.twoPeople}</p>
     </Act>
   )
 }
@@ -80,8 +70,7 @@ function Settle({ shown, outcome }: Props & { readonly outcome: 'completed' | 'f
 function Refund({ shown }: Props) {
   const { order } = shown
   const price = showPrice(order)
-  const refund = () =>
-    answerOf(() => api.POST('/desk/api/orders/{order_id}/refund', { params: { path: { order_id: order.order_id } } }))
+  const refund = () => post('/desk/api/orders/{order_id}/refund', { order_id: order.order_id })
   const label = deskOrderWords.refund(price)
   return (
     <Act label={label} question={`${label}?`} topics={shared.topics} button={{ variant: 'filled' }} run={refund}>
@@ -93,67 +82,45 @@ function Refund({ shown }: Props) {
 
 function TakeBack({ shown }: Props) {
   const { order } = shown
-  const takeBack = (evidence: string) =>
-    answerOf(() =>
-      api.POST('/desk/api/orders/{order_id}/take-back', {
-        params: { path: { order_id: order.order_id } },
-        body: { evidence },
-      }),
-    )
+  const takeBack = (evidence: string) => post('/desk/api/orders/{order_id}/take-back', { order_id: order.order_id, evidence })
   return (
     <Act {...shared} label={deskOrderWords.takeBack} question={`${deskOrderWords.takeBack}?`} run={takeBack}>
       <Becomes shown={shown} after={stateWords.refunded.word} />
       <p>{deskOrderWords.moneyGoes(showPrice(order), order.account_name)}</p>
-      <p className={css.note}>{deskOrderWords.stillVouchers}</p>
-      <p className={css.note}>{deskOrderWords.twoPeopleMoney}</p>
+      <p className={look.soft}>{deskOrderWords.stillVouchers}</p>
+      <p className={look.soft}>{deskOrderWords.twoPeopleMoney}</p>
     </Act>
   )
 }
 
 function Adjust({ shown }: Props) {
-  const { order } = shown
-  const [amount, setAmount] = useState('')
-  const [isGiven, setGiven] = useState(true)
-  const sendOnce = useSentOnce(`desk-adjust-${order.order_id}`)
-  const adjust = (evidence: string) =>
-    sendOnce((reference) =>
-      answerOf(() =>
-        api.POST('/desk/api/orders/{order_id}/adjust', {
-          params: { path: { order_id: order.order_id } },
-          body: { amount: mustReadAmount(amount, cedis) * (isGiven ? 1 : -1), evidence, reference },
-        }),
-      ),
-    )
-  const ways = [
-    { value: 'give', label: deskOrderWords.giveTo(order.account_name) },
-    { value: 'take', label: deskOrderWords.takeFrom(order.account_name) },
-  ]
+  const { order_id, account_name: name } = shown.order
+  const sendOnce = useSentOnce(`desk-adjust-${order_id}`)
   return (
     <Act
       {...shared}
       label={deskOrderWords.adjust}
       question={`${deskOrderWords.adjust}?`}
       button={{ variant: 'default' }}
-      run={adjust}
-      onDone={() => setAmount('')}
+      fields={{
+        way: {
+          kind: 'choice',
+          label: deskOrderWords.way,
+          options: choicesOf({ give: deskOrderWords.giveTo(name), take: deskOrderWords.takeFrom(name) }),
+        },
+        amount: {
+          kind: 'amount',
+          of: cedis,
+          label: deskOrderWords.amount,
+          help: deskOrderWords.amountHelp(showPrice(shown.order)),
+        },
+      }}
+      run={(evidence, { way, amount: typed }) => {
+        const amount = way === 'give' ? typed : -typed
+        return sendOnce((reference) => post('/desk/api/orders/{order_id}/adjust', { order_id, amount, evidence, reference }))
+      }}
     >
-      <p className={css.note}>{deskOrderWords.twoPeopleMoney}</p>
-      <NativeSelect
-        mt={12}
-        label={deskOrderWords.way}
-        data={ways}
-        value={isGiven ? 'give' : 'take'}
-        onChange={({ currentTarget }) => setGiven(currentTarget.value === 'give')}
-      />
-      <AmountField
-        kind={cedis}
-        mt={12}
-        label={deskOrderWords.amount}
-        description={deskOrderWords.amountHelp(showPrice(order))}
-        required
-        text={amount}
-        onText={setAmount}
-      />
+      <p className={look.soft}>{deskOrderWords.twoPeopleMoney}</p>
     </Act>
   )
 }
@@ -181,8 +148,8 @@ export function WhatNow({ shown }: Props) {
       {waiting.map((proposal) => (
         <WaitingProposal key={proposal.approval_id} shown={shown} proposal={proposal} />
       ))}
-      {maySettle && can.settle.length > 0 && waiting.length === 0 && <p className={css.note}>{deskOrderWords.twoPeople}</p>}
-      {acts.length > 0 && <div className={css.acts}>{acts}</div>}
+      {maySettle && can.settle.length > 0 && waiting.length === 0 && <p className={look.soft}>{deskOrderWords.twoPeople}</p>}
+      {acts.length > 0 && <div className={look.acts}>{acts}</div>}
     </section>
   )
 }

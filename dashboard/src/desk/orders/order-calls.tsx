@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Asked } from '../../both/layout/wait.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
@@ -8,12 +7,7 @@ import { deskOrderWords } from '../words/orders.ts'
 import css from './orders.module.css'
 
 function Calls({ orderId }: { readonly orderId: string }) {
-  const query = useQuery({
-    // The key begins with no topic, so this answer is not read again: past calls do not change.
-    queryKey: ['desk-order-calls', orderId],
-    queryFn: ({ signal }) =>
-      answerOf(() => api.GET('/desk/api/orders/{order_id}/calls', { params: { path: { order_id: orderId } }, signal })),
-  })
+  const query = useRead('desk-order-calls', '/desk/api/orders/{order_id}/calls', { order_id: orderId })
   return (
     <Asked query={query} lines={1}>
       {({ calls, request }) => (

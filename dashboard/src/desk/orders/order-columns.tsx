@@ -4,6 +4,7 @@ import type { Column } from '../../both/list/table-or-cards.tsx'
 import { dayOf, showDay, showTime } from '../../both/moments/format-moment.ts'
 import { showPrice } from '../../both/money/show-price.ts'
 import { showPhone } from '../../both/phones.ts'
+import look from '../frame/look.module.css'
 import { deskOrderWords, stateWords, supplierName, whyWords } from '../words/orders.ts'
 import type { DeskOrderLine } from './ask-orders.ts'
 import css from './orders.module.css'
@@ -20,8 +21,8 @@ function Since({ at }: { readonly at: string }) {
   const isToday = dayOf(at) === dayOf(new Date())
   return (
     <time dateTime={at}>
-      {!isToday && <span className={css.nowrap}>{showDay(at).replace(/ \d{4}$/, '')}, </span>}
-      <span className={css.nowrap}>{showTime(at)}</span>
+      {!isToday && <span className={look.nowrap}>{showDay(at).replace(/ \d{4}$/, '')}, </span>}
+      <span className={look.nowrap}>{showTime(at)}</span>
     </time>
   )
 }
@@ -56,7 +57,7 @@ const account: Column<DeskOrderLine> = { title: deskOrderWords.account, show: ({
 const what: Column<DeskOrderLine> = { title: deskOrderWords.what, show: goodsWords }
 const recipient: Column<DeskOrderLine> = {
   title: deskOrderWords.recipient,
-  show: (order) => <span className={css.nowrap}>{showRecipient(order)}</span>,
+  show: (order) => <span className={look.nowrap}>{showRecipient(order)}</span>,
   isMain: true,
 }
 const price: Column<DeskOrderLine> = {
@@ -80,7 +81,7 @@ const whoAndWhat: Column<DeskOrderLine> = {
   show: (order) => (
     <div>
       {order.account_name}
-      <div className={css.note}>{goodsWords(order)}</div>
+      <div className={look.soft}>{goodsWords(order)}</div>
     </div>
   ),
 }

@@ -1,52 +1,33 @@
-import type { ReactNode } from 'react'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { showPrice } from '../../both/money/show-price.ts'
+import { type Fact, Facts } from '../frame/panel.tsx'
 import { deskOrderWords } from '../words/orders.ts'
 import type { DeskOrder } from './ask-orders.ts'
 import { OrderCalls } from './order-calls.tsx'
 import css from './orders.module.css'
 
-type Fact = readonly [name: string, value: ReactNode]
-
-function moneyFacts({ order, ...shown }: DeskOrder): Fact[] {
+function factsOf({ order, ...shown }: DeskOrder): Fact[] {
   const estimate = order.cost_is_estimate ? ` (${deskOrderWords.estimated})` : ''
-  const isEarning = shown.commission_earned !== 0 || shown.commission_paid !== 0
-  return [
-    [deskOrderWords.price, <b key="price">{showPrice(order)}</b>],
-    ...(order.cost === null ? [] : [[deskOrderWords.costFact, `${formatGhs(order.cost)}${estimate}`] as const]),
-    ...(isEarning
-      ? [[deskOrderWords.commission, `${formatGhs(shown.commission_earned)} / ${formatGhs(shown.commission_paid)}`] as const]
-      : []),
-    ...(shown.margin === null ? [] : [[deskOrderWords.marginFact, <b key="margin">{formatGhs(shown.margin)}</b>] as const]),
-  ]
-}
-
-function orderFacts({ order, holder, source, ended_at: endedAt }: DeskOrder): Fact[] {
+  const { commission_earned: earned, commission_paid: paid, margin, source, ended_at: endedAt } = shown
   const nextAt = order.next_step_at
   return [
-    ...(holder === null ? [] : [[deskOrderWords.holder, holder] as const]),
-    [deskOrderWords.reference, order.reference],
-    [deskOrderWords.id, <code key="id">{order.order_id}</code>],
-    [deskOrderWords.placed, <Moment key="placed" at={order.created_at} />],
-    ...(nextAt === null ? [] : [[deskOrderWords.next, <Moment key="next" at={nextAt} />] as const]),
-    ...(endedAt === null ? [] : [[deskOrderWords.ended, <Moment key="ended" at={endedAt} />] as const]),
-    [deskOrderWords.source, deskOrderWords.sources[source] ?? source],
+    { label: deskOrderWords.price, value: <b>{showPrice(order)}</b> },
+    { label: deskOrderWords.costFact, value: order.cost !== null && `${formatGhs(order.cost)}${estimate}` },
+    {
+      label: deskOrderWords.commission,
+      value: (earned !== 0 || paid !== 0) && `${formatGhs(earned)} / ${formatGhs(paid)}`,
+    },
+    { label: deskOrderWords.marginFact, value: margin !== null && <b>{formatGhs(margin)}</b> },
+    { label: deskOrderWords.holder, value: shown.holder },
+    { label: deskOrderWords.reference, value: order.reference },
+    { label: deskOrderWords.id, value: <code>{order.order_id}</code> },
+    { label: deskOrderWords.placed, value: <Moment at={order.created_at} /> },
+    { label: deskOrderWords.next, value: nextAt && <Moment at={nextAt} /> },
+    { label: deskOrderWords.ended, value: endedAt && <Moment at={endedAt} /> },
+    { label: deskOrderWords.source, value: deskOrderWords.sources[source] ?? source },
   ]
-}
-
-function Facts({ facts }: { readonly facts: readonly Fact[] }) {
-  return (
-    <dl className={css.facts}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
 }
 
 function Messages({ shown: { messages } }: { readonly shown: DeskOrder }) {
@@ -88,7 +69,7 @@ function Details({ shown: { details } }: { readonly shown: DeskOrder }) {
 export function OrderFacts({ shown }: { readonly shown: DeskOrder }) {
   return (
     <>
-      <Facts facts={[...moneyFacts(shown), ...orderFacts(shown)]} />
+      <Facts label={deskOrderWords.facts} facts={factsOf(shown)} />
       <Details shown={shown} />
       <OrderCalls orderId={shown.order.order_id} />
       <Messages shown={shown} />

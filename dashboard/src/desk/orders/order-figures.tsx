@@ -1,20 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { sharedWords } from '../../both/words.ts'
 import { type Figure, Figures } from '../frame/figures.tsx'
 import { formatChange, formatMargin, formatMinutes, formatPart } from '../words/format-figures.ts'
 import { deskOrderWords, supplierName } from '../words/orders.ts'
 
-type Today = components['schemas']['DeskToday']
+type Today = Schema<'DeskToday'>
 
 /** The figures of today, which the screen Today shares. */
 export function useAskToday() {
-  return useQuery({
-    queryKey: ['today'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/today', { signal })),
-  })
+  return useRead('today', '/desk/api/today')
 }
 
 const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Accra', weekday: 'long' })

@@ -1,100 +1,50 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useRead } from '../../both/api/use-read.ts'
 import { networkName } from '../../both/goods-words.ts'
+import { choicesOf, FilterBar } from '../../both/list/filter-bar.tsx'
 import type { Filters } from '../../both/list/use-filters.ts'
-import { deskOrderWords, roleFilters, stateWords, supplierName } from '../words/orders.ts'
+import { roleFilters, stateWords, supplierName, deskOrderWords as words } from '../words/orders.ts'
 import { type OrderFilterName, orderFilterNames } from './ask-orders.ts'
 import css from './orders.module.css'
 
 type Props = { readonly filters: Filters<OrderFilterName>; readonly setFilters: (change: Filters<OrderFilterName>) => void }
-type Choice = { readonly value: string; readonly label: string }
 
-const choicesOf = (choices: readonly Choice[]): Choice[] => [{ value: '', label: deskOrderWords.any }, ...choices]
 const states = Object.entries(stateWords).map(([value, { word: label }]) => ({ value, label }))
-const only = Object.entries(deskOrderWords.onlyWords).map(([value, label]) => ({ value, label }))
 
-const roles = Object.entries(roleFilters).map(([value, label]) => ({ value, label }))
-
-/** The choices of the filters, from the server. They hardly ever change. */
-function useChoices() {
-  const { data } = useQuery({
-    queryKey: ['desk-order-choices'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/order-choices', { signal })),
-    staleTime: 300_000,
-  })
+/** The filters. Some choices come from the server and hardly ever change. */
+function useFields() {
+  const { data } = useRead('order-choices', '/desk/api/order-choices', {}, { staleTime: 300_000 })
+  const { products = [], networks = [], suppliers = [] } = data ?? {}
+  const { any } = words
+  const named = (names: readonly string[], nameOf: (name: string) => string) =>
+    names.map((value) => ({ value, label: nameOf(value) }))
   return {
-    products: (data?.products ?? []).map(({ name, title }) => ({ value: name, label: title })),
-    networks: (data?.networks ?? []).map((name) => ({ value: name, label: networkName(name) })),
-    suppliers: (data?.suppliers ?? []).map((name) => ({ value: name, label: supplierName(name) })),
-  }
-}
-
-/** The filters with typed texts. They take effect when the form is sent. */
-const typedNames = ['reference', 'recipient', 'account', 'package'] as const
-
-function TypedFields({ filters, setFilters }: Props) {
-  const [typed, setTyped] = useState<Filters<OrderFilterName>>({})
-  const find = (event: FormEvent) => {
-    event.preventDefault()
-    setFilters(Object.fromEntries(Object.entries<string | undefined>(typed).map(([name, text]) => [name, text?.trim() ?? ''])))
-    setTyped({})
-  }
-  const titles = {
-    reference: deskOrderWords.search,
-    recipient: deskOrderWords.recipient,
-    account: deskOrderWords.accountHint,
-    package: deskOrderWords.package,
-  }
-  return (
-    <form className={css.typed} onSubmit={find}>
-      {typedNames.map((name) => (
-        <TextInput
-          key={name}
-          type="search"
-          label={titles[name]}
-          value={typed[name] ?? filters[name] ?? ''}
-          onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
-        />
-      ))}
-      <Button type="submit" variant="light">
-        {deskOrderWords.find}
-      </Button>
-    </form>
-  )
-}
-
-function ChosenFields({ filters, setFilters }: Props) {
-  const { products, networks, suppliers } = useChoices()
-  const field = (name: OrderFilterName) => ({
-    value: filters[name] ?? '',
-    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-      setFilters({ [name]: currentTarget.value }),
-  })
-  return (
-    <div className={css.fields}>
-      <NativeSelect label={deskOrderWords.state} data={choicesOf(states)} {...field('status')} />
-      <NativeSelect label={deskOrderWords.only} data={choicesOf(only)} {...field('only')} />
-      <NativeSelect label={deskOrderWords.product} data={choicesOf(products)} {...field('product')} />
-      <NativeSelect label={deskOrderWords.network} data={choicesOf(networks)} {...field('network')} />
-      <NativeSelect label={deskOrderWords.supplier} data={choicesOf(suppliers)} {...field('supplier')} />
-      <NativeSelect label={deskOrderWords.role} data={choicesOf(roles)} {...field('role')} />
-      <TextInput type="date" label={deskOrderWords.from} {...field('from')} />
-      <TextInput type="date" label={deskOrderWords.to} {...field('to')} />
-    </div>
-  )
+    reference: { label: words.search, type: 'search' },
+    recipient: { label: words.recipient, type: 'search' },
+    account: { label: words.accountHint, type: 'search' },
+    package: { label: words.package, type: 'search' },
+    from: { label: words.from, type: 'date' },
+    to: { label: words.to, type: 'date' },
+    status: { label: words.state, options: states, any },
+    only: { label: words.only, options: choicesOf(words.onlyWords), any },
+    product: { label: words.product, options: products.map(({ name, title }) => ({ value: name, label: title })), any },
+    network: { label: words.network, options: named(networks, networkName), any, isOpen: true },
+    supplier: { label: words.supplier, options: named(suppliers, supplierName), any, isOpen: true },
+    role: { label: words.role, options: choicesOf(roleFilters), any },
+  } as const
 }
 
 /** All filters of the list, behind one tap; the address holds them. */
 export function OrderFilters({ filters, setFilters }: Props) {
   const isFiltered = Object.keys(filters).length > 0
   const [isOpen, setOpen] = useState(isFiltered)
+  const fields = useFields()
   return (
     <search className={css.filters}>
       <div className={css.more}>
         <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {deskOrderWords.filters}
+          {words.filters}
         </Button>
         {isFiltered && (
           <Button
@@ -102,16 +52,11 @@ export function OrderFilters({ filters, setFilters }: Props) {
             px={12}
             onClick={() => setFilters(Object.fromEntries(orderFilterNames.map((name) => [name, ''])))}
           >
-            {deskOrderWords.clear}
+            {words.clear}
           </Button>
         )}
       </div>
-      {isOpen && (
-        <>
-          <TypedFields filters={filters} setFilters={setFilters} />
-          <ChosenFields filters={filters} setFilters={setFilters} />
-        </>
-      )}
+      {isOpen && <FilterBar fields={fields} filters={filters} action={words.find} onShow={setFilters} />}
     </search>
   )
 }

@@ -5,6 +5,7 @@ import { Card, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPrice } from '../../both/money/show-price.ts'
+import look from '../frame/look.module.css'
 import { deskOrderWords, whyWords } from '../words/orders.ts'
 import { type DeskOrder, useAskOrder } from './ask-orders.ts'
 import { WhatNow } from './order-acts.tsx'
@@ -25,14 +26,14 @@ function Head({ shown: { order } }: { readonly shown: DeskOrder }) {
         </h2>
         <OrderState status={order.status} />
       </div>
-      <p className={css.note}>
+      <p className={look.soft}>
         {order.reference} · <Link href={`/accounts/${order.account_id}`}>{order.account_name}</Link> · {showPrice(order)}
         {cost}
       </p>
       {order.why && (
         <p className={css.why}>
           <Why why={order.why} />
-          <span className={css.note}>{whyWords[order.why.code].next}</span>
+          <span className={look.soft}>{whyWords[order.why.code].next}</span>
         </p>
       )}
       {order.is_contradicted && <Card tone="bad">{deskOrderWords.contradicted}</Card>}

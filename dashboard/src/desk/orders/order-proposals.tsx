@@ -1,9 +1,10 @@
 import { Group } from '@mantine/core'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { showPrice } from '../../both/money/show-price.ts'
+import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { deskOrderWords, proposalWords } from '../words/orders.ts'
 import type { DeskOrder } from './ask-orders.ts'
@@ -29,12 +30,7 @@ function Answers({ shown, proposal }: Props) {
   const { order_id } = shown.order
   const words = proposalWords(proposal, showPrice(shown.order))
   const decide = (way: 'confirm' | 'refuse') => (evidence: string) =>
-    answerOf(() =>
-      api.POST(paths[kindOf(proposal)][way], {
-        params: { path: { order_id } },
-        body: { approval_id: proposal.approval_id, evidence },
-      }),
-    )
+    post(paths[kindOf(proposal)][way], { order_id, approval_id: proposal.approval_id, evidence })
   const shared = { topics: ['orders', 'approvals', 'accounts'], reason: 'needed' } as const
   const about = (
     <p>
@@ -83,7 +79,7 @@ export function WaitingProposal({ shown, proposal }: Props) {
         {deskOrderWords.proposed(proposal.proposed_by)} <Moment at={proposal.proposed_at} />
       </p>
       <p className={css.quote}>{proposal.evidence}</p>
-      {proposal.is_own && <p className={css.note}>{deskOrderWords.own}</p>}
+      {proposal.is_own && <p className={look.soft}>{deskOrderWords.own}</p>}
       {isAllowed && <Answers shown={shown} proposal={proposal} />}
     </Card>
   )
@@ -98,7 +94,7 @@ export function DecidedProposals({ shown }: { readonly shown: DeskOrder }) {
       {decided.map((proposal) => (
         <li key={proposal.approval_id}>
           <b>{proposalWords(proposal, showPrice(shown.order))}</b>
-          <div className={css.note}>
+          <div className={look.soft}>
             {deskOrderWords.proposed(proposal.proposed_by)} <Moment at={proposal.proposed_at} />, {proposal.evidence};{' '}
             {deskOrderWords.decidedWords[proposal.state]}
             {proposal.confirmed_by !== null && ` ${deskOrderWords.by(proposal.confirmed_by)}`}

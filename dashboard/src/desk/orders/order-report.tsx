@@ -1,29 +1,17 @@
-import { NativeSelect } from '@mantine/core'
-import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
+import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { deskOrderWords, reportWords } from '../words/orders.ts'
 import type { DeskOrder } from './ask-orders.ts'
 import css from './orders.module.css'
 
-type Report = components['schemas']['DeskOrderReport']
-type Found = NonNullable<Report['found']>
-
-const findings = Object.entries(reportWords.foundWords).map(([value, label]) => ({ value, label }))
+type Report = Schema<'DeskOrderReport'>
 
 function Answer({ shown: { order } }: { readonly shown: DeskOrder }) {
-  const [found, setFound] = useState<Found>('delivered')
-  const answer = (text: string) =>
-    answerOf(() =>
-      api.POST('/desk/api/orders/{order_id}/answer-report', {
-        params: { path: { order_id: order.order_id } },
-        body: { answer: text, found },
-      }),
-    )
   return (
     <Act
       label={reportWords.answer}
@@ -33,15 +21,9 @@ function Answer({ shown: { order } }: { readonly shown: DeskOrder }) {
       reasonHelp={reportWords.answerHelp}
       button={{ variant: 'filled', mt: 12 }}
       topics={['orders', 'accounts']}
-      run={answer}
-    >
-      <NativeSelect
-        label={reportWords.found}
-        data={findings}
-        value={found}
-        onChange={({ currentTarget }) => setFound(currentTarget.value as Found)}
-      />
-    </Act>
+      fields={{ found: { kind: 'choice', label: reportWords.found, options: choicesOf(reportWords.foundWords) } }}
+      run={(answer, { found }) => post('/desk/api/orders/{order_id}/answer-report', { order_id: order.order_id, answer, found })}
+    />
   )
 }
 
@@ -64,7 +46,7 @@ export function OrderReport({ shown, report }: { readonly shown: DeskOrder; read
             {reportWords.answeredBy(answeredBy ?? '')}
           </p>
           <p className={css.quote}>{answer}</p>
-          {found === 'not_delivered' && shown.can.adjust && <p className={css.note}>{reportWords.notDeliveredNext}</p>}
+          {found === 'not_delivered' && shown.can.adjust && <p className={look.soft}>{reportWords.notDeliveredNext}</p>}
         </>
       )}
     </Card>

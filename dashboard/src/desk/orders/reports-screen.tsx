@@ -3,20 +3,20 @@ import { ListScreen } from '../../both/list/list-screen.tsx'
 import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import look from '../frame/look.module.css'
 import { deskOrderWords, reportWords } from '../words/orders.ts'
 import { OrderState } from './order-columns.tsx'
 import { OrderPanel } from './order-panel.tsx'
 import { OrderTabs } from './order-tabs.tsx'
-import css from './orders.module.css'
 
 type Report = AnswerOf<'/desk/api/order-reports'>['reports'][number]
 
 function Said({ report: { reason, answer, found } }: { readonly report: Report }) {
   return (
     <div>
-      {reason === '' ? <span className={css.note}>{reportWords.nothingSaid}</span> : reason}
+      {reason === '' ? <span className={look.soft}>{reportWords.nothingSaid}</span> : reason}
       {answer !== null && (
-        <div className={css.note}>
+        <div className={look.soft}>
           {found !== null && (
             <State tone={found === 'delivered' ? 'done' : found === 'unclear' ? 'wait' : 'fail'}>
               {reportWords.foundWords[found]}
@@ -30,7 +30,7 @@ function Said({ report: { reason, answer, found } }: { readonly report: Report }
 }
 
 const columns: readonly Column<Report>[] = [
-  { title: reportWords.reported, show: ({ reported_at: at }) => <span className={css.nowrap}>{relativeMoment(at)}</span> },
+  { title: reportWords.reported, show: ({ reported_at: at }) => <span className={look.nowrap}>{relativeMoment(at)}</span> },
   { title: reportWords.account, show: ({ account }) => account ?? '' },
   { title: reportWords.what, show: ({ title }) => title },
   { title: reportWords.recipient, show: ({ recipient }) => recipient, isMain: true },

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Modal, Radio, TextInput } from '@mantine/core'
-import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
+import { useAct } from '../../both/api/use-read.ts'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { sharedWords } from '../../both/words.ts'
 import { packageWords as words } from '../words/packages.ts'
@@ -68,7 +69,6 @@ function LossChoice({ preview, isAllowed, setAllowed }: LossProps) {
 
 /** Reads the preview of the change, and makes the change. */
 function useChange({ edit, scheduled, onClose, onDone }: Props, at: string | undefined) {
-  const queries = useQueryClient()
   const id = useId()
   const moment = at === undefined || at === '' ? undefined : momentOf(at)
   const isAsked = at !== ''
@@ -80,16 +80,15 @@ function useChange({ edit, scheduled, onClose, onDone }: Props, at: string | und
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  const doing = useMutation({
-    mutationFn: ({ seen, isBelowCostAllowed, text }: { seen: string; isBelowCostAllowed: boolean; text: string }) =>
+  const doing = useAct(
+    ({ seen, isBelowCostAllowed, text }: { seen: string; isBelowCostAllowed: boolean; text: string }) =>
       doEdit({ edit, seen, isBelowCostAllowed, words: text, at: moment, setId: scheduled?.setId }),
-    onSuccess: async () => {
-      const shown = ['packages', 'log', 'needs', 'alarms'] as const
-      await Promise.all(shown.map((topic) => queries.invalidateQueries({ queryKey: [topic] })))
+    ['packages', 'log', 'needs', 'alarms'],
+    () => {
       onClose()
       onDone?.()
     },
-  })
+  )
   return { preview, doing, isAsked }
 }
 

@@ -1,4 +1,6 @@
+import { Fragment } from 'react'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { SmallTable } from '../frame/small-table.tsx'
 import { columnWords, packageWords as words } from '../words/packages.ts'
 import { type ChangedColumn, type EditPreview, type GridPackage, priceRoles } from './package-calls.ts'
 import css from './packages.module.css'
@@ -30,19 +32,19 @@ function MarginOf({ column, margins }: { readonly column: string; readonly margi
   return <Margin ghs={margins[role]} />
 }
 
-function DifferenceRows({ entry }: { readonly entry: EditPreview['packages'][number] }) {
-  return entry.columns.map(({ column, before, after }, index) => (
-    <tr key={column}>
-      <td>{index === 0 && <b>{entry.name}</b>}</td>
-      <td>{columnWords(column)}</td>
-      <td className={css.figure}>{showCell({ column, value: before })}</td>
-      <td className={css.figure}>
+const rowsOf = (entry: EditPreview['packages'][number]) =>
+  entry.columns.map(({ column, before, after }, index) => ({
+    key: `${entry.name} ${column}`,
+    cells: [
+      index === 0 && <b key="name">{entry.name}</b>,
+      columnWords(column),
+      showCell({ column, value: before }),
+      <Fragment key="after">
         <b>{showCell({ column, value: after })}</b>
         <MarginOf column={column} margins={entry.margins} />
-      </td>
-    </tr>
-  ))
-}
+      </Fragment>,
+    ],
+  }))
 
 /** Every package that would change, with its values before and after, and the margin then. */
 export function Differences({ preview }: { readonly preview: EditPreview }) {
@@ -52,29 +54,13 @@ export function Differences({ preview }: { readonly preview: EditPreview }) {
   return (
     <>
       <p className={css.note}>{words.summary(changed, fresh, unchanged)}</p>
-      {/* An element that scrolls must be reachable by keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <section className={css.scroll} tabIndex={0} aria-label={words.differences}>
-        <table className={css.diff}>
-          <thead>
-            <tr>
-              <th scope="col">{words.package}</th>
-              <th scope="col">{words.thing}</th>
-              <th scope="col" className={css.figure}>
-                {words.before}
-              </th>
-              <th scope="col" className={css.figure}>
-                {words.after}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {packages.map((entry) => (
-              <DifferenceRows key={entry.name} entry={entry} />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <SmallTable
+        label={words.differences}
+        head={[words.package, words.thing, words.before, words.after]}
+        figures={2}
+        height="42vh"
+        rows={packages.flatMap(rowsOf)}
+      />
       {more > 0 && <p className={css.note}>{words.moreNotShown(more)}</p>}
       {notInFile.length > 0 && <p className={css.note}>{words.notInFile(notInFile.length)}</p>}
     </>

@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components, operations } from '../../both/api/dashboard-api.d.ts'
+import { answerOf, api, post, type Schema } from '../../both/api/call-api.ts'
+import type { operations } from '../../both/api/dashboard-api.d.ts'
+import { useRead } from '../../both/api/use-read.ts'
 
-export type GridPackage = components['schemas']['GridPackage']
-export type EditPreview = components['schemas']['PackageEditPreview']
-export type ChangedColumn = components['schemas']['ChangedColumn']
-export type PriceSet = components['schemas']['PriceSet']
-export type PriceSetView = components['schemas']['PriceSetView']
+export type GridPackage = Schema<'GridPackage'>
+export type EditPreview = Schema<'PackageEditPreview'>
+export type ChangedColumn = Schema<'ChangedColumn'>
+export type PriceSet = Schema<'PriceSet'>
+export type PriceSetView = Schema<'PriceSetView'>
 export type PriceRole = keyof GridPackage['prices']
 
 /** A change of the price list as the API takes it. */
@@ -15,17 +15,14 @@ export type PackageEdit = operations['deskPreviewPackages']['requestBody']['cont
 export const priceRoles: readonly PriceRole[] = ['customer', 'agent', 'dealer']
 
 export function useGrid() {
-  return useQuery({
-    queryKey: ['packages', 'grid'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/packages', { signal })),
-  })
+  return useRead('packages', '/desk/api/packages')
 }
 
 /** Reads the effect of an edit now, or at a minute if one is given. */
 export function askPreview(edit: PackageEdit, at: string | undefined, setId: string | undefined): Promise<EditPreview> {
-  if (at === undefined) return answerOf(() => api.POST('/desk/api/packages/preview', { body: edit }))
+  if (at === undefined) return post('/desk/api/packages/preview', edit)
   const body = { ...edit, effective_at: at, ...(setId !== undefined && { set_id: setId }) }
-  return answerOf(() => api.POST('/desk/api/packages/preview-scheduled', { body }))
+  return post('/desk/api/packages/preview-scheduled', body)
 }
 
 /** The request for the change that the preview showed. */
@@ -44,7 +41,7 @@ export type ConfirmedEdit = {
 export async function doEdit({ edit, seen, isBelowCostAllowed, words, at, setId }: ConfirmedEdit): Promise<void> {
   const order = { ...edit, seen, is_below_cost_allowed: isBelowCostAllowed }
   if (at === undefined) {
-    await answerOf(() => api.POST('/desk/api/packages/apply', { body: { ...order, ...(words !== '' && { reason: words }) } }))
+    await post('/desk/api/packages/apply', { ...order, ...(words !== '' && { reason: words }) })
     return
   }
   const body = { ...order, effective_at: at, ...(words !== '' && { note: words }) }

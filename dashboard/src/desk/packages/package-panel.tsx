@@ -1,5 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
+import { usePages } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Section } from '../../both/layout/page.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
@@ -7,6 +7,7 @@ import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { columnWords, packageWords as words } from '../words/packages.ts'
 import { showCell } from './differences.tsx'
@@ -40,13 +41,7 @@ function OfferLine({ row, offer, mayChange }: { readonly row: GridPackage; reado
               label={words.reopen}
               question={words.reopenQuestion(supplier)}
               topics={['packages', 'alarms']}
-              run={() =>
-                answerOf(() =>
-                  api.POST('/desk/api/packages/reopen', {
-                    body: { network: row.network, volume_gb: row.volume_gb, supplier },
-                  }),
-                )
-              }
+              run={() => post('/desk/api/packages/reopen', { network: row.network, volume_gb: row.volume_gb, supplier })}
             >
               <p>{words.reopenHelp}</p>
             </Act>
@@ -58,18 +53,7 @@ function OfferLine({ row, offer, mayChange }: { readonly row: GridPackage; reado
 }
 
 function History({ packageId }: { readonly packageId: string }) {
-  const query = useInfiniteQuery({
-    queryKey: ['packages', 'history', packageId],
-    initialPageParam: undefined as number | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      answerOf(() =>
-        api.GET('/desk/api/packages/{package_id}/history', {
-          params: { path: { package_id: packageId }, query: pageParam === undefined ? {} : { before: pageParam } },
-          signal,
-        }),
-      ),
-    getNextPageParam: ({ next }) => next ?? undefined,
-  })
+  const query = usePages('packages', '/desk/api/packages/{package_id}/history', { package_id: packageId }, { cursor: 'before' })
   return (
     <MorePages query={query} more={words.historyMore}>
       {(pages) => {
@@ -112,13 +96,7 @@ type Props = {
 export function PackagePanel({ row, suppliers, networks, onEdit }: Props) {
   const mayChange = useMay('manage_catalogue')
   return (
-    <>
-      <div className={css.head}>
-        <h2>
-          {row.network} {row.size}
-        </h2>
-        <PackageStates row={row} />
-      </div>
+    <Panel title={`${row.network} ${row.size}`} state={<PackageStates row={row} />}>
       <PackageForm row={row} networks={networks} suppliers={suppliers} mayChange={mayChange} onEdit={onEdit} />
       <Section title={words.offers}>
         {row.offers.length === 0 && <p className={css.note}>{words.noOffers}</p>}
@@ -129,6 +107,6 @@ export function PackagePanel({ row, suppliers, networks, onEdit }: Props) {
       <Section title={words.history}>
         <History packageId={row.package_id} />
       </Section>
-    </>
+    </Panel>
   )
 }

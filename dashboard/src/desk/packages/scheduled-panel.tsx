@@ -1,11 +1,13 @@
-import { Button, Checkbox } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { Button } from '@mantine/core'
+import { Fragment, useState } from 'react'
+import { post } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { Panel } from '../frame/panel.tsx'
+import { SmallTable } from '../frame/small-table.tsx'
 import { useMay } from '../me.ts'
 import { packageWords } from '../words/packages.ts'
 import { ChangeDialog } from './change-dialog.tsx'
@@ -28,71 +30,43 @@ function editOf({ lines }: PriceSetView): PackageEdit {
 }
 
 function Lines({ lines }: { readonly lines: PriceSetView['lines'] }) {
+  const rows = lines.map(({ package_id: id, role, network, size, before, after, replaces, is_clash: isClash }) => ({
+    key: `${id} ${role}`,
+    cells: [
+      <Fragment key="package">
+        <b>
+          {network} {size}
+        </b>
+        <span className={css.note}>{packageWords.roles[role]}</span>
+      </Fragment>,
+      <Fragment key="before">
+        {formatGhs(before)}
+        {isClash && replaces !== null && (
+          <span className={css.loss}>
+            {words.now} {formatGhs(replaces)}, {words.clash}
+          </span>
+        )}
+      </Fragment>,
+      <b key="after">{formatGhs(after)}</b>,
+    ],
+  }))
   return (
-    <table className={css.diff} aria-label={words.panel}>
-      <thead>
-        <tr>
-          <th scope="col">{packageWords.package}</th>
-          <th scope="col" className={css.figure}>
-            {words.expected}
-          </th>
-          <th scope="col" className={css.figure}>
-            {packageWords.after}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(({ package_id: id, role, network, size, before, after, replaces, is_clash: isClash }) => (
-          <tr key={`${id} ${role}`}>
-            <td>
-              <b>
-                {network} {size}
-              </b>
-              <span className={css.note}>{packageWords.roles[role]}</span>
-            </td>
-            <td className={css.figure}>
-              {formatGhs(before)}
-              {isClash && replaces !== null && (
-                <span className={css.loss}>
-                  {words.now} {formatGhs(replaces)}, {words.clash}
-                </span>
-              )}
-            </td>
-            <td className={css.figure}>
-              <b>{formatGhs(after)}</b>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <SmallTable label={words.panel} head={[packageWords.package, words.expected, packageWords.after]} figures={2} rows={rows} />
   )
 }
 
 /** Carries out held prices although somebody changed one of them since. */
-function CarryOut({ setId, seen }: { readonly setId: string; readonly seen: string }) {
-  const [isAllowed, setAllowed] = useState(false)
+function CarryOut({ setId: set_id, seen }: { readonly setId: string; readonly seen: string }) {
   return (
     <Act
       label={words.carryOut}
       question={words.carryOutQuestion}
       reason="needed"
       topics={['packages', 'alarms']}
-      run={(reason) =>
-        answerOf(() =>
-          api.POST('/desk/api/packages/scheduled/{set_id}/carry-out', {
-            params: { path: { set_id: setId } },
-            body: { reason, is_below_cost_allowed: isAllowed, seen },
-          }),
-        )
-      }
+      fields={{ is_below_cost_allowed: { kind: 'tick', label: packageWords.allowLoss } }}
+      run={(reason, given) => post('/desk/api/packages/scheduled/{set_id}/carry-out', { set_id, reason, seen, ...given })}
     >
       <p>{words.carryOutHelp}</p>
-      <Checkbox
-        mt={12}
-        label={packageWords.allowLoss}
-        checked={isAllowed}
-        onChange={({ currentTarget }) => setAllowed(currentTarget.checked)}
-      />
     </Act>
   )
 }
@@ -114,14 +88,7 @@ function Acts({ set }: { readonly set: PriceSetView }) {
         reason="possible"
         isGrave
         topics={['packages', 'alarms']}
-        run={(reason) =>
-          answerOf(() =>
-            api.POST('/desk/api/packages/scheduled/{set_id}/cancel', {
-              params: { path: { set_id: setId } },
-              body: reason === '' ? {} : { reason },
-            }),
-          )
-        }
+        run={(reason) => post('/desk/api/packages/scheduled/{set_id}/cancel', { set_id: setId, reason: reason || undefined })}
       >
         <p>{words.cancelHelp}</p>
       </Act>
@@ -139,19 +106,11 @@ function Acts({ set }: { readonly set: PriceSetView }) {
 
 /** A set of scheduled prices: its minute, its prices, the prices that they replace, and the actions on it. */
 export function ScheduledPanel({ setId }: { readonly setId: string }) {
-  const query = useQuery({
-    queryKey: ['packages', 'set', setId],
-    queryFn: ({ signal }) =>
-      answerOf(() => api.GET('/desk/api/packages/scheduled/{set_id}', { params: { path: { set_id: setId } }, signal })),
-  })
+  const query = useRead('packages', '/desk/api/packages/scheduled/{set_id}', { set_id: setId })
   return (
     <Asked query={query}>
       {(set) => (
-        <>
-          <div className={css.head}>
-            <h2>{showMinute(set.effective_at)}</h2>
-            <SetState set={set} />
-          </div>
+        <Panel title={showMinute(set.effective_at)} state={<SetState set={set} />}>
           {set.note !== null && <p>{set.note}</p>}
           <p className={css.note}>
             {set.made_by}, <Moment at={set.made_at} />
@@ -164,7 +123,7 @@ export function ScheduledPanel({ setId }: { readonly setId: string }) {
           )}
           <Acts set={set} />
           <Lines lines={set.lines} />
-        </>
+        </Panel>
       )}
     </Asked>
   )

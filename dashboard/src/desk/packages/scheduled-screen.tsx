@@ -1,14 +1,6 @@
-import { NativeSelect } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
-import { useLocation, useParams } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import { Beside } from '../../both/layout/beside.tsx'
-import { Page } from '../../both/layout/page.tsx'
-import { Empty } from '../../both/layout/wait.tsx'
-import { MorePages } from '../../both/list/more-pages.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
-import { useFilters } from '../../both/list/use-filters.ts'
+import { choicesOf } from '../../both/list/filter-bar.tsx'
+import { ListScreen } from '../../both/list/list-screen.tsx'
+import type { Column } from '../../both/list/table-or-cards.tsx'
 import { packageWords } from '../words/packages.ts'
 import type { PriceSet } from './package-calls.ts'
 import css from './packages.module.css'
@@ -34,64 +26,26 @@ const columns: readonly Column<PriceSet>[] = [
 ]
 
 const columnsBesidePanel = columns.filter(({ title }) => title !== words.by)
-const filterNames = ['show'] as const
-const keyOf = ({ set_id: id }: PriceSet) => id
-
 /** Sets of scheduled prices, and beside them the chosen one. */
 export default function ScheduledScreen() {
-  const { set } = useParams<{ set?: string }>()
-  const [, navigate] = useLocation()
-  const { filters, setFilters, search } = useFilters(filterNames)
-  const state = filters.show === 'ended' ? 'ended' : 'open'
-  const query = useInfiniteQuery({
-    queryKey: ['packages', 'sets', state],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      answerOf(() =>
-        api.GET('/desk/api/packages/scheduled', {
-          params: { query: { state, ...(pageParam !== undefined && { after: pageParam }) } },
-          signal,
-        }),
-      ),
-    getNextPageParam: ({ next }) => next ?? undefined,
-  })
-  const onSelect = useCallback((row: PriceSet) => navigate(`/packages/scheduled/${row.set_id}${search}`), [navigate, search])
   return (
-    <Page title={words.title} isWide>
-      <PriceTabs chosen="scheduled" />
-      <Beside
-        label={words.panel}
-        panel={set === undefined ? undefined : <ScheduledPanel key={set} setId={set} />}
-        onClose={() => navigate(`/packages/scheduled${search}`)}
-      >
-        <div className={css.bar}>
-          <NativeSelect
-            label={words.show}
-            data={[
-              { value: '', label: words.open },
-              { value: 'ended', label: words.ended },
-            ]}
-            value={state === 'ended' ? 'ended' : ''}
-            onChange={({ currentTarget }) => setFilters({ show: currentTarget.value })}
-          />
-        </div>
-        <MorePages query={query} more={words.more}>
-          {(pages) => {
-            const rows = pages.flatMap((page) => page.sets)
-            if (rows.length === 0) return <Empty title={words.empty}>{words.emptyNext}</Empty>
-            return (
-              <TableOrCards
-                label={words.list}
-                columns={set === undefined ? columns : columnsBesidePanel}
-                rows={rows}
-                keyOf={keyOf}
-                onSelect={onSelect}
-                selectedKey={set}
-              />
-            )
-          }}
-        </MorePages>
-      </Beside>
-    </Page>
+    <ListScreen
+      title={words.title}
+      above={() => <PriceTabs chosen="scheduled" />}
+      at="/packages/scheduled"
+      filters={{ show: { label: words.show, options: choicesOf({ open: words.open, ended: words.ended }) } }}
+      topic="packages"
+      path="/desk/api/packages/scheduled"
+      rows="sets"
+      asked={({ show: state = 'open' }) => ({ state })}
+      more={words.more}
+      label={words.list}
+      columns={columns}
+      columnsBesidePanel={columnsBesidePanel}
+      keyOf={({ set_id }) => set_id}
+      panelLabel={words.panel}
+      panel={(id) => <ScheduledPanel key={id} setId={id} />}
+      empty={() => ({ title: words.empty, next: words.emptyNext })}
+    />
   )
 }

@@ -1,11 +1,12 @@
-import { Button, Group, NativeSelect } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Button, Group } from '@mantine/core'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
+import { useAct } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import look from '../frame/look.module.css'
+import { type Fact, Facts, Panel } from '../frame/panel.tsx'
 import { useDeskMe, useMay } from '../me.ts'
 import { reconcileWords } from '../words/reconcile.ts'
 import { type Difference, useDifference, useOpenSums } from './ask-reconcile.ts'
@@ -13,73 +14,49 @@ import { DifferenceState, kindOf, showAmount } from './difference-state.tsx'
 import css from './reconcile.module.css'
 
 const assign = (id: string, to: string) =>
-  answerOf(() =>
-    api.POST('/desk/api/reconcile/differences/{difference_id}/assign', {
-      params: { path: { difference_id: id } },
-      body: { to },
-    }),
-  )
+  post('/desk/api/reconcile/differences/{difference_id}/assign', { difference_id: id, to })
 
-function Facts({ difference }: { readonly difference: Difference }) {
-  const { order_id: orderId, order_reference: orderReference, order_status: status, line, at } = difference
-  return (
-    <dl className={css.facts}>
-      <dt>{reconcileWords.theirs}</dt>
-      <dd>{showAmount(difference.amount_theirs)}</dd>
-      <dt>{reconcileWords.ours}</dt>
-      <dd>{showAmount(difference.amount_ours)}</dd>
-      {(difference.commission_theirs !== null || difference.commission_ours !== null) && (
-        <>
-          <dt>{reconcileWords.commission}</dt>
-          <dd>{reconcileWords.amounts(showAmount(difference.commission_theirs), showAmount(difference.commission_ours))}</dd>
-        </>
-      )}
-      <dt>{reconcileWords.reference}</dt>
-      <dd>
-        <span className={css.mono}>{difference.reference}</span>
-      </dd>
-      <dt>{reconcileWords.supplierReference}</dt>
-      <dd>
-        <span className={css.mono}>{difference.supplier_reference ?? reconcileWords.none}</span>
-      </dd>
-      <dt>{reconcileWords.order}</dt>
-      <dd>
-        {orderId === null ? (
+function factsOf(difference: Difference): Fact[] {
+  const { order_id: orderId, order_reference: reference, order_status: status, line, at } = difference
+  const { commission_theirs: theirs, commission_ours: ours } = difference
+  const hasCommission = theirs !== null || ours !== null
+  return [
+    { label: reconcileWords.theirs, value: showAmount(difference.amount_theirs) },
+    { label: reconcileWords.ours, value: showAmount(difference.amount_ours) },
+    {
+      label: reconcileWords.commission,
+      value: hasCommission && reconcileWords.amounts(showAmount(theirs), showAmount(ours)),
+    },
+    { label: reconcileWords.reference, value: <code>{difference.reference}</code> },
+    { label: reconcileWords.supplierReference, value: <code>{difference.supplier_reference ?? reconcileWords.none}</code> },
+    {
+      label: reconcileWords.order,
+      value:
+        orderId === null ? (
           reconcileWords.noOrder
         ) : (
           <>
-            <Link href={`/orders/${orderId}`}>{orderReference ?? orderId}</Link> {status !== null && `(${status})`}
+            <Link href={`/orders/${orderId}`}>{reference ?? orderId}</Link> {status !== null && `(${status})`}
           </>
-        )}
-      </dd>
-      <dt>{reconcileWords.statement}</dt>
-      <dd>
-        <Link href={`/reconcile?view=statements&statement=${difference.statement_id}`}>{difference.file_name}</Link>,{' '}
-        {line === null ? reconcileWords.notInStatement : reconcileWords.line(line)}
-      </dd>
-      {at !== null && (
+        ),
+    },
+    {
+      label: reconcileWords.statement,
+      value: (
         <>
-          <dt>{line === null ? reconcileWords.sentAt : reconcileWords.billedAt}</dt>
-          <dd>
-            <Moment at={at} />
-          </dd>
+          <Link href={`/reconcile?view=statements&statement=${difference.statement_id}`}>{difference.file_name}</Link>,{' '}
+          {line === null ? reconcileWords.notInStatement : reconcileWords.line(line)}
         </>
-      )}
-      <dt>{reconcileWords.foundAt}</dt>
-      <dd>
-        <Moment at={difference.found_at} />
-      </dd>
-      <dt>{reconcileWords.assignedTo}</dt>
-      <dd>{difference.assigned_to ?? reconcileWords.nobodyYet}</dd>
-    </dl>
-  )
+      ),
+    },
+    { label: line === null ? reconcileWords.sentAt : reconcileWords.billedAt, value: at && <Moment at={at} /> },
+    { label: reconcileWords.foundAt, value: <Moment at={difference.found_at} /> },
+    { label: reconcileWords.assignedTo, value: difference.assigned_to ?? reconcileWords.nobodyYet },
+  ]
 }
 
-function GiveTo({ difference }: { readonly difference: Difference }) {
+function GiveTo({ difference: { difference_id: id, assigned_to: before } }: { readonly difference: Difference }) {
   const people = useOpenSums().data?.people ?? []
-  const [chosen, setChosen] = useState('')
-  const to = chosen || (people[0]?.email ?? '')
-  const { difference_id: id, assigned_to: before } = difference
   return (
     <Act
       label={reconcileWords.assign}
@@ -87,16 +64,16 @@ function GiveTo({ difference }: { readonly difference: Difference }) {
       action={reconcileWords.assignAction}
       button={{ size: 'compact-sm', variant: 'default' }}
       topics={['reconcile']}
-      run={() => assign(id, to)}
-    >
-      <NativeSelect
-        label={reconcileWords.person}
-        value={to}
-        data={people.map(({ name, email }) => ({ value: email, label: `${name} (${email})` }))}
-        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-      />
-      <p>{reconcileWords.becomes(before ?? reconcileWords.nobodyYet, to)}</p>
-    </Act>
+      fields={{
+        to: {
+          kind: 'choice',
+          label: reconcileWords.person,
+          options: people.map(({ name, email }) => ({ value: email, label: `${name} (${email})` })),
+        },
+      }}
+      run={(_reason, { to }) => assign(id, to)}
+      effect={({ to }) => <p>{reconcileWords.becomes(before ?? reconcileWords.nobodyYet, to)}</p>}
+    />
   )
 }
 
@@ -104,12 +81,8 @@ function GiveTo({ difference }: { readonly difference: Difference }) {
  * Assigns a difference to the signed-in person. Asks no question first, because it can be assigned to somebody else as easily.
  */
 function TakeIt({ id }: { readonly id: string }) {
-  const queries = useQueryClient()
   const { email } = useDeskMe().person
-  const taking = useMutation({
-    mutationFn: () => assign(id, email),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['reconcile'] }),
-  })
+  const taking = useAct(() => assign(id, email), ['reconcile'])
   return (
     <>
       <Button size="compact-sm" variant="light" loading={taking.isPending} onClick={() => taking.mutate()}>
@@ -135,14 +108,7 @@ function Acts({ difference }: { readonly difference: Difference }) {
         reasonHelp={reconcileWords.closeHelp}
         button={{ size: 'compact-sm' }}
         topics={['reconcile']}
-        run={(reason) =>
-          answerOf(() =>
-            api.POST('/desk/api/reconcile/differences/{difference_id}/close', {
-              params: { path: { difference_id: id } },
-              body: { reason },
-            }),
-          )
-        }
+        run={(reason) => post('/desk/api/reconcile/differences/{difference_id}/close', { difference_id: id, reason })}
       >
         <p>{kindOf(difference)}</p>
         <p>
@@ -174,19 +140,20 @@ export function DifferencePanel({ id }: { readonly id: string }) {
   return (
     <Asked query={query}>
       {(difference) => (
-        <>
-          <div className={css.panelHead}>
-            <h2 className={css.name}>{showAmount(difference.amount_by)}</h2>
-            <DifferenceState difference={difference} />
-          </div>
-          <p>
-            <b>{kindOf(difference)}</b> · {difference.supplier}
-          </p>
-          <p className={css.soft}>{reconcileWords.kindHelp[difference.kind]}</p>
-          <Facts difference={difference} />
+        <Panel
+          title={showAmount(difference.amount_by)}
+          state={<DifferenceState difference={difference} />}
+          detail={
+            <>
+              <b>{kindOf(difference)}</b> · {difference.supplier}
+            </>
+          }
+        >
+          <p className={look.soft}>{reconcileWords.kindHelp[difference.kind]}</p>
+          <Facts label={reconcileWords.list} facts={factsOf(difference)} />
           <Closed difference={difference} />
           {mayReconcile && difference.closed_at === null && <Acts difference={difference} />}
-        </>
+        </Panel>
       )}
     </Asked>
   )

@@ -1,10 +1,10 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
-import { Empty } from '../../both/layout/wait.tsx'
-import { MorePages } from '../../both/list/more-pages.tsx'
-import { LiveTable } from '../../both/list/paged-table.tsx'
+import { Button } from '@mantine/core'
+import { choicesOf, FilterBar } from '../../both/list/filter-bar.tsx'
+import { PagedTable } from '../../both/list/paged-table.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { Moment } from '../../both/moments/moment.tsx'
+import look from '../frame/look.module.css'
 import { useDeskMe } from '../me.ts'
 import { reconcileWords } from '../words/reconcile.ts'
 import { type Difference, type DifferenceFilters, useDifferences, useFulfillers } from './ask-reconcile.ts'
@@ -30,7 +30,7 @@ function queryOf(given: Given): DifferenceFilters {
 const columns: readonly Column<Difference>[] = [
   { title: reconcileWords.kind, show: kindOf, isMain: true },
   { title: reconcileWords.supplier, show: ({ supplier }) => supplier },
-  { title: reconcileWords.reference, show: ({ reference }) => <span className={css.mono}>{reference}</span> },
+  { title: reconcileWords.reference, show: ({ reference }) => <span className={look.mono}>{reference}</span> },
   { title: reconcileWords.theirs, show: ({ amount_theirs: amount }) => showAmount(amount), isFigure: true },
   { title: reconcileWords.ours, show: ({ amount_ours: amount }) => showAmount(amount), isFigure: true },
   { title: reconcileWords.by, show: (difference) => showAmount(difference.amount_by), isFigure: true },
@@ -42,62 +42,28 @@ const columns: readonly Column<Difference>[] = [
 /** The columns beside the panel, where there is less room. */
 const narrowColumns = [columns[0], columns[1], columns[5], columns[6], columns[8]].filter((column) => column !== undefined)
 
-function Filters({ given, set }: { readonly given: Given; readonly set: (change: Given) => void }) {
+/** The fields of the filters. */
+function useFields() {
   const suppliers = useFulfillers().data ?? []
   const { email } = useDeskMe().person
-  const { kinds } = reconcileWords
-  return (
-    <Group gap={12} align="end" className={css.fields ?? ''}>
-      <NativeSelect
-        label={reconcileWords.state}
-        value={given.state ?? 'open'}
-        data={[
-          { value: 'open', label: reconcileWords.open },
-          { value: 'closed', label: reconcileWords.closed },
-          { value: 'all', label: reconcileWords.all },
-        ]}
-        onChange={({ currentTarget: { value } }) => set({ state: value === 'open' ? '' : value })}
-      />
-      <NativeSelect
-        label={reconcileWords.supplier}
-        value={given.supplier ?? ''}
-        data={[{ value: '', label: reconcileWords.anySupplier }, ...suppliers]}
-        onChange={({ currentTarget }) => set({ supplier: currentTarget.value })}
-      />
-      <NativeSelect
-        label={reconcileWords.kind}
-        value={given.kind ?? ''}
-        data={[
-          { value: '', label: reconcileWords.anyKind },
-          ...Object.entries(kinds).map(([value, label]) => ({ value, label })),
-        ]}
-        onChange={({ currentTarget }) => set({ kind: currentTarget.value })}
-      />
-      <NativeSelect
-        label={reconcileWords.who}
-        value={given.who ?? ''}
-        data={[
-          { value: '', label: reconcileWords.anyone },
-          { value: email, label: reconcileWords.mine },
-          ...(given.who !== undefined && given.who !== email ? [given.who] : []),
-        ]}
-        onChange={({ currentTarget }) => set({ who: currentTarget.value })}
-      />
-      <TextInput
-        type="search"
-        label={reconcileWords.find}
-        defaultValue={given.reference ?? ''}
-        onKeyDown={({ key, currentTarget }) => {
-          if (key === 'Enter') set({ reference: currentTarget.value.trim() })
-        }}
-        onBlur={({ currentTarget }) => {
-          // A field also loses the focus when its screen is left. This must not lead back to the screen.
-          const reference = currentTarget.value.trim()
-          if (reference !== (given.reference ?? '')) set({ reference })
-        }}
-      />
-    </Group>
-  )
+  const { open, closed, all, kinds } = reconcileWords
+  return {
+    state: { label: reconcileWords.state, options: choicesOf({ open, closed, all }) },
+    supplier: {
+      label: reconcileWords.supplier,
+      options: suppliers.map((value) => ({ value, label: value })),
+      any: reconcileWords.anySupplier,
+      isOpen: true,
+    },
+    kind: { label: reconcileWords.kind, options: choicesOf(kinds), any: reconcileWords.anyKind },
+    who: {
+      label: reconcileWords.who,
+      options: [{ value: email, label: reconcileWords.mine }],
+      any: reconcileWords.anyone,
+      isOpen: true,
+    },
+    reference: { label: reconcileWords.find, type: 'search' },
+  } as const
 }
 
 const keyOf = ({ difference_id: id }: Difference) => id
@@ -108,43 +74,34 @@ type Props = { readonly selected: string | undefined; readonly onSelect: (id: st
 export function DifferencesView({ selected, onSelect }: Props) {
   const { filters, setFilters } = useFilters(filterNames)
   const wanted = queryOf(filters)
-  const query = useDifferences(wanted)
   const search = new URLSearchParams(wanted).toString()
-  const isUnfiltered = Object.keys(filters).length === 0
   return (
     <>
-      <Filters given={filters} set={setFilters} />
+      <FilterBar fields={useFields()} filters={filters} onShow={setFilters} />
       {filters.statement !== undefined && (
-        <p className={css.soft}>
+        <p className={look.soft}>
           {reconcileWords.ofStatement}{' '}
           <Button size="compact-sm" variant="subtle" onClick={() => setFilters({ statement: '' })}>
             {reconcileWords.showAll}
           </Button>
         </p>
       )}
-      <MorePages query={query} more={reconcileWords.more}>
-        {(pages) => {
-          const rows = pages.flatMap(({ differences }) => differences)
-          if (rows.length > 0) {
-            return (
-              <LiveTable
-                name={search}
-                label={reconcileWords.list}
-                columns={selected === undefined ? columns : narrowColumns}
-                rows={rows}
-                keyOf={keyOf}
-                selected={selected}
-                onSelect={onSelect}
-              />
-            )
-          }
-          return isUnfiltered ? (
-            <Empty title={reconcileWords.allExplainedTitle}>{reconcileWords.allExplained}</Empty>
-          ) : (
-            <Empty title={reconcileWords.emptyTitle}>{reconcileWords.empty}</Empty>
-          )
-        }}
-      </MorePages>
+      <PagedTable
+        query={useDifferences(wanted)}
+        rowsOf={({ differences }) => differences}
+        more={reconcileWords.more}
+        name={search}
+        label={reconcileWords.list}
+        columns={selected === undefined ? columns : narrowColumns}
+        keyOf={keyOf}
+        selected={selected}
+        onSelect={onSelect}
+        empty={
+          Object.keys(filters).length === 0
+            ? { title: reconcileWords.allExplainedTitle, next: reconcileWords.allExplained }
+            : { title: reconcileWords.emptyTitle, next: reconcileWords.empty }
+        }
+      />
       <p className={css.download}>
         <a href={`/desk/api/reconcile/differences.csv?${search}`} download>
           {reconcileWords.csv}

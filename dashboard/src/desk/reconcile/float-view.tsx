@@ -4,6 +4,7 @@ import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { showDay } from '../../both/moments/format-moment.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import look from '../frame/look.module.css'
 import { floatDayWords } from '../words/reconcile.ts'
 import { type FloatDay, useFloatDays, useFulfillers } from './ask-reconcile.ts'
 import { showAmount } from './difference-state.tsx'
@@ -27,7 +28,7 @@ const columns: readonly Column<FloatDay>[] = [
   { title: floatDayWords.doubt, show: ({ in_doubt: doubt }) => formatGhs(doubt), isFigure: true },
   {
     title: floatDayWords.drift,
-    show: ({ drift }) => <span className={drift === null || drift === 0 ? undefined : css.warn}>{showAmount(drift)}</span>,
+    show: ({ drift }) => <span className={drift === null || drift === 0 ? undefined : look.warn}>{showAmount(drift)}</span>,
     isFigure: true,
   },
 ]
@@ -74,7 +75,7 @@ function FloatDaysOf({ supplier }: { readonly supplier: string }) {
       {(answer) => (
         <>
           <DriftBars rows={answer.days} tolerance={answer.tolerance} />
-          <p className={css.soft}>{floatDayWords.help}</p>
+          <p className={look.soft}>{floatDayWords.help}</p>
           <TableOrCards label={floatDayWords.list} columns={columns} rows={answer.days.toReversed()} keyOf={({ day }) => day} />
         </>
       )}

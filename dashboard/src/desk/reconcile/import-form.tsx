@@ -1,9 +1,11 @@
 import { Button, Group, NativeSelect, Progress, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
+import { useRefresh } from '../../both/api/use-read.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
+import look from '../frame/look.module.css'
 import { statementWords } from '../words/reconcile.ts'
 import { useFulfillers } from './ask-reconcile.ts'
 import css from './reconcile.module.css'
@@ -72,7 +74,7 @@ function DraftFields({ draft, suppliers, problem, onChange }: FieldsProps) {
 
 /** Sends a supplier's statement, which the server compares with our attempts, and opens the result. */
 function ImportFields({ suppliers, bytesMax }: { readonly suppliers: readonly string[]; readonly bytesMax: number }) {
-  const queries = useQueryClient()
+  const refresh = useRefresh()
   const [, navigate] = useLocation()
   const [draft, setDraft] = useState<Draft>({ supplier: suppliers[0] ?? '', file: undefined, from: '', to: '' })
   const [part, setPart] = useState(0)
@@ -84,7 +86,7 @@ function ImportFields({ suppliers, bytesMax }: { readonly suppliers: readonly st
       return sendStatement({ ...draft, file: chosen }, setPart)
     },
     onSuccess: async ({ statement_id: id, is_new: isNew, closed_differences: explained }) => {
-      await queries.invalidateQueries({ queryKey: ['reconcile'] })
+      await refresh(['reconcile'])
       navigate(`/reconcile?view=statements&statement=${id}&new=${isNew ? 'yes' : 'no'}&explained=${explained}`)
     },
   })
@@ -94,7 +96,7 @@ function ImportFields({ suppliers, bytesMax }: { readonly suppliers: readonly st
   }
   return (
     <form onSubmit={send} aria-label={statementWords.upload}>
-      <p className={css.soft}>{statementWords.help(bytesMax / 1024 / 1024)}</p>
+      <p className={look.soft}>{statementWords.help(bytesMax / 1024 / 1024)}</p>
       <DraftFields
         draft={draft}
         suppliers={suppliers}

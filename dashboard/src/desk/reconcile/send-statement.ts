@@ -1,4 +1,4 @@
-import { answerOf, api, NoAnswer } from '../../both/api/call-api.ts'
+import { answerOf, api, NoAnswer, post } from '../../both/api/call-api.ts'
 
 type Sent = { readonly statement_id: string; readonly is_new: boolean; readonly closed_differences: number }
 
@@ -40,18 +40,15 @@ export async function sendStatement(
   { supplier, file, from, to }: StatementToSend,
   onProgress: (part: number) => void,
 ): Promise<Sent> {
-  const begun = await answerOf(() =>
-    api.POST('/desk/api/reconcile/uploads', { body: { supplier, file_name: file.name, size: file.size } }),
-  )
+  const begun = await post('/desk/api/reconcile/uploads', { supplier, file_name: file.name, size: file.size })
   const { upload_id: uploadId, part_bytes: partBytes, parts } = begun
   for (let partNo = 1; partNo <= parts; partNo += 1) {
     await sendPart(uploadId, partNo, file.slice((partNo - 1) * partBytes, partNo * partBytes))
     onProgress(partNo / parts)
   }
-  return answerOf(() =>
-    api.POST('/desk/api/reconcile/uploads/{upload_id}/import', {
-      params: { path: { upload_id: uploadId } },
-      body: { ...(from !== '' && { from: `${from}T00:00:00.000Z` }), ...(to !== '' && { to: `${to}T23:59:59.999Z` }) },
-    }),
-  )
+  return post('/desk/api/reconcile/uploads/{upload_id}/import', {
+    upload_id: uploadId,
+    ...(from !== '' && { from: `${from}T00:00:00.000Z` }),
+    ...(to !== '' && { to: `${to}T23:59:59.999Z` }),
+  })
 }

@@ -5,6 +5,8 @@ import { showDay } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount } from '../../both/money/format-ghs.ts'
 import { type Figure, Figures } from '../frame/figures.tsx'
+import look from '../frame/look.module.css'
+import { Panel } from '../frame/panel.tsx'
 import { reconcileWords, statementWords } from '../words/reconcile.ts'
 import { type StatementRow, useStatement } from './ask-reconcile.ts'
 import { showAmount } from './difference-state.tsx'
@@ -46,27 +48,26 @@ export function StatementPanel({ id }: { readonly id: string }) {
   return (
     <Asked query={query}>
       {(statement) => (
-        <>
-          <h2 className={css.name}>{statement.file_name}</h2>
-          <p>
-            {statement.supplier} · {statementWords.lines} {formatCount(statement.lines)}
-          </p>
-          <p className={css.soft}>
+        <Panel
+          title={statement.file_name}
+          detail={`${statement.supplier} · ${statementWords.lines} ${formatCount(statement.lines)}`}
+        >
+          <p className={look.soft}>
             {statementWords.imported} <Moment at={statement.imported_at} /> {statementWords.by} {statement.imported_by}
           </p>
           {statement.covers_from !== null && statement.covers_to !== null && (
-            <p className={css.soft}>
+            <p className={look.soft}>
               {statementWords.covers} {showDay(statement.covers_from)} – {showDay(statement.covers_to)}
             </p>
           )}
           <JustImported />
           {statement.matched === null ? (
-            <p className={css.soft}>{statementWords.notKept}</p>
+            <p className={look.soft}>{statementWords.notKept}</p>
           ) : (
             <Figures label={statementWords.result} figures={figuresOf(statement)} />
           )}
           {(statement.not_billed ?? 0) > 0 && (
-            <p className={css.soft}>
+            <p className={look.soft}>
               {statementWords.notBilled}: {formatCount(statement.not_billed ?? 0)}
             </p>
           )}
@@ -86,7 +87,7 @@ export function StatementPanel({ id }: { readonly id: string }) {
               </ul>
             </>
           )}
-        </>
+        </Panel>
       )}
     </Asked>
   )

@@ -1,6 +1,5 @@
-import { Empty } from '../../both/layout/wait.tsx'
-import { MorePages } from '../../both/list/more-pages.tsx'
-import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { PagedTable } from '../../both/list/paged-table.tsx'
+import { type Column } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount } from '../../both/money/format-ghs.ts'
 import { useMay } from '../me.ts'
@@ -32,31 +31,24 @@ type Props = { readonly selected: string | undefined; readonly onSelect: (id: st
 export function StatementsView({ selected, onSelect }: Props) {
   const mayReconcile = useMay('reconcile')
   const query = useStatements()
+  const bytesMax = query.data?.pages[0]?.upload_bytes_max
   return (
-    <MorePages query={query} more={reconcileWords.more}>
-      {(pages) => {
-        const rows = pages.flatMap(({ statements }) => statements)
-        const bytesMax = pages[0]?.upload_bytes_max ?? 0
-        return (
-          <>
-            {mayReconcile && <ImportForm bytesMax={bytesMax} />}
-            <div className={css.below}>
-              {rows.length === 0 ? (
-                <Empty title={statementWords.emptyTitle}>{statementWords.emptyHelp}</Empty>
-              ) : (
-                <TableOrCards
-                  label={statementWords.list}
-                  columns={selected === undefined ? columns : narrowColumns}
-                  rows={rows}
-                  keyOf={({ statement_id: id }) => id}
-                  selectedKey={selected}
-                  onSelect={({ statement_id: id }) => onSelect(id)}
-                />
-              )}
-            </div>
-          </>
-        )
-      }}
-    </MorePages>
+    <>
+      {mayReconcile && bytesMax !== undefined && <ImportForm bytesMax={bytesMax} />}
+      <div className={css.below}>
+        <PagedTable
+          query={query}
+          rowsOf={({ statements }) => statements}
+          more={reconcileWords.more}
+          name=""
+          label={statementWords.list}
+          columns={selected === undefined ? columns : narrowColumns}
+          keyOf={({ statement_id }) => statement_id}
+          selected={selected}
+          onSelect={onSelect}
+          empty={{ title: statementWords.emptyTitle, next: statementWords.emptyHelp }}
+        />
+      </div>
+    </>
   )
 }

@@ -1,56 +1,24 @@
-import { TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { showDay } from '../../both/moments/format-moment.ts'
-import { AmountField } from '../../both/money/amount-field.tsx'
-import { type AmountKind, mustReadAmount, percent as percentKind, readAmount, unitCost } from '../../both/money/read-amount.ts'
+import { type AmountKind, percent as percentKind, unitCost } from '../../both/money/read-amount.ts'
 import { useMay } from '../me.ts'
 import { costWords } from '../words/costs.ts'
 import { nameOfKey } from '../words/reports.ts'
 import css from './reports.module.css'
 
-type Cost = components['schemas']['UnitCost']
+type Cost = Schema<'UnitCost'>
 
-type Entered = components['schemas']['EnteredCost']
+type Entered = Schema<'EnteredCost'>
 
 const paidPart: AmountKind = { ...percentKind, decimals: 4 }
 
-/** An empty field is 0. */
-const read = (text: string, kind: AmountKind): number => (text.trim() === '' ? 0 : mustReadAmount(text, kind))
-
-async function enter(cost: Cost, typed: { amount: string; percent: string; from: string; note: string }): Promise<unknown> {
-  if (typed.amount.trim() === '' && typed.percent.trim() === '') throw new Error(costWords.noAmount)
-  const [amount, percent] = [read(typed.amount, unitCost), read(typed.percent, paidPart)]
-  return answerOf(() =>
-    api.POST('/desk/api/costs', {
-      body: {
-        product: cost.product,
-        key: cost.key,
-        amount,
-        percent,
-        ...(typed.from !== '' && { from: typed.from }),
-        ...(typed.note !== '' && { note: typed.note }),
-      },
-    }),
-  )
-}
-
-/** The number of a field that is being typed in; null where it is not one yet. */
-const valueOf = (text: string, kind: AmountKind): number | null =>
-  text.trim() === '' ? 0 : (readAmount(text, kind).amount ?? null)
-
 function EnterCost({ cost }: { readonly cost: Cost }) {
-  const [amount, setAmount] = useState('')
-  const [percent, setPercent] = useState('')
-  const [from, setFrom] = useState('')
-  const isEmpty = amount.trim() === '' && percent.trim() === ''
-  const after = isEmpty ? costWords.show(null, null) : costWords.show(valueOf(amount, unitCost), valueOf(percent, paidPart))
+  const { product, key, takes_percent: takesPercent } = cost
   return (
     <Act
       label={costWords.enter}
@@ -59,19 +27,29 @@ function EnterCost({ cost }: { readonly cost: Cost }) {
       reasonLabel={costWords.note}
       button={{ size: 'compact-sm' }}
       topics={['reports', 'today']}
-      run={(note) => enter(cost, { amount, percent, from, note })}
-    >
-      <AmountField kind={unitCost} label={costWords.amount(cost.unit)} text={amount} onText={setAmount} />
-      {cost.takes_percent && <AmountField kind={paidPart} label={costWords.percent} text={percent} onText={setPercent} />}
-      <TextInput
-        type="date"
-        label={costWords.from}
-        description={costWords.fromHelp}
-        value={from}
-        onChange={({ currentTarget }) => setFrom(currentTarget.value)}
-      />
-      <p>{costWords.becomes(costWords.show(cost.amount, cost.percent), after)}</p>
-    </Act>
+      fields={{
+        amount: { kind: 'amount', of: unitCost, label: costWords.amount(cost.unit), isOptional: true },
+        percent: { kind: 'amount', of: paidPart, label: costWords.percent, isOptional: true, isShown: () => takesPercent },
+        from: { kind: 'date', label: costWords.from, help: costWords.fromHelp },
+      }}
+      // An empty field is 0, but one of the two must be given.
+      run={(note, { amount, percent, from }) => {
+        if (amount === undefined && percent === undefined) throw new Error(costWords.noAmount)
+        return post('/desk/api/costs', {
+          product,
+          key,
+          amount: amount ?? 0,
+          percent: percent ?? 0,
+          from: from || undefined,
+          note: note || undefined,
+        })
+      }}
+      effect={({ amount, percent }) => {
+        const isEmpty = amount === undefined && percent === undefined
+        const after = isEmpty ? costWords.show(null, null) : costWords.show(amount ?? 0, percent ?? 0)
+        return <p>{costWords.becomes(costWords.show(cost.amount, cost.percent), after)}</p>
+      }}
+    />
   )
 }
 
@@ -105,10 +83,7 @@ const historyColumns: readonly Column<Entered & { readonly what: string }>[] = [
 /** The costs that no supplier reports. A cost that is missing here makes margins too high. */
 export function CostsPart() {
   const mayEnter = useMay('manage_money')
-  const query = useQuery({
-    queryKey: ['reports', 'costs'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/costs', { signal })),
-  })
+  const query = useRead('reports', '/desk/api/costs')
   return (
     <Asked query={query} lines={6}>
       {({ costs, history }) => (

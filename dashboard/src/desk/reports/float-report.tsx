@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Big } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { SortedTable } from '../../both/list/sorted-table.tsx'
@@ -12,7 +11,7 @@ import { reportWords } from '../words/reports.ts'
 import { HowFarCounted } from './how-far-counted.tsx'
 import css from './reports.module.css'
 
-type Row = components['schemas']['FloatReport']['rows'][number]
+type Row = Schema<'FloatReport'>['rows'][number]
 
 const columns: readonly Column<Row>[] = [
   {
@@ -47,10 +46,7 @@ const columns: readonly Column<Row>[] = [
 ]
 
 export function FloatReportPart() {
-  const query = useQuery({
-    queryKey: ['reports', 'float'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/reports/float', { signal })),
-  })
+  const query = useRead('reports', '/desk/api/reports/float')
   return (
     <Asked query={query}>
       {({ rows, total, ...report }) => (

@@ -1,17 +1,18 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components, operations } from '../../both/api/dashboard-api.d.ts'
+import { post, remove, type Schema } from '../../both/api/call-api.ts'
+import type { operations } from '../../both/api/dashboard-api.d.ts'
+import { useAct, useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
+import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { reportWords } from '../words/reports.ts'
 import css from './reports.module.css'
 
-type Schedule = components['schemas']['ReportSchedules']['schedules'][number]
+type Schedule = Schema<'ReportSchedules'>['schedules'][number]
 type Scheduled = operations['scheduleReport']['requestBody']['content']['application/json']
 
 const reports = {
@@ -21,7 +22,6 @@ const reports = {
   float: reportWords.kinds.float,
 } satisfies Record<Schedule['report'], string>
 
-const optionsOf = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }))
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00` }))
 
 const titleOf = ({ report, by, every }: Schedule): string =>
@@ -32,13 +32,9 @@ const titleOf = ({ report, by, every }: Schedule): string =>
   )
 
 function ScheduleForm() {
-  const queries = useQueryClient()
   const [wanted, setWanted] = useState<Scheduled>({ report: 'sales', by: 'product', every: 'month', hour: 6 })
   const set = (change: Partial<Scheduled>) => setWanted((before) => ({ ...before, ...change }))
-  const scheduling = useMutation({
-    mutationFn: () => answerOf(() => api.POST('/desk/api/report-schedules', { body: wanted })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['reports', 'mail'] }),
-  })
+  const scheduling = useAct(() => post('/desk/api/report-schedules', wanted), ['reports'])
   return (
     <form
       onSubmit={(event) => {
@@ -50,21 +46,21 @@ function ScheduleForm() {
         <NativeSelect
           label={reportWords.report}
           value={wanted.report}
-          data={optionsOf(reports)}
+          data={choicesOf(reports)}
           onChange={({ currentTarget }) => set({ report: currentTarget.value as Scheduled['report'] })}
         />
         {wanted.report === 'sales' && (
           <NativeSelect
             label={reportWords.by}
             value={wanted.by ?? 'product'}
-            data={optionsOf(reportWords.groupings)}
+            data={choicesOf(reportWords.groupings)}
             onChange={({ currentTarget }) => set({ by: currentTarget.value as NonNullable<Scheduled['by']> })}
           />
         )}
         <NativeSelect
           label={reportWords.every}
           value={wanted.every}
-          data={optionsOf(reportWords.reportIntervals)}
+          data={choicesOf(reportWords.reportIntervals)}
           onChange={({ currentTarget }) => set({ every: currentTarget.value as Scheduled['every'] })}
         />
         <NativeSelect
@@ -97,9 +93,7 @@ function ScheduleRow({ schedule }: { readonly schedule: Schedule }) {
           label={reportWords.stop}
           question={reportWords.stopQuestion}
           topics={['reports']}
-          run={() =>
-            answerOf(() => api.DELETE('/desk/api/report-schedules/{schedule_id}', { params: { path: { schedule_id } } }))
-          }
+          run={() => remove('/desk/api/report-schedules/{schedule_id}', { schedule_id })}
         >
           <p>{titleOf(schedule)}</p>
           <p>{reportWords.stopLead}</p>
@@ -111,10 +105,7 @@ function ScheduleRow({ schedule }: { readonly schedule: Schedule }) {
 
 /** The scheduled reports of the signed-in person, which come by e-mail. */
 export function MailedReportsPart() {
-  const query = useQuery({
-    queryKey: ['reports', 'mail'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/report-schedules', { signal })),
-  })
+  const query = useRead('reports', '/desk/api/report-schedules')
   return (
     <>
       <Card>

@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Big, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
@@ -11,7 +10,7 @@ import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { nameOfKey, reportWords } from '../words/reports.ts'
 import css from './reports.module.css'
 
-type Row = components['schemas']['BalancesReport']['rows'][number]
+type Row = Schema<'BalancesReport'>['rows'][number]
 
 const columns: readonly Column<Row>[] = [
   { title: reportWords.purse, isMain: true, show: ({ key }) => nameOfKey(key) },
@@ -26,11 +25,7 @@ const columns: readonly Column<Row>[] = [
 export function OwedReportPart() {
   const { filters, setFilters } = useFilters(['at'])
   const { at } = filters
-  const query = useQuery({
-    queryKey: ['reports', 'owed', at],
-    queryFn: ({ signal }) =>
-      answerOf(() => api.GET('/desk/api/reports/balances', { params: { query: { ...(at !== undefined && { at }) } }, signal })),
-  })
+  const query = useRead('reports', '/desk/api/reports/balances', { at })
   return (
     <>
       <div className={css.filters}>

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked, Empty, Waiting } from '../../both/layout/wait.tsx'
 import { SortedTable } from '../../both/list/sorted-table.tsx'
@@ -21,17 +20,13 @@ import { salesColumns, totalKey } from './sales-columns.tsx'
 
 const LineChart = lazy(() => import('./line-chart.tsx'))
 
-type SalesReport = components['schemas']['SalesReport']
+type SalesReport = Schema<'SalesReport'>
 type Grouping = SalesReport['by']
 
 const isGrouping = (by: string | undefined): by is Grouping => by !== undefined && by in reportWords.groupings
 
 function useSales(days: Days, by: Grouping, isWanted = true) {
-  return useQuery({
-    queryKey: ['reports', 'sales', days, by],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/reports/sales', { params: { query: { ...days, by } }, signal })),
-    enabled: isWanted,
-  })
+  return useRead('reports', '/desk/api/reports/sales', { ...days, by }, { enabled: isWanted })
 }
 
 /** The days of a report, drawn beside those of the period before. */

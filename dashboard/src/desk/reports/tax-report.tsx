@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Big, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { SortedTable } from '../../both/list/sorted-table.tsx'
@@ -15,7 +14,7 @@ import { spansOf } from './period.ts'
 import { PeriodFields } from './period-fields.tsx'
 import css from './reports.module.css'
 
-type TaxReport = components['schemas']['TaxReport']
+type TaxReport = Schema<'TaxReport'>
 type Row = TaxReport['rows'][number]
 
 const show = (amount: number | null, isAtMost: boolean) =>
@@ -57,10 +56,7 @@ export function TaxReportPart() {
   const { filters, setFilters } = useFilters(['from', 'to', 'by'])
   const usual = spansOf(new Date()).lastMonth
   const days = { from: filters.from ?? usual.from, to: filters.to ?? usual.to }
-  const query = useQuery({
-    queryKey: ['reports', 'tax', days],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/reports/tax', { params: { query: days }, signal })),
-  })
+  const query = useRead('reports', '/desk/api/reports/tax', { ...days })
   return (
     <>
       <PeriodFields days={days} setFilters={setFilters} />

@@ -1,23 +1,14 @@
-import { Checkbox, Group, TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { Group } from '@mantine/core'
+import { post, type Schema } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { senderWords } from '../words/sms.ts'
 
-export type DeskSender = components['schemas']['DeskSenders']['senders'][number]
+export type DeskSender = Schema<'DeskSenders'>['senders'][number]
 type Props = { readonly sender: DeskSender }
 
 const topics = ['senders', 'accounts', 'sms'] as const
 
 function Approve({ sender: { sender, account_id, account_name } }: Props) {
-  const [isDefault, setDefault] = useState(false)
-  const approve = (reason: string) =>
-    answerOf(() =>
-      api.POST('/desk/api/senders/approve', {
-        body: { account_id: account_id ?? '', sender, is_default: isDefault, reason },
-      }),
-    )
   return (
     <Act
       label={senderWords.approve}
@@ -25,22 +16,18 @@ function Approve({ sender: { sender, account_id, account_name } }: Props) {
       reason="possible"
       button={{ size: 'compact-md', variant: 'filled' }}
       topics={topics}
-      run={approve}
+      fields={{ is_default: { kind: 'tick', label: senderWords.asDefault } }}
+      run={(reason, { is_default }) =>
+        post('/desk/api/senders/approve', { account_id: account_id ?? '', sender, is_default, reason })
+      }
     >
       <p>{senderWords.approveMeans(account_name ?? '')}</p>
-      <Checkbox
-        mt={12}
-        label={senderWords.asDefault}
-        checked={isDefault}
-        onChange={({ currentTarget }) => setDefault(currentTarget.checked)}
-      />
     </Act>
   )
 }
 
 function Decline({ sender: { sender, account_id, account_name, status } }: Props) {
-  const decline = (reason: string) =>
-    answerOf(() => api.POST('/desk/api/senders/reject', { body: { account_id: account_id ?? '', sender, reason } }))
+  const decline = (reason: string) => post('/desk/api/senders/reject', { account_id: account_id ?? '', sender, reason })
   return (
     <Act
       label={senderWords.decline}
@@ -69,37 +56,25 @@ export function SenderActs({ sender }: Props) {
 
 /** Adds a name that every account may use. */
 export function AddSender() {
-  const [sender, setSender] = useState('')
-  const [isDefault, setDefault] = useState(false)
-  const add = () => answerOf(() => api.POST('/desk/api/senders/pool', { body: { sender: sender.trim(), is_default: isDefault } }))
   return (
     <Act
       label={senderWords.add}
       question={senderWords.addQuestion}
       topics={topics}
-      run={add}
-      onDone={() => {
-        setSender('')
-        setDefault(false)
+      fields={{
+        sender: {
+          kind: 'text',
+          label: senderWords.addField,
+          help: senderWords.addHelp,
+          isNeeded: true,
+          lengthMin: 3,
+          lengthMax: 15,
+        },
+        is_default: { kind: 'tick', label: senderWords.addDefault },
       }}
+      run={(_reason, given) => post('/desk/api/senders/pool', given)}
     >
       <p>{senderWords.addMeans}</p>
-      <TextInput
-        mt={12}
-        label={senderWords.addField}
-        description={senderWords.addHelp}
-        required
-        minLength={3}
-        maxLength={15}
-        value={sender}
-        onChange={({ currentTarget }) => setSender(currentTarget.value)}
-      />
-      <Checkbox
-        mt={12}
-        label={senderWords.addDefault}
-        checked={isDefault}
-        onChange={({ currentTarget }) => setDefault(currentTarget.checked)}
-      />
     </Act>
   )
 }

@@ -1,17 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import { Page } from '../../both/layout/page.tsx'
-import { Empty } from '../../both/layout/wait.tsx'
-import { MorePages } from '../../both/list/more-pages.tsx'
-import { LiveTable } from '../../both/list/paged-table.tsx'
+import { ListScreen } from '../../both/list/list-screen.tsx'
 import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
-import { useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
+import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
-import css from '../sms/sms.module.css'
 import { senderWords } from '../words/sms.ts'
 import { AddSender, type DeskSender, SenderActs } from './sender-acts.tsx'
 
@@ -22,9 +15,9 @@ function SenderState({ sender }: { readonly sender: DeskSender }) {
   return (
     <div>
       <State tone={tone}>{word}</State>
-      {sender.is_default && <div className={css.note}>{senderWords.isDefault}</div>}
-      {sender.decided_by !== null && <div className={css.note}>{senderWords.by(sender.decided_by)}</div>}
-      {sender.reason !== null && <div className={css.note}>{sender.reason}</div>}
+      {sender.is_default && <div className={look.soft}>{senderWords.isDefault}</div>}
+      {sender.decided_by !== null && <div className={look.soft}>{senderWords.by(sender.decided_by)}</div>}
+      {sender.reason !== null && <div className={look.soft}>{sender.reason}</div>}
     </div>
   )
 }
@@ -35,13 +28,13 @@ const account: Column<DeskSender> = {
   show: ({ account_name: accountName, account: email }) => (
     <div>
       {accountName}
-      <div className={css.note}>{email}</div>
+      <div className={look.soft}>{email}</div>
     </div>
   ),
 }
 const asked: Column<DeskSender> = {
   title: senderWords.asked,
-  show: ({ requested_at: at }) => <span className={css.nowrap}>{relativeMoment(at)}</span>,
+  show: ({ requested_at: at }) => <span className={look.nowrap}>{relativeMoment(at)}</span>,
 }
 const sent: Column<DeskSender> = {
   title: senderWords.sent,
@@ -62,58 +55,30 @@ const columnsWithActs: Readonly<Record<Group, readonly Column<DeskSender>[]>> = 
   pool: columnsOf.pool,
 }
 
-const keyOf = ({ sender_id: id }: DeskSender) => id
-
 const empty: Readonly<Record<Group, { readonly title: string; readonly next?: string }>> = {
   waiting: { title: senderWords.emptyWaiting, next: senderWords.emptyWaitingNext },
   decided: { title: senderWords.emptyDecided },
   pool: { title: senderWords.emptyPool, next: senderWords.emptyPoolNext },
 }
 
-function Senders({ group }: { readonly group: Group }) {
-  const mayDecide = useMay('manage_accounts')
-  const query = useInfiniteQuery({
-    queryKey: ['senders', group],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => {
-      const wanted = { group, ...(pageParam !== undefined && { after: pageParam }) }
-      return answerOf(() => api.GET('/desk/api/senders', { params: { query: wanted }, signal }))
-    },
-    getNextPageParam: ({ next }) => next ?? undefined,
-  })
-  return (
-    <MorePages query={query} more={senderWords.more}>
-      {(pages) => {
-        const senders = pages.flatMap((page) => page.senders)
-        if (senders.length > 0) {
-          const columns = (mayDecide ? columnsWithActs : columnsOf)[group]
-          return <LiveTable key={group} name={group} label={senderWords.title} columns={columns} rows={senders} keyOf={keyOf} />
-        }
-        return <Empty title={empty[group].title}>{empty[group].next}</Empty>
-      }}
-    </MorePages>
-  )
-}
-
 /** The sender names of SMS: waiting ones first, decided ones, and the pool that every account may use. */
 export default function SendersScreen() {
-  const { filters } = useFilters(['group'])
   const mayAdd = useMay('manage_settings')
-  const group: Group = filters.group === 'decided' || filters.group === 'pool' ? filters.group : 'waiting'
+  const columns = useMay('manage_accounts') ? columnsWithActs : columnsOf
   return (
-    <Page title={senderWords.title} isWide end={group === 'pool' && mayAdd && <AddSender />}>
-      <nav className={css.tabs} aria-label={senderWords.groupLabel}>
-        {Object.entries(senderWords.groups).map(([each, title]) => (
-          <Link
-            key={each}
-            href={each === 'waiting' ? '/senders' : `/senders?group=${each}`}
-            aria-current={each === group ? 'page' : undefined}
-          >
-            {title}
-          </Link>
-        ))}
-      </nav>
-      <Senders group={group} />
-    </Page>
+    <ListScreen
+      title={senderWords.title}
+      end={({ view }) => view === 'pool' && mayAdd && <AddSender />}
+      at="/senders"
+      views={{ name: 'group', label: senderWords.groupLabel, options: senderWords.groups, areLinks: true }}
+      topic="senders"
+      path="/desk/api/senders"
+      rows="senders"
+      asked={(_filters, group) => ({ group })}
+      more={senderWords.more}
+      columns={(group) => columns[group]}
+      keyOf={({ sender_id }) => sender_id}
+      empty={(_isFiltered, group) => empty[group]}
+    />
   )
 }

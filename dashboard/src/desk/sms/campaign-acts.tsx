@@ -1,5 +1,6 @@
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
+import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { deskSmsWords } from '../words/sms.ts'
 import { countMessages, type DeskCampaign } from './delivery.tsx'
@@ -24,8 +25,7 @@ export function CampaignActs({ campaign }: { readonly campaign: DeskCampaign }) 
   const mayAct = useMay('manage_accounts')
   const ways = waysOf(campaign)
   if (!mayAct || ways.length === 0) return null
-  const act = (way: Way) => (reason: string) =>
-    answerOf(() => api.POST(paths[way], { params: { path: { campaign_id: campaign.campaign_id } }, body: { reason } }))
+  const act = (way: Way) => (reason: string) => post(paths[way], { campaign_id: campaign.campaign_id, reason })
   const means = {
     pause: deskSmsWords.pauseMeans,
     resume: deskSmsWords.resumeMeans,
@@ -34,7 +34,7 @@ export function CampaignActs({ campaign }: { readonly campaign: DeskCampaign }) 
   return (
     <section className={css.now} aria-labelledby="what-now">
       <h2 id="what-now">{deskSmsWords.whatNow}</h2>
-      <div className={css.acts}>
+      <div className={look.acts}>
         {ways.map((way) => (
           <Act
             key={way}
@@ -50,7 +50,7 @@ export function CampaignActs({ campaign }: { readonly campaign: DeskCampaign }) 
             <p>
               {campaign.account_name}, {campaign.sender}, {deskSmsWords.to(campaign.recipients)}
             </p>
-            <p className={css.note}>{means[way]}</p>
+            <p className={look.soft}>{means[way]}</p>
           </Act>
         ))}
       </div>

@@ -1,15 +1,14 @@
 import { NativeSelect } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { type Schema } from '../../both/api/call-api.ts'
+import { usePages } from '../../both/api/use-read.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
 import { deskSmsWords } from '../words/sms.ts'
 
-type Message = components['schemas']['DeskMessages']['messages'][number]
+type Message = Schema<'DeskMessages'>['messages'][number]
 type Status = Message['status']
 
 const tones: Readonly<Record<Status, Tone>> = {
@@ -29,15 +28,9 @@ const choices = [
 /** The messages of a campaign, each with the supplier's answer. */
 export function CampaignMessages({ campaignId }: { readonly campaignId: string }) {
   const [status, setStatus] = useState<Status | ''>('')
-  const query = useInfiniteQuery({
-    queryKey: ['sms', 'messages', campaignId, status],
-    initialPageParam: undefined as number | undefined,
-    queryFn: ({ pageParam, signal }) => {
-      const wanted = { ...(status !== '' && { status }), ...(pageParam !== undefined && { after: pageParam }) }
-      const params = { path: { campaign_id: campaignId }, query: wanted }
-      return answerOf(() => api.GET('/desk/api/sms/campaigns/{campaign_id}/messages', { params, signal }))
-    },
-    getNextPageParam: ({ next }) => next ?? undefined,
+  const query = usePages('sms', '/desk/api/sms/campaigns/{campaign_id}/messages', {
+    campaign_id: campaignId,
+    status: status === '' ? undefined : status,
   })
   return (
     <Section title={deskSmsWords.messages}>

@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Asked } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount } from '../../both/money/format-ghs.ts'
+import look from '../frame/look.module.css'
 import { campaignStates, deskSmsWords } from '../words/sms.ts'
 import { CampaignActs } from './campaign-acts.tsx'
 import { CampaignMessages } from './campaign-messages.tsx'
@@ -44,7 +44,7 @@ function Shown({ campaign }: { readonly campaign: DeskCampaign }) {
         </h2>
         <State tone={tone}>{word}</State>
       </header>
-      <p className={css.note}>
+      <p className={look.soft}>
         <Link href={`/accounts/${campaign.account_id}`}>{campaign.account_name}</Link> · {deskSmsWords.each(campaign.segments)}
       </p>
       <Delivery campaign={campaign} isInWords />
@@ -58,17 +58,13 @@ function Shown({ campaign }: { readonly campaign: DeskCampaign }) {
           </div>
         ))}
       </dl>
-      {campaign.is_paused_by_operator && <p className={css.note}>{deskSmsWords.byOperator}</p>}
+      {campaign.is_paused_by_operator && <p className={look.soft}>{deskSmsWords.byOperator}</p>}
       {campaign.blocked_by === null && <CampaignMessages campaignId={campaign.campaign_id} />}
     </>
   )
 }
 
 export function CampaignPanel({ id }: { readonly id: string }) {
-  const query = useQuery({
-    queryKey: ['sms', 'one', id],
-    queryFn: ({ signal }) =>
-      answerOf(() => api.GET('/desk/api/sms/campaigns/{campaign_id}', { params: { path: { campaign_id: id } }, signal })),
-  })
+  const query = useRead('sms', '/desk/api/sms/campaigns/{campaign_id}', { campaign_id: id })
   return <Asked query={query}>{(campaign) => <Shown campaign={campaign} />}</Asked>
 }

@@ -1,19 +1,18 @@
 import { Button, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
+import look from '../frame/look.module.css'
 import { deskSmsWords } from '../words/sms.ts'
 import css from './sms.module.css'
 
 /** Checks any text against the content policy, with the same functions that block campaigns. */
 export function CheckText() {
   const [message, setMessage] = useState('')
-  const checking = useMutation({
-    mutationFn: () => answerOf(() => api.POST('/desk/api/sms/check-text', { body: { message } })),
-  })
+  const checking = useMutation({ mutationFn: () => post('/desk/api/sms/check-text', { message }) })
   const check = (event: FormEvent) => {
     event.preventDefault()
     checking.mutate()
@@ -45,7 +44,7 @@ export function CheckText() {
                 {data.blocked_by === null ? deskSmsWords.mayBeSent : deskSmsWords.isBlocked(data.blocked_by)}
               </State>
               {data.blocked_because !== null && <p>{data.blocked_because}</p>}
-              <p className={css.note}>
+              <p className={look.soft}>
                 {deskSmsWords.score(data.receipt_score, data.receipt_score_min)} {deskSmsWords.each(data.segments)}.
               </p>
             </Card>

@@ -1,18 +1,16 @@
-import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
 import { CopyText } from '../../both/copy-text.tsx'
 import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
+import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { frameWords } from '../words/frame.ts'
 import { staffWords as words } from '../words/staff.ts'
 
-type Invited = components['schemas']['InvitedStaff']
-type Role = components['schemas']['StaffMe']['role']
+type Invited = Schema<'InvitedStaff'>
 
-export const roleChoices = (Object.keys(frameWords.roles) as Role[]).map((value) => ({ value, label: frameWords.roles[value] }))
+export const roleChoices = choicesOf(frameWords.roles)
 
 /** The result of an invitation: a mail was sent or, where this installation sends no mails, a link to hand on. */
 export function InvitationSent({ invited }: { readonly invited: Invited | undefined }) {
@@ -34,8 +32,6 @@ export function InvitationSent({ invited }: { readonly invited: Invited | undefi
 }
 
 export function InviteStaff() {
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('support')
   const [invited, setInvited] = useState<Invited>()
   return (
     <div style={{ display: 'grid', gap: 12, justifyItems: 'start', marginBottom: 12 }}>
@@ -44,29 +40,14 @@ export function InviteStaff() {
         question={words.inviteQuestion}
         action={words.inviteAction}
         button={{ variant: 'filled' }}
-        run={async () => setInvited(await answerOf(() => api.POST('/desk/api/staff', { body: { email: email.trim(), role } })))}
+        fields={{
+          email: { kind: 'email', label: words.email, isNeeded: true },
+          role: { kind: 'choice', label: words.role, options: roleChoices, initial: 'support' },
+        }}
+        run={async (_reason, given) => setInvited(await post('/desk/api/staff', given))}
         topics={['staff']}
-        onDone={() => setEmail('')}
       >
         <p>{words.inviteLead}</p>
-        <TextInput
-          mt={12}
-          label={words.email}
-          type="email"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          value={email}
-          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-        />
-        <NativeSelect
-          mt={12}
-          label={words.role}
-          data={roleChoices}
-          value={role}
-          onChange={({ currentTarget }) => setRole(currentTarget.value as Role)}
-        />
       </Act>
       <InvitationSent invited={invited} />
     </div>

@@ -1,8 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiRefusal, answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { ApiRefusal, get, type Schema } from '../../both/api/call-api.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
@@ -11,7 +10,7 @@ import { staffWords as words } from '../words/staff.ts'
 import { ResetFactor } from './reset-factor.tsx'
 import css from './staff.module.css'
 
-type Found = components['schemas']['FoundPerson']
+type Found = Schema<'FoundPerson'>
 
 function standingOf({ staff_role: role, member, has_two_factor: has, is_you: isYou }: Found): string {
   const standing = [
@@ -27,7 +26,7 @@ export function LostFactor() {
   const [email, setEmail] = useState('')
   const [wasReset, setWasReset] = useState<string>()
   const finding = useMutation({
-    mutationFn: () => answerOf(() => api.GET('/desk/api/persons', { params: { query: { email: email.trim() } } })),
+    mutationFn: () => get('/desk/api/persons', { email: email.trim() }),
     onMutate: () => setWasReset(undefined),
   })
   const found = finding.data

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
@@ -10,7 +9,7 @@ import { frameWords } from '../words/frame.ts'
 import { permissionWords, staffWords as words } from '../words/staff.ts'
 import css from './staff.module.css'
 
-type Table = components['schemas']['PermissionTable']
+type Table = Schema<'PermissionTable'>
 type Permission = Table['permissions'][number]
 
 function Mark({ isAllowed }: { readonly isAllowed: boolean }) {
@@ -51,11 +50,7 @@ function Matrix({ roles, permissions }: Table) {
 
 /** Every permission with its roles, as the server checks it. */
 export function PermissionMatrix() {
-  const query = useQuery({
-    queryKey: ['staff', 'permissions'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/staff/permissions', { signal })),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const query = useRead('staff', '/desk/api/staff/permissions', {}, { staleTime: Number.POSITIVE_INFINITY })
   return (
     <Section title={words.matrix}>
       <Asked query={query}>{(table) => <Matrix {...table} />}</Asked>

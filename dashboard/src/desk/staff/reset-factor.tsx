@@ -1,4 +1,4 @@
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { BeforeAfter } from '../frame/panel.tsx'
 import { staffWords as words } from '../words/staff.ts'
@@ -13,7 +13,7 @@ export function ResetFactor({ email, onDone }: Props) {
       reason="needed"
       reasonLabel={words.resetReason}
       isGrave
-      run={(reason) => answerOf(() => api.POST('/desk/api/persons/reset-second-factor', { body: { email, reason } }))}
+      run={(reason) => post('/desk/api/persons/reset-second-factor', { email, reason })}
       topics={['staff', 'accounts']}
       {...(onDone && { onDone })}
     >

@@ -1,8 +1,6 @@
-import { NativeSelect } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
@@ -18,30 +16,24 @@ import { staffWords as words } from '../words/staff.ts'
 import { InvitationSent, roleChoices } from './invite-staff.tsx'
 import { ResetFactor } from './reset-factor.tsx'
 
-type Person = components['schemas']['StaffList']['staff'][number]
+type Person = Schema<'StaffList'>['staff'][number]
 type Props = { readonly person: Person }
 
-const pathOf = ({ person_id }: Person) => ({ path: { person_id } })
-
-function ChangeRole({ person }: Props) {
-  const [role, setRole] = useState(person.role)
+function ChangeRole({ person: { person_id, email, role: before } }: Props) {
   return (
     <Act
       label={words.changeRole}
-      question={words.changeRoleQuestion(person.email)}
-      run={() => answerOf(() => api.POST('/desk/api/staff/{person_id}/role', { params: pathOf(person), body: { role } }))}
+      question={words.changeRoleQuestion(email)}
+      fields={{ role: { kind: 'choice', label: words.role, options: roleChoices, initial: before } }}
+      run={(_reason, { role }) => post('/desk/api/staff/{person_id}/role', { person_id, role })}
       topics={['staff', 'approvals']}
+      effect={({ role }) => (
+        <p style={{ marginTop: 12 }}>
+          <BeforeAfter before={frameWords.roles[before]} after={frameWords.roles[role]} />
+        </p>
+      )}
     >
       <p>{words.roleTakesTwo}</p>
-      <NativeSelect
-        label={words.role}
-        data={roleChoices}
-        value={role}
-        onChange={({ currentTarget }) => setRole(currentTarget.value as Person['role'])}
-      />
-      <p style={{ marginTop: 12 }}>
-        <BeforeAfter before={frameWords.roles[person.role]} after={frameWords.roles[role]} />
-      </p>
     </Act>
   )
 }
@@ -53,9 +45,7 @@ function Remove({ person }: Props) {
       question={words.removeQuestion(person.email)}
       reason="needed"
       isGrave
-      run={(reason) =>
-        answerOf(() => api.POST('/desk/api/staff/{person_id}/remove', { params: pathOf(person), body: { reason } }))
-      }
+      run={(reason) => post('/desk/api/staff/{person_id}/remove', { person_id: person.person_id, reason })}
       topics={['staff']}
     >
       <p>{words.removeLead}</p>
@@ -68,7 +58,7 @@ function EndSessions({ person }: Props) {
     <Act
       label={words.endSessions}
       question={words.endSessionsQuestion(person.email)}
-      run={() => answerOf(() => api.POST('/desk/api/staff/{person_id}/sessions/end', { params: pathOf(person) }))}
+      run={() => post('/desk/api/staff/{person_id}/sessions/end', { person_id: person.person_id })}
       topics={['staff']}
     >
       <BeforeAfter before={words.open(person.sessions)} after={words.open(0)} />
@@ -78,15 +68,13 @@ function EndSessions({ person }: Props) {
 }
 
 function InviteAgain({ person }: Props) {
-  const [invited, setInvited] = useState<components['schemas']['InvitedStaff']>()
+  const [invited, setInvited] = useState<Schema<'InvitedStaff'>>()
   return (
     <>
       <Act
         label={words.again}
         question={words.againQuestion(person.email)}
-        run={async () =>
-          setInvited(await answerOf(() => api.POST('/desk/api/staff/{person_id}/invitation', { params: pathOf(person) })))
-        }
+        run={async () => setInvited(await post('/desk/api/staff/{person_id}/invitation', { person_id: person.person_id }))}
         topics={['staff']}
       >
         <p>{words.againLead}</p>
@@ -97,10 +85,7 @@ function InviteAgain({ person }: Props) {
 }
 
 function Sessions({ person }: Props) {
-  const query = useQuery({
-    queryKey: ['staff', 'sessions', person.person_id],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/staff/{person_id}/sessions', { params: pathOf(person), signal })),
-  })
+  const query = useRead('staff', '/desk/api/staff/{person_id}/sessions', { person_id: person.person_id })
   return (
     <Asked query={query} lines={1}>
       {({ sessions }) => (

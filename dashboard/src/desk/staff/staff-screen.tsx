@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Beside } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
@@ -16,7 +15,7 @@ import { LostFactor } from './lost-factor.tsx'
 import { PermissionMatrix } from './permission-matrix.tsx'
 import { StaffPanel } from './staff-panel.tsx'
 
-type Person = components['schemas']['StaffList']['staff'][number]
+type Person = Schema<'StaffList'>['staff'][number]
 
 const keyOf = (person: Person) => person.person_id
 
@@ -39,12 +38,15 @@ const columns: readonly Column<Person>[] = [
 export default function StaffScreen() {
   const { filters, setFilters } = useFilters(['person'])
   const mayManage = useMay('manage_staff')
-  const query = useQuery({
-    queryKey: ['staff', 'list'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/staff', { signal })),
-    // Polled, because sign-ins and second factors are in no log, so no topic reports their changes.
-    refetchInterval: 2_000,
-  })
+  const query = useRead(
+    'staff',
+    '/desk/api/staff',
+    {},
+    {
+      // Polled, because sign-ins and second factors are in no log, so no topic reports their changes.
+      refetchInterval: 2_000,
+    },
+  )
   const chosen = query.data?.staff.find((person) => keyOf(person) === filters.person)
   return (
     <Page title={frameWords.staff} isWide>

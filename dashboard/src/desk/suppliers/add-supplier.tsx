@@ -1,12 +1,11 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { settingsWords } from '../words/suppliers.ts'
 
-type Adapter = components['schemas']['DeskSupplierList']['adapters'][number]
+type Adapter = Schema<'DeskSupplierList'>['adapters'][number]
 
 /** Adds a supplier and opens its panel, where the person sets its credentials and routes next. */
 export function AddSupplier({ adapters }: { readonly adapters: readonly Adapter[] }) {
@@ -25,11 +24,12 @@ export function AddSupplier({ adapters }: { readonly adapters: readonly Adapter[
       topics={['suppliers']}
       onDone={() => navigate(`/suppliers/${name}?part=settings`)}
       run={(reason) =>
-        answerOf(() =>
-          api.POST('/desk/api/suppliers', {
-            body: { supplier: name, adapter: adapter.adapter, reason, ...(baseUrl !== '' && { base_url: baseUrl }) },
-          }),
-        )
+        post('/desk/api/suppliers', {
+          supplier: name,
+          adapter: adapter.adapter,
+          reason,
+          ...(baseUrl !== '' && { base_url: baseUrl }),
+        })
       }
     >
       <TextInput

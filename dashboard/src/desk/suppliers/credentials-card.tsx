@@ -1,10 +1,11 @@
-import { PasswordInput } from '@mantine/core'
-import { useState } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import { credentialFields, givenOf } from '../frame/credential-fields.ts'
+import look from '../frame/look.module.css'
+import { Facts } from '../frame/panel.tsx'
 import { credentialTitle } from '../words/credentials.ts'
 import { settingsWords } from '../words/suppliers.ts'
 import type { DeskSupplier } from './ask-suppliers.ts'
@@ -12,8 +13,6 @@ import css from './suppliers.module.css'
 
 /** Sets credentials. The typed texts are forgotten when the dialog closes, and no answer of the server shows them again. */
 function SetCredentials({ supplier: { supplier, credentials } }: { readonly supplier: DeskSupplier }) {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
   return (
     <Act
       label={settingsWords.setCredentials}
@@ -21,29 +20,12 @@ function SetCredentials({ supplier: { supplier, credentials } }: { readonly supp
       reason="needed"
       button={{ size: 'compact-sm' }}
       topics={['suppliers', 'approvals']}
-      onDone={() => setValues({})}
-      run={(reason) =>
-        answerOf(() =>
-          api.POST('/desk/api/suppliers/{supplier}/credentials', {
-            params: { path: { supplier } },
-            body: { credentials: given, reason },
-          }),
-        )
+      fields={credentialFields(credentials, ({ is_set: isSet }) => ({ help: isSet ? settingsWords.leaveEmpty : undefined }))}
+      run={(reason, given) =>
+        post('/desk/api/suppliers/{supplier}/credentials', { supplier, credentials: givenOf(given), reason })
       }
     >
-      <p className={css.soft}>{settingsWords.credentialsHelp}</p>
-      {credentials.map(({ name, is_set: isSet }) => (
-        <PasswordInput
-          key={name}
-          mt={12}
-          label={credentialTitle(name)}
-          {...(isSet && { description: settingsWords.leaveEmpty })}
-          autoComplete="off"
-          maxLength={4_000}
-          value={values[name] ?? ''}
-          onChange={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value })}
-        />
-      ))}
+      <p className={look.soft}>{settingsWords.credentialsHelp}</p>
     </Act>
   )
 }
@@ -63,20 +45,23 @@ export function CredentialsCard({ supplier, mayChange }: { readonly supplier: De
           {settingsWords.credentialsWait} <Link href={`/approvals/${supplier.proposal}`}>{settingsWords.seeProposal}</Link>
         </p>
       )}
-      <dl className={css.facts}>
-        {credentials.map(({ name, is_set: isSet, set_at: at }) => [
-          <dt key={name}>{credentialTitle(name)}</dt>,
-          <dd key={`${name} state`}>
-            {isSet ? <State tone="done">{settingsWords.isSet}</State> : <State tone="fail">{settingsWords.notSet}</State>}
-            {at !== null && (
-              <span className={css.soft}>
-                {' '}
-                {settingsWords.setAt} <Moment at={at} />
-              </span>
-            )}
-          </dd>,
-        ])}
-      </dl>
+      <Facts
+        label={settingsWords.credentials}
+        facts={credentials.map(({ name, is_set: isSet, set_at: at }) => ({
+          label: credentialTitle(name),
+          value: (
+            <>
+              <State tone={isSet ? 'done' : 'fail'}>{isSet ? settingsWords.isSet : settingsWords.notSet}</State>
+              {at !== null && (
+                <span className={look.soft}>
+                  {' '}
+                  {settingsWords.setAt} <Moment at={at} />
+                </span>
+              )}
+            </>
+          ),
+        }))}
+      />
     </>
   )
 }

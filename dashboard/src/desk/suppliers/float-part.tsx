@@ -1,16 +1,14 @@
-import { TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
-import { AmountField } from '../../both/money/amount-field.tsx'
+import { readMoment } from '../../both/moments/read-moment.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { mustReadAmount, signedCedis } from '../../both/money/read-amount.ts'
+import { signedCedis } from '../../both/money/read-amount.ts'
 import { useReference } from '../../both/money/use-reference.ts'
+import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { formatLasting } from '../words/format-figures.ts'
 import { floatWords, suppliersWords } from '../words/suppliers.ts'
@@ -21,7 +19,7 @@ const days = 7
 const dayMilliseconds = 24 * 3_600_000
 const drawing = { width: 360, height: 90 }
 
-type FloatHistory = components['schemas']['FloatHistory']
+type FloatHistory = Schema<'FloatHistory'>
 type Movement = FloatHistory['movements'][number]
 
 const columns: readonly Column<Movement>[] = [
@@ -37,7 +35,7 @@ function FloatLine({ reads }: { readonly reads: FloatHistory['reads'] }) {
   const [first] = points
   const last = points.at(-1)
   // Two workers may read it in one moment.
-  if (!first || !last || last.at === first.at) return <p className={css.soft}>{floatWords.tooFew}</p>
+  if (!first || !last || last.at === first.at) return <p className={look.soft}>{floatWords.tooFew}</p>
   const from = Math.max(first.at, last.at - days * dayMilliseconds)
   const title = floatWords.drawn(exactMoment(new Date(from)))
   const most = Math.max(1, ...points.map(({ float }) => float))
@@ -62,73 +60,32 @@ function FloatLine({ reads }: { readonly reads: FloatHistory['reads'] }) {
   )
 }
 
-/** A movement as it is typed. */
-type Draft = { readonly amount: string; readonly how: string; readonly at: string }
-const emptyDraft: Draft = { amount: '', how: '', at: '' }
-
-function MovementFields({ draft, onChange }: { readonly draft: Draft; readonly onChange: (change: Partial<Draft>) => void }) {
-  return (
-    <>
-      <p className={css.soft}>{floatWords.noteHelp}</p>
-      <AmountField
-        kind={signedCedis}
-        mt={12}
-        label={floatWords.amount}
-        description={floatWords.amountHelp}
-        required
-        text={draft.amount}
-        onText={(amount) => onChange({ amount })}
-      />
-      <TextInput
-        mt={12}
-        label={floatWords.how}
-        description={floatWords.howHelp}
-        required
-        minLength={3}
-        maxLength={300}
-        value={draft.how}
-        onChange={({ currentTarget }) => onChange({ how: currentTarget.value })}
-      />
-      <TextInput
-        mt={12}
-        type="datetime-local"
-        label={floatWords.at}
-        description={floatWords.atHelp}
-        value={draft.at}
-        onChange={({ currentTarget }) => onChange({ at: currentTarget.value })}
-      />
-    </>
-  )
-}
-
 /** Records money that was paid in at a supplier or taken out: once, even if the answer was lost and the page sends it again. */
 function NoteMovement({ supplier }: { readonly supplier: string }) {
   const { reference, renew } = useReference(`float.${supplier}`)
-  const [draft, setDraft] = useState(emptyDraft)
-  const body = () => ({
-    reference: reference.replace(/^web-/, ''),
-    amount: mustReadAmount(draft.amount, signedCedis),
-    note: draft.how.trim(),
-    // Accra is on Greenwich time all year.
-    ...(draft.at !== '' && { moved_at: new Date(`${draft.at}Z`).toISOString() }),
-  })
   return (
     <Act
       label={floatWords.note}
       question={floatWords.noteQuestion}
       button={{ size: 'compact-sm' }}
       topics={['suppliers', 'reconcile']}
-      onDone={() => {
-        renew()
-        setDraft(emptyDraft)
+      onDone={renew}
+      fields={{
+        amount: { kind: 'amount', of: signedCedis, label: floatWords.amount, help: floatWords.amountHelp },
+        note: { kind: 'text', label: floatWords.how, help: floatWords.howHelp, isNeeded: true, lengthMin: 3, lengthMax: 300 },
+        at: { kind: 'datetime-local', label: floatWords.at, help: floatWords.atHelp },
       }}
-      run={async () =>
-        answerOf(() =>
-          api.POST('/desk/api/suppliers/{supplier}/float-movements', { params: { path: { supplier } }, body: body() }),
-        )
+      run={(_reason, { amount, note, at }) =>
+        post('/desk/api/suppliers/{supplier}/float-movements', {
+          supplier,
+          reference: reference.replace(/^web-/, ''),
+          amount,
+          note,
+          moved_at: readMoment(at),
+        })
       }
     >
-      <MovementFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
+      <p className={look.soft}>{floatWords.noteHelp}</p>
     </Act>
   )
 }
@@ -138,20 +95,20 @@ function FloatNow({ supplier, pace }: { readonly supplier: DeskSupplier; readonl
   if (float === null || readAt === null) return <p>{floatWords.neverRead}</p>
   return (
     <div>
-      <div className={css.soft}>
+      <div className={look.soft}>
         {floatWords.now}, {floatWords.read} <Moment at={readAt} />
       </div>
       <output className={css.big} aria-label={floatWords.now}>
         {formatGhs(float)}
       </output>
       {pace && (
-        <p className={pace.is_low ? css.warn : css.soft}>
+        <p className={pace.is_low ? look.warn : look.soft}>
           {suppliersWords.lasts} {formatLasting(pace.hours_left)} ·{' '}
           {pace.per_hour === null ? floatWords.paceNotCounted : floatWords.perHour(formatGhs(pace.per_hour))}
           {pace.is_low && <b> · {floatWords.low}</b>}
         </p>
       )}
-      {least !== null && <p className={css.soft}>{floatWords.least(formatGhs(least))}</p>}
+      {least !== null && <p className={look.soft}>{floatWords.least(formatGhs(least))}</p>}
     </div>
   )
 }
@@ -174,7 +131,7 @@ export function FloatPart({ supplier }: { readonly supplier: DeskSupplier }) {
               {mayNote && <NoteMovement supplier={name} />}
             </div>
             {movements.length === 0 ? (
-              <p className={css.soft}>{floatWords.noMovements}</p>
+              <p className={look.soft}>{floatWords.noMovements}</p>
             ) : (
               <TableOrCards label={floatWords.movements} columns={columns} rows={movements} keyOf={({ movement_id: id }) => id} />
             )}

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Asked } from '../../both/layout/wait.tsx'
 import { routeWords } from '../words/suppliers.ts'
 import css from './suppliers.module.css'
@@ -12,11 +11,7 @@ export const nameOfSelected = ({ supplier, product, network }: Selected): string
 
 /** Shows, before routes are paused or opened, the effect on waiting and new orders. */
 export function Foresight({ selected, change }: { readonly selected: Selected; readonly change: 'pause' | 'resume' }) {
-  const query = useQuery({
-    queryKey: ['suppliers', 'foresight', change, selected],
-    queryFn: ({ signal }) =>
-      answerOf(() => api.GET('/desk/api/routes/foresight', { params: { query: { ...selected, change } }, signal })),
-  })
+  const query = useRead('suppliers', '/desk/api/routes/foresight', { ...selected, change })
   return (
     <Asked query={query} lines={1}>
       {({ waiting, sent, new_orders: newOrders, is_partial: isPartial }) => (

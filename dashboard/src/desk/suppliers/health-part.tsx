@@ -5,6 +5,7 @@ import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { showDay, showTime } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
 import { Figures } from '../frame/figures.tsx'
+import look from '../frame/look.module.css'
 import { formatPart, formatTime } from '../words/format-figures.ts'
 import { outcomeOf, suppliersWords } from '../words/suppliers.ts'
 import { type Health, type HourOfSupplier, type SupplierHours, useHealth } from './ask-suppliers.ts'
@@ -41,7 +42,7 @@ function Outcomes({ health: { outcomes, attempts } }: { readonly health: Supplie
           <div key={outcome}>
             <dt>{outcomeOf(outcome)}</dt>
             <dd>
-              {formatCount(count)} <span className={css.soft}>{formatPart(count / attempts)}</span>
+              {formatCount(count)} <span className={look.soft}>{formatPart(count / attempts)}</span>
             </dd>
             <dd className={css.share} aria-hidden="true">
               <svg viewBox="0 0 100 4" preserveAspectRatio="none">
@@ -155,7 +156,7 @@ function HealthOf({ health, from, span }: { readonly health: SupplierHours; read
 export function CountedAt({ health }: { readonly health: Health }) {
   const { counted_at: at } = health
   return (
-    <p className={`${css.counted} ${at === null ? css.warn : css.soft}`}>
+    <p className={`${css.counted} ${at === null ? look.warn : look.soft}`}>
       {at === null ? suppliersWords.notCounted : suppliersWords.countedAt(showTime(at))}
     </p>
   )

@@ -1,16 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import look from '../frame/look.module.css'
 import { linksWords, suppliersWords } from '../words/suppliers.ts'
-import css from './suppliers.module.css'
 
-type Link = components['schemas']['SmsLinkList']['links'][number]
-type Server = components['schemas']['RegistrationServerList']['servers'][number]
+type Link = Schema<'SmsLinkList'>['links'][number]
+type Server = Schema<'RegistrationServerList'>['servers'][number]
 
 /** The links are read this often, because no topic reports that a link was bound or lost. */
 const seenMilliseconds = 5_000
@@ -47,7 +46,7 @@ const serverColumns: readonly Column<Server>[] = [
     show: (server) => (
       <>
         <ServerState server={server} />
-        {!server.is_accepted && <p className={css.soft}>{linksWords.notAccepted}</p>}
+        {!server.is_accepted && <p className={look.soft}>{linksWords.notAccepted}</p>}
       </>
     ),
   },
@@ -55,15 +54,8 @@ const serverColumns: readonly Column<Server>[] = [
 
 /** The links over which SMS are sent, and the servers that know which numbers are registered. */
 export function LinksSection() {
-  const links = useQuery({
-    queryKey: ['suppliers', 'links'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/sms-links', { signal })),
-    refetchInterval: seenMilliseconds,
-  })
-  const servers = useQuery({
-    queryKey: ['suppliers', 'servers'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/registration-servers', { signal })),
-  })
+  const links = useRead('suppliers', '/desk/api/sms-links', {}, { refetchInterval: seenMilliseconds })
+  const servers = useRead('suppliers', '/desk/api/registration-servers')
   return (
     <>
       <Section title={linksWords.sms}>

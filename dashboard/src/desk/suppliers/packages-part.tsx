@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Empty, Failure } from '../../both/layout/wait.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import look from '../frame/look.module.css'
 import { packagesWords, suppliersWords } from '../words/suppliers.ts'
 import { ScrollBox } from './scroll-box.tsx'
-import css from './suppliers.module.css'
 
-type Compared = components['schemas']['SupplierPackages']['packages'][number]
+type Compared = Schema<'SupplierPackages'>['packages'][number]
 
 const tones: Readonly<Record<Compared['result'], Tone>> = {
   same: 'done',
@@ -41,18 +40,17 @@ const columns: readonly Column<Compared>[] = [
 /** A supplier's own price list beside ours, read once when somebody asks for it. */
 export function PackagesPart({ supplier }: { readonly supplier: string }) {
   // The key does not begin with the topic of suppliers. Otherwise each change here would call the supplier again.
-  const query = useQuery({
-    queryKey: ['supplier-packages', supplier],
-    queryFn: ({ signal }) =>
-      answerOf(() => api.GET('/desk/api/suppliers/{supplier}/packages', { params: { path: { supplier } }, signal })),
-    enabled: false,
-    retry: false,
-  })
+  const query = useRead(
+    'supplier-packages',
+    '/desk/api/suppliers/{supplier}/packages',
+    { supplier },
+    { enabled: false, retry: false },
+  )
   const packages = query.data?.packages
   const differing = packages?.filter(({ result }) => result !== 'same' && result !== 'not_ours').length ?? 0
   return (
     <>
-      <p className={css.soft}>{packagesWords.help}</p>
+      <p className={look.soft}>{packagesWords.help}</p>
       <Button mt={8} mb={12} size="compact-sm" variant="light" loading={query.isFetching} onClick={() => void query.refetch()}>
         {packagesWords.ask}
       </Button>

@@ -1,17 +1,19 @@
-import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
+import { count } from '../../both/money/read-amount.ts'
 import { routeWords } from '../words/suppliers.ts'
 import type { DeskRoute } from './ask-suppliers.ts'
 import { Foresight, nameOfSelected, type Selected } from './foresight.tsx'
-import { NumberField } from './number-field.tsx'
 
 const topics = ['suppliers', 'orders', 'alarms'] as const
 const button = { size: 'compact-sm' } as const
 
+/** A field for the priority of a route. */
+export const priorityField = (initial: number) =>
+  ({ kind: 'amount', of: count, label: routeWords.priority, help: routeWords.priorityHelp, initial }) as const
+
 /** A button that pauses routes. Its dialog first shows where their orders would go. */
 export function PauseRoutes({ selected, label = routeWords.pause }: { readonly selected: Selected; readonly label?: string }) {
-  const [minutes, setMinutes] = useState<number | ''>('')
   return (
     <Act
       label={label}
@@ -21,13 +23,12 @@ export function PauseRoutes({ selected, label = routeWords.pause }: { readonly s
       isGrave
       button={button}
       topics={topics}
-      onDone={() => setMinutes('')}
-      run={(reason) =>
-        answerOf(() => api.POST('/desk/api/routes/pause', { body: { ...selected, reason, ...(minutes !== '' && { minutes }) } }))
-      }
+      fields={{
+        minutes: { kind: 'amount', of: count, label: routeWords.minutes, help: routeWords.minutesHelp, isOptional: true },
+      }}
+      run={(reason, { minutes }) => post('/desk/api/routes/pause', { ...selected, reason, minutes })}
     >
       <Foresight selected={selected} change="pause" />
-      <NumberField label={routeWords.minutes} description={routeWords.minutesHelp} value={minutes} onChange={setMinutes} />
     </Act>
   )
 }
@@ -42,9 +43,7 @@ export function ResumeRoutes({ selected, label = routeWords.resume }: { readonly
       reason="possible"
       button={button}
       topics={topics}
-      run={(reason) =>
-        answerOf(() => api.POST('/desk/api/routes/resume', { body: { ...selected, ...(reason !== '' && { reason }) } }))
-      }
+      run={(reason) => post('/desk/api/routes/resume', { ...selected, ...(reason !== '' && { reason }) })}
     >
       <Foresight selected={selected} change="resume" />
     </Act>
@@ -53,7 +52,6 @@ export function ResumeRoutes({ selected, label = routeWords.resume }: { readonly
 
 function ChangePriority({ route }: { readonly route: DeskRoute }) {
   const { supplier, product, network, priority: before } = route
-  const [priority, setPriority] = useState(before)
   return (
     <Act
       label={routeWords.change}
@@ -61,16 +59,10 @@ function ChangePriority({ route }: { readonly route: DeskRoute }) {
       reason="needed"
       button={{ ...button, variant: 'subtle' }}
       topics={topics}
-      run={(reason) => answerOf(() => api.POST('/desk/api/routes', { body: { supplier, product, network, priority, reason } }))}
-    >
-      <p>{routeWords.becomes(before, priority)}</p>
-      <NumberField
-        label={routeWords.priority}
-        description={routeWords.priorityHelp}
-        value={priority}
-        onChange={(value) => setPriority(value === '' ? 0 : value)}
-      />
-    </Act>
+      fields={{ priority: priorityField(before) }}
+      run={(reason, { priority }) => post('/desk/api/routes', { supplier, product, network, priority, reason })}
+      effect={({ priority }) => <p>{routeWords.becomes(before, priority ?? before)}</p>}
+    />
   )
 }
 

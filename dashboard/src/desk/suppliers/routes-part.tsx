@@ -1,14 +1,13 @@
-import { Group, NativeSelect } from '@mantine/core'
-import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { Group } from '@mantine/core'
+import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { formatCount } from '../../both/money/format-ghs.ts'
+import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { productOfRoute, routeWords } from '../words/suppliers.ts'
 import { type DeskRoute, useRoutes } from './ask-suppliers.ts'
-import { NumberField } from './number-field.tsx'
-import { PauseRoutes, ResumeRoutes, RouteActs } from './route-acts.tsx'
+import { PauseRoutes, priorityField, ResumeRoutes, RouteActs } from './route-acts.tsx'
 import { RouteState, WhyPaused } from './route-state.tsx'
 import css from './suppliers.module.css'
 
@@ -19,10 +18,7 @@ const keyOf = ({ product, network }: Network) => `${product}/${network}`
 
 /** Adds a route to a supplier, for one of the networks where it has none. */
 function AddRoute({ supplier, networks }: { readonly supplier: string; readonly networks: readonly Network[] }) {
-  const [chosen, setChosen] = useState('')
-  const [priority, setPriority] = useState(priorityOfNew)
-  const wanted = networks.find((each) => keyOf(each) === chosen) ?? networks[0]
-  if (!wanted) return null
+  if (networks.length === 0) return null
   return (
     <Act
       label={routeWords.add}
@@ -30,27 +26,22 @@ function AddRoute({ supplier, networks }: { readonly supplier: string; readonly 
       reason="needed"
       button={{ size: 'compact-sm', variant: 'default' }}
       topics={['suppliers']}
-      run={(reason) =>
-        answerOf(() =>
-          api.POST('/desk/api/routes', {
-            body: { supplier, product: wanted.product, network: wanted.network, priority, reason },
-          }),
-        )
-      }
-    >
-      <NativeSelect
-        label={routeWords.network}
-        value={keyOf(wanted)}
-        data={networks.map((each) => ({ value: keyOf(each), label: `${productOfRoute(each.product)} · ${each.network}` }))}
-        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-      />
-      <NumberField
-        label={routeWords.priority}
-        description={routeWords.priorityHelp}
-        value={priority}
-        onChange={(value) => setPriority(value === '' ? 0 : value)}
-      />
-    </Act>
+      fields={{
+        network: {
+          kind: 'choice',
+          label: routeWords.network,
+          options: networks.map((each) => ({
+            value: keyOf(each),
+            label: `${productOfRoute(each.product)} · ${each.network}`,
+          })),
+        },
+        priority: priorityField(priorityOfNew),
+      }}
+      run={(reason, { network: chosen, priority }) => {
+        const [product = '', network = ''] = chosen.split('/')
+        return post('/desk/api/routes', { supplier, product, network, priority, reason })
+      }}
+    />
   )
 }
 
@@ -63,7 +54,7 @@ function OneRoute({ route, mayChange }: { readonly route: DeskRoute; readonly ma
         </b>
         <RouteState route={route} />
       </div>
-      <p className={css.soft}>
+      <p className={look.soft}>
         {routeWords.place} {route.rank} · {routeWords.priority} {route.priority} · {routeWords.waiting}{' '}
         {formatCount(route.orders_waiting)} · {routeWords.sent} {formatCount(route.orders_sent)}
       </p>

@@ -1,26 +1,18 @@
-import { Group, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { Group } from '@mantine/core'
+import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
+import type { Drafted } from '../../both/form/fields.ts'
+import { count } from '../../both/money/read-amount.ts'
+import look from '../frame/look.module.css'
+import { Facts } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { settingsWords, suppliersWords } from '../words/suppliers.ts'
 import type { DeskSupplier } from './ask-suppliers.ts'
 import { CredentialsCard } from './credentials-card.tsx'
-import { NumberField } from './number-field.tsx'
 import css from './suppliers.module.css'
 import { TestCall } from './test-call.tsx'
 
 const topics = ['suppliers', 'orders'] as const
-
-/** The settings as texts of the form. An empty pace means that there is no limit. */
-type Draft = { readonly address: string; readonly slots: number | ''; readonly perSecond: number | ''; readonly settings: string }
-
-const draftOf = ({ base_url, slots, requests_per_second, settings }: DeskSupplier): Draft => ({
-  address: base_url ?? '',
-  slots,
-  perSecond: requests_per_second ?? '',
-  settings: JSON.stringify(settings, null, 2),
-})
 
 /** Reads a JSON object; undefined for any other text. */
 function readObject(text: string): Record<string, unknown> | undefined {
@@ -32,90 +24,85 @@ function readObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function changesOf(before: Draft, after: Draft): string[] {
-  const { lines, becomes, noLimit, noAddress, settings } = settingsWords
-  const pace = (perSecond: number | '') => (perSecond === '' ? noLimit : String(perSecond))
+const textOf = (settings: object) => JSON.stringify(settings, null, 2)
+
+type Draft = Drafted<ReturnType<typeof fieldsOf>>
+
+/** The fields of the settings. An empty pace means that there is no limit. */
+const fieldsOf = ({ base_url, slots, requests_per_second: pace, settings }: DeskSupplier) =>
+  ({
+    address: {
+      kind: 'text',
+      label: settingsWords.address,
+      help: settingsWords.addressHelp,
+      initial: base_url ?? '',
+      lengthMax: 500,
+    },
+    slots: { kind: 'amount', of: count, label: settingsWords.slots, initial: slots },
+    perSecond: {
+      kind: 'amount',
+      of: count,
+      label: settingsWords.perSecond,
+      help: settingsWords.noLimit,
+      initial: pace,
+      isOptional: true,
+    },
+    settings: {
+      kind: 'text',
+      label: settingsWords.settings,
+      help: settingsWords.settingsHelp,
+      initial: textOf(settings),
+      lines: 3,
+      problem: (text: string) => (readObject(text) ? undefined : settingsWords.badSettings),
+    },
+  }) as const
+
+/** What would change, in words. */
+function changesOf({ base_url, slots, requests_per_second: pace, settings }: DeskSupplier, after: Draft): string[] {
+  const { lines, becomes, noLimit, noAddress } = settingsWords
+  const [address, paceAfter] = [base_url ?? '', after.perSecond ?? null]
   return [
-    ...(after.address === before.address ? [] : [becomes(lines.address, before.address || noAddress, after.address)]),
-    ...(after.slots === before.slots ? [] : [becomes(lines.slots, String(before.slots), String(after.slots))]),
-    ...(after.perSecond === before.perSecond ? [] : [becomes(lines.perSecond, pace(before.perSecond), pace(after.perSecond))]),
-    ...(after.settings === before.settings ? [] : [settings]),
+    ...(after.address === address ? [] : [becomes(lines.address, address || noAddress, after.address)]),
+    ...(after.slots === slots ? [] : [becomes(lines.slots, String(slots), String(after.slots ?? ''))]),
+    ...(paceAfter === pace ? [] : [becomes(lines.perSecond, String(pace ?? noLimit), String(paceAfter ?? noLimit))]),
+    ...(after.settings === textOf(settings) ? [] : [settingsWords.settings]),
   ]
 }
 
-function DraftFields({ draft, onChange }: { readonly draft: Draft; readonly onChange: (change: Partial<Draft>) => void }) {
-  return (
-    <>
-      <TextInput
-        mt={12}
-        label={settingsWords.address}
-        description={settingsWords.addressHelp}
-        value={draft.address}
-        maxLength={500}
-        onChange={({ currentTarget }) => onChange({ address: currentTarget.value.trim() })}
-      />
-      <Group mt={12} grow>
-        <NumberField label={settingsWords.slots} value={draft.slots} onChange={(slots) => onChange({ slots })} />
-        <NumberField
-          label={settingsWords.perSecond}
-          placeholder={settingsWords.noLimit}
-          value={draft.perSecond}
-          onChange={(perSecond) => onChange({ perSecond })}
-        />
-      </Group>
-      <Textarea
-        mt={12}
-        label={settingsWords.settings}
-        description={settingsWords.settingsHelp}
-        error={readObject(draft.settings) ? undefined : settingsWords.badSettings}
-        autosize
-        minRows={3}
-        maxRows={12}
-        classNames={{ input: css.code ?? '' }}
-        value={draft.settings}
-        onChange={({ currentTarget }) => onChange({ settings: currentTarget.value })}
-      />
-    </>
-  )
-}
-
-function ChangeSettings({ supplier }: { readonly supplier: DeskSupplier }) {
-  const [change, setChange] = useState<Partial<Draft>>({})
-  const before = draftOf(supplier)
-  const draft = { ...before, ...change }
-  const lines = changesOf(before, draft)
-  const send = (reason: string) => {
-    const settings = readObject(draft.settings)
-    if (!settings) throw new Error(settingsWords.badSettings)
-    const body = {
-      reason,
-      ...(draft.address !== before.address && { base_url: draft.address }),
-      ...(draft.slots !== before.slots && draft.slots !== '' && { slots: draft.slots }),
-      ...(draft.perSecond !== before.perSecond && { requests_per_second: draft.perSecond === '' ? null : draft.perSecond }),
-      ...(draft.settings !== before.settings && { settings }),
-    }
-    return answerOf(() =>
-      api.POST('/desk/api/suppliers/{supplier}/settings', { params: { path: { supplier: supplier.supplier } }, body }),
-    )
-  }
+function ChangeSettings({ supplier: before }: { readonly supplier: DeskSupplier }) {
+  const { supplier } = before
   return (
     <Act
       label={settingsWords.edit}
-      question={settingsWords.editQuestion(supplier.supplier)}
+      question={settingsWords.editQuestion(supplier)}
       reason="needed"
       button={{ size: 'compact-sm' }}
       topics={topics}
-      onDone={() => setChange({})}
-      run={async (reason) => send(reason)}
-    >
-      <DraftFields draft={draft} onChange={(next) => setChange({ ...change, ...next })} />
-      <ul className={css.foresight}>
-        {lines.length === 0 && <li>{settingsWords.nothing}</li>}
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </Act>
+      fields={fieldsOf(before)}
+      run={(reason, { address, slots, perSecond = null, settings: text }) => {
+        const settings = readObject(text)
+        if (!settings) throw new Error(settingsWords.badSettings)
+        return post('/desk/api/suppliers/{supplier}/settings', {
+          supplier,
+          reason,
+          base_url: address === (before.base_url ?? '') ? undefined : address,
+          slots: slots === before.slots ? undefined : slots,
+          requests_per_second: perSecond === before.requests_per_second ? undefined : perSecond,
+          settings: text === textOf(before.settings) ? undefined : settings,
+        })
+      }}
+      effect={(draft) => {
+        const lines = changesOf(before, draft)
+        return (
+          <ul className={css.foresight}>
+            {lines.length === 0 && <li>{settingsWords.nothing}</li>}
+            {lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        )
+      }}
+    />
   )
 }
 
@@ -129,14 +116,7 @@ function SwitchSupplier({ supplier: { supplier, is_enabled: isEnabled } }: { rea
       isGrave={isEnabled}
       button={{ size: 'compact-sm', variant: 'default' }}
       topics={topics}
-      run={(reason) =>
-        answerOf(() =>
-          api.POST('/desk/api/suppliers/{supplier}/settings', {
-            params: { path: { supplier } },
-            body: { enabled: !isEnabled, reason },
-          }),
-        )
-      }
+      run={(reason) => post('/desk/api/suppliers/{supplier}/settings', { supplier, enabled: !isEnabled, reason })}
     >
       <p>{isEnabled ? disableEffect : enableEffect}</p>
     </Act>
@@ -149,17 +129,16 @@ export function SettingsPart({ supplier }: { readonly supplier: DeskSupplier }) 
   const { adapter, base_url: address, slots, requests_per_second: perSecond, role, settings } = supplier
   return (
     <>
-      {supplier.is_simulated && <p className={css.soft}>{suppliersWords.simulated}</p>}
-      <dl className={css.facts}>
-        <dt>{settingsWords.adapter}</dt>
-        <dd>{adapter}</dd>
-        <dt>{settingsWords.address}</dt>
-        <dd>{address ?? settingsWords.noAddress}</dd>
-        <dt>{role === 'sms' ? settingsWords.window : settingsWords.slots}</dt>
-        <dd>{slots}</dd>
-        <dt>{settingsWords.perSecond}</dt>
-        <dd>{perSecond ?? settingsWords.noLimit}</dd>
-      </dl>
+      {supplier.is_simulated && <p className={look.soft}>{suppliersWords.simulated}</p>}
+      <Facts
+        label={settingsWords.settings}
+        facts={[
+          { label: settingsWords.adapter, value: adapter },
+          { label: settingsWords.address, value: address ?? settingsWords.noAddress },
+          { label: role === 'sms' ? settingsWords.window : settingsWords.slots, value: slots },
+          { label: settingsWords.perSecond, value: perSecond ?? settingsWords.noLimit },
+        ]}
+      />
       {Object.keys(settings).length > 0 && <pre className={css.code}>{JSON.stringify(settings, null, 2)}</pre>}
       {mayChange && (
         <Group gap={8} mt={12}>

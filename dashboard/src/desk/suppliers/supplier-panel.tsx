@@ -1,5 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { useFilters } from '../../both/list/use-filters.ts'
+import look from '../frame/look.module.css'
+import { Panel } from '../frame/panel.tsx'
 import { suppliersWords } from '../words/suppliers.ts'
 import type { DeskSupplier } from './ask-suppliers.ts'
 import { FloatPart } from './float-part.tsx'
@@ -34,12 +36,8 @@ export function SupplierPanel({ supplier }: { readonly supplier: DeskSupplier })
   const parts = partsOf[supplier.role]
   const part = parts.find((each) => each === filters.part) ?? parts[0] ?? 'settings'
   return (
-    <>
-      <div className={css.panelHead}>
-        <h2 className={css.name}>{supplier.supplier}</h2>
-        <SupplierState supplier={supplier} />
-      </div>
-      {!supplier.is_usable && <p className={css.warn}>{suppliersWords.notUsable}</p>}
+    <Panel title={supplier.supplier} state={<SupplierState supplier={supplier} />}>
+      {!supplier.is_usable && <p className={look.warn}>{suppliersWords.notUsable}</p>}
       <Tabs value={part} onChange={(next) => setFilters({ part: next ?? '' })} keepMounted={false}>
         <Tabs.List className={css.tabs ?? ''}>
           {parts.map((each) => (
@@ -54,6 +52,6 @@ export function SupplierPanel({ supplier }: { readonly supplier: DeskSupplier })
           </Tabs.Panel>
         ))}
       </Tabs>
-    </>
+    </Panel>
   )
 }

@@ -1,12 +1,12 @@
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import look from '../frame/look.module.css'
 import { formatLasting, formatPart, formatTime } from '../words/format-figures.ts'
 import { suppliersWords } from '../words/suppliers.ts'
 import type { DeskSupplier, FloatPace, Health, HourOfSupplier, SupplierHours } from './ask-suppliers.ts'
 import { HourSpark } from './draw-hours.tsx'
 import { hoursOf } from './hours-of.ts'
 import { SupplierState } from './supplier-state.tsx'
-import css from './suppliers.module.css'
 
 /** A supplier with its figures of the last day. */
 type Row = {
@@ -29,7 +29,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     title: suppliersWords.lasts,
-    show: ({ pace }) => <span className={pace?.is_low ? css.warn : undefined}>{formatLasting(pace?.hours_left ?? null)}</span>,
+    show: ({ pace }) => <span className={pace?.is_low ? look.warn : undefined}>{formatLasting(pace?.hours_left ?? null)}</span>,
   },
   { title: suppliersWords.success, show: ({ health }) => formatPart(health?.success ?? null), isFigure: true },
   {

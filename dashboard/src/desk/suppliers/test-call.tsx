@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
+import { useAct } from '../../both/api/use-read.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
+import look from '../frame/look.module.css'
 import { settingsWords } from '../words/suppliers.ts'
 import type { DeskSupplier } from './ask-suppliers.ts'
 import css from './suppliers.module.css'
@@ -11,11 +12,7 @@ const tones = { good: 'done', refused: 'fail', silent: 'fail' } as const
 
 /** Calls the supplier without buying anything, and shows its answer and its speed. */
 export function TestCall({ supplier: { supplier, role } }: { readonly supplier: DeskSupplier }) {
-  const queries = useQueryClient()
-  const testing = useMutation({
-    mutationFn: () => answerOf(() => api.POST('/desk/api/suppliers/{supplier}/test', { params: { path: { supplier } } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['suppliers'] }),
-  })
+  const testing = useAct(() => post('/desk/api/suppliers/{supplier}/test', { supplier }), ['suppliers'])
   const { data } = testing
   return (
     <>
@@ -27,7 +24,7 @@ export function TestCall({ supplier: { supplier, role } }: { readonly supplier: 
           </Button>
         )}
       </div>
-      <p className={css.soft}>{role === 'sms' ? settingsWords.testNone : settingsWords.testHelp}</p>
+      <p className={look.soft}>{role === 'sms' ? settingsWords.testNone : settingsWords.testHelp}</p>
       <div role="status">
         {data && (
           <div className={css.answer}>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { switchWords, titleOfSetting } from '../words/switches.ts'
 import { type Draft, draftOf, valueOfDraft } from './drafts.ts'
@@ -11,12 +11,7 @@ import { ValueField } from './value-field.tsx'
 const forGood: ReturnChoice = { period: 'good', own: '' }
 
 export function sendChange(name: string, value: unknown, reason: string, returnsAt: string | undefined) {
-  return answerOf(() =>
-    api.POST('/desk/api/settings/{name}', {
-      params: { path: { name } },
-      body: { value, reason, ...(returnsAt !== undefined && { returns_at: returnsAt }) },
-    }),
-  )
+  return post('/desk/api/settings/{name}', { name, value, reason, returns_at: returnsAt })
 }
 
 /** The value of the fields in words; undefined while they give none. */

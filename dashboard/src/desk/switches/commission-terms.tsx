@@ -1,20 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { networkName } from '../../both/goods-words.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
-import { AmountField } from '../../both/money/amount-field.tsx'
-import { mustReadAmount, percent, readAmount } from '../../both/money/read-amount.ts'
+import { percent } from '../../both/money/read-amount.ts'
+import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { switchWords } from '../words/switches.ts'
 import { BeforeAfter } from './change-setting.tsx'
 import css from './switches.module.css'
 
-type Page = components['schemas']['CommissionPage']
+type Page = Schema<'CommissionPage'>
 
 /** A rate of suppliers or a share of resellers. */
 type Term = {
@@ -39,15 +37,11 @@ function termsOf({ products }: Page): Term[] {
 function send({ kind, product, of }: Term, percent: number, reason: string) {
   const body = { percent, reason }
   return kind === 'rates'
-    ? answerOf(() =>
-        api.POST('/desk/api/commission/{product}/rates/{network}', { params: { path: { product, network: of } }, body }),
-      )
-    : answerOf(() => api.POST('/desk/api/commission/{product}/shares/{role}', { params: { path: { product, role: of } }, body }))
+    ? post('/desk/api/commission/{product}/rates/{network}', { product, network: of, ...body })
+    : post('/desk/api/commission/{product}/shares/{role}', { product, role: of, ...body })
 }
 
 function ChangeTerm({ term }: { readonly term: Term }) {
-  const [text, setText] = useState(String(term.percent ?? ''))
-  const { amount } = readAmount(text, percent)
   return (
     <Act
       label={switchWords.change}
@@ -55,13 +49,14 @@ function ChangeTerm({ term }: { readonly term: Term }) {
       reason="needed"
       topics={['switches']}
       button={{ size: 'compact-sm' }}
-      run={async (reason) => send(term, mustReadAmount(text, percent), reason)}
-    >
-      <AmountField kind={percent} label={switchWords.percent} required text={text} onText={setText} />
-      {amount !== undefined && (
-        <BeforeAfter before={switchWords.percentValue(term.percent)} after={switchWords.percentValue(amount)} />
-      )}
-    </Act>
+      fields={{ percent: { kind: 'amount', of: percent, label: switchWords.percent, initial: term.percent } }}
+      run={(reason, given) => send(term, given.percent, reason)}
+      effect={({ percent: after }) =>
+        after !== undefined && (
+          <BeforeAfter before={switchWords.percentValue(term.percent)} after={switchWords.percentValue(after)} />
+        )
+      }
+    />
   )
 }
 
@@ -78,13 +73,10 @@ const columnsWithChange: readonly Column<Term>[] = [
 
 export function CommissionTerms() {
   const mayChange = useMay('manage_settings')
-  const terms = useQuery({
-    queryKey: ['switches', 'commission'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/commission', { signal })),
-  })
+  const terms = useRead('switches', '/desk/api/commission')
   return (
     <Section title={switchWords.commission}>
-      <p className={css.help}>{switchWords.commissionHelp}</p>
+      <p className={look.soft}>{switchWords.commissionHelp}</p>
       <Asked query={terms}>
         {(page) => (
           <div className={css.two}>

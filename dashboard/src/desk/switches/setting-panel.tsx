@@ -1,13 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Big, Card, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
+import look from '../frame/look.module.css'
+import { Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { switchWords, titleOfSetting } from '../words/switches.ts'
 import { BeforeAfter, ChangeSetting, sendChange } from './change-setting.tsx'
@@ -58,7 +60,7 @@ function WaitingReturn({ setting, children }: { readonly setting: Setting; reado
         </p>
       )}
       {children && (
-        <div className={css.acts}>
+        <div className={look.acts}>
           <Act
             label={switchWords.backNow}
             question={switchWords.backQuestion}
@@ -84,9 +86,7 @@ function KeepSetting({ setting }: { readonly setting: Setting }) {
       reason="needed"
       topics={['switches']}
       button={{ variant: 'default' }}
-      run={(reason) =>
-        answerOf(() => api.POST('/desk/api/settings/{name}/keep', { params: { path: { name } }, body: { reason } }))
-      }
+      run={(reason) => post('/desk/api/settings/{name}/keep', { name, reason })}
     >
       <p>{switchWords.keepHelp(showValue(setting, setting.value))}</p>
     </Act>
@@ -95,10 +95,7 @@ function KeepSetting({ setting }: { readonly setting: Setting }) {
 
 function History({ setting }: { readonly setting: Setting }) {
   const { name } = setting
-  const history = useQuery({
-    queryKey: ['switches', 'history', name],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/settings/{name}/history', { params: { path: { name } }, signal })),
-  })
+  const history = useRead('switches', '/desk/api/settings/{name}/history', { name })
   return (
     <Section title={switchWords.history}>
       <Asked query={history} lines={1}>
@@ -133,30 +130,25 @@ function History({ setting }: { readonly setting: Setting }) {
 export function SettingPanel({ setting }: { readonly setting: Setting }) {
   const mayChange = useMay('manage_settings')
   return (
-    <>
-      <h2 className={css.title}>{titleOfSetting(setting.name)}</h2>
-      <code className={css.name}>{setting.name}</code>
-      <p className={css.help}>{setting.help}</p>
+    <Panel title={titleOfSetting(setting.name)} detail={<code>{setting.name}</code>}>
+      <p className={look.soft}>{setting.help}</p>
       <Big label={switchWords.value} value={showValue(setting, setting.value)} />
       <WholeValue setting={setting} />
       <Guard setting={setting} />
       <WaitingReturn setting={setting}>{mayChange && <KeepSetting setting={setting} />}</WaitingReturn>
       {mayChange && (
-        <div className={css.acts}>
+        <div className={look.acts}>
           <ChangeSetting key={JSON.stringify(setting.value)} setting={setting} />
         </div>
       )}
-      <dl className={css.facts}>
-        <div>
-          <dt>{switchWords.default}</dt>
-          <dd>{showValue(setting, setting.default)}</dd>
-        </div>
-        <div>
-          <dt>{switchWords.allowed}</dt>
-          <dd>{setting.allowed}</dd>
-        </div>
-      </dl>
+      <Facts
+        label={switchWords.allowed}
+        facts={[
+          { label: switchWords.default, value: showValue(setting, setting.default) },
+          { label: switchWords.allowed, value: setting.allowed },
+        ]}
+      />
       <History setting={setting} />
-    </>
+    </Panel>
   )
 }

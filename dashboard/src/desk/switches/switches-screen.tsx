@@ -1,8 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { foldLetters } from '../../both/fold-letters.ts'
 import { Beside } from '../../both/layout/beside.tsx'
 import { Page, Section } from '../../both/layout/page.tsx'
@@ -11,6 +10,7 @@ import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { Moment } from '../../both/moments/moment.tsx'
+import look from '../frame/look.module.css'
 import { frameWords } from '../words/frame.ts'
 import { switchWords, titleOfSetting } from '../words/switches.ts'
 import { CommissionTerms } from './commission-terms.tsx'
@@ -19,7 +19,7 @@ import { SettingPanel } from './setting-panel.tsx'
 import { type Setting, showValue } from './show-value.ts'
 import css from './switches.module.css'
 
-type Group = components['schemas']['SettingGroup']
+type Group = Schema<'SettingGroup'>
 
 function Value({ setting }: { readonly setting: Setting }) {
   const { value, field } = setting
@@ -29,9 +29,9 @@ function Value({ setting }: { readonly setting: Setting }) {
 }
 
 function LastChange({ setting: { last_change: change } }: { readonly setting: Setting }) {
-  if (!change) return <span className={css.soft}>{switchWords.never}</span>
+  if (!change) return <span className={look.soft}>{switchWords.never}</span>
   return (
-    <span className={css.soft}>
+    <span className={look.soft}>
       <Moment at={change.at} /> {change.is_by_itself ? switchWords.byItself : switchWords.by(change.by)}
       {change.reason !== null && !change.is_by_itself && <span className={css.reason}>{change.reason}</span>}
     </span>
@@ -50,7 +50,7 @@ function Returning({ setting }: { readonly setting: Setting }) {
 
 const columns: readonly Column<Setting>[] = [
   { title: switchWords.setting, isMain: true, show: ({ name }) => titleOfSetting(name) },
-  { title: switchWords.help, show: ({ help }) => <span className={css.soft}>{help}</span> },
+  { title: switchWords.help, show: ({ help }) => <span className={look.soft}>{help}</span> },
   { title: switchWords.value, show: (setting) => <Value setting={setting} /> },
   { title: switchWords.returns, show: (setting) => <Returning setting={setting} /> },
   { title: switchWords.lastChange, show: (setting) => <LastChange setting={setting} /> },
@@ -104,10 +104,7 @@ export default function SwitchesScreen() {
   const { filters, setFilters } = useFilters(['text', 'show', 'setting'])
   const { text = '', show = '', setting: selected } = filters
   const select = useCallback(({ name }: Setting) => setFilters({ setting: name }), [setFilters])
-  const settings = useQuery({
-    queryKey: ['switches', 'list'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/settings', { signal })),
-  })
+  const settings = useRead('switches', '/desk/api/settings')
   const all = settings.data?.groups.flatMap((group) => group.settings)
   const chosen = all?.find(({ name }) => name === selected)
   return (

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import type { Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { networkName } from '../../both/goods-words.ts'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
@@ -14,7 +13,7 @@ import { todayWords as words } from '../words/today.ts'
 import { HoursChart, HoursTable } from './hours-chart.tsx'
 import css from './today.module.css'
 
-type Today = components['schemas']['DeskToday']
+type Today = Schema<'DeskToday'>
 type Network = Today['networks'][number] & { readonly dayName: string }
 
 /** A float that lasts fewer hours asks for attention. */
@@ -146,12 +145,15 @@ function Day({ today }: { readonly today: Today }) {
 
 /** The figures of today, beside the same day last week. */
 export default function TodayScreen() {
-  const today = useQuery({
-    queryKey: ['today'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/today', { signal })),
-    // Read again each minute, because an hour ends without any change on the server.
-    refetchInterval: 60_000,
-  })
+  const today = useRead(
+    'today',
+    '/desk/api/today',
+    {},
+    {
+      // Read again each minute, because an hour ends without any change on the server.
+      refetchInterval: 60_000,
+    },
+  )
   return (
     <Page title={words.title} isWide>
       <Asked query={today}>{(found) => <Day today={found} />}</Asked>

@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useAct } from '../../both/api/use-read.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { topUpWords as words } from '../words/top-ups.ts'
 
-type Details = components['schemas']['DeskTopUpDetails']
+type Details = Schema<'DeskTopUpDetails'>
 
 const changed = ['top-ups', 'approvals', 'accounts', 'needs', 'log', 'today'] as const
 
@@ -22,26 +21,20 @@ function leadOf({ proposal, takes_two: takesTwo }: Details): string | undefined 
  * once.
  */
 export function ConfirmTopUp({ topUp, onActed }: { readonly topUp: Details; readonly onActed: () => void }) {
-  const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   const { top_up_id, account_name: name, amount, balance, proposal, takes_two: takesTwo } = topUp
-  const confirming = useMutation({
-    mutationFn: async (): Promise<boolean> => {
-      if (proposal) {
-        const path = { approval_id: proposal.approval_id }
-        await answerOf(() => api.POST('/desk/api/approvals/{approval_id}/confirm', { params: { path } }))
-        return true
-      }
-      const path = { top_up_id }
-      const { outcome } = await answerOf(() => api.POST('/desk/api/top-ups/{top_up_id}/confirm', { params: { path } }))
-      return outcome !== 'same_waits'
-    },
-    // Where an equal proposal waits, nothing was done: the screen shows it now, with a button that confirms it.
-    onSuccess: async (isDone) => {
-      await Promise.all(changed.map((topic) => queries.invalidateQueries({ queryKey: [topic] })))
-      setOpen(false)
-      if (isDone) onActed()
-    },
+  const confirm = async (): Promise<boolean> => {
+    if (proposal) {
+      await post('/desk/api/approvals/{approval_id}/confirm', { approval_id: proposal.approval_id })
+      return true
+    }
+    const { outcome } = await post('/desk/api/top-ups/{top_up_id}/confirm', { top_up_id })
+    return outcome !== 'same_waits'
+  }
+  // Where an equal proposal waits, nothing was done: the screen shows it now, with a button that confirms it.
+  const confirming = useAct(confirm, changed, (isDone) => {
+    setOpen(false)
+    if (isDone) onActed()
   })
   const isOnlyProposed = takesTwo && proposal === null
   const lead = leadOf(topUp)

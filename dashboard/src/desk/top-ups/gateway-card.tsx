@@ -1,22 +1,19 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
+import { credentialFields, givenOf } from '../frame/credential-fields.ts'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { credentialTitle } from '../words/credentials.ts'
 import { topUpWords as words } from '../words/top-ups.ts'
 
-type Gateway = components['schemas']['GatewayList']['gateways'][number]
+type Gateway = Schema<'GatewayList'>['gateways'][number]
 type Props = { readonly gateway: Gateway }
-
-const paramsOf = ({ gateway }: Gateway) => ({ path: { gateway } })
 
 function stateOf({ is_set_up: isSetUp, is_enabled: isEnabled }: Gateway) {
   if (!isSetUp) return <State tone="plain">{words.notSetUp}</State>
@@ -32,11 +29,7 @@ function SwitchGateway({ gateway }: Props) {
       question={words.switchQuestion(gateway.company, isOn)}
       reason="needed"
       isGrave={!isOn}
-      run={(reason) =>
-        answerOf(() =>
-          api.POST('/desk/api/gateways/{gateway}', { params: paramsOf(gateway), body: { is_enabled: isOn, reason } }),
-        )
-      }
+      run={(reason) => post('/desk/api/gateways/{gateway}', { gateway: gateway.gateway, is_enabled: isOn, reason })}
       topics={['top-ups']}
     >
       <BeforeAfter before={before} after={after} />
@@ -46,42 +39,29 @@ function SwitchGateway({ gateway }: Props) {
 }
 
 /** Sets keys, which nothing shows again. */
-function SetKeys({ gateway }: Props) {
-  const [given, setGiven] = useState<Readonly<Record<string, string>>>({})
-  const credentials = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
+function SetKeys({ gateway: { gateway, company, is_set_up: isSetUp, credentials } }: Props) {
+  const ownOf = ({ is_set: isSet }: { readonly is_set: boolean }) => ({
+    help: isSet ? words.isSet : words.isMissing,
+    isNeeded: !isSet,
+  })
   return (
     <Act
-      label={gateway.is_set_up ? words.setKeys : words.setUp}
-      question={words.keysQuestion(gateway.company)}
+      label={isSetUp ? words.setKeys : words.setUp}
+      question={words.keysQuestion(company)}
       action={words.save}
       reason="needed"
-      run={(reason) =>
-        answerOf(() => api.POST('/desk/api/gateways/{gateway}', { params: paramsOf(gateway), body: { credentials, reason } }))
-      }
+      fields={credentialFields(credentials, ownOf)}
+      run={(reason, given) => post('/desk/api/gateways/{gateway}', { gateway, credentials: givenOf(given), reason })}
       topics={['top-ups', 'approvals']}
-      onDone={() => setGiven({})}
     >
-      {gateway.is_set_up && <p>{words.keysLead}</p>}
-      {gateway.credentials.map(({ name, is_set: isSet }) => (
-        <PasswordInput
-          key={name}
-          mt={12}
-          label={credentialTitle(name)}
-          description={isSet ? words.isSet : words.isMissing}
-          autoComplete="new-password"
-          maxLength={2_000}
-          required={!isSet}
-          value={given[name] ?? ''}
-          onChange={({ currentTarget }) => setGiven({ ...given, [name]: currentTarget.value })}
-        />
-      ))}
+      {isSetUp && <p>{words.keysLead}</p>}
     </Act>
   )
 }
 
 function TryGateway({ gateway }: Props) {
   const trying = useMutation({
-    mutationFn: () => answerOf(() => api.POST('/desk/api/gateways/{gateway}/test', { params: paramsOf(gateway) })),
+    mutationFn: () => post('/desk/api/gateways/{gateway}/test', { gateway: gateway.gateway }),
   })
   return (
     <>

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Card, Page } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { frameWords } from '../words/frame.ts'
@@ -9,10 +8,7 @@ import { GatewayCard } from './gateway-card.tsx'
 
 /** Payment gateways: their states, their keys, on and off, and a test call. */
 export default function GatewaysScreen() {
-  const query = useQuery({
-    queryKey: ['top-ups', 'gateways'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/gateways', { signal })),
-  })
+  const query = useRead('top-ups', '/desk/api/gateways')
   return (
     <Page title={words.gateways} end={<Link href="/top-ups">{frameWords.topUps}</Link>}>
       <p style={{ marginBottom: 12 }}>{words.gatewayLead}</p>

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
 import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
@@ -15,14 +14,13 @@ import { useMay } from '../me.ts'
 import { topUpStates, topUpWords as words } from '../words/top-ups.ts'
 import { ConfirmTopUp } from './confirm-top-up.tsx'
 
-type Details = components['schemas']['DeskTopUpDetails']
+type Details = Schema<'DeskTopUpDetails'>
 type Props = { readonly topUp: Details }
 type ActProps = Props & { readonly onActed: () => void }
 
 const momentOf = (at: string | null) => at && <Moment at={at} />
 
 function Decline({ topUp, onActed }: ActProps) {
-  const path = { top_up_id: topUp.top_up_id }
   return (
     <Act
       label={words.decline}
@@ -30,7 +28,7 @@ function Decline({ topUp, onActed }: ActProps) {
       reason="needed"
       reasonHelp={words.reasonHelp}
       isGrave
-      run={(reason) => answerOf(() => api.POST('/desk/api/top-ups/{top_up_id}/decline', { params: { path }, body: { reason } }))}
+      run={(reason) => post('/desk/api/top-ups/{top_up_id}/decline', { top_up_id: topUp.top_up_id, reason })}
       topics={['top-ups', 'approvals', 'accounts']}
       onDone={onActed}
     >
@@ -101,11 +99,7 @@ function factsOf(topUp: Details) {
 /** One top-up: its facts, and the actions on it. */
 export function TopUpPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
   const mayDecide = useMay('manage_money')
-  const query = useQuery({
-    queryKey: ['top-ups', 'one', id],
-    queryFn: ({ signal }) =>
-      answerOf(() => api.GET('/desk/api/top-ups/{top_up_id}', { params: { path: { top_up_id: id } }, signal })),
-  })
+  const query = useRead('top-ups', '/desk/api/top-ups/{top_up_id}', { top_up_id: id })
   return (
     <Asked query={query}>
       {(topUp) => {

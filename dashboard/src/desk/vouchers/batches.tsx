@@ -1,7 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { post } from '../../both/api/call-api.ts'
+import { usePages } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
@@ -36,12 +36,11 @@ function Withdraw({ type, count, label, batchId, onProposed }: WithdrawProps) {
       topics={['vouchers', 'approvals']}
       button={{ variant: 'default', size: 'compact-sm' }}
       run={async (reason) => {
-        const { status, approval_id: id } = await answerOf(() =>
-          api.POST('/desk/api/vouchers/types/{type_id}/withdraw', {
-            params: { path: { type_id: type.type_id } },
-            body: { reason, ...(batchId === undefined ? { is_all: true } : { batch_id: batchId }) },
-          }),
-        )
+        const { status, approval_id: id } = await post('/desk/api/vouchers/types/{type_id}/withdraw', {
+          type_id: type.type_id,
+          reason,
+          ...(batchId === undefined ? { is_all: true } : { batch_id: batchId }),
+        })
         onProposed({ sameId: status === 'same_waits' ? id : undefined })
       }}
     >
@@ -65,18 +64,7 @@ export function Batches({ type }: { readonly type: VoucherType }) {
   const mayChange = useMay('manage_stock')
   const [proposed, setProposed] = useState<Proposed>()
   const { type_id: typeId } = type
-  const query = useInfiniteQuery({
-    queryKey: ['vouchers', 'batches', typeId],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      answerOf(() =>
-        api.GET('/desk/api/vouchers/types/{type_id}/batches', {
-          params: { path: { type_id: typeId }, query: { limit: 20, ...(pageParam !== undefined && { after: pageParam }) } },
-          signal,
-        }),
-      ),
-    getNextPageParam: ({ next }) => next ?? undefined,
-  })
+  const query = usePages('vouchers', '/desk/api/vouchers/types/{type_id}/batches', { type_id: typeId, limit: 20 })
   const acts = (count: number, label: string, batchId?: string) =>
     mayChange &&
     count > 0 && (

@@ -1,21 +1,22 @@
-import { Button, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { FilterBar } from '../../both/list/filter-bar.tsx'
 import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { voucherWords } from '../words/vouchers.ts'
 import css from './vouchers.module.css'
 
-type Found = components['schemas']['FoundVoucher']
-type Revealed = components['schemas']['RevealedVoucher']
+type Found = Schema<'FoundVoucher'>
+type Revealed = Schema<'RevealedVoucher'>
 
 const shownSeconds = 60
 
@@ -56,8 +57,8 @@ function Reveal({ voucher }: { readonly voucher: Found }) {
       topics={['log']}
       button={{ size: 'compact-sm' }}
       run={async (reason) => {
-        const params = { path: { voucher_id: voucher.voucher_id } }
-        setRevealed(await answerOf(() => api.POST('/desk/api/vouchers/found/{voucher_id}/reveal', { params, body: { reason } })))
+        const { voucher_id } = voucher
+        setRevealed(await post('/desk/api/vouchers/found/{voucher_id}/reveal', { voucher_id, reason }))
       }}
     >
       <p>
@@ -93,31 +94,15 @@ const columnsWithReveal: readonly Column<Found>[] = [
 /** Finds one voucher, and shows its PIN to a person who may see it and gives a reason. */
 export function FindVoucher({ text, onFind }: { readonly text: string; readonly onFind: (text: string) => void }) {
   const mayReveal = useMay('manage_stock')
-  const [typed, setTyped] = useState(text)
-  const found = useQuery({
-    queryKey: ['vouchers', 'found', text],
-    enabled: text !== '',
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/vouchers/found', { params: { query: { text } }, signal })),
-  })
+  const found = useRead('vouchers', '/desk/api/vouchers/found', { text }, { enabled: text !== '' })
   return (
     <Section title={voucherWords.find}>
-      <form
-        className={css.find}
-        onSubmit={(event) => {
-          event.preventDefault()
-          onFind(typed.trim())
-        }}
-      >
-        <TextInput
-          label={voucherWords.findHelp}
-          value={typed}
-          maxLength={200}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-        <Button type="submit" variant="default">
-          {voucherWords.search}
-        </Button>
-      </form>
+      <FilterBar
+        fields={{ find: { label: voucherWords.findHelp, lengthMax: 200 } }}
+        filters={{ find: text }}
+        action={voucherWords.search}
+        onShow={({ find = '' }) => onFind(find)}
+      />
       {text !== '' && (
         <Asked query={found} lines={1}>
           {({ vouchers }) =>
@@ -131,7 +116,7 @@ export function FindVoucher({ text, onFind }: { readonly text: string; readonly 
                   rows={vouchers}
                   keyOf={({ voucher_id }) => voucher_id}
                 />
-                <p className={css.help}>{voucherWords.orderHelp}</p>
+                <p className={look.soft}>{voucherWords.orderHelp}</p>
               </Card>
             )
           }

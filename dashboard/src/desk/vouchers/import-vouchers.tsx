@@ -1,18 +1,21 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
-import type { components } from '../../both/api/dashboard-api.d.ts'
+import { answerOf, api, type Schema } from '../../both/api/call-api.ts'
+import { useAct } from '../../both/api/use-read.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { readAmount, unitCost } from '../../both/money/read-amount.ts'
+import look from '../frame/look.module.css'
 import { voucherWords } from '../words/vouchers.ts'
 import type { VoucherType } from './type-acts.tsx'
 import css from './vouchers.module.css'
 
-type Result = components['schemas']['VoucherImportResult']
+const topics = ['vouchers', 'alarms', 'needs', 'log', 'reports', 'today']
+
+type Result = Schema<'VoucherImportResult'>
 
 /** Sends the file as it is. */
 function sendFile(typeId: string, file: File, isDryRun: boolean, cost?: number): Promise<Result> {
@@ -77,25 +80,23 @@ function FileField({ onFile }: { readonly onFile: (file: File | undefined) => vo
 
 /** Imports a file of vouchers in two steps: checks the file first, and imports it when the person confirms. */
 export function ImportVouchers({ type }: { readonly type: VoucherType }) {
-  const queries = useQueryClient()
   const [file, setFile] = useState<File>()
   const [cost, setCost] = useState('')
   const understood = readAmount(cost, unitCost)
   const checking = useMutation({ mutationFn: (chosen: File) => sendFile(type.type_id, chosen, true) })
-  const importing = useMutation({
-    mutationFn: (chosen: File) => sendFile(type.type_id, chosen, false, understood.amount),
-    onSuccess: async () => {
+  const importing = useAct(
+    (chosen: File) => sendFile(type.type_id, chosen, false, understood.amount),
+    topics,
+    () => {
       setFile(undefined)
       setCost('')
       checking.reset()
-      const topics = ['vouchers', 'alarms', 'needs', 'log', 'reports', 'today']
-      await Promise.all(topics.map((topic) => queries.invalidateQueries({ queryKey: [topic] })))
     },
-  })
+  )
   const result = checking.data
   return (
     <Section title={voucherWords.import}>
-      <p className={css.help}>{voucherWords.importHelp}</p>
+      <p className={look.soft}>{voucherWords.importHelp}</p>
       <FileField
         onFile={(chosen) => {
           setFile(chosen)

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { answerOf, api } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Beside } from '../../both/layout/beside.tsx'
 import { Big, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
@@ -9,6 +8,7 @@ import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { Figures } from '../frame/figures.tsx'
+import { Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
 import { voucherWords } from '../words/vouchers.ts'
@@ -79,30 +79,23 @@ function StockFigures({ types }: { readonly types: readonly VoucherType[] }) {
 function TypePanel({ type }: { readonly type: VoucherType }) {
   const mayChange = useMay('manage_stock')
   return (
-    <>
-      <h2 className={css.title}>{type.name}</h2>
+    <Panel title={type.name}>
       <Big label={voucherWords.left} value={formatCount(type.available_count)} />
       <p className={css.states}>
         <TypeState type={type} /> <Lasts type={type} />
       </p>
-      <dl className={css.prices}>
-        {(
-          [
-            [voucherWords.customer, type.price_customer],
-            [voucherWords.agent, type.price_agent],
-            [voucherWords.dealer, type.price_dealer],
-          ] as const
-        ).map(([role, price]) => (
-          <div key={role}>
-            <dt>{role}</dt>
-            <dd>{formatGhs(price)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        label={voucherWords.changePrices}
+        facts={[
+          { label: voucherWords.customer, value: formatGhs(type.price_customer) },
+          { label: voucherWords.agent, value: formatGhs(type.price_agent) },
+          { label: voucherWords.dealer, value: formatGhs(type.price_dealer) },
+        ]}
+      />
       {mayChange && <TypeActs type={type} />}
       {mayChange && <ImportVouchers type={type} />}
       <Batches type={type} />
-    </>
+    </Panel>
   )
 }
 
@@ -111,10 +104,7 @@ export default function VouchersScreen() {
   const mayChange = useMay('manage_stock')
   const { filters, setFilters } = useFilters(['type', 'find'])
   const select = useCallback(({ type_id }: VoucherType) => setFilters({ type: type_id }), [setFilters])
-  const stock = useQuery({
-    queryKey: ['vouchers', 'types'],
-    queryFn: ({ signal }) => answerOf(() => api.GET('/desk/api/vouchers', { signal })),
-  })
+  const stock = useRead('vouchers', '/desk/api/vouchers')
   const chosen = stock.data?.types.find(({ type_id }) => type_id === filters.type)
   return (
     <Page title={frameWords.vouchers} isWide end={mayChange && <NewType />}>

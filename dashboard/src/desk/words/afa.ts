@@ -75,5 +75,4 @@ export const afaWords = {
     notes: 'Notes',
   },
   order: 'The order',
-  account: 'The reseller',
 } as const

@@ -39,7 +39,6 @@ export const alarmWords = {
   since: 'Since',
   alarm: 'Alarm',
   about: 'About',
-  message: 'What happened',
   state: 'State',
   stands: 'Stands',
   cleared: 'Cleared',

@@ -25,7 +25,6 @@ export const logWords = {
   field: 'Field',
   before: 'Before',
   after: 'After',
-  details: 'Details',
   value: 'Value',
   line: 'Line',
   terminal: 'Command line',

@@ -19,7 +19,6 @@ export const needsWords = {
   all: 'Show all',
   more: (count: number) => `and ${count} more`,
   many: '100 or more',
-  waitsSince: 'The first waits since',
   done: 'Done',
   nothing: 'Nothing needs you',
   nothingDetail: 'Keys, transfers, stuck orders, low floats and alarms appear here as soon as they wait for you.',

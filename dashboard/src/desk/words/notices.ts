@@ -35,7 +35,6 @@ export const noticeWords = {
   endEffect: 'Nobody sees it any more. It stays in this list and in the audit log.',
   noIncidents: 'Resellers see no message at this moment.',
   noIncidentsNext: 'While something is wrong, tell everybody here, before they ask.',
-  history: 'What was said before',
   when: 'When',
   what: 'Message',
   by: 'By',

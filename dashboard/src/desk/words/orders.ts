@@ -168,7 +168,6 @@ export const deskOrderWords = {
   stuckCount: (count: string) => `${count} · oldest first`,
   all: 'All orders',
   fitting: 'Orders that fit',
-  newestFirst: 'newest first',
   since: 'Since',
   account: 'Account',
   what: 'What',
@@ -213,7 +212,6 @@ export const deskOrderWords = {
   estimated: 'by our price list',
   panel: 'The chosen order',
   contradicted: 'A supplier said something else after this order had ended. Look at the history, then adjust.',
-  timeline: 'What happened',
   paid: 'Paid',
   balance: (before: string, after: string) => `balance ${before} → ${after}`,
   sent: (supplier: string, reference: string) => `Sent to ${supplier} as ${reference}`,
@@ -288,7 +286,6 @@ export const deskOrderWords = {
   } as Readonly<Record<string, string>>,
   details: 'What the order holds',
   next: 'Next step',
-  entryWords: { purchase: 'Paid', refund: 'Refunded', commission: 'Commission' } as Readonly<Record<string, string>>,
   report: 'Reported as not delivered',
 } as const
 

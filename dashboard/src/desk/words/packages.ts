@@ -83,7 +83,6 @@ export const packageWords = {
   before: 'Before',
   after: 'After',
   thing: 'What',
-  earns: 'Earns then',
   summary: (changed: number, fresh: number, same: number) =>
     [
       `${changed} ${changed === 1 ? 'package changes' : 'packages change'}`,

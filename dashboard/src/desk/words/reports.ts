@@ -65,7 +65,6 @@ export const reportWords = {
   was: (before: string) => `before ${before}`,
   toOrders: (count: string, name: string) => `${count}, show the orders of ${name}`,
   chart: 'Sales and margin per day, and sales of the time before',
-  chartOf: (by: string) => `Sales and margin per ${by.toLowerCase()}`,
   salesBefore: 'Sales before',
   asOf: 'As of',
   empty: 'Nothing was sold in this time',

@@ -61,7 +61,6 @@ export const staffWords = {
   withFactor: 'Password and code',
   withoutFactor: 'Password alone, until a new one is on',
   open: (count: number) => (count === 1 ? '1 open' : `${count} open`),
-  session: 'Session',
   unknownAddress: 'unknown address',
   matrix: 'Who may do what',
   permission: 'Permission',

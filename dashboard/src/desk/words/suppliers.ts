@@ -78,7 +78,6 @@ export const outcomeOf = (outcome: string): string => outcomeWords[outcome] ?? o
 
 export const routeWords = {
   list: 'Routes',
-  route: 'Route',
   place: 'Place',
   priority: 'Priority',
   waiting: 'Waiting',

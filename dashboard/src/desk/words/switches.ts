@@ -60,7 +60,6 @@ export const switchWords = {
   seeProposal: 'See the proposal',
   cancelsReturn: 'This cancels the switch back that waits.',
   returnsIn: (value: string, when: string) => `Back to ${value} ${when}`,
-  atMoment: (moment: string) => `at ${moment}`,
   anyMoment: 'any moment now',
   inTime: (time: string) => `in ${time}`,
   changedBy: (person: string, reason: string | null) => (reason ? `${person}: ${reason}` : person),

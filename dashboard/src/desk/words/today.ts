@@ -21,7 +21,6 @@ export const todayWords = {
   median: (p95: number | null) => (p95 === null ? 'median' : `median; 95 of 100 within ${formatMinutes(p95)}`),
   success: 'Delivered',
   successBefore: (before: number | null, day: string) => (before === null ? '' : `last ${day} ${formatPart(before)}`),
-  noneYet: '–',
   float: (supplier: string) => `Float at ${supplier}`,
   hoursLeft: (hours: number | null) => (hours === null ? 'pace not known' : `${formatLasting(hours)} left`),
   hourly: 'Hour by hour',

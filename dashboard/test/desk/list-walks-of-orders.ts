@@ -100,7 +100,7 @@ export const orderWalks: readonly ListWalk[] = [
       ['From day', yesterday, `from=${yesterday}`],
       ['To day', lastWeek, `to=${lastWeek}`],
     ],
-    otherFields: ['Monthly statement'],
+    otherFields: ['Monthly statement', 'Wallet'],
   },
   {
     sources: ['desk/top-ups/top-ups-screen.tsx'],

@@ -11,8 +11,11 @@ import { type LiveRows, useLiveRows } from './use-live-rows.ts'
 export type EmptyWords = { readonly title: string; readonly next?: string | undefined }
 
 type TableProps<Row> = {
-  /** A name for the list with its filters. When the name changes, the list begins anew. */
-  readonly name: string
+  /**
+   * A name for the list with its filters: its rows stay in their places while somebody reads, and the list begins anew when the
+   * name changes. Absent: new rows are shown at once.
+   */
+  readonly name?: string
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly keyOf: (row: Row) => string
@@ -36,15 +39,15 @@ export function NewRows({ rows: { newCount, showNew } }: { readonly rows: LiveRo
   )
 }
 
-/** A table whose rows stay in their places while somebody reads; new ones wait above it. */
+/** A table. If it has a name, its rows stay in their places while somebody reads, and new ones wait above it. */
 function LiveTable<Row>(props: TableProps<Row> & { readonly rows: readonly Row[] }) {
   const { name, label, columns, rows: given, keyOf, selected, onSelect, acts } = props
-  const live = useLiveRows(name, given, keyOf)
-  const { shown } = live
+  const live = useLiveRows(name ?? '', given, keyOf)
+  const shown = name === undefined ? given : live.shown
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   return (
     <>
-      <NewRows rows={live} />
+      {name !== undefined && <NewRows rows={live} />}
       {acts?.(
         shown.filter((row) => ticked.has(keyOf(row))),
         () => setTicked(new Set()),

@@ -97,9 +97,7 @@ export function CreditForm({ account }: { readonly account: Account }) {
         if (isReady) setAsking(true)
       }}
     >
-      <div className={css.row}>
-        <FormFields fields={fields} typed={typed} onType={(name, text) => setTyped({ ...typed, [name]: text })} />
-      </div>
+      <FormFields fields={fields} typed={typed} onType={(name, text) => setTyped({ ...typed, [name]: text })} />
       <div>
         <Button type="submit" disabled={!isReady}>
           {words.credit}

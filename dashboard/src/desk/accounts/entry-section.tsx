@@ -95,7 +95,7 @@ export default function EntrySection({ account: { account_id: accountId } }: { r
   return (
     <Section title={words.entries}>
       <Choices
-        label={words.entries}
+        label={words.purse}
         value={purse}
         options={choicesOf(purses)}
         onChoose={(each) => setFilters({ purse: each === 'main' ? '' : each, kind: '' })}
@@ -115,7 +115,6 @@ export default function EntrySection({ account: { account_id: accountId } }: { r
         query={query}
         rowsOf={({ entries }) => entries}
         more={words.moreEntries}
-        name={file}
         label={words.entries}
         columns={columnsOf[purse]}
         keyOf={({ entry_no }) => String(entry_no)}

@@ -75,7 +75,6 @@ export function Incidents({ isAnnouncing, setAnnouncing }: Props) {
         query={query}
         rowsOf={({ incidents }) => incidents}
         more={words.more}
-        name=""
         label={words.incidents}
         columns={columns}
         keyOf={({ incident_id }) => incident_id}

@@ -83,7 +83,6 @@ export function PortedSection() {
         query={query}
         rowsOf={({ numbers }) => numbers}
         more={words.more}
-        name={begins ?? ''}
         label={words.ported}
         columns={mayChange ? columnsToChange : columns}
         keyOf={({ number }) => number}

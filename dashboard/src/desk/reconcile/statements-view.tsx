@@ -40,7 +40,6 @@ export function StatementsView({ selected, onSelect }: Props) {
           query={query}
           rowsOf={({ statements }) => statements}
           more={reconcileWords.more}
-          name=""
           label={statementWords.list}
           columns={selected === undefined ? columns : narrowColumns}
           keyOf={({ statement_id }) => statement_id}

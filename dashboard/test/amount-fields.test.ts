@@ -134,7 +134,7 @@ const places: readonly Place[] = [
   atDesk('a supplier', ['suppliers/settings-part.tsx'], '/suppliers/datamart?part=settings', pressInPanel('Change settings')),
   atDesk('a pause', ['suppliers/route-acts.tsx'], '/suppliers/datamart?part=routes', pressInPanel('Pause all its routes')),
   atDesk('a priority', ['suppliers/route-acts.tsx'], '/suppliers/datamart?part=routes', pressInPanel('Change')),
-  atDesk('a new route', ['suppliers/routes-part.tsx'], '/suppliers/datakazina?part=routes', pressInPanel('Add a route')),
+  atDesk('a new route', ['suppliers/route-acts.tsx'], '/suppliers/datakazina?part=routes', pressInPanel('Add a route')),
   atDesk('commission', ['switches/commission-terms.tsx'], '/switches', press('Change')),
   setting('credit_limit_one_person'),
   setting('rate_limits'),

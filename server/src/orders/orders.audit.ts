@@ -15,7 +15,7 @@ const openRowOfAnEndedOrder: AuditCheck = {
     where orders.id is null or orders.status not in ('queued', 'pending', 'processing')`,
 }
 
-const rules: IdRules = {
+const moneyRules: IdRules = {
   order_without_exactly_one_debit: (within) => sql`
     from orders left join transfers on transfers.cause_id = orders.id and transfers.kind = 'purchase'
     where ${within(sql`orders.id`)} and transfers.cause_id is null`,
@@ -43,6 +43,9 @@ const rules: IdRules = {
         and (attempts.outcome is null or attempts.outcome <> all(${withoutDelivery}::text[])))
       and not exists (select from approvals
         where key = orders.id::text and ${isAgreed('order settle')} and request ->> 'outcome' = 'failed')`,
+}
+
+const historyRules: IdRules = {
   adjustment_without_two_people: (within) => sql`
     from (
       select word.id, (word.request ->> 'amount')::bigint as amount, orders.account_id
@@ -127,5 +130,5 @@ function rulesOf(products: readonly ProductFacts[]): IdRules {
 
 /** The rules between orders and money, and of the orders' life cycle, for these products. */
 export function orderAuditChecks(products: readonly ProductFacts[]): readonly AuditCheck[] {
-  return [...idRules(rules), ...idRules(rulesOf(products)), openRowOfAnEndedOrder]
+  return [...[moneyRules, rulesOf(products), historyRules].flatMap(idRules), openRowOfAnEndedOrder]
 }

@@ -70,8 +70,17 @@ function createRefresh(refresh: (topics: readonly string[]) => void) {
 export function useLive(): void {
   const queries = useQueryClient()
   useEffect(() => {
+    const isNextPageComing = (topic: string) =>
+      queries
+        .getQueryCache()
+        .findAll({ queryKey: [topic], fetchStatus: 'fetching' })
+        .some(({ state }) => state.fetchMeta?.fetchMore !== undefined)
     const refresh = createRefresh((topics) => {
-      for (const topic of topics) void queries.invalidateQueries({ queryKey: [topic] })
+      for (const topic of topics) {
+        // Reading a list again breaks off the next page that somebody asked for, so it waits for that page.
+        if (isNextPageComing(topic)) refresh.add([topic])
+        else void queries.invalidateQueries({ queryKey: [topic] })
+      }
     })
     const stop = listenLive({
       onMoved: (topics) => {

@@ -105,7 +105,7 @@ const creditCommand = ({ purse, amount, ...face }: PurseFace & { readonly balanc
       return { ...outcome, status: outcome.state === 'credited' ? ('done' as const) : outcome.status }
     },
     text: async (outcome, { id }, { db }) =>
-      `${await describeCredit(db, outcome, id)}\nThe account has ${formatOfPurse(purse, outcome.balance)} there.`,
+      `${await describeCredit(db, outcome, id)}\n${purse === 'main' ? 'The main wallet holds' : 'The account has'} ${formatOfPurse(purse, outcome.balance)}.`,
   })
 
 const correctCommand = ({ purse, amount, ...face }: PurseFace) =>

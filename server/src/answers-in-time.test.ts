@@ -230,7 +230,7 @@ it('a request that only checks is never of unknown outcome: each such route says
       .map(nameOf)
       .toSorted(),
   ).toEqual(checkingRoutes.toSorted())
-  // What is named a check, a preview or a look-up must be on the list.
+  // Every route whose name says check, preview or look-up must be on the list.
   const named = routes.filter(({ method, url }) => method !== 'GET' && /\/(check|preview|look|verify-)/.test(url))
   expect(named.filter(({ config }) => config?.changesNothing !== true).map(nameOf)).toEqual([])
 })

@@ -6,7 +6,7 @@ import css from './orders.module.css'
 
 type Props = {
   readonly label: string
-  /** What the vouchers are for: `WASSCE`. */
+  /** The name of the examination, such as `WASSCE`. */
   readonly name: string
   readonly vouchers: readonly { readonly id: string; readonly pin: string; readonly serial_number: string }[]
 }

@@ -76,7 +76,7 @@ type BodyOf<O> = O extends { readonly requestBody?: { readonly content: { readon
 /** A field that may be missing may be undefined too. */
 type Loose<T> = T extends unknown ? { readonly [K in keyof T]: {} extends Pick<T, K> ? T[K] | undefined : T[K] } : never
 
-/** What a call takes, by name: the fields of the address, of the query and of the body. No operation has one name twice. */
+/** The fields of a call's address, query and body, by name. No call has the same name in two of them. */
 export type FieldsOf<P extends keyof paths, M extends Method> = Loose<
   PathFieldsOf<OperationOf<P, M>> & QueryOf<OperationOf<P, M>> & BodyOf<OperationOf<P, M>>
 >

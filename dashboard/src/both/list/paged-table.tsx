@@ -7,7 +7,7 @@ import { MorePages } from './more-pages.tsx'
 import { type Column, TableOrCards } from './table-or-cards.tsx'
 import { type LiveRows, useLiveRows } from './use-live-rows.ts'
 
-/** What an empty list says, and what to do next. */
+/** The words of an empty list, with the next thing to do. */
 export type EmptyWords = { readonly title: string; readonly next?: string | undefined }
 
 type TableProps<Row> = {

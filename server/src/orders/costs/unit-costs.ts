@@ -18,7 +18,7 @@ export type UnitCost = {
   readonly created_at: Date
 }
 
-/** Null cost: nobody has entered one yet. */
+/** The cost is null until somebody enters it. */
 export type CostedKey = CostKey & { readonly subject: CostSubject; readonly cost: UnitCost | null }
 
 /** Six decimals of a GHS, because an SMS costs parts of a pesewa. */

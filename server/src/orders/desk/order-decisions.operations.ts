@@ -97,7 +97,7 @@ async function printDecision(
   return { approvalId, status: isDone ? ('done' as const) : ('pending' as const), orders, lead: `${lead}\n` }
 }
 
-/** What the decisions of two people have. On the command line, the same again with another name confirms. */
+/** Shared by decisions that take two people. On the command line, a second person confirms by typing the same command. */
 const deciding = (products: Products) => ({
   ...changingOrder,
   find: findOrderBy(products),

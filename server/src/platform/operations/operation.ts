@@ -4,7 +4,7 @@ import type { Person } from '../approvals/people.ts'
 import type { Db } from '../database/database.ts'
 import type { SecretsKeys } from '../secrets/secrets-keys.ts'
 
-/** What operations work with, at the desk and on the command line. */
+/** The parts that every operation gets, at the desk and on the command line. */
 export type OperationDeps = {
   readonly db: Db
   /** The first word of the keys: KEY_PREFIX. */

@@ -1,6 +1,6 @@
 import type { Conforming } from '../conformance/adapter-trial.fixture.ts'
 
-/** What the suite over all adapters has to know about this one. */
+/** Facts about this adapter for the tests that run over all adapters. */
 export const conforming: Omit<Conforming, 'adapter' | 'name'> = {
   settings: { networks: { 'AT-BigTime': 'AT_BIGTIME' } },
   networks: ['MTN', 'Telecel', 'AT-iShare', 'AT-BigTime'],

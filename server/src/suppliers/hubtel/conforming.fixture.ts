@@ -1,6 +1,6 @@
 import type { Conforming } from '../conformance/adapter-trial.fixture.ts'
 
-/** What the suite over all adapters has to know about this one. */
+/** Facts about this adapter for the tests that run over all adapters. */
 export const conforming: Omit<Conforming, 'adapter' | 'name'> = {
   settings: { prepaidDepositId: 'simulated-prepaid', posSalesId: 'simulated-pos-sales' },
   networks: ['MTN', 'Telecel', 'AT-iShare'],

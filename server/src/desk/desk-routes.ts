@@ -25,6 +25,7 @@ import { registerScheduleDeskRoutes } from '../reports/desk/schedules.desk.route
 import { registerAccountDeskRoutes } from './account-desk-routes.ts'
 import { registerCommissionDeskRoutes } from './commission.desk.routes.ts'
 import { registerCostDeskRoutes } from './costs.desk.routes.ts'
+import { deskOperations } from './desk-operations.ts'
 import { registerFindRoutes } from './find/find.desk.routes.ts'
 import { registerLiveRoutes } from './live/live.desk.routes.ts'
 import { nameThings } from './name-things.ts'
@@ -77,5 +78,5 @@ export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promis
   registerNoticeDeskRoutes(desk, deps)
   const operations = await Promise.all(Object.values(operationRooms).map(({ load }) => load()))
   const operationDeps = { ...deps, openSecrets: () => Promise.resolve(deps.secretsKeys) }
-  for (const operation of operations.flat()) registerOperation(desk, operation, operationDeps)
+  for (const operation of [...operations.flat(), ...deskOperations(deps)]) registerOperation(desk, operation, operationDeps)
 }

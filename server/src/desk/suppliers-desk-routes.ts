@@ -10,7 +10,6 @@ import { products } from '../products/products.ts'
 import { registerSmsLinkRoutes } from '../products/sms/link/links.desk.routes.ts'
 import { registerDifferenceDeskRoutes } from '../reconciliation/differences.desk.routes.ts'
 import { registerStatementDeskRoutes } from '../reconciliation/statements.desk.routes.ts'
-import { registerHealthDeskRoutes } from '../reports/suppliers/health.desk.routes.ts'
 import { registerRouteDeskRoutes } from '../suppliers/desk/routes.desk.routes.ts'
 import { registerSupplierDeskRoutes } from '../suppliers/desk/suppliers.desk.routes.ts'
 
@@ -24,7 +23,6 @@ const expectations = products.flatMap(({ expectedCost }) => expectedCost ?? [])
 
 export function registerSuppliersDesk(desk: Api, deps: DashboardDeps): void {
   const { db, settings, suppliers } = deps
-  registerHealthDeskRoutes(desk, deps)
   registerSupplierDeskRoutes(desk, deps)
   registerSupplierListRoute(desk, deps)
   registerRouteDeskRoutes(desk, {

@@ -21,7 +21,7 @@ export type SupplierHealth = HealthFigures & {
   readonly supplier: string
   /** Outcomes of the attempts, in the words of `SupplierAnswer`; empty: no answer yet. */
   readonly outcomes: readonly { readonly outcome: string; readonly attempts: number }[]
-  readonly hours: readonly (HealthFigures & { readonly hour: Date })[]
+  readonly byHour: readonly (HealthFigures & { readonly hour: Date })[]
 }
 
 type Row = {
@@ -53,14 +53,14 @@ function figuresOf(rows: readonly Row[]): HealthFigures {
 
 function healthOf(supplier: string, rows: readonly Row[]): SupplierHealth {
   const byOutcome = Map.groupBy(rows, (row) => row.outcome)
-  const byHour = Map.groupBy(rows, (row) => row.hour.getTime())
+  const hours = Map.groupBy(rows, (row) => row.hour.getTime())
   return {
     supplier,
     ...figuresOf(rows),
     outcomes: [...byOutcome]
       .map(([outcome, all]) => ({ outcome, attempts: all.reduce((total, { attempts }) => total + attempts, 0) }))
       .toSorted((one, other) => other.attempts - one.attempts),
-    hours: [...byHour]
+    byHour: [...hours]
       .toSorted(([one], [other]) => one - other)
       .map(([hour, all]) => ({ hour: new Date(hour), ...figuresOf(all) })),
   }

@@ -69,6 +69,13 @@ const approvals: OperationRoom = {
   },
 }
 
+const settings: OperationRoom = {
+  command: 'setting',
+  summary: 'show and change the operator’s switches; in force on all processes within a second',
+  explanation: 'A value is JSON or plain text. --until takes a moment, or a time from now such as 15m, 4h or 2d.',
+  load: async () => (await import('./desk/settings.operations.ts')).settingOperations,
+}
+
 const orders: OperationRoom = {
   command: 'order',
   summary: 'list and show orders, ask suppliers about them, settle stuck ones, make ended ones good',
@@ -83,4 +90,4 @@ Any other order that has ended stays what it is; two people may give its reselle
 }
 
 /** All operations of the staff, for the desk's routes and for the commands. */
-export const operationRooms = { keys, wallets, smsCredits, approvals, orders, prefixes, portedNumbers }
+export const operationRooms = { keys, wallets, smsCredits, approvals, settings, orders, prefixes, portedNumbers }

@@ -26,7 +26,6 @@ import { registerStartCommand } from './commands/run/start.ts'
 import { registerWorkerCommand } from './commands/run/worker.ts'
 import { registerSecretsCommand } from './commands/secrets.ts'
 import { registerSenderCommand } from './commands/sender.ts'
-import { registerSettingCommand } from './commands/setting.ts'
 import { addCheckTextCommand } from './commands/sms-check-text.ts'
 import { addWalletStatement } from './commands/statement.ts'
 import { registerSupplierCommand } from './commands/supplier.ts'
@@ -58,7 +57,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerAfaCommand,
   registerCommissionCommand,
   registerCostCommand,
-  registerSettingCommand,
+  commandsOf(operationRooms.settings),
   registerStaffCommand,
   commandsOf(operationRooms.prefixes),
   commandsOf(operationRooms.portedNumbers),

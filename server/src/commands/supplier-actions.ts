@@ -1,4 +1,5 @@
 import { type Config, readConfig } from '../config.ts'
+import { describeLoosening } from '../guards/describe-loosening.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { findFaultyCodes } from '../products/data/catalogue/find-faulty-codes.ts'
@@ -7,7 +8,6 @@ import { type ListedSupplier, listSuppliers } from '../suppliers/registry/list-s
 import { readSupplierChange } from '../suppliers/registry/read-supplier-change.ts'
 import { SupplierChangeError } from '../suppliers/registry/write-supplier.ts'
 import { UsageError } from './frame/command-error.ts'
-import { describeLoosening } from './frame/describe-loosening.ts'
 import { personOf } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { checkText } from './frame/read-options.ts'

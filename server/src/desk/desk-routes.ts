@@ -31,7 +31,6 @@ import { registerLiveRoutes } from './live/live.desk.routes.ts'
 import { nameThings } from './name-things.ts'
 import { registerNeedsRoutes } from './needs/needs.desk.routes.ts'
 import { registerOperation } from './register-operation.ts'
-import { registerSettingDeskRoutes } from './settings.desk.routes.ts'
 import { registerSuppliersDesk } from './suppliers-desk-routes.ts'
 import { registerTodayRoutes } from './today/today.desk.routes.ts'
 
@@ -62,7 +61,6 @@ export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promis
   registerScheduleDeskRoutes(desk, deps)
   registerSuppliersDesk(desk, deps)
   for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
-  registerSettingDeskRoutes(desk, deps)
   registerCommissionDeskRoutes(desk, { ...deps, earning: products.filter(({ earnsCommission }) => earnsCommission) })
   registerStaffDeskRoutes(desk, deps)
   registerBusinessDeskRoutes(desk, deps)

@@ -13,6 +13,7 @@ import {
   readGhs,
   readGhsTakenBack,
   readMoment,
+  readMomentAhead,
   readSignedGhs,
   readText,
 } from './read-options.ts'
@@ -32,10 +33,20 @@ type Rules = {
 
 const isOfType = ({ type }: Rules, name: string) => [type].flat().includes(name)
 
+/** Reads JSON, or anything else as text, so that a word needs no quotes. */
+function readJsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
 /** Reads the text of an option or argument by the kind of its field. @throws UsageError */
 function readField(place: string, schema: TSchema, text: string): unknown {
   const rules: Rules = schema
-  if (codecOf(schema) === moments) return readMoment(place, text)
+  if (Type.IsUnknown(schema)) return readJsonOrText(text)
+  if (codecOf(schema) === moments) return place === '--until' ? readMomentAhead(place, text) : readMoment(place, text)
   if (codecOf(schema) === ghsCodec) {
     if (rules.exclusiveMinimum === 0) return readGhs(place, text)
     return rules.exclusiveMaximum === 0 ? readGhsTakenBack(place, text) : readSignedGhs(place, text)

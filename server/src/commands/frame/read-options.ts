@@ -93,6 +93,17 @@ export function readMoment(option: string, text: string): Date {
   )
 }
 
+const longestDays = 366
+
+/** Reads a moment ahead, which may be typed as a time from now such as `15m`, `4h` or `2d`. @throws UsageError */
+export function readMomentAhead(option: string, text: string): Date {
+  const [, count, unit = ''] = /^(\d{1,5})([smhd])$/.exec(text.trim()) ?? []
+  if (count === undefined) return readMoment(option, text)
+  const seconds = Number(count) * ({ s: 1, m: 60, h: 3_600, d: 86_400 }[unit] ?? 0)
+  if (seconds > longestDays * 86_400) throw new UsageError(`${option} must be within a year.`)
+  return new Date(Date.now() + seconds * 1_000)
+}
+
 /** A date alone is the last moment of its day. */
 function readEnd(text: string): Date {
   const moment = readMoment('--to', text)

@@ -9,7 +9,8 @@ export type PastChange = {
   readonly by: string
   /** True when a worker made it at the end of a temporary change. */
   readonly isByItself: boolean
-  readonly action: string
+  /** True when the return of a temporary change was cancelled. */
+  readonly isKept: boolean
   readonly before: unknown
   readonly after: unknown
   readonly reason: string | null
@@ -32,7 +33,7 @@ function changeOf({ at, actor, action, details }: LogRow): PastChange {
     at,
     by: actor,
     isByItself: action === 'setting return',
-    action,
+    isKept: action === 'setting keep',
     before: details['before'] ?? null,
     after: details['after'] ?? null,
     reason: typeof reason === 'string' ? reason : null,

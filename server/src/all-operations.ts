@@ -69,6 +69,15 @@ const approvals: OperationRoom = {
   },
 }
 
+const commission: OperationRoom = {
+  command: 'commission',
+  summary: 'show and move commission, and set its rates and shares',
+  explanation: `Commission is what a supplier pays for an order: what it reports, else the rate set here. Of that, the reseller
+gets the share of its role; orders that exist keep the rate and share they were placed with.
+A product is one that earns commission, such as airtime; a network is also a biller’s key; percent have at most 2 decimals.`,
+  load: async () => (await import('./desk/commission.operations.ts')).commissionOperations,
+}
+
 const settings: OperationRoom = {
   command: 'setting',
   summary: 'show and change the operator’s switches; in force on all processes within a second',
@@ -90,4 +99,4 @@ Any other order that has ended stays what it is; two people may give its reselle
 }
 
 /** All operations of the staff, for the desk's routes and for the commands. */
-export const operationRooms = { keys, wallets, smsCredits, approvals, settings, orders, prefixes, portedNumbers }
+export const operationRooms = { keys, wallets, smsCredits, approvals, commission, settings, orders, prefixes, portedNumbers }

@@ -3,7 +3,6 @@ import { registerAccountCommand } from './commands/account.ts'
 import { registerAfaCommand } from './commands/afa.ts'
 import { registerAlertCommand } from './commands/alert.ts'
 import { registerAuditCommand } from './commands/audit.ts'
-import { registerCommissionCommand } from './commands/commission.ts'
 import { registerCompletionCommand } from './commands/completion.ts'
 import { registerCostCommand } from './commands/cost.ts'
 import { registerFindCommand } from './commands/find.ts'
@@ -27,7 +26,7 @@ import { registerWorkerCommand } from './commands/run/worker.ts'
 import { registerSecretsCommand } from './commands/secrets.ts'
 import { registerSenderCommand } from './commands/sender.ts'
 import { addCheckTextCommand } from './commands/sms-check-text.ts'
-import { addWalletStatement } from './commands/statement.ts'
+import { addCommissionStatement, addWalletStatement } from './commands/statement.ts'
 import { registerSupplierCommand } from './commands/supplier.ts'
 import { registerGatewayCommand } from './commands/top-ups/gateway.ts'
 import { registerTopUpCommand } from './commands/top-ups/top-up.ts'
@@ -55,7 +54,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerVoucherTypeCommand,
   registerVouchersCommand,
   registerAfaCommand,
-  registerCommissionCommand,
+  commandsOf(operationRooms.commission, addCommissionStatement),
   registerCostCommand,
   commandsOf(operationRooms.settings),
   registerStaffCommand,

@@ -14,7 +14,7 @@ import { UsageError } from './frame/command-error.ts'
 import { layOutTable } from './frame/lay-out-table.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
-import { readCount, readMoment, readText } from './frame/read-options.ts'
+import { readCount, readDecimal, readMoment, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 
 export type CostSetOptions = { of?: string; amount?: string; percent?: string; from?: string; note?: string }
@@ -22,13 +22,8 @@ export type CostSetOptions = { of?: string; amount?: string; percent?: string; f
 const historyMax = 10_000
 
 /** Reads the cost of a unit in GHS, which may have parts of a pesewa. @throws UsageError */
-function readDecimal(option: string, text: string, decimals: number, most: number): number {
-  if (new RegExp(String.raw`^\d{1,7}(\.\d{1,${decimals}})?$`).test(text) && Number(text) <= most) return Number(text)
-  throw new UsageError(
-    `${option} must be a number of 0 to ${most} with at most ${decimals} decimals, not ${JSON.stringify(text)}.`,
-  )
-}
-export const readCostAmount = (option: string, text: string): number => readDecimal(option, text, costDecimals, costGhsMax)
+export const readCostAmount = (option: string, text: string): number =>
+  readDecimal(option, text, { decimals: costDecimals, most: costGhsMax })
 
 function viewCost(cost: UnitCost) {
   const { cost_no: _no, ghs: amount, valid_from: from, created_at: at, ...rest } = cost
@@ -85,7 +80,7 @@ export async function runCostSet(product: string, options: CostSetOptions): Prom
     product,
     key: of,
     ghs: amount === undefined ? 0 : readCostAmount('--amount', amount),
-    percent: percent === undefined ? 0 : readDecimal('--percent', percent, 4, 100),
+    percent: percent === undefined ? 0 : readDecimal('--percent', percent, { decimals: 4, most: 100 }),
     from: validFrom,
     note: note === undefined ? undefined : readText('--note', note, 500),
     actor: operatorName(),

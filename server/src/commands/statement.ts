@@ -4,7 +4,7 @@ import { forceOption, outputOption } from './frame/output-file.ts'
 import type { StatementOptions } from './statement-actions.ts'
 
 /** Adds `statement` to a group of commands. `purse` is the one that the group is about, if any. */
-export function addStatementCommand(group: Command, description: string, purse?: AccountPurse): Command {
+function addStatementCommand(group: Command, description: string, purse?: AccountPurse): Command {
   return group
     .command('statement')
     .description(description)
@@ -24,4 +24,8 @@ export function addWalletStatement(wallet: Command): void {
   addStatementCommand(wallet, 'list every entry of a purse with the balance before and after it').addOption(
     new Option('--purse <purse>', 'which purse').choices(['main', 'commission', 'sms_credits']).default('main'),
   )
+}
+
+export function addCommissionStatement(commission: Command): void {
+  addStatementCommand(commission, 'list every entry of a Commission Wallet with the balance before and after it', 'commission')
 }

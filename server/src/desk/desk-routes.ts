@@ -23,7 +23,6 @@ import { products } from '../products/products.ts'
 import { registerReportDeskRoutes } from '../reports/desk/reports.desk.routes.ts'
 import { registerScheduleDeskRoutes } from '../reports/desk/schedules.desk.routes.ts'
 import { registerAccountDeskRoutes } from './account-desk-routes.ts'
-import { registerCommissionDeskRoutes } from './commission.desk.routes.ts'
 import { registerCostDeskRoutes } from './costs.desk.routes.ts'
 import { deskOperations } from './desk-operations.ts'
 import { registerFindRoutes } from './find/find.desk.routes.ts'
@@ -61,7 +60,6 @@ export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promis
   registerScheduleDeskRoutes(desk, deps)
   registerSuppliersDesk(desk, deps)
   for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
-  registerCommissionDeskRoutes(desk, { ...deps, earning: products.filter(({ earnsCommission }) => earnsCommission) })
   registerStaffDeskRoutes(desk, deps)
   registerBusinessDeskRoutes(desk, deps)
   registerTopUpDeskRoutes(desk, deps)

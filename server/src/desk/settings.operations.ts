@@ -6,14 +6,14 @@ import type { Loosened } from '../guards/loosening.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { ourCenturyPattern } from '../platform/http/document/patterns-in-words.ts'
-import { RefusalError, refuse } from '../platform/http/refusals.ts'
+import { RefusalError, refusals, refuse } from '../platform/http/refusals.ts'
 import { Nullable, Omissible, OneOf, Uuid } from '../platform/http/schemas.ts'
 import { NamedOnWire, NamedOption, NeededAtDesk, Timestamp } from '../platform/operations/fields.ts'
 import { type OperationDeps, operation } from '../platform/operations/operation.ts'
 import { describeField } from '../platform/settings/describe-field.ts'
 import { listSettings, readSettingHistory } from '../platform/settings/list-settings.ts'
 import { listSettingReturns } from '../platform/settings/setting-returns.ts'
-import { readSetting, type Setting, SettingValueError } from '../platform/settings/settings.ts'
+import { readSetting, type Setting } from '../platform/settings/settings.ts'
 
 const historyMax = 20
 
@@ -173,7 +173,7 @@ const changing = {
   output: SettingView,
   async find<Named extends { readonly name: string }>(_deps: OperationDeps, named: Named): Promise<Named> {
     const problem = checkName(named.name)
-    if (problem !== undefined) throw new SettingValueError(problem)
+    if (problem !== undefined) throw new RefusalError(refusals.invalidRequest(problem))
     return named
   },
   printed: PrintedChange,

@@ -1,6 +1,7 @@
 import { Argument, type Command, Option } from 'commander'
 import Type, { type TSchema } from 'typebox'
 import { ghsCodec } from '../../money/ghs.ts'
+import { decimalsKeyword } from '../../platform/http/describe-schema-error.ts'
 import { codecOf, isAtDeskOnly, isExact, moments, optionNameOf } from '../../platform/operations/fields.ts'
 import type { StaffOperation } from '../../platform/operations/operation.ts'
 import { wireNameOf } from '../../platform/operations/wire.ts'
@@ -10,6 +11,7 @@ import {
   readChoice,
   readCount,
   readCursor,
+  readDecimal,
   readGhs,
   readGhsTakenBack,
   readMoment,
@@ -29,6 +31,7 @@ type Rules = {
   readonly maxLength?: number
   readonly default?: unknown
   readonly description?: string
+  readonly [decimalsKeyword]?: number
 }
 
 const isOfType = ({ type }: Rules, name: string) => [type].flat().includes(name)
@@ -53,6 +56,9 @@ function readField(place: string, schema: TSchema, text: string): unknown {
   }
   if (rules.enum) return readChoice(place, text, rules.enum)
   if (isOfType(rules, 'integer')) return readCount(place, text, { least: rules.minimum ?? 0, most: rules.maximum ?? amountMax })
+  if (isOfType(rules, 'number')) {
+    return readDecimal(place, text, { decimals: rules[decimalsKeyword] ?? 0, most: rules.maximum ?? amountMax })
+  }
   if (place === '--after') return readCursor(text)
   // An id is looked for, whatever it looks like.
   if (rules.format === 'uuid') return text.trim()

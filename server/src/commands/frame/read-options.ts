@@ -47,12 +47,13 @@ export function readGhsTakenBack(option: string, text: string): Pesewas {
   )
 }
 
-/** Reads a percentage with at most 2 decimals, as basis points. @throws UsageError unless it is between 0 and 100 */
-export function readPercent(option: string, text: string): number {
-  const [, whole, fraction = ''] = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text) ?? []
-  const points = whole === undefined ? Number.NaN : Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
-  if (points <= 10_000) return points
-  throw new UsageError(`${option} must be between 0 and 100 with at most 2 decimals, not ${JSON.stringify(text)}.`)
+/** Reads a number from 0 on. @throws UsageError when it is above `most` or has more decimals */
+export function readDecimal(option: string, text: string, bounds: { decimals: number; most: number }): number {
+  const { decimals, most } = bounds
+  if (new RegExp(String.raw`^\d{1,7}(\.\d{1,${decimals}})?$`).test(text) && Number(text) <= most) return Number(text)
+  throw new UsageError(
+    `${option} must be a number of 0 to ${most} with at most ${decimals} decimals, not ${JSON.stringify(text)}.`,
+  )
 }
 
 /**

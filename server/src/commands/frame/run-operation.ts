@@ -66,7 +66,7 @@ export function addOperation(parent: Command, operation: StaffOperation<unknown>
       const deps = depsOf(config, db)
       const { accountId } = typed as { accountId?: string }
       const named = accountId === undefined ? typed : { ...typed, accountId: (await readAccount(db, accountId)).accountId }
-      const input = (await find?.(deps, named)) ?? named
+      const input = (await find?.(deps, named).catch(asUsageError)) ?? named
       const asked = await question?.(deps, input)
       if (asked !== undefined) await askOnTerminal(asked, options.yes === true)
       const answer = await act(deps, actor, input).catch(asUsageError)

@@ -1,45 +1,28 @@
-import type { Db, Tx } from '../../platform/database/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
-import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { type CommissionRate, type CommissionShare, writeCommissionPlan } from '../write-commission-plan.ts'
 
 export type CommissionActor = { readonly actor: string; readonly reason?: string | undefined }
 
-/** The message is for the person who asked for the change. */
-export class CommissionTermError extends OperatorRequestError {
-  override readonly name = 'CommissionTermError'
-}
-
-/** Percent with at most 2 decimals, for the log and the pages. */
-export const percentOfPoints = (basisPoints: number): number => basisPoints / 100
+const percentOfPoints = (basisPoints: number): number => basisPoints / 100
 
 const shown = (basisPoints: number | undefined) => (basisPoints === undefined ? null : percentOfPoints(basisPoints))
 
-/** Lists every rate that suppliers are expected to pay, and every reseller's share of it. */
-export async function listCommissionTerms(db: Db): Promise<{ rates: CommissionRate[]; shares: CommissionShare[] }> {
+/** Lists every rate that suppliers are expected to pay, and every reseller's share of it, in percent with at most 2 decimals. */
+export async function listCommissionTerms(db: Db) {
   const rates = await db.selectFrom('commission_rates').selectAll().orderBy('product').orderBy('network').execute()
   const shares = await db.selectFrom('commission_shares').selectAll().orderBy('product').orderBy('role').execute()
   return {
-    rates: rates.map(({ product, network, rate_basis_points }) => ({ product, network, rateBasisPoints: rate_basis_points })),
-    shares: shares.map(({ product, role, share_basis_points }) => ({ product, role, shareBasisPoints: share_basis_points })),
+    rates: rates.map(({ rate_basis_points: points, ...rate }) => ({ ...rate, percent: percentOfPoints(points) })),
+    shares: shares.map(({ share_basis_points: points, ...share }) => ({ ...share, percent: percentOfPoints(points) })),
   }
 }
 
-/**
- * Sets the rate that a supplier is expected to pay, for orders placed from now on.
- *
- * @param checkNetwork throws when the product is not sold on this network
- */
-export function changeCommissionRate(
-  db: Db,
-  rate: CommissionRate,
-  { actor, reason }: CommissionActor,
-  checkNetwork: (tx: Tx) => Promise<void>,
-): Promise<void> {
+/** Sets the rate that a supplier is expected to pay, for orders placed from now on. */
+export function changeCommissionRate(db: Db, rate: CommissionRate, { actor, reason }: CommissionActor): Promise<void> {
   const { product, network, rateBasisPoints } = rate
   return inTransaction(db, async (tx) => {
-    await checkNetwork(tx)
     const known = await tx
       .selectFrom('commission_rates')
       .select('rate_basis_points')

@@ -7,111 +7,18 @@ import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { ourCenturyPattern } from '../platform/http/document/patterns-in-words.ts'
 import { RefusalError, refusals, refuse } from '../platform/http/refusals.ts'
-import { Nullable, Omissible, OneOf, Uuid } from '../platform/http/schemas.ts'
+import { Nullable, Omissible } from '../platform/http/schemas.ts'
 import { NamedOnWire, NamedOption, NeededAtDesk, Timestamp } from '../platform/operations/fields.ts'
 import { type OperationDeps, operation } from '../platform/operations/operation.ts'
 import { describeField } from '../platform/settings/describe-field.ts'
 import { listSettings, readSettingHistory } from '../platform/settings/list-settings.ts'
 import { listSettingReturns } from '../platform/settings/setting-returns.ts'
 import { readSetting, type Setting } from '../platform/settings/settings.ts'
+import { anyValue, PrintedChange, PrintedReturn, SettingChangeView, SettingView } from './settings.schemas.ts'
 
 const historyMax = 20
 
 const settingNotFound = refuse(404, 'setting_not_found', 'There is no such setting.')
-
-const fieldProperties = {
-  kind: OneOf(['switch', 'choice', 'number', 'text', 'choices', 'texts', 'numbers', 'rows', 'json'], {
-    description: 'How the value is entered; `json` where nothing simpler fits.',
-  }),
-  choices: Type.Optional(Type.Array(Type.Unsafe<string | number>({ anyOf: [Type.String(), Type.Number()] }))),
-  least: Type.Optional(Type.Number()),
-  most: Type.Optional(Type.Number()),
-  is_whole: Type.Optional(Type.Boolean()),
-  may_be_empty: Type.Optional(Type.Boolean({ description: 'Whether the value may be null.' })),
-  length_max: Type.Optional(Type.Integer()),
-  names: Type.Optional(Type.Array(Type.String())),
-}
-const SettingField = Type.Object(
-  {
-    ...fieldProperties,
-    columns: Type.Optional(
-      Type.Array(
-        Type.Object({ ...fieldProperties, name: Type.String(), is_optional: Type.Boolean() }, { title: 'SettingColumn' }),
-      ),
-    ),
-  },
-  { title: 'SettingField' },
-)
-
-const anyValue = (description: string) => Type.Unknown({ description })
-
-const SettingChange = Type.Object(
-  {
-    at: Timestamp(),
-    by: Type.String(),
-    isByItself: Type.Boolean({ description: 'Whether the setting returned by itself, because its time was over.' }),
-    isKept: Type.Boolean({ description: 'Whether its return was cancelled, so that nothing changed then.' }),
-    before: anyValue('The value before.'),
-    after: anyValue('The value after.'),
-    reason: Nullable(Type.String()),
-  },
-  { title: 'SettingChange' },
-)
-
-const SettingReturn = Type.Object(
-  {
-    returnsAt: NamedOnWire('at', Timestamp({ description: 'When it returns by itself.' })),
-    returnsTo: NamedOnWire('to', anyValue('The value that it returns to.')),
-    madeBy: NamedOnWire('by', Type.String({ description: 'Who changed it for a time.' })),
-    reason: Nullable(Type.String()),
-    refusedBecause: Nullable(Type.String({ description: 'Why it could not return at its time.' })),
-  },
-  { title: 'SettingReturn' },
-)
-
-/** A return as `--json` has it. */
-const PrintedReturn = Type.Object({
-  returnsAt: Timestamp(),
-  returnsTo: Type.Unknown(),
-  madeBy: Type.String(),
-  reason: Nullable(Type.String()),
-  refusedBecause: Nullable(Type.String()),
-})
-
-/** `approvalId` and `status`: the change waits for a second person. */
-const PrintedChange = Type.Object({
-  name: Type.String(),
-  value: Type.Optional(Type.Unknown()),
-  returns: Type.Optional(PrintedReturn),
-  approvalId: Type.Optional(Uuid()),
-  status: Type.Optional(OneOf(['pending'])),
-})
-
-const SettingProposal = Type.Object(
-  { approvalId: Uuid(), before: Nullable(Type.String()), after: Nullable(Type.String()), by: Type.String(), at: Timestamp() },
-  { title: 'SettingProposal' },
-)
-
-const SettingView = Type.Object(
-  {
-    name: Type.String(),
-    help: Type.String(),
-    allowed: Type.String({ description: 'What it may hold, in words that follow “must be”.' }),
-    unit: Nullable(Type.String({ description: 'What a number counts.' })),
-    field: SettingField,
-    value: anyValue('The value now.'),
-    defaultValue: NamedOnWire('default', anyValue('The value while nobody has set one.')),
-    isDefault: Type.Boolean({ description: 'Whether nobody has set a value.' }),
-    lastChange: Type.Union([SettingChange, Type.Null()]),
-    returns: Type.Union([SettingReturn, Type.Null()]),
-    guards: Type.Boolean({
-      description:
-        'Whether it guards money or rights: to loosen it takes two people, or 24 hours where nobody else could confirm it.',
-    }),
-    proposal: Type.Union([SettingProposal, Type.Null()], { description: 'The loosening that waits.' }),
-  },
-  { title: 'Setting' },
-)
 
 /** The waiting loosenings, by setting. */
 async function readProposals(db: Db) {
@@ -279,7 +186,7 @@ const readsAtDesk = [
     refusals: [settingNotFound],
     summary: 'The last changes of a setting',
     input: Type.Object({ name: settingName }),
-    output: Type.Object({ changes: Type.Array(SettingChange) }, { title: 'SettingChangeList' }),
+    output: Type.Object({ changes: Type.Array(SettingChangeView) }, { title: 'SettingChangeList' }),
     act: async ({ db }, _actor, { name }) => ({
       changes: await readSettingHistory(db, settingOf(name).name, historyMax),
     }),

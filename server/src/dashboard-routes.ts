@@ -21,6 +21,7 @@ import type { Db } from './platform/database/database.ts'
 import type { Api } from './platform/http/api.ts'
 import { limitPersons } from './platform/http/check-caller.ts'
 import { absentParts } from './platform/http/document/absent-parts.ts'
+import { wireRoutes } from './platform/operations/wire-routes.ts'
 import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
 
 type PeopleConfig = Pick<Config, 'publicUrl' | 'keyPrefix' | 'suppliers' | 'smtpUrl' | 'isStaffTwoFactorNeeded'>
@@ -57,6 +58,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
         if (face === 'app') scope.decorateRequest('membership').decorateRequest('purchaser')
         else scope.decorateRequest('staff')
         checkPersons(scope, face, deps)
+        wireRoutes(scope)
         takeHeavyTurns(scope)
         // A staff member's view of an account counts against the session's own limit, not against the account's.
         const countedFor = ({ person, membership }: FastifyRequest) => (person.view ? person.sessionId : membership.accountId)

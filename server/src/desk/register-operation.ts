@@ -4,24 +4,23 @@ import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../platform/http/refusals.ts'
 import type { OperationDeps, StaffOperation } from '../platform/operations/operation.ts'
-import { type Wire, wireNameOf, wireOf } from '../platform/operations/wire.ts'
+import { wireNameOf } from '../platform/operations/wire.ts'
 
 type RequestParts = { params?: TSchema; querystring?: TSchema; body?: TSchema }
 
 /** The fields of the path, and the others: the body, or the query where a request has no body. */
-function partsOf(input: TObject, method: string, path: string): { readonly wire: Wire; readonly parts: RequestParts } {
+function partsOf(input: TObject, method: string, path: string): RequestParts {
   const isInPath = ([name, field]: [string, TSchema]) => path.includes(`:${wireNameOf(name, field)}`)
   const fields = Object.entries(input.properties)
   const schemaOf = (chosen: typeof fields, options = {}) =>
-    chosen.length === 0 ? undefined : wireOf(Type.Object(Object.fromEntries(chosen), options), { isAtDesk: true }).schema
+    chosen.length === 0 ? undefined : Type.Object(Object.fromEntries(chosen), options)
   const { type: _, required: _required, properties: _properties, ...options } = input
   const params = schemaOf(fields.filter(isInPath))
   const others = schemaOf(
     fields.filter((field) => !isInPath(field)),
     options,
   )
-  const parts = { ...(params && { params }), ...(others && { [method === 'GET' ? 'querystring' : 'body']: others }) }
-  return { wire: wireOf(input, { isAtDesk: true }), parts }
+  return { ...(params && { params }), ...(others && { [method === 'GET' ? 'querystring' : 'body']: others }) }
 }
 
 /** @throws RefusalError 404 where there is no such account */
@@ -36,8 +35,6 @@ export function registerOperation(desk: Api, operation: StaffOperation<unknown>,
   const { operationId = '', tag = '', summary, description, input, check, about, act } = operation
   const { permission, isConfirmationNeeded = false, refusals: refused = [], longWork } = operation
   const [method = '', url = ''] = operation.route.split(' ')
-  const { wire, parts } = partsOf(input, method, url)
-  const answer = wireOf(operation.output)
   const hasAccount = input.properties['accountId'] !== undefined
   desk.route({
     method,
@@ -53,17 +50,17 @@ export function registerOperation(desk: Api, operation: StaffOperation<unknown>,
       tags: [tag],
       summary,
       ...(description !== undefined && { description }),
-      ...parts,
-      response: { 200: Envelope(answer.schema) },
+      ...partsOf(input, method, url),
+      response: { 200: Envelope(operation.output) },
     },
     async handler({ staff, params, query, body }) {
-      const sent = wire.decode({ ...(query as object), ...(body as object), ...(params as object) })
+      const sent = { ...(query as object), ...(body as object), ...(params as object) }
       const asked = hasAccount ? await withAccount(deps, sent as { accountId: string }) : sent
       const problem = check?.(asked)
       if (problem !== undefined) throw new RefusalError(refusals.invalidRequest(problem))
       const accountId = await about?.(deps, staff, asked)
       if (accountId !== undefined) staff.mustNotOwn(accountId)
-      return ok(answer.encode(await act(deps, staff, asked)))
+      return ok(await act(deps, staff, asked))
     },
   })
 }

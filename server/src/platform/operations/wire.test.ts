@@ -63,4 +63,15 @@ describe('the wire', () => {
     expect(() => wireOf(Sale).encode({ ...sale, orderId: undefined })).toThrow('orderId is missing')
     expect(() => wireOf(Sale).decode({ ...json, price: 4.505 })).toThrow('at most 2 decimals')
   })
+
+  it('lets an object be null, and shapes that are the same in JSON stand beside each other', () => {
+    const view = wireOf(Nullable(Type.Object({ endsAt: Timestamp() })))
+    expect([view.encode(null), view.decode(null)]).toEqual([null, null])
+    expect(view.decode({ ends_at: '2026-11-24T06:00:00.000Z' })).toEqual({ endsAt: sale.soldAt })
+    const proof = Type.Union([Type.Object({ code: Type.String() }), Type.Object({ backup_code: Type.String() })])
+    expect(wireOf(proof).decode({ backup_code: 'x' })).toEqual({ backup_code: 'x' })
+    expect(() => wireOf(Type.Union([Type.Object({ at: Timestamp() }), Type.Object({ code: Type.String() })]))).toThrow(
+      'Only null',
+    )
+  })
 })

@@ -1,4 +1,4 @@
-import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { codecOf, givenNameOf, isNeededAtDesk, type WireCodec } from './fields.ts'
 import type { Given } from './operation.ts'
 
@@ -13,6 +13,8 @@ export function wireNameOf(name: string, schema: TSchema): string {
 export type Wire = {
   /** For validators, serializers and the document. */
   readonly schema: TSchema
+  /** True when JSON has the names and values of the code. */
+  readonly isSame: boolean
   /** Leaves out what the schema does not name. @throws TypeError when a field is missing */
   encode(value: unknown): unknown
   /** @throws RefusalError 400 */
@@ -23,48 +25,58 @@ const asItIs = (value: unknown) => value
 
 /** Reads the wire's form off a schema in the names and types of the code. */
 export function wireOf(schema: TSchema, { isAtDesk = false } = {}): Wire {
-  if (Type.IsObject(schema)) return wireOfObject(schema, isAtDesk)
+  if (hasFields(schema)) return wireOfObject(schema, isAtDesk)
   if (Type.IsArray(schema)) {
     const item = wireOf(schema.items, { isAtDesk })
     const each = (way: 'encode' | 'decode') => (values: unknown) => (values as unknown[]).map((value) => item[way](value))
-    return { schema: { ...schema, items: item.schema }, encode: each('encode'), decode: each('decode') }
+    return { schema: { ...schema, items: item.schema }, isSame: item.isSame, encode: each('encode'), decode: each('decode') }
   }
   if (Type.IsUnion(schema)) return wireOfUnion(schema, isAtDesk)
-  if (Type.IsLiteral(schema)) return { schema, encode: () => schema.const, decode: asItIs }
+  if (Type.IsLiteral(schema)) return { schema, isSame: true, encode: () => schema.const, decode: asItIs }
   const codec = codecOf(schema) as WireCodec<unknown> | undefined
-  if (!codec) return { schema, encode: asItIs, decode: asItIs }
+  if (!codec) return { schema, isSame: true, encode: asItIs, decode: asItIs }
   return {
     schema,
+    isSame: false,
     encode: (value) => (value === null ? null : codec.encode(value)),
     decode: (json) => (json === null ? null : codec.decode(json as never)),
   }
 }
 
 function wireOfUnion(schema: Type.TUnion, isAtDesk: boolean): Wire {
-  const branches = schema.anyOf.map((branch) => ({ isNull: Type.IsNull(branch), wire: wireOf(branch, { isAtDesk }) }))
-  const [some, ...others] = branches.filter(({ isNull }) => !isNull).map(({ wire }) => wire)
+  const branches = schema.anyOf.map((branch) => wireOf(branch, { isAtDesk }))
+  const [some, ...others] = branches.filter((_, index) => !Type.IsNull(schema.anyOf[index]))
+  const isSame = branches.every((branch) => branch.isSame)
+  if (isSame) return { schema, isSame, encode: asItIs, decode: asItIs }
   if (!some || others.length > 0) throw new Error('Only null may stand beside a shape: which other one is meant nobody can tell.')
   return {
-    schema: { ...schema, anyOf: branches.map(({ wire }) => wire.schema) },
+    schema: { ...schema, anyOf: branches.map((branch) => branch.schema) },
+    isSame,
     encode: (value) => (value === null ? null : some.encode(value)),
     decode: (json) => (json === null ? null : some.decode(json)),
   }
 }
 
-function wireOfObject(schema: TObject, isAtDesk: boolean): Wire {
+type WithFields = TSchema & { readonly properties: Readonly<Record<string, TSchema>>; readonly required?: readonly string[] }
+
+/** True for objects, also where null is allowed beside them. */
+const hasFields = (schema: TSchema): schema is WithFields => 'properties' in schema
+
+function wireOfObject(schema: WithFields, isAtDesk: boolean): Wire {
   const fields = Object.entries(schema.properties).map(([name, field]) => ({
     name,
     wireName: wireNameOf(name, field),
     wire: wireOf(field, { isAtDesk }),
     isLiteral: Type.IsLiteral(field),
-    isNeeded: !Type.IsOptional(field) || (isAtDesk && isNeededAtDesk(field)),
+    isNeeded: (schema.required ?? []).includes(name) || (isAtDesk && isNeededAtDesk(field)),
   }))
   const properties = Object.fromEntries(fields.map(({ wireName, wire }) => [wireName, wire.schema]))
   const required = fields.filter(({ isNeeded }) => isNeeded).map(({ wireName }) => wireName)
-  const { required: _, properties: _properties, ...others } = schema
   return {
-    schema: { ...others, ...(required.length > 0 && { required }), properties },
+    schema: { ...schema, ...(required.length > 0 && { required }), properties },
+    isSame: fields.every(({ name, wireName, wire }) => name === wireName && wire.isSame),
     encode(value) {
+      if (value === null) return null
       const json: Record<string, unknown> = {}
       for (const { name, wireName, wire, isLiteral, isNeeded } of fields) {
         const given = isLiteral ? undefined : (value as Record<string, unknown>)[name]
@@ -74,6 +86,7 @@ function wireOfObject(schema: TObject, isAtDesk: boolean): Wire {
       return json
     },
     decode(json) {
+      if (json === null) return null
       const value: Record<string, unknown> = {}
       for (const { name, wireName, wire } of fields) {
         const given = (json as Record<string, unknown>)[wireName]

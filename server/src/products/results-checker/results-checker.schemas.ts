@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { referenceLengthMax } from '../../orders/order-reference.ts'
 import { printablePattern } from '../../platform/http/document/patterns-in-words.ts'
 import { Omissible, OneOf, sensitive, Uuid } from '../../platform/http/schemas.ts'
+import { NamedOnWire } from '../../platform/operations/fields.ts'
 
 const statuses = ['completed', 'refunded'] as const
 
@@ -26,15 +27,19 @@ export const VoucherType = Type.Object(
 
 export const VoucherTypeList = Type.Object({ types: Type.Array(VoucherType) }, { title: 'VoucherTypeList' })
 
+// The contract writes three of these names in camel case, and the app has the contract's.
 export const VoucherPurchaseBody = Type.Object(
   {
-    typeId: Type.String({
-      format: 'uuid',
-      // The format alone would also accept `urn:uuid:…`, which is never one of our ids.
-      pattern: '^[0-9a-fA-F]{8}-',
-      description: 'A `type_id` of GET /resultschecker/types.',
-      examples: [exampleTypeId],
-    }),
+    typeId: NamedOnWire(
+      'typeId',
+      Type.String({
+        format: 'uuid',
+        // The format alone would also accept `urn:uuid:…`, which is never one of our ids.
+        pattern: '^[0-9a-fA-F]{8}-',
+        description: 'A `type_id` of GET /resultschecker/types.',
+        examples: [exampleTypeId],
+      }),
+    ),
     quantity: Type.Integer({ minimum: 1, description: 'How many vouchers, at least 1.', examples: [1] }),
     reference: Type.String({
       minLength: 1,
@@ -45,19 +50,25 @@ export const VoucherPurchaseBody = Type.Object(
       examples: ['vouchers-2026-0001'],
     }),
     recipientPhone: Omissible(
-      Type.String({
-        pattern: '^(0|233)[0-9]{9}$',
-        description: 'Sends the vouchers to this number by SMS as well, as a courtesy: 0XXXXXXXXX or 233XXXXXXXXX.',
-        examples: ['0241234567'],
-      }),
+      NamedOnWire(
+        'recipientPhone',
+        Type.String({
+          pattern: '^(0|233)[0-9]{9}$',
+          description: 'Sends the vouchers to this number by SMS as well, as a courtesy: 0XXXXXXXXX or 233XXXXXXXXX.',
+          examples: ['0241234567'],
+        }),
+      ),
     ),
     recipientEmail: Omissible(
-      Type.String({
-        ...sensitive,
-        format: 'email',
-        maxLength: emailLengthMax,
-        description: 'Sends the vouchers to this address by e-mail as well, as a courtesy.',
-      }),
+      NamedOnWire(
+        'recipientEmail',
+        Type.String({
+          ...sensitive,
+          format: 'email',
+          maxLength: emailLengthMax,
+          description: 'Sends the vouchers to this address by e-mail as well, as a courtesy.',
+        }),
+      ),
     ),
   },
   { title: 'VoucherPurchaseBody' },

@@ -82,6 +82,16 @@ describe('dates of commands', () => {
     }
   })
 
+  it('of a report do not begin in the future', async () => {
+    const tomorrow = addDays(await todayThatLasts(), 1)
+    for (const words of [
+      ['report', 'sales', '--to', '2050-01-01', '--from', tomorrow],
+      ['report', 'tax', '--to', '2050-01-01', '--from', tomorrow],
+      ['report', 'sales', '--to', '2050-01-01'],
+    ])
+      expect(await desk.run(...words)).toMatchObject({ exitCode: 2, stderr: 'makola: A report must not begin in the future.\n' })
+  })
+
   it('of balances are past: today counts, a later moment of it does not', async () => {
     const today = await todayThatLasts()
     expect(await run(['report', 'balances', '--at'], today)).toMatchObject({ exitCode: 0 })

@@ -63,4 +63,17 @@ describe('dates that people ask for or enter', () => {
     expect(status).toBe(400)
     expect(JSON.stringify(body)).toContain('The day must not be in the future.')
   })
+
+  it('of reports do not begin in the future', async () => {
+    for (const report of ['sales', 'sales.csv', 'tax', 'tax.csv'])
+      for (const asked of ['from=2050-01-01&to=2050-01-31', 'from=2050-01-01', 'to=2050-01-31']) {
+        const { status, body } = await browser.ask('GET', `/desk/api/reports/${report}?${asked}`)
+        expect([report, asked, status, body.error?.message]).toEqual([
+          report,
+          asked,
+          400,
+          'A report must not begin in the future.',
+        ])
+      }
+  })
 })

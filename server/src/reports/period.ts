@@ -10,6 +10,7 @@ const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
 /** The fault of a requested period; undefined when it is valid. */
 export function periodProblem(period: Period): string | undefined {
+  if (period.from > dayInAccra(new Date())) return 'A report must not begin in the future.'
   if (period.from > period.to) return 'The first day must not be after the last one.'
   return countDays(period) > daysMax ? 'A report covers three years at most.' : undefined
 }

@@ -1,3 +1,4 @@
+import { formatOfPurse } from '../../money/by-people/wallet-kinds.ts'
 import type { Transfer } from '../../money/post-transfer.ts'
 import { agree } from './agree.ts'
 import type { History } from './history.ts'
@@ -10,9 +11,8 @@ const notes = ['MoMo', 'MoMo', 'MoMo', 'bank transfer', 'cash at the shop', 'MTN
 
 /** A change of a wallet in the words of proposals. */
 function foresee(history: History, { id }: DemoAccount, purse: 'main' | 'sms_credits', change: number) {
-  const inWords = (amount: number) => (purse === 'main' ? `GHS ${(amount / 100).toFixed(2)}` : `${amount} SMS credits`)
   const balance = history.balanceOf(id, purse)
-  return { before: inWords(balance), after: inWords(balance + change) }
+  return { before: formatOfPurse(purse, balance), after: formatOfPurse(purse, balance + change) }
 }
 
 /** Credits a wallet; a large credit takes two people. @returns the id of the credit */

@@ -72,6 +72,12 @@ describe('the month of a new demo', () => {
     expect(await count(sql`alarms where name = 'orders_stuck' and cleared_at is null`)).toBeGreaterThan(0)
   })
 
+  it('writes amounts of proposals as the programs do, with commas between groups of three digits', async () => {
+    const money = sql`(before || ' ' || after) like '%GHS%'`
+    expect(await count(sql`approvals where ${money}`)).toBeGreaterThan(2)
+    expect(await count(sql`approvals where ${money} and (before || ' ' || after) ~ '[0-9]{4}'`)).toBe(0)
+  })
+
   it('leaves the operator something of every kind that waits for a person', async () => {
     expect(await count(sql`settings where name = 'float_warning_ghs'`)).toBe(1)
     expect(await count(sql`business_requests where state = 'waiting'`)).toBe(1)

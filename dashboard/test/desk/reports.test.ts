@@ -22,6 +22,13 @@ test('finance reads the month: drawn, as a table of which the file has the same 
   await expectVisible(table.getByText('MTN', { exact: true }))
 })
 
+test('sales are drawn in a browser whose language is no valid one', async () => {
+  const page = await shop.openPage({ as: 'staff finance', path: '/desk' })
+  await page.addInitScript("Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })")
+  await page.goto(`${shop.app.url}/desk/reports`)
+  await expectVisible(page.getByRole('img', { name: 'Sales and margin per day' }).locator('canvas'))
+})
+
 test('each line has its margin in percent and the time before, the total stands below however they are sorted, and a count leads to its orders', async () => {
   const page = await shop.openPage({ as: 'staff finance', path: '/desk/reports?by=product' })
   const table = page.getByRole('table', { name: 'The lines of the report' })

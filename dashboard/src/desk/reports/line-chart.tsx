@@ -1,6 +1,7 @@
 import 'uplot/dist/uPlot.min.css'
 import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import './valid-language.ts'
 import UPlot from 'uplot'
 import { showDay } from '../../both/moments/format-moment.ts'
 import { reportWords } from '../words/reports.ts'

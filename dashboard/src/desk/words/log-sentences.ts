@@ -41,7 +41,7 @@ const actions: Readonly<Record<string, string>> = {
   'incident end': 'ended an incident',
   'key allow': 'changed the allowed addresses of the',
   'key approve': 'approved the',
-  'key create': 'asked for a new key of',
+  'key create': 'made the',
   'key revoke': 'revoked the',
   'log export': 'took along the audit @',
   'member create': 'added a person to',

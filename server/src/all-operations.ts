@@ -73,15 +73,22 @@ const commission: OperationRoom = {
   command: 'commission',
   summary: 'show and move commission, and set its rates and shares',
   explanation: `Commission is what a supplier pays for an order: what it reports, else the rate set here. Of that, the reseller
-gets the share of its role; orders that exist keep the rate and share they were placed with.
-A product is one that earns commission, such as airtime; a network is also a biller’s key; percent have at most 2 decimals.`,
+gets the share of its role; orders that exist keep the rate and share they were placed with.`,
   load: async () => (await import('./desk/commission.operations.ts')).commissionOperations,
+}
+
+const costs: OperationRoom = {
+  command: 'cost',
+  summary: 'what vouchers, registrations, SMS segments and payment gateways cost, for the margin in reports',
+  explanation: `No supplier reports these costs. Until they are entered, reports show the cost with ≥ and the margin with ≤. A cost
+counts from a moment on: of a batch from its import, else from now; --from names another one. The worker then counts the costs of the
+days since then anew. What was entered before stays in the history.`,
+  load: async () => (await import('./desk/costs.operations.ts')).costOperations,
 }
 
 const settings: OperationRoom = {
   command: 'setting',
   summary: 'show and change the operator’s switches; in force on all processes within a second',
-  explanation: 'A value is JSON or plain text. --until takes a moment, or a time from now such as 15m, 4h or 2d.',
   load: async () => (await import('./desk/settings.operations.ts')).settingOperations,
 }
 
@@ -99,4 +106,15 @@ Any other order that has ended stays what it is; two people may give its reselle
 }
 
 /** All operations of the staff, for the desk's routes and for the commands. */
-export const operationRooms = { keys, wallets, smsCredits, approvals, commission, settings, orders, prefixes, portedNumbers }
+export const operationRooms = {
+  keys,
+  wallets,
+  smsCredits,
+  approvals,
+  commission,
+  costs,
+  settings,
+  orders,
+  prefixes,
+  portedNumbers,
+}

@@ -4,7 +4,6 @@ import { registerAfaCommand } from './commands/afa.ts'
 import { registerAlertCommand } from './commands/alert.ts'
 import { registerAuditCommand } from './commands/audit.ts'
 import { registerCompletionCommand } from './commands/completion.ts'
-import { registerCostCommand } from './commands/cost.ts'
 import { registerFindCommand } from './commands/find.ts'
 import { commandsOf, type LazyCommand } from './commands/frame/operation-commands.ts'
 import type { RegisterCommand } from './commands/frame/run-command-line.ts'
@@ -55,7 +54,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerVouchersCommand,
   registerAfaCommand,
   commandsOf(operationRooms.commission, addCommissionStatement),
-  registerCostCommand,
+  commandsOf(operationRooms.costs),
   commandsOf(operationRooms.settings),
   registerStaffCommand,
   commandsOf(operationRooms.prefixes),

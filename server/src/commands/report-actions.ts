@@ -1,6 +1,7 @@
 import { readConfig } from '../config.ts'
 import { formatAmount } from '../money/amount.ts'
 import { formatGhs, type Pesewas } from '../money/pesewas.ts'
+import { layOutTable } from '../platform/lay-out-table.ts'
 import { listVoucherPace } from '../products/results-checker/list-voucher-pace.ts'
 import { describeCounted, notCountedYet } from '../reports/counted-days.ts'
 import { readBalances } from '../reports/read-balances.ts'
@@ -17,7 +18,6 @@ import {
   viewTaxes,
 } from '../reports/view/view-money.ts'
 import { UsageError } from './frame/command-error.ts'
-import { layOutTable } from './frame/lay-out-table.ts'
 import type { OutputFile } from './frame/output-file.ts'
 import { printResult } from './frame/print-result.ts'
 import { readMoment, readUntil } from './frame/read-options.ts'

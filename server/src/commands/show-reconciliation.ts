@@ -1,8 +1,8 @@
 import { ghs, pesewas } from '../money/pesewas.ts'
+import { layOutTable } from '../platform/lay-out-table.ts'
 import type { ReconciledAttempt } from '../reconciliation/read-reconciled-attempts.ts'
 import type { StatementLine } from '../reconciliation/read-statement.ts'
 import type { Reconciliation } from '../reconciliation/reconcile-statement.ts'
-import { layOutTable } from './frame/lay-out-table.ts'
 
 const amountOf = (amount: number | null) => (amount === null ? null : ghs(pesewas(amount)))
 

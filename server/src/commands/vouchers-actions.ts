@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import process from 'node:process'
 import { readConfig } from '../config.ts'
+import { costDecimals, costGhsMax } from '../orders/costs/unit-costs.ts'
 import { describeConfirmed } from '../platform/approvals/describe-confirmed.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
@@ -9,13 +10,12 @@ import { importVouchers } from '../products/results-checker/import-vouchers.ts'
 import { listVoucherPace } from '../products/results-checker/list-voucher-pace.ts'
 import { findVoucherType, listVoucherStock, type VoucherTypeRow } from '../products/results-checker/list-voucher-stock.ts'
 import { listUnsoldVouchers, type VoucherSelection, withdrawVouchers } from '../products/results-checker/withdraw-vouchers.ts'
-import { readCostAmount } from './cost-actions.ts'
 import { askOnTerminal } from './frame/ask-on-terminal.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
 import { operatorName, personOf } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { openProgressLine } from './frame/progress-line.ts'
-import { checkText, readCount, readMoment } from './frame/read-options.ts'
+import { checkText, readCount, readDecimal, readMoment } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
 import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
 
@@ -50,7 +50,8 @@ async function openFile(file: string): Promise<FileHandle> {
 
 export async function runVouchersImport(file: string, options: VouchersImportOptions): Promise<void> {
   const isDryRun = options.dryRun === true
-  const costGhs = options.cost === undefined ? undefined : readCostAmount('--cost', options.cost)
+  const costGhs =
+    options.cost === undefined ? undefined : readDecimal('--cost', options.cost, { decimals: costDecimals, most: costGhsMax })
   const handle = await openFile(file)
   const progress = openProgressLine(process.stderr, (rows) => `${rows} rows read`)
   try {

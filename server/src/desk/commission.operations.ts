@@ -9,7 +9,7 @@ import type { Db } from '../platform/database/database.ts'
 import { decimalsKeyword } from '../platform/http/describe-schema-error.ts'
 import { RefusalError, refusals, refuse } from '../platform/http/refusals.ts'
 import { Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
-import { AtDeskOnly, ExactText, NamedOnWire, Timestamp } from '../platform/operations/fields.ts'
+import { AtDeskOnly, ExactText, Explained, NamedOnWire, Timestamp } from '../platform/operations/fields.ts'
 import { type Actor, type OperationDeps, operation } from '../platform/operations/operation.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import { products } from '../products/products.ts'
@@ -157,7 +157,9 @@ const changingTerms = {
 } as const
 
 const shortText = Type.String({ maxLength: 100 })
-const percent = Type.Number({ minimum: 0, maximum: 100, [decimalsKeyword]: 2 })
+const product = Explained('one that earns commission, such as airtime', shortText)
+const network = Explained('a network, or a biller’s key', shortText)
+const percent = Explained('at most 2 decimals', Type.Number({ minimum: 0, maximum: 100, [decimalsKeyword]: 2 }))
 const reason = AtDeskOnly(
   Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Why it is changed, for the log.' }),
 )
@@ -227,7 +229,7 @@ const terms = [
     route: 'POST /commission/:product/rates/:network',
     operationId: 'deskChangeCommissionRate',
     summary: 'Change what suppliers are expected to pay, for orders placed from now on',
-    input: Type.Object({ product: shortText, network: shortText, percent, reason }, { title: 'ChangeCommissionBody' }),
+    input: Type.Object({ product, network, percent, reason }, { title: 'ChangeCommissionBody' }),
     find: findTerm,
     async act({ db }, { actor }, { product, network, percent: rate, reason: why }) {
       const networks = await listNetworks(db)
@@ -245,7 +247,7 @@ const terms = [
     command: 'commission set-share',
     example: 'makola commission set-share --product utilities --role agent --percent 50',
     summary: 'Set what a role gets of the commission; on airtime only lifetime agents and dealers earn',
-    input: Type.Object({ product: shortText, role: OneOf(roles), percent }),
+    input: Type.Object({ product, role: OneOf(roles), percent }),
     output: Type.Object({ product: Type.String(), role: Type.String(), percent }),
     find: findTerm,
     async act({ db }, actor, share) {
@@ -259,7 +261,7 @@ const terms = [
     route: 'POST /commission/:product/shares/:role',
     operationId: 'deskChangeCommissionShare',
     summary: 'Change what a role gets of the commission, for orders placed from now on',
-    input: Type.Object({ product: shortText, role: shortText, percent, reason }, { title: 'ChangeCommissionBody' }),
+    input: Type.Object({ product, role: shortText, percent, reason }, { title: 'ChangeCommissionBody' }),
     async act({ db }, actor, share) {
       await changeShare(db, actor, share)
       return readPage(db)

@@ -23,7 +23,6 @@ import { products } from '../products/products.ts'
 import { registerReportDeskRoutes } from '../reports/desk/reports.desk.routes.ts'
 import { registerScheduleDeskRoutes } from '../reports/desk/schedules.desk.routes.ts'
 import { registerAccountDeskRoutes } from './account-desk-routes.ts'
-import { registerCostDeskRoutes } from './costs.desk.routes.ts'
 import { deskOperations } from './desk-operations.ts'
 import { registerFindRoutes } from './find/find.desk.routes.ts'
 import { registerLiveRoutes } from './live/live.desk.routes.ts'
@@ -56,7 +55,6 @@ export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promis
   registerAccountDeskRoutes(desk, deps)
   registerOrderDeskRoutes(desk, { db: deps.db, products, formsOfRecipient })
   registerReportDeskRoutes(desk, deps)
-  registerCostDeskRoutes(desk, deps)
   registerScheduleDeskRoutes(desk, deps)
   registerSuppliersDesk(desk, deps)
   for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)

@@ -8,7 +8,7 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { ourCenturyPattern } from '../platform/http/document/patterns-in-words.ts'
 import { RefusalError, refusals, refuse } from '../platform/http/refusals.ts'
 import { Nullable, Omissible } from '../platform/http/schemas.ts'
-import { NamedOnWire, NamedOption, NeededAtDesk, Timestamp } from '../platform/operations/fields.ts'
+import { Explained, NamedOnWire, NamedOption, NeededAtDesk, Timestamp } from '../platform/operations/fields.ts'
 import { type OperationDeps, operation } from '../platform/operations/operation.ts'
 import { describeField } from '../platform/settings/describe-field.ts'
 import { listSettings, readSettingHistory } from '../platform/settings/list-settings.ts'
@@ -96,6 +96,8 @@ const describeValue = (name: string, value: unknown) => `${name} = ${JSON.string
 
 const describePending = (name: string, approvalId: string) => `${name} is as it was. ${describeLoosening(approvalId)}`
 
+const returnsAt = Timestamp({ pattern: ourCenturyPattern, description: 'When it returns to its value of before by itself.' })
+
 const changes = [
   operation({
     ...changing,
@@ -112,13 +114,10 @@ const changes = [
     input: Type.Object(
       {
         name: settingName,
-        value: anyValue('The new value.'),
+        value: Explained('JSON or plain text', anyValue('The new value.')),
         reason: reason('Why it is changed, for the log.'),
         returnsAt: Omissible(
-          NamedOption(
-            'until',
-            Timestamp({ pattern: ourCenturyPattern, description: 'When it returns to its value of before by itself.' }),
-          ),
+          NamedOption('until', Explained('when it returns by itself: a moment, or a time such as 15m, 4h, 2d', returnsAt)),
         ),
       },
       { title: 'ChangeSettingBody' },

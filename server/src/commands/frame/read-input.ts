@@ -2,7 +2,7 @@ import { Argument, type Command, Option } from 'commander'
 import Type, { type TSchema } from 'typebox'
 import { ghsCodec } from '../../money/ghs.ts'
 import { decimalsKeyword } from '../../platform/http/describe-schema-error.ts'
-import { codecOf, isAtDeskOnly, isExact, moments, optionNameOf } from '../../platform/operations/fields.ts'
+import { codecOf, days, helpOf, isAtDeskOnly, isExact, moments, optionNameOf } from '../../platform/operations/fields.ts'
 import type { StaffOperation } from '../../platform/operations/operation.ts'
 import { wireNameOf } from '../../platform/operations/wire.ts'
 import {
@@ -30,7 +30,6 @@ type Rules = {
   readonly exclusiveMaximum?: number
   readonly maxLength?: number
   readonly default?: unknown
-  readonly description?: string
   readonly [decimalsKeyword]?: number
 }
 
@@ -49,6 +48,7 @@ function readJsonOrText(text: string): unknown {
 function readField(place: string, schema: TSchema, text: string): unknown {
   const rules: Rules = schema
   if (Type.IsUnknown(schema)) return readJsonOrText(text)
+  if (codecOf(schema) === days) return readMoment(place, text)
   if (codecOf(schema) === moments) return place === '--until' ? readMomentAhead(place, text) : readMoment(place, text)
   if (codecOf(schema) === ghsCodec) {
     if (rules.exclusiveMinimum === 0) return readGhs(place, text)
@@ -73,7 +73,7 @@ function optionOf(name: string, schema: TSchema): Option {
   const long = `--${name === 'accountId' ? 'account' : bare}`
   const isPlainText = isOfType(rules, 'string') && !rules.enum && rules.format === undefined && name !== 'accountId'
   const flags = isOfType(rules, 'boolean') ? long.replace('--is-', '--') : `${long} <${isPlainText ? 'text' : long.slice(2)}>`
-  const option = new Option(flags, rules.description ?? (name === 'accountId' ? 'its id or e-mail' : ''))
+  const option = new Option(flags, helpOf(schema) || (name === 'accountId' ? 'its id or e-mail' : ''))
   if (rules.enum) option.choices(rules.enum)
   if (rules.default !== undefined) option.default(rules.default)
   return option.makeOptionMandatory(!Type.IsOptional(schema) && rules.default === undefined)
@@ -95,7 +95,7 @@ export function declareInput(
     const schema = input.properties[name]
     if (!schema) throw new Error(`makola ${usage}: the input has no field ${name}`)
     const index = command.registeredArguments.length
-    command.addArgument(new Argument(flags, (schema as Rules).description ?? ''))
+    command.addArgument(new Argument(flags, helpOf(schema)))
     readers.set(name, () => {
       const given: unknown = command.processedArgs[index]
       const isToRead = typeof given === 'string' && !(isOfType(schema, 'string') && !(schema as Rules).enum)

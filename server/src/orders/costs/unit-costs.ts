@@ -5,17 +5,17 @@ import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import type { CostKey, CostSubject } from './cost-subject.ts'
 
 export type UnitCost = {
-  readonly cost_no: number
+  readonly costNo: number
   readonly product: string
   readonly key: string
   /** GHS for each unit, with up to six decimals. */
   readonly ghs: number
   /** Percent of the amount, added to `ghs`. */
   readonly percent: number
-  readonly valid_from: Date
+  readonly validFrom: Date
   readonly note: string | null
   readonly actor: string
-  readonly created_at: Date
+  readonly createdAt: Date
 }
 
 /** The cost is null until somebody enters it. */
@@ -29,7 +29,8 @@ export class CostError extends OperatorRequestError {
   override readonly name = 'CostError'
 }
 
-const costColumns = sql`cost_no, product, key, (pesewas / 100)::float8 as ghs, percent::float8 as percent, valid_from, note, actor, created_at`
+const costColumns = sql`cost_no as "costNo", product, key, (pesewas / 100)::float8 as ghs, percent::float8 as percent,
+  valid_from as "validFrom", note, actor, created_at as "createdAt"`
 
 /** Lists everything whose cost can be entered, with its present cost. */
 export async function listCosts(db: Db, subjects: readonly CostSubject[]): Promise<CostedKey[]> {

@@ -1,4 +1,5 @@
 import Type, { type TSchema, type TSchemaOptions, type TStringOptions, type TUnsafe } from 'typebox'
+import { AskedDay } from '../http/schemas.ts'
 
 /** How a value of the code is written on the wire and read from it, where JSON has no such value. */
 export type WireCodec<Value = never> = {
@@ -18,6 +19,7 @@ const deskMark = Symbol('needed at the desk')
 
 const exactMark = Symbol('exact')
 const optionMark = Symbol('option')
+const helpMark = Symbol('help')
 const noOptionMark = Symbol('no option')
 
 type Marked = {
@@ -26,8 +28,13 @@ type Marked = {
   readonly [deskMark]?: true
   readonly [exactMark]?: true
   readonly [optionMark]?: string
+  readonly [helpMark]?: string
   readonly [noOptionMark]?: true
 }
+
+/** Copies a schema with a mark. A spread would lose its kind, which is not enumerable. */
+const marked = <Schema extends TSchema>(schema: Schema, mark: Marked): Schema =>
+  Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as Schema, mark)
 
 export const codecOf = (schema: TSchema): WireCodec | undefined => (schema as Marked)[codecMark]
 
@@ -46,31 +53,47 @@ export const moments: WireCodec<Date> = {
 export const Timestamp = (options: TSchemaOptions = {}) =>
   Coded({ ...options, type: 'string', format: 'date-time' } as const, moments)
 
+export const days: WireCodec<Date> = {
+  encode: (day) => day.toISOString().slice(0, 10),
+  decode: (text: string) => new Date(`${text}T00:00:00Z`),
+  show: (day) => day.toISOString().slice(0, 10),
+}
+
+/** A day that a person enters: its first instant in the code. On the command line a moment may be typed too. */
+export const Day = (options: TSchemaOptions = {}) => Coded({ ...AskedDay(options), type: 'string' } as const, days)
+
 /** A field whose name on the wire is not made of its name in the code. */
 export function NamedOnWire<Schema extends TSchema>(name: string, schema: Schema): Schema {
-  return { ...schema, [nameMark]: name }
+  return marked(schema, { [nameMark]: name })
 }
 
 /** A field that the desk must send and a command may leave out. */
 export function NeededAtDesk<Schema extends TSchema>(schema: Schema) {
-  return Type.Optional<Schema>({ ...schema, [deskMark]: true })
+  return Type.Optional<Schema>(marked(schema, { [deskMark]: true }))
 }
 
 export const isNeededAtDesk = (schema: TSchema): boolean => (schema as Marked)[deskMark] === true
 
 /** A field that the desk must send and a command has no option for, such as the reference that a page makes. */
 export function AtDeskOnly<Schema extends TSchema>(schema: Schema) {
-  return NeededAtDesk<Schema>({ ...schema, [noOptionMark]: true })
+  return NeededAtDesk<Schema>(marked(schema, { [noOptionMark]: true }))
 }
 
 export const isAtDeskOnly = (schema: TSchema): boolean => (schema as Marked)[noOptionMark] === true
 
 /** A field whose option is not called as it is on the wire. */
 export function NamedOption<Schema extends TSchema>(name: string, schema: Schema): Schema {
-  return { ...schema, [optionMark]: name }
+  return marked(schema, { [optionMark]: name })
 }
 
 export const optionNameOf = (schema: TSchema): string | undefined => (schema as Marked)[optionMark]
+
+/** A field that the help of the command line explains in words of its own. */
+export function Explained<Schema extends TSchema>(help: string, schema: Schema): Schema {
+  return marked(schema, { [helpMark]: help })
+}
+
+export const helpOf = (schema: TSchema): string => (schema as Marked)[helpMark] ?? (schema as TSchemaOptions).description ?? ''
 
 /** A text that is kept and compared exactly as it was typed, such as the number of a receipt. Others are trimmed. */
 export const ExactText = (options: TStringOptions = {}) =>

@@ -53,6 +53,14 @@ runs \`makola approvals confirm\`.`,
   },
 }
 
+const topUps: OperationRoom = {
+  command: 'top-up',
+  summary: 'money that resellers pay in: what waits for a person, and what gateways said',
+  explanation: `A transfer above the setting credit_limit_one_person takes two people: one runs \`confirm\`, another one as well, or
+\`makola approvals confirm\`.`,
+  load: async () => (await import('./accounts/top-ups/top-ups.operations.ts')).topUpOperations,
+}
+
 const smsCredits: OperationRoom = {
   command: 'sms',
   summary: 'credit and correct SMS credits, try the content policy',
@@ -109,6 +117,7 @@ Any other order that has ended stays what it is; two people may give its reselle
 export const operationRooms = {
   keys,
   wallets,
+  topUps,
   smsCredits,
   approvals,
   commission,

@@ -28,7 +28,7 @@ import { addCheckTextCommand } from './commands/sms-check-text.ts'
 import { addCommissionStatement, addWalletStatement } from './commands/statement.ts'
 import { registerSupplierCommand } from './commands/supplier.ts'
 import { registerGatewayCommand } from './commands/top-ups/gateway.ts'
-import { registerTopUpCommand } from './commands/top-ups/top-up.ts'
+import { addTopUpShow } from './commands/top-ups/top-up.ts'
 import { registerVoucherTypeCommand } from './commands/voucher-type.ts'
 import { registerVouchersCommand } from './commands/vouchers.ts'
 
@@ -44,7 +44,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerMemberCommand,
   commandsOf(operationRooms.keys),
   commandsOf(operationRooms.wallets, addWalletStatement),
-  registerTopUpCommand,
+  commandsOf(operationRooms.topUps, addTopUpShow),
   registerGatewayCommand,
   commandsOf(operationRooms.smsCredits, addCheckTextCommand),
   commandsOf(operationRooms.approvals),

@@ -1,6 +1,6 @@
 import { registerBusinessDeskRoutes } from '../accounts/desk/business.desk.routes.ts'
 import { registerNoticeDeskRoutes } from '../accounts/notices/notices.desk.routes.ts'
-import { registerTopUpDeskRoutes } from '../accounts/top-ups/top-ups.desk.routes.ts'
+import { registerTopUpPicture } from '../accounts/top-ups/top-up-picture.desk.routes.ts'
 import { operationRooms } from '../all-operations.ts'
 import type { DashboardDeps } from '../dashboard-deps.ts'
 import { registerGatewayDeskRoutes } from '../gateways/gateways.desk.routes.ts'
@@ -60,7 +60,7 @@ export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promis
   for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
   registerStaffDeskRoutes(desk, deps)
   registerBusinessDeskRoutes(desk, deps)
-  registerTopUpDeskRoutes(desk, deps)
+  registerTopUpPicture(desk, deps)
   registerGatewayDeskRoutes(desk, deps)
   registerLogDeskRoutes(desk, { ...deps, nameIds: (ids) => nameThings(deps.db, ids) })
   registerLiveRoutes(desk, deps)

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { readCreditLimit } from '../../money/money.settings.ts'
-import { ghs, pesewas } from '../../money/pesewas.ts'
 import { listPictured, listTopUps, type TopUpQuery } from '../../money/top-ups/list-top-ups.ts'
 import { readSameTransfer, readTopUp, type TopUpRow } from '../../money/top-ups/read-top-up.ts'
 import { isSamePerson } from '../../platform/approvals/people.ts'
@@ -20,30 +19,13 @@ async function readOwners(db: Db, ids: readonly string[]): Promise<ReadonlyMap<s
   return new Map(accounts.map((account) => [account.id, account]))
 }
 
-function viewRow(row: TopUpRow, owner: Owner | undefined, hasPicture: boolean) {
-  return {
-    top_up_id: row.id,
-    account_id: row.account_id,
-    account_name: owner?.name ?? '',
-    email: owner?.email ?? '',
-    reference: row.reference,
-    way: row.way,
-    state: row.state,
-    amount: ghs(pesewas(row.amount)),
-    fee: ghs(pesewas(row.fee)),
-    charged: ghs(pesewas(row.amount + row.fee)),
-    payer_phone: row.payer_phone,
-    transfer_reference: row.transfer_reference,
-    note: row.note,
-    said: row.said,
-    reason: row.reason,
-    has_picture: hasPicture,
-    made_by: row.made_by,
-    decided_by: row.decided_by,
-    created_at: row.created_at.toISOString(),
-    ended_at: row.ended_at?.toISOString() ?? null,
-  }
-}
+const withFacts = (row: TopUpRow, owner: Owner | undefined, hasPicture: boolean) => ({
+  ...row,
+  account_name: owner?.name ?? '',
+  email: owner?.email ?? '',
+  charged: row.amount + row.fee,
+  has_picture: hasPicture,
+})
 
 /** A page of top-ups for the staff, newest first. */
 export async function readTopUpPage(db: Db, query: TopUpQuery) {
@@ -58,22 +40,21 @@ export async function readTopUpPage(db: Db, query: TopUpQuery) {
       topUps.map(({ id }) => id),
     ),
   ])
-  return { top_ups: topUps.map((row) => viewRow(row, owners.get(row.account_id), pictured.has(row.id))), next }
+  return { topUps: topUps.map((row) => withFacts(row, owners.get(row.account_id), pictured.has(row.id))), next }
 }
 
 /** The proposal to confirm a transfer that waits for a second person, if there is one. */
 async function readProposal(db: Db, topUpId: string, reader: string) {
   const row = await db
     .selectFrom('approvals')
-    .select(['id', 'proposed_by', 'expires_at'])
+    .select(['id as approval_id', 'proposed_by', 'expires_at'])
     .where('kind', '=', confirmationKind.name)
     .where('key', '=', topUpId)
     .where('state', '=', 'pending')
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
   if (!row) return null
-  const { id, proposed_by: by, expires_at: at } = row
-  return { approval_id: id, proposed_by: by, expires_at: at.toISOString(), is_yours: isSamePerson(by, reader) }
+  return { ...row, is_yours: isSamePerson(row.proposed_by, reader) }
 }
 
 /**
@@ -99,16 +80,10 @@ export async function readTopUpDetails(db: Db, id: string, { reader, isLive }: {
     inTransaction(db, (tx) => readCreditLimit(tx, 'main', isLive)),
   ])
   return {
-    ...viewRow(row, owners.get(row.account_id), pictured.has(row.id)),
-    evidence: row.evidence,
-    channel: row.channel,
-    approval_id: row.approval_id,
-    asked_at: row.asked_at?.toISOString() ?? null,
-    next_ask_at: row.next_ask_at?.toISOString() ?? null,
-    expires_at: row.expires_at?.toISOString() ?? null,
+    ...withFacts(row, owners.get(row.account_id), pictured.has(row.id)),
     takes_two: row.way === 'transfer' && row.amount > limit,
     proposal,
-    balance: ghs(pesewas(wallet?.balance ?? 0)),
-    same_transfer: same.map(({ id: other, account_id: account, state }) => ({ top_up_id: other, account_id: account, state })),
+    balance: wallet?.balance ?? 0,
+    same_transfer: same,
   }
 }

@@ -1,0 +1,30 @@
+import { readPicture } from '../../money/top-ups/keep-picture.ts'
+import { readTopUp } from '../../money/top-ups/read-top-up.ts'
+import { fileHeaders, PictureFile } from '../../money/top-ups/top-up-files.member.routes.ts'
+import { topUpRefusals } from '../../money/top-ups/top-ups.refusals.ts'
+import { TopUpPath } from '../../money/top-ups/top-ups.schemas.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { RefusalError } from '../../platform/http/refusals.ts'
+
+export function registerTopUpPicture(desk: Api, { db }: { readonly db: Db }): void {
+  desk.get(
+    '/top-ups/:top_up_id/picture',
+    {
+      config: { permission: 'see', refusals: [404] },
+      schema: {
+        operationId: 'deskReadTopUpPicture',
+        tags: ['Top-ups'],
+        summary: 'The picture that came with a transfer',
+        params: TopUpPath,
+        response: { 200: PictureFile },
+      },
+    },
+    async ({ params }, reply) => {
+      const topUp = await readTopUp(db, params.top_up_id)
+      const picture = topUp && (await readPicture(db, topUp.id))
+      if (!picture) throw new RefusalError(topUpRefusals.noPicture)
+      return reply.headers(fileHeaders).type(picture.media_type).send(picture.bytes)
+    },
+  )
+}

@@ -32,7 +32,7 @@ function writeManifest(placed: readonly Icon[]): string {
   return `${JSON.stringify(manifest, undefined, 2)}\n`
 }
 
-/** What the page loads before anything is asked for. */
+/** The scripts and style sheets that the page's HTML names. */
 const filesOfPage = (page: string): string[] =>
   [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map((match) => match[1] ?? '')
 
@@ -45,7 +45,7 @@ export function makeInstallable(): Plugin {
     name: 'make-installable',
     apply: 'build',
     generateBundle: {
-      // The page is written by then, with the names of the files that it loads.
+      // At this point the page is written, with the names of the files that it loads.
       order: 'post',
       handler(_options, bundle) {
         const placed = icons.map(({ file, sizes, purpose }) => {

@@ -2,25 +2,28 @@
 const libraries =
   /node_modules\/(?:react|react-dom|scheduler|@tanstack\/[\w-]+|wouter|regexparam|mitt|use-sync-external-store|openapi-fetch|clsx)\//
 
-/** The parts of Mantine that stand on nearly every screen, and what they are made of. */
+/** The parts of Mantine that nearly every screen uses, and the code inside them. */
 const commonParts =
   /node_modules\/@mantine\/(?:core\/esm\/(?:core\/|components\/(?:Button|UnstyledButton|Loader|Transition|Input|InputBase|TextInput|InputWrapper|Skeleton|Stack|Group|Flex)\/)|hooks\/)/
 
-/** What stands on nearly every screen of ours. */
+/** The files of our own that nearly every screen uses. */
 const ownParts =
   /dashboard\/src\/both\/(?:api|layout|look|moments)\/|dashboard\/src\/both\/(?:start|words|goods-words|role-words|phones|money\/format-ghs|form\/(?:form|typed)|sign-in\/(?:sign-in-frame|confirmation))\.tsx?$/
 
 /** Lists and tables: many screens have them, and the sign-in has none. */
 const listParts = /dashboard\/src\/both\/list\//
 
-/** What screens and sign-in both know; in a file of either, the other one would load that file for it. */
+/**
+ * Files that the screens and the sign-in share. They go into `base`: in `home` or `sign-in`, a visit to one would also load
+ * the other.
+ */
 const frameParts = /dashboard\/src\/app\/(?:me|words\/frame)\.ts$/
 
-/** A window above the screen, which few screens have at once, with all that it needs. */
+/** Dialogs, which few screens have open, with all the code that they need. */
 const dialogParts =
   /node_modules\/(?:@mantine\/core\/esm\/components\/(?:Modal|ModalBase|ScrollArea|Portal|FocusTrap|Overlay|RemoveScroll|CloseButton|Paper)\/|react-remove-scroll|use-sidecar|use-callback-ref|react-style-singleton|get-nonce|tslib|aria-hidden)/
 
-/** What somebody meets who is not signed in; all of it comes at once. */
+/** The screens for people who are not signed in. They form one file, loaded in one request. */
 const signInParts =
   /dashboard\/src\/both\/sign-in\/(?:sign-in-form|sign-in-words|entry-form|fields|leave)\.|dashboard\/src\/app\/sign-in\/signed-out|node_modules\/@mantine\/core\/esm\/components\/(?:PasswordInput|ActionIcon)\//
 
@@ -36,9 +39,9 @@ const parts = [
 ]
 
 /**
- * Which file of scripts a module goes into. Left to itself, the bundler makes a small file of whatever some screens
- * share, and a phone asks for each of them. What a module needs goes with it, unless an earlier line has it. A module that
- * stands in no line goes with the screens that use it.
+ * Chooses the script file for a module. Without this, the bundler would make many small files of shared code, and a phone
+ * would request each of them. The first matching line of `parts` decides, and the module's own imports go into the same
+ * file unless an earlier line matches them. A module without a match goes into the files of the screens that use it.
  */
 export function fileOfModule(id: string): string | null {
   const path = id.replaceAll('\\', '/')

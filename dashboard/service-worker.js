@@ -1,5 +1,5 @@
 /* global shell */
-// The build puts `shell` before this text: the page, the files that it loads first, and a word for this version of them.
+// The build writes `shell` before this text: the page, the files that it loads first, and the version of both.
 
 /**
  * The name of the cache in which this version keeps the page and its files. A new version has a cache of its own and
@@ -24,7 +24,7 @@ async function forgetOldVersions() {
   await self.clients.claim()
 }
 
-/** The names of files change with their content, so what is kept is never old. */
+/** The name of a file changes with its content, so a stored file is never out of date. */
 async function answerWithFile(request) {
   const known = await caches.match(request)
   if (known) return known
@@ -52,7 +52,7 @@ self.addEventListener('activate', (event) => event.waitUntil(forgetOldVersions()
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
-  // What the API says is never kept, and nothing that is sent to it waits here: a purchase is made now or not at all.
+  // Answers of the API are never stored, and no request waits here for a connection: a purchase is sent at once or not at all.
   if (request.method !== 'GET' || origin !== self.location.origin || pathname.startsWith('/app/api')) return
   if (pathname.startsWith('/assets/')) event.respondWith(answerWithFile(request))
   else if (request.mode === 'navigate') event.respondWith(answerWithPage(request))

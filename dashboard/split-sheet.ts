@@ -7,17 +7,20 @@ import type { Plugin } from 'vite'
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const hashLength = 5
 
-/** What the class names of the desk's own style sheets begin with. */
+/** The first letters of every class name in the desk's style sheets. */
 const ofDesk = 'desk_'
 
-/** The class name of a module: those of the desk are told from all others, so that their rules can be. */
+/**
+ * Makes the class name of a style module. Names from the desk start with `desk_`, so that `splitSheet` can find their
+ * rules.
+ */
 export function nameClass(name: string, file: string): string {
   const path = relative(folder, file.replace(/\?.*/, '')).replaceAll('\\', '/')
   const hash = createHash('sha256').update(path).digest('base64url').replaceAll(/\W/g, '_').slice(0, hashLength)
   return `${path.startsWith('src/desk/') ? ofDesk : '_'}${name}_${hash}`
 }
 
-/** Whether every selector is of the desk, or of the drawing of its charts. */
+/** True when every selector belongs to the desk or to uPlot, which draws its charts. */
 const isOfDesk = (selectors: readonly string[]): boolean =>
   selectors.every((selector) => selector.includes(`.${ofDesk}`) || /\.(?:uplot|u-)/.test(selector))
 
@@ -38,7 +41,7 @@ function keepRules(sheet: Root, isWanted: (selectors: readonly string[]) => bool
   return sheet.toString()
 }
 
-/** Gives the desk a style sheet of its own beside the one of all, so that a reseller's phone does not load it. */
+/** Moves the rules of the desk into a second style sheet, so that a reseller's phone does not load them. */
 export function splitSheet(): Plugin {
   return {
     name: 'split-sheet',

@@ -44,8 +44,8 @@ export default defineConfig({
     // One style sheet is one request; it is small, because only the parts of Mantine that are used are in it. The desk has
     // a second one.
     cssCodeSplit: false,
-    // Without this setting, Vite would write small pictures and fonts as `data:` addresses into our files. Here each of them
-    // stays a file of its own on our server.
+    // Vite would otherwise write small pictures and fonts as `data:` addresses into our files. With 0, each of them stays a
+    // file on our server.
     assetsInlineLimit: 0,
     // Which files a screen loads: the tests add them up.
     manifest: true,

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 
 const source = fileURLToPath(new URL('page.html', import.meta.url))
 
-/** Where the page of an app would be if each had a file of its own; its addresses begin there. */
+/** The folder in which the addresses of an app begin. */
 export const pageOf = (face: string): string => fileURLToPath(new URL(`${face}/index.html`, import.meta.url))
 
 /** Only the app of resellers can be installed on a phone. */

@@ -28,7 +28,7 @@ export type Bench = {
   readonly baselineAccounts: readonly ShopAccount[]
   /** Starts a server and the simulator, unless they run already. */
   server(way: Way): Promise<MeasuredServer>
-  /** Stops all servers, for parts that start processes of their own. */
+  /** Stops all servers, before a part that starts its own processes. */
   stopServers(): Promise<void>
   /** The processes that run beside the measured server. */
   processes(): Processes

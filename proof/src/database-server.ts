@@ -18,8 +18,9 @@ export type DatabaseServer = {
   /** SIGSTOP to one session, which keeps its transaction, its locks and its connection. */
   freezeOneSession(pick: (sessions: readonly number[]) => number): Promise<void>
   /**
-   * Waits until one of these sessions executes COMMIT, or a call that commits by itself (titled SELECT), sends it SIGSTOP,
-   * and returns its process id. A session that `isCommitting` denies goes on.
+   * Waits until one of these sessions executes COMMIT, or a call that commits by itself (its process title then says
+   * SELECT). Stops that session's process with SIGSTOP and returns its process id. A session for which `isCommitting`
+   * returns false runs on.
    */
   freezeInCommit(sessions: readonly number[], isCommitting: (session: number) => Promise<boolean>): Promise<number>
   /** Cancels a session's statement, as an impatient operator does (`pg_cancel_backend`). */

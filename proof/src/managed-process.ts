@@ -19,7 +19,7 @@ export type ManagedProcess = {
   resume(): void
   /** Sends SIGTERM, waits for the end, and returns the exit code. */
   terminate(): Promise<number | null>
-  /** Its standard outputs, over all its starts. */
+  /** The text of its standard outputs, from all its starts. */
   log(): string
 }
 

@@ -6,7 +6,7 @@ import { waitUntil } from './wait-until.ts'
 
 export type Placing = { readonly client: Client; readonly journal: Journal; readonly apis: readonly ApiProcess[] }
 
-/** Longer than any fault of a run, its recovery included. */
+/** Longer than any fault of a run, with the recovery after it. */
 const patienceSeconds = 150
 const pauseMilliseconds = 150
 

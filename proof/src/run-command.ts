@@ -8,7 +8,7 @@ export const commandLineEntry = fileURLToPath(new URL('../../server/bin/makola.j
 
 export type CommandResult = {
   readonly exitCode: number
-  /** The one JSON document of `--json`. */
+  /** The JSON document that `--json` printed. */
   readonly json: unknown
   readonly errors: string
 }

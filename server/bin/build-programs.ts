@@ -6,8 +6,8 @@ import type { Plugin } from 'rolldown'
 import { type BuiltPrograms, builtFile, builtFolder, hashTexts, programs, readBuilt, root, stampOf } from './find-program.js'
 
 /**
- * What stays outside the built programs: Node's modules, all but those with costly getters, and libraries that read
- * files beside their own.
+ * Modules that the built programs load instead of containing: Node's own modules, except those with costly getters, and
+ * libraries that read files beside their own.
  */
 const unbundled = [
   /^node:(?!(fs|http|process)$)/,
@@ -24,7 +24,10 @@ const folder = join(root, builtFolder)
 
 const dayMilliseconds = 86_400_000
 
-/** The code finds the files that stand beside its source: the address of each source is said relative to the built file. */
+/**
+ * Lets the built code find the files beside its sources: `import.meta.url` becomes the address of the source, relative to
+ * the built file.
+ */
 const filesBesideSources: Plugin = {
   name: 'files beside the sources',
   transform: {
@@ -33,17 +36,16 @@ const filesBesideSources: Plugin = {
       if (id.startsWith('\0')) return undefined
       const path = relative(join(folder, 'any'), id).split(sep).join('/')
       const address = `new URL(${JSON.stringify(path)}, import.meta.url).href`
-      // No line moves, so the source map needs no change.
+      // The code keeps its lines, so the source map needs no change.
       return { code: code.replaceAll('import.meta.url', address), map: null }
     },
   },
 }
 
 /**
- * To import a module of Node reads all that it exports, also what stands behind a getter: a WebSocket in `node:http`,
- * streams of files in `node:fs`, the standard input in `node:process`. That takes a tenth of a start, for what hardly
- * anybody here uses. In the built programs such a module is taken as an object, and exports by name only what is not
- * behind a getter.
+ * An import of a Node module reads all its exports, and so runs its getters: a WebSocket in `node:http`, file streams in
+ * `node:fs`, the standard input in `node:process`. That takes a tenth of a start, for exports that are hardly used here.
+ * The built programs import such a module as one object, and name only the exports without getters.
  */
 const nodeWithoutGetters: Plugin = {
   name: 'modules of Node without what is behind their getters',
@@ -74,7 +76,7 @@ async function removeOldFolders(current: string): Promise<void> {
   }
 }
 
-/** By these maps Node says in a stack trace which line of which source it means. */
+/** With these source maps, a stack trace of Node names the lines of the sources. */
 const maps = { sourcemap: true, sourcemapExcludeSources: true } as const
 
 /**
@@ -101,7 +103,7 @@ async function writePrograms(dir: string): Promise<void> {
   await bundle.close()
 }
 
-/** What the programs are built of, as it is now. */
+/** Reads the present sources of the programs, with their stamps and the hash of their texts. */
 function readSources(): BuiltPrograms {
   const found = globSync(['server/src/**/*.ts', 'simulator/src/**/*.ts'], { cwd: root, exclude: ['**/*.{test,fixture}.ts'] })
   const paths = [...found.toSorted(), ...others]
@@ -109,9 +111,9 @@ function readSources(): BuiltPrograms {
 }
 
 /**
- * Writes each of our programs, with its libraries, as few files. To find, read, strip and link some 1,200 files is more
- * than half of what the start of a process costs. What was built of the same sources before is not built again. Each
- * state of the sources has a folder of its own, because what runs already may load more of its files later.
+ * Bundles each of our programs with its libraries into a few files, because finding, reading, stripping and linking some
+ * 1,200 files takes more than half of a process's start. Unchanged sources are not built again. Each state of the sources
+ * has its own folder, because a running program may load more of its files later.
  */
 export async function buildPrograms(): Promise<void> {
   const built = readSources()

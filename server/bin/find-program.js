@@ -3,10 +3,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The top of the repository. */
+/** The root folder of the repository. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Where the built programs are kept, below the top. `npm ci` and `npm run build` write them. */
+/** The folder of the built programs, relative to `root`. `npm ci` and `npm run build` write it. */
 export const builtFolder = 'server/dist'
 
 /** The file that says which of the built programs are the newest, and of which sources they were built. */
@@ -20,15 +20,15 @@ export const programs = {
 }
 
 /**
- * What `programs.json` says.
+ * The content of `programs.json`.
  *
  * @typedef {object} BuiltPrograms
- * @property {string} texts what `hashTexts` said of the sources when they were built; also the name of the folder that the built programs are in
- * @property {[path: string, stamp: string][]} sources the sources, with what `stampOf` said of each
+ * @property {string} texts what `hashTexts` returned for the sources when they were built; also the name of the folder that the built programs are in
+ * @property {[path: string, stamp: string][]} sources the sources, with what `stampOf` returned for each
  */
 
 /**
- * One word for the texts of these files.
+ * Hashes the texts of these files.
  *
  * @param {string} top
  * @param {readonly string[]} paths
@@ -68,9 +68,8 @@ export function readBuilt(top) {
 }
 
 /**
- * Whether the sources are those that the programs were built of. A new source need not be looked for, because nothing
- * loads it before another source has changed. The texts are read only where a time or a size differs, as a time does in a copy.
- *
+ * True when the sources are the same as when the programs were built. New files need no check, because a program loads one
+ * only after another source has changed. The texts are read only when a time or a size differs: a copy has other times.
  * @param {string} top
  * @param {BuiltPrograms} built
  */

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 
-/** Whether a folder is this user's, and nobody else may do what `closed` names with it. */
+/** True when the folder belongs to this user, and others have none of the rights in `closed`. */
 function isOurs(folder, closed) {
   const found = lstatSync(folder)
   return found.isDirectory() && (process.getuid === undefined || (found.uid === process.getuid() && (found.mode & closed) === 0))

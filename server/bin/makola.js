@@ -8,7 +8,7 @@ import { findProgram } from './find-program.js'
 import { keepCompiledCode } from './keep-compiled-code.js'
 import { memoryEnvironment, nodeOptionsOfRoles } from './node-options.js'
 
-/** The first version that runs our TypeScript as it stands. */
+/** The first version of Node that runs TypeScript without a build. */
 const nodeVersionMin = 24
 
 /** Ctrl-C may arrive more than once, from the terminal and from npm: a second wish comes later. */
@@ -19,7 +19,7 @@ const killMilliseconds = 1_000
 function missingNodeOptions() {
   const role = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? ''
   const wanted = Object.hasOwn(nodeOptionsOfRoles, role) ? nodeOptionsOfRoles[role] : []
-  // V8 also takes its options with underscores.
+  // V8 also accepts its options written with underscores.
   const given = `${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`.replaceAll('_', '-')
   return wanted.filter((option) => !given.includes(option.split('=')[0]))
 }
@@ -35,7 +35,7 @@ function restartWithNodeOptions() {
   try {
     process.execve(process.execPath, [process.execPath, ...words], { ...memoryEnvironment, ...process.env })
   } catch {
-    // Where a process cannot be replaced, as on Windows, it runs as it is and only takes more memory.
+    // Windows cannot replace a process. Then this process goes on, and only takes more memory.
   }
 }
 

@@ -15,7 +15,8 @@ export const nodeOptionsOfRoles = {
 }
 
 /**
- * The environment that goes with these options. By itself, the C library of Linux keeps a pool of memory for each of
- * Node's ten threads, and little of it is given back: two pools save 12 MB. What an operator has set stays.
+ * Environment variables for the processes with these options. The C library of Linux keeps a pool of memory for each of
+ * Node's ten threads and gives little of it back: with two pools, a process takes 12 MB less. A value that the operator has
+ * set wins.
  */
 export const memoryEnvironment = { MALLOC_ARENA_MAX: '2' }

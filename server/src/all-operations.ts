@@ -3,7 +3,7 @@ import type { StaffOperation } from './platform/operations/operation.ts'
 /** Operations with one first word on the command line. They are loaded when it is typed, so that others start soon. */
 export type OperationRoom = {
   readonly command: string
-  /** In the help. */
+  /** The line in the help. */
   readonly summary: string
   /** The end of the help, below the examples. */
   readonly explanation?: string

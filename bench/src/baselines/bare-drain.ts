@@ -17,7 +17,7 @@ export type BareDrain = {
   readonly concurrency: number
 }
 
-/** The answer to the bench: the time until the measured share of the orders had ended, and their number. */
+/** How long it took until the measured share of the orders had ended, and how many had ended. */
 export type BareDrained = { readonly milliseconds: number; readonly ended: number }
 
 const patienceMilliseconds = 120_000

@@ -53,7 +53,10 @@ async function writeBatch(db: Db, wallets: readonly Wallet[], batchNo: number): 
     from new_orders where wallets.account_id = new_orders.account_id and wallets.purse = 'main'`.execute(db)
 }
 
-/** Writes the rows of purchases in batches over one connection: the least that PostgreSQL needs for them. */
+/**
+ * Writes only the rows of purchases, in batches over one connection. It shows the least time that PostgreSQL needs for so
+ * many purchases.
+ */
 export async function writeRowsInBatches(
   bench: Bench,
   { seconds, requests = Number.POSITIVE_INFINITY, onMeasured }: LoadLength,

@@ -12,7 +12,7 @@ export type Findings = {
 
 /** One part of the bench. It can run alone, on a fresh database or after any other part. */
 export type Part = {
-  /** For `--only`. */
+  /** The name that `--only` takes. */
   readonly name: string
   readonly measures: string
   /** Left out of a quick run: no goal depends on it, or a short run proves nothing. */

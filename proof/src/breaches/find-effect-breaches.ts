@@ -4,7 +4,7 @@ type Effect = {
   readonly product: string
   readonly reference: string
   readonly recipient: string
-  /** In GHS; bundles have none. */
+  /** In GHS. Undefined for bundles. */
   readonly amount?: number
   readonly at: string
 }

@@ -71,7 +71,7 @@ function breachOfAccepted(record: CallRecord, answered: AnsweredOrder, stored: S
 
 type Stored = {
   readonly byId: ReadonlyMap<string, StoredOrder>
-  /** By `scopeOf`. */
+  /** The stored orders, by the name that `scopeOf` gives. */
   readonly byName: ReadonlyMap<string, readonly StoredOrder[]>
 }
 

@@ -101,7 +101,7 @@ export type NemesisOptions = {
  */
 const spellSeconds = 12
 
-/** At least this many faults begin, even if the machine stood still nearly all the time. */
+/** At least this many faults begin, even when the machine was paused nearly all the time. */
 const faultsMin = 5
 
 /** Strikes at random until it is stopped or its time is over. */

@@ -14,7 +14,7 @@ export type CommitFate = 'cut_before' | 'cut_answer' | 'silence' | 'hold'
 
 /** A proxy to the database that can pick out single commits. */
 export type PostgresProxy = TcpProxy & {
-  /** For DATABASE_URL. */
+  /** The address of the proxy, to be used as DATABASE_URL. */
   readonly url: string
   /**
    * Applies a fate to the next commit of a session with that application name: COMMIT, a call of `write_batch`, or the next

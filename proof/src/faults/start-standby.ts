@@ -14,7 +14,7 @@ export type Standby = {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** Makes the standby accept writes. */
   promote(): Promise<void>
-  /** Ends it and removes its folder. */
+  /** Ends the standby and removes its folder. */
   destroy(): Promise<void>
 }
 

@@ -34,7 +34,7 @@ create function settle_attempts(
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
-  -- For each order, true when its lease is still the caller's.
+  -- For each order, true when the lease of the caller is still valid.
   are_held boolean[];
   ending bigint;
   moved bigint;

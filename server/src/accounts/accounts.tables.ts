@@ -74,7 +74,7 @@ declare module '../platform/database/database.ts' {
     }
     account_notice_settings: {
       account_id: string
-      /** In pesewas. A lower balance of the main wallet sends a notice. Null: never. */
+      /** In pesewas. The account gets a notice when its main wallet has less than this. Null: never. */
       low_balance: number | null
       /** 233 and nine digits; null: no SMS. */
       phone: string | null

@@ -9,7 +9,7 @@ import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { withDatabase } from './frame/with-database.ts'
 
-/** The list shows at most so many alarms, which is more than anybody reads. */
+/** The most alarms in the list, more than anybody reads. */
 const listedMax = 10_000
 
 export async function runAlertList(): Promise<void> {

@@ -12,7 +12,7 @@ import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
 export async function runSecretsRotate(): Promise<void> {
   const progress = openProgressLine(process.stderr, (count) => `${count} secrets sealed anew`)
   const { columns, left, keyId } = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
-    // First, because the older keys may be deleted afterwards.
+    // This comes first, because the operator may delete the older keys after the rotation.
     await encryptSecondFactorsAnew(db, keys)
     const onProgress = (count: number) => progress.show(count)
     const rotated = await rotateSecrets(db, keys, allSealedColumns, { actor: operatorName(), onProgress })

@@ -95,7 +95,7 @@ export async function fillDemo(db: Db, config: DemoSettings): Promise<DemoKeys |
   const signIns = await makeDemoSignIns()
   const filled = await inTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('makola demo', 0))`.execute(tx)
-    // Accounts are never deleted, so a database with a past has some.
+    // Accounts are never deleted, so any account shows that the database has been used.
     if (await hasAccounts(tx)) return undefined
     await seedCatalogue(tx, secretsKeys)
     const keys = await seedAccount(tx, { ...config, secretsKeys })

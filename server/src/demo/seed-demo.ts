@@ -8,13 +8,13 @@ import type { DemoSettings } from './fill-demo.ts'
 import { hasAccounts } from './has-accounts.ts'
 
 export type DemoSeeding = {
-  /** Whether this call made the demo. */
+  /** True when this call made the demo, false when it was there already. */
   readonly isNew: boolean
   /** The demo account's keys; undefined when there is no demo, or their file is lost. */
   readonly keys: DemoKeys | undefined
 }
 
-/** Whether a key of the file still works: the database may have been replaced. */
+/** True when this key of the file is in the database, which may have been replaced since. */
 async function isLive(db: Db, key: string): Promise<boolean> {
   const row = await db
     .selectFrom('api_keys')

@@ -70,7 +70,6 @@ const checkName = (name: string) =>
 
 const settingName = Type.String({ maxLength: 100 })
 
-/** What the changes of a setting have in common. */
 const changing = {
   by: 'optional',
   tag: 'Switches',

@@ -35,7 +35,7 @@ export type SiteSource = {
 }
 
 export type Site = {
-  /** By their address. */
+  /** Files by address. */
   readonly files: ReadonlyMap<string, SiteFile>
   /** The page of search results. */
   readonly search: (query: string) => SiteFile

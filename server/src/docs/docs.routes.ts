@@ -33,12 +33,15 @@ function openCompressed(): (file: SiteFile, coding: Coding) => Promise<Buffer> {
   }
 }
 
-/** Whether the client's copy is this one (RFC 9110, section 13.1.2: compared weakly). */
+/** True when the client already has this copy (RFC 9110, section 13.1.2: weak comparison). */
 function isKnown(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')
 }
 
-/** Whether a browser asks for a page. Requests below `/api` and `/callbacks` count as programs', and get the envelope. */
+/**
+ * True when a browser asks for a page. Requests below `/api` and `/callbacks` come from programs, and get the error
+ * envelope.
+ */
 function isForBrowser(request: FastifyRequest): boolean {
   const isProgramsPath = /^\/(api|callbacks)([/?]|$)/.test(request.url)
   return request.method === 'GET' && !isProgramsPath && /\btext\/html\b/.test(request.headers.accept ?? '')

@@ -87,7 +87,7 @@ export type Operation = {
   readonly path: string
   readonly tag: string
   readonly summary: string
-  /** Paragraphs. */
+  /** One text per paragraph. */
   readonly description: readonly string[]
   readonly needsKey: boolean
   readonly parameters: readonly DocumentedParameter[]

@@ -6,7 +6,7 @@ type Page = { readonly href: string; readonly title: string; readonly content: H
 /** The part of a page below one heading. */
 type Section = Pick<Page, 'href' | 'title'> & { readonly page: string; readonly text: string; readonly found: string }
 
-/** A section that holds the words, with the text around the first of them. */
+/** A section with the searched words, and the text around the first of them. */
 export type Hit = Pick<Section, 'href' | 'title' | 'page'> & {
   readonly before: string
   readonly match: string

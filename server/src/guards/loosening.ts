@@ -17,7 +17,7 @@ export type LooseningAction<Request> = {
   /** The command that asks for it. */
   readonly name: string
   readonly schema: TSchema
-  /** Its subject in the operator's log. */
+  /** What the line of the operator's log is about. */
   subjectOf(request: Request): string
   /** Only one proposal with the same key can wait. Absent: the subject is the key. */
   keyOf?(request: Request): string

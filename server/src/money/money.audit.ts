@@ -33,7 +33,10 @@ const walletBelowZero: AuditCheck = {
   badRows: () => sql`select count(*) as bad from wallets where balance < 0`,
 }
 
-/** Also finds an entry above the wallet's last number. The wallet's row is read anew, because it may have moved on. */
+/**
+ * Also finds an entry above the wallet's last number. Reads the wallet's row again, because new entries may have come since
+ * the first read.
+ */
 const gapInEntryNumbers: AuditCheck = {
   name: 'gap_in_entry_numbers',
   pieces: 'wallets',

@@ -9,7 +9,7 @@ export type AccountPurse = 'main' | 'commission' | 'sms_credits'
  */
 export type PlatformPurse = 'sales' | 'top_ups' | 'commission_expense' | 'sms_credit_sales' | 'sms_sales' | 'adjustments'
 
-/** Unique with its cause, so that each can happen once. */
+/** Unique together with the id of the cause, so that each kind of transfer happens once for a cause. */
 export type TransferKind =
   | 'purchase'
   | 'refund'
@@ -67,7 +67,7 @@ declare module '../platform/database/database.ts' {
       created_at: Generated<Date>
     }
     wallet_corrections: {
-      /** Also the id of its approval. */
+      /** Equal to the id of its approval. */
       id: string
       account_id: string
       purse: 'main' | 'sms_credits'

@@ -57,8 +57,8 @@ export function payingPurse(unit: Amount['unit']): AccountPurse {
 }
 
 /**
- * The platform's purse for the money of a purchase paid from this purse. Credits and pesewas are different units and never
- * meet in one purse.
+ * The platform's purse that receives the money of a purchase from this purse. A purse holds either credits or pesewas,
+ * never both.
  */
 export function salesPurse(paying: AccountPurse): PlatformPurse {
   return paying === 'sms_credits' ? 'sms_sales' : 'sales'

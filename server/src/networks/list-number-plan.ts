@@ -8,7 +8,7 @@ export async function listPrefixes(db: Db): Promise<Record<string, string[]>> {
   return networks
 }
 
-/** A number that its owner took to another operator. */
+/** A phone number whose owner kept it when moving to another operator. */
 export type ListedPortedNumber = { readonly number: string; readonly network: string; readonly recordedAt: Date }
 
 const selectPortedNumbers = (db: Db) => db.selectFrom('ported_numbers').select(['number', 'network', 'recorded_at as recordedAt'])

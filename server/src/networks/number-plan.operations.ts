@@ -32,7 +32,7 @@ const PortedNumber = Type.Object(
   { title: 'PortedNumber' },
 )
 
-/** What the commands about prefixes print: the plan as it is then. */
+/** The commands about prefixes print the whole plan after the change. */
 const Plan = Type.Object({ prefixes: Type.Record(Type.String(), Type.Array(Type.String())) })
 type PrintedPlan = { readonly prefixes: Readonly<Record<string, readonly string[]>> }
 

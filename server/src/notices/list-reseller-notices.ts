@@ -30,7 +30,8 @@ export type NoticeQuery = {
 /** Lists sent and waiting notices to resellers, newest first. */
 export async function listResellerNotices(db: Db, query: NoticeQuery): Promise<ListedNotice[]> {
   const { accountId = null, from = null, to = null, after = null, limit } = query
-  // Without an account the condition is left out, so that PostgreSQL uses the index of the account where there is one.
+  // Without an account, the condition is left out of the statement, because PostgreSQL would otherwise not use the index of
+  // the account when there is one.
   const ofAccount = accountId === null ? sql`` : sql`account_id = ${accountId} and`
   const { rows } = await sql<ListedNotice>`
     select id, account_id, kind, about, channel, subject, body, state, tries, sent_to, reason, created_at, ended_at

@@ -67,9 +67,9 @@ type AcceptedOrder = {
 }
 
 /**
- * The order to write, or the reason to refuse it. An open order names its route: a worker, or a person where people fulfil
- * the product, takes it from there. An order that the purchase itself delivers is `completed` from the start and has no
- * route and no row in the schedule. A skipped item is left out, and its call goes on with the other items.
+ * The order to write, or the reason to refuse it. An open order names its route, on which a worker finds it, or a person
+ * where people fulfil the product. An order that the purchase itself delivers is `completed` from the start: it has no
+ * route and no row in the schedule. A skipped item is left out, and the other items of its call go on.
  */
 export type KindDecision =
   | { readonly refusal: Refusal }
@@ -87,8 +87,8 @@ export type OrderKind<Request = unknown, Read = unknown> = {
   readonly unit: Amount['unit']
   readonly insufficientFunds: Refusal
   /**
-   * For a kind that can decide items without reading: such an item takes nothing from a stock, and nothing is written for
-   * it beside its order. Left out: every batch reads.
+   * Lets items be decided without a read of the database. Such an item takes nothing from a stock, and writes nothing but
+   * its order. Left out: every batch reads.
    */
   readonly fromMemory?: {
     /** True when the item's own facts are enough at this version of the catalogue. */

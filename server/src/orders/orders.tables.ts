@@ -17,7 +17,7 @@ declare module '../platform/database/database.ts' {
       recipient: string
       source: Generated<string>
       details: Json
-      /** The role that decided its price. */
+      /** The role whose prices the order has. */
       role: Generated<Role | null>
       created_at: Generated<Date>
       updated_at: Generated<Date>

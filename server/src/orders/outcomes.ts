@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from './attempt.ts'
 
-/** What the outcome of an attempt means for its order, for later evidence, for the audit and for its supplier. */
+/** The meaning of an attempt's outcome for its order, for later evidence, for the audit and for the supplier. */
 type OutcomeMeaning = {
   /**
    * `no delivery`: the order goes on, or ends refunded, without this attempt. If the supplier reports a delivery afterwards,
@@ -9,7 +9,7 @@ type OutcomeMeaning = {
   readonly proves: 'delivery' | 'no delivery' | 'nothing'
   /** The order may be sent again: to another supplier, if one takes it, or only to this one. Left out: it is not. */
   readonly sendsOn?: 'elsewhere' | 'here'
-  /** The reason of a refund after it, a key of `refundReasons`. */
+  /** The reason of the refund that may follow, a key of `refundReasons`. */
   readonly refund: 'recipient' | 'request' | 'notReceived' | 'failed'
   /** False: the number, our account or our request caused it, or it is no end, so it says nothing about the supplier. */
   readonly measuresSupplier: boolean

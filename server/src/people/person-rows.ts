@@ -4,7 +4,7 @@ import { newId } from '../platform/database/new-id.ts'
 export type NewPerson = {
   readonly personId: string
   readonly name: string
-  /** In small letters. */
+  /** In lower case. */
   readonly email: string
   readonly isVerified: boolean
 }

@@ -24,9 +24,8 @@ async function isFree(host: string, port: number): Promise<boolean> {
 }
 
 /**
- * For a process whose address others must know before it listens.
- *
- * @throws the system's error where nobody can listen on this host
+ * Finds a port for a process whose address must be known before the process listens. @throws the system's error where
+ * nobody can listen on this host
  */
 export async function findFreePort(host: string): Promise<number> {
   for (;;) {

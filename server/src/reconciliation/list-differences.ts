@@ -97,7 +97,7 @@ export async function listDifferences(db: Db, query: DifferenceQuery): Promise<L
   return rows
 }
 
-/** Open differences of a supplier and kind: their number, and the sums of the statements and of our books, in pesewas. */
+/** The open differences of one supplier and kind: how many, and the sums of the statements and of our books, in pesewas. */
 export type OpenDifferences = {
   readonly supplier: string
   readonly kind: ListedDifference['kind']

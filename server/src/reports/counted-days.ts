@@ -34,7 +34,7 @@ export function coverageOf({ from, to }: Period, { countedFrom, countedTo }: Cou
   return to < countedFrom ? 'none' : 'part'
 }
 
-/** In place of a figure of days that are not counted yet. */
+/** Shown instead of a figure of days that are not counted yet. */
 export const notCountedYet = 'not counted yet'
 
 /** Describes until when the sums are complete, and that the worker counts the rest. */

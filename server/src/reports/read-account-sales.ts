@@ -15,7 +15,6 @@ export type AccountSales = {
   readonly countedFrom: string | null
 }
 
-/** Adds up days in their order. */
 export function addUpDays(days: readonly AccountDay[]): AccountSales {
   const counted = days.filter(({ sales }) => sales !== null)
   const sum = (name: 'orders' | 'sales') =>

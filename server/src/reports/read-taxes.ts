@@ -11,7 +11,7 @@ export type Tax = {
   /** Null when none of the days is counted yet, as the tax. */
   readonly basePesewas: Pesewas | null
   readonly taxPesewas: Pesewas | null
-  /** Whether the base is a margin of which some costs were not entered: base and tax are at most so high. */
+  /** True when the base is a margin and some costs were not entered: the true base and tax may be lower. */
   readonly isAtMost: boolean
 }
 

@@ -10,7 +10,7 @@ export type TaxRate = {
   readonly name: string
   readonly percent: number
   readonly on: TaxBase
-  /** Whether the amount contains the tax already, as a public price may. Otherwise the tax is added. */
+  /** True when the amount already contains the tax, as a public price may. False: the tax is added. */
   readonly is_included?: boolean
 }
 

@@ -4,7 +4,7 @@ import type { Coverage } from './counted-days.ts'
 import { type Measure, measures, minutesToDelivery, waitColumns } from './measures.ts'
 
 export type SalesFigures = {
-  /** Whether some days are not counted yet: the figures are those of the other days. */
+  /** True when some days are not counted yet. The figures then cover only the counted days. */
   readonly isPart: boolean
   readonly orders: number
   /** Share of the ended orders that was delivered. Null when none ended. */

@@ -27,7 +27,7 @@ export type OutgoingSms = {
  */
 export type SmsAnswer = {
   readonly meaning: 'accepted' | 'rejected' | 'refused_us' | 'not_sent' | 'unknown'
-  /** For the operator. */
+  /** The supplier's own words, for the operator. */
   readonly evidence: string
   readonly messageIds: readonly string[]
 }

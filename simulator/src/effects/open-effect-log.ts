@@ -9,7 +9,7 @@ export type Effect = {
   readonly reference: string
   readonly supplierReference: string
   readonly recipient: string
-  /** In the supplier's word. */
+  /** The network, in the supplier's word. */
   readonly network: string
   /** In GB, of a bundle. */
   readonly capacity?: number

@@ -4,7 +4,7 @@ export type Payment = {
   /** The buyer's own reference, not Hubtel's id. */
   readonly reference: string
   readonly serviceId: string
-  /** A phone as `233…`, or a smartcard. */
+  /** A phone number as `233…`, or a smartcard number. */
   readonly destination: string
   /** The recipient: the number of a phone as `0…`, of a meter, or of a smartcard. */
   readonly recipient: string

@@ -57,7 +57,7 @@ function readPdus(socket: Socket, receive: (bytes: Buffer) => void): void {
     let bytes = Buffer.concat([rest, chunk])
     while (bytes.length >= headerBytes) {
       const length = bytes.readUInt32BE(0)
-      // SMPP allows no such length.
+      // SMPP does not allow a PDU of this length.
       if (length < headerBytes || length > pduBytesMax) {
         socket.destroy()
         return

@@ -13,7 +13,7 @@ export function findRefusalCode(
   return isFloatEmpty ? 'INSUFFICIENT_BALANCE' : undefined
 }
 
-/** How an accepted purchase goes on. */
+/** The script that an accepted purchase follows. */
 export function decideAcceptance(standIn: SupplierStandIn, outcome: ScriptedOutcome, costPesewas: number): Acceptance {
   const { behaviour } = standIn
   const finishesIn: Partial<Record<ScriptedOutcome, number>> = {

@@ -6,7 +6,7 @@ import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 export type Purchase = {
   readonly ref: string
   readonly phoneNumber: string
-  /** In the supplier's word. */
+  /** The network, in the supplier's word. */
   readonly network: string
   /** In GB. */
   readonly capacity: number

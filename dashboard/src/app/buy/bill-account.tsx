@@ -25,7 +25,7 @@ export type FoundBill = {
   readonly name: string | null
   readonly due: number | null
   readonly bouquet: string | null
-  /** As it is typed. */
+  /** The text of the field, not yet read as a number. */
   readonly amount: string
 }
 

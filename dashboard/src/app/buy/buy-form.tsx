@@ -23,7 +23,7 @@ const balanceAfter = (balance: number, total: number): number => ghsOf(pesewasOf
 
 type FootActs = { readonly isReady: boolean; readonly isBusy: boolean; readonly onBuy: () => void }
 
-/** The lower end of the form: goods, price, button, and the balance afterwards. */
+/** The lower end of the form: the goods, the price, the button, and the balance after the purchase. */
 function Foot({ product, what, balance, isReady, isBusy, onBuy, ...props }: FootProps & FootActs) {
   const total = isReady ? props.total : 0
   const isShort = total > balance
@@ -50,17 +50,17 @@ type Props<Body> = FootProps & {
   readonly prepare?: () => boolean | Promise<boolean>
   /** `Buy 2 × MTN 5 GB?` */
   readonly question: string
-  /** The amount of the question, where a last check may change it; by default the total. */
+  /** The amount that the question shows, where a last check may change it. Left out: the total. */
   readonly amount?: number
   /** Shown in the dialog below the amount. */
   readonly note?: ReactNode
   /** Makes the purchase when the person says yes; undefined while nothing can be bought. */
   readonly body: (() => Body) | undefined
-  /** The fields. */
+  /** The fields of the product. */
   readonly children: ReactNode
 }
 
-/** The form of a product: its fields, the price and the balance afterwards, and a question before anything is bought. */
+/** The form of a product: its fields, the price, the balance after the purchase, and a question before the purchase. */
 export function BuyForm<Body>(props: Props<Body>) {
   const { product, balance, amount = props.total, purchase, prepare, question, note, body, children } = props
   const [isAsking, setAsking] = useState(false)

@@ -49,7 +49,7 @@ function Steps({ line, place, text, onText, onMend, networks }: StepProps) {
 }
 
 type Props = Omit<StepProps, 'line' | 'place'> & {
-  /** Undefined while they are checked. */
+  /** Undefined while the lines are being checked. */
   readonly lines: readonly CheckedLine[] | undefined
   /** The numbers of the lines in the field, counted from 0. */
   readonly places: readonly number[]

@@ -14,7 +14,7 @@ type Props = {
   readonly choices: readonly Choice[]
   readonly value: string | undefined
   readonly onChoose: (value: string) => void
-  /** Whether the chips are in columns of one width, as those with a second line are. */
+  /** True: the chips are in columns of equal width. Chips with a second line are shown like this. */
   readonly isGrid?: boolean
 }
 

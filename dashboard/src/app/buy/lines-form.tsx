@@ -23,7 +23,7 @@ export function LinesForm<Line>(props: Props<Line>) {
   const { goods, balance, purchase, text, setText, children } = props
   const checking = useCheckedLines(goods, text, props)
   const { checked, lines, sizes, places } = checking
-  /** What the person is asked about: the answer of the last check. */
+  /** The last answer of the check, which the question shows. Undefined: nothing is asked. */
   const [asked, setAsked] = useState<Checked>()
   const ordersIn = ({ lines: found }: Checked) => ordersOf(found, sizes, places)
   const prepare = async () => {
@@ -75,7 +75,7 @@ type CheckProps<Line> = Pick<Props<Line>, 'text' | 'setText' | 'networks'> & {
   readonly checking: ReturnType<typeof useCheckedLines<Line>>
 }
 
-/** What is wrong with the text of the field as a whole, or else its lines, each checked. */
+/** The error of the whole text, or a list of its checked lines. */
 function LinesCheck<Line>({ text, setText, networks, checking }: CheckProps<Line>) {
   const { lines, isChosen, isTooMany, unreadable, error } = checking
   return (

@@ -32,7 +32,6 @@ async function buyLines<Line>({ send, wordsOf }: LineGoods<Line>, orders: readon
   return { results, paid: ghsOf(outcomes.reduce((sum, { paid }) => sum + pesewasOf(paid), 0)), balance }
 }
 
-/** What the form of a product with lines is given. */
 export type LinesScreenForm<Line> = {
   readonly goods: LineGoods<Line>
   readonly balance: number

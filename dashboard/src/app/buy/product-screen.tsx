@@ -17,7 +17,7 @@ type Props<Shop, Body, Answer> = {
   /** The goods of a purchase in words. */
   readonly wordsOf: (body: Body, shop: Shop) => string
   readonly result: (bought: Answer, onMore: () => void, shop: Shop) => ReactNode
-  /** The form. */
+  /** Draws the form. */
   readonly children: (shop: Shop, purchase: KeptPurchase<Body, Answer>) => ReactNode
 }
 

@@ -11,7 +11,7 @@ const typingMilliseconds = 350
 /** A line that can be read, with its own size or the one that was chosen for all lines. */
 export type SizedLine = Omit<WrittenLine, 'size' | 'problem'> & { readonly size: number }
 
-/** What is chosen for the lines. */
+/** The choices that apply to all lines. */
 export type ChosenForLines<Line> = {
   readonly networks: readonly string[]
   /** The size or amount of lines that have none; undefined while none is chosen. */

@@ -12,7 +12,7 @@ const didNothing = (error: ApiRefusal): boolean => [401, 403, 429].includes(erro
 
 type Kept<Body> = { readonly body: Body; readonly tries: number }
 
-/** How the last purchase stands. Its outcome is not known, it was bought, or it was refused. */
+/** The state of the last purchase: its outcome is unknown, it was bought, or it was refused. */
 type Stage<Body, Answer> = {
   readonly unknown?: Kept<Body>
   readonly bought?: Answer

@@ -23,7 +23,7 @@ type Purchase = {
   readonly typeId: string
   readonly quantity: number
   readonly reference: string
-  /** The price of all of them, as it was shown. */
+  /** The price of all vouchers together, as the screen showed it. */
   readonly price: number
   readonly recipientPhone?: string
 }

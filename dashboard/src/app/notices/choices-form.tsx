@@ -29,7 +29,6 @@ type KindsProps = {
   readonly toggle: (notice: Muted) => void
 }
 
-/** A box to tick for each kind of notice and each channel. */
 function Kinds({ choices, muted, isFixed, toggle }: KindsProps) {
   const tick = (notice: Muted, words: string, isLocked: boolean) => (
     <span className={css.box}>

@@ -26,7 +26,7 @@ const recipientsMilliseconds = 400
 
 /** A message that a person is writing. */
 export type Writing = {
-  /** The id of its draft, which the page makes before there is one. */
+  /** The id of the draft. The page chooses it before the draft is stored. */
   readonly draftId: string
   readonly message: string
   readonly recipients: string

@@ -26,7 +26,7 @@ export function useRead<P extends ReadPath, Data = AnswerOf<P>>(
   return useQuery({ queryKey: [topic, path, fields], queryFn, ...options })
 }
 
-/** `get` with fields of any path, whose type was checked where they were given. */
+/** As `get`, with fields for any path. The type of the fields was checked where they were given. */
 const callGet = get as <P extends ReadPath>(path: P, fields: object | undefined, signal: AbortSignal) => Promise<AnswerOf<P>>
 
 /** The rows of a page of most lists. */
@@ -37,7 +37,7 @@ export type PagedPath = { [P in ReadPath]: AnswerOf<P> extends { readonly next: 
 
 type PageOptions<Page> = {
   readonly cursor?: 'after' | 'before'
-  /** The pause before the pages are read again, where it depends on them. */
+  /** The pause before the pages are read again. A function, where the pause depends on the pages. */
   readonly refetchInterval?: number | ((query: { state: { data: InfiniteData<Page> | undefined } }) => number | false)
 }
 

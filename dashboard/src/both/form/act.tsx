@@ -11,7 +11,7 @@ export type ActProps<F extends Fields = {}> = {
   readonly action?: string | ((draft: Drafted<F>) => string)
   /** The text of the button that closes the dialog; by default "Cancel". */
   readonly no?: string
-  /** Whether the act takes a reason: it must be given, may be given, or is not asked for. */
+  /** True: a reason must be given. `optional`: it may be given. Left out: the form has no field for it. */
   readonly reason?: 'needed' | 'possible' | 'none'
   /** The label of the field for the reason, where another word fits better: evidence, answer. */
   readonly reasonLabel?: string

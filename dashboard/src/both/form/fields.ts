@@ -3,7 +3,7 @@ import { type AmountKind, mustReadAmount, readAmount } from '../money/read-amoun
 type Named = {
   readonly label: string | ((typed: Typed) => string)
   readonly help?: string | undefined
-  /** Whether the field is shown for the texts of the form. A hidden field has its first value. */
+  /** Decides by the texts of the form whether the field is shown. A hidden field keeps its first value. */
   readonly isShown?: (typed: Typed) => boolean
 }
 
@@ -21,7 +21,7 @@ type TextField = Named & {
   readonly inputMode?: 'numeric' | 'tel'
   readonly autoComplete?: string
   readonly autoCapitalize?: 'none' | 'characters'
-  /** Whether the form may be sent with the text. */
+  /** True when the form may be sent with this text. */
   readonly isReady?: (text: string) => boolean
   /** Why the text is refused. */
   readonly problem?: (text: string) => string | undefined

@@ -7,10 +7,10 @@ import { FormFields } from './form-fields.tsx'
 type Props<F extends Fields, Answer> = Omit<FormProps, 'sending' | 'isReady' | 'done' | 'children'> & {
   readonly fields: F
   readonly run: (values: Values<F>) => Promise<Answer>
-  /** The topics whose answers are read again afterwards. */
+  /** The topics that are read again after the form was sent. */
   readonly topics: readonly string[]
   readonly onDone?: (answer: Answer) => void
-  /** What the form shows when it was sent. */
+  /** Replaces the form after it was sent. */
   readonly done?: (answer: Answer) => ReactNode
   /** Shown above the fields. */
   readonly children?: ReactNode

@@ -17,8 +17,8 @@ export type Destination = {
    */
   readonly isInBar?: boolean
   /**
-   * Whether the destination is in the bottom bar only. It leads to all destinations that the bar has no place for, and counts
-   * what waits there.
+   * True: only the bottom bar has this destination. It leads to all destinations without a place in the bar, and shows the
+   * sum of their counts.
    */
   readonly isOnlyInBar?: boolean
   /** How many things wait there for the person. */

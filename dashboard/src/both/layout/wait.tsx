@@ -59,13 +59,13 @@ export function FailureCard({ error, title = sharedWords.refused, onRetry }: Fai
   )
 }
 
-/** A failure of a part of the screen, at its place. */
+/** A failure, shown at the place of the part that failed. */
 export function Failure(failure: FailureProps) {
   useNotedAsShown(failure.error)
   return <FailureCard {...failure} />
 }
 
-/** In place of a part of a screen that could not be read: its title, and a button to try again. */
+/** Shown instead of a part of a screen that could not be read: its title, and a button to try again. */
 export function FailedRead({ query, title }: { readonly query: Read; readonly title: string }) {
   return query.isError && <Failure title={title} error={query.error} onRetry={() => void query.refetch()} />
 }

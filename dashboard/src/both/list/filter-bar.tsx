@@ -11,7 +11,7 @@ export type FilterField = {
   readonly isLabelHidden?: boolean
   /** The values to choose from. Without them, the field takes a typed text. */
   readonly options?: readonly Choice[]
-  /** Whether a value that is not among the options is kept, and shown as one. */
+  /** True: a value that is not among the options stays chosen, and is shown as an option. */
   readonly isOpen?: boolean
   /** The words for no choice. Absent: the first of the options is chosen at first, and is not in the address. */
   readonly any?: string
@@ -92,7 +92,7 @@ function Field({ name, field, value = '' }: FieldProps) {
 type Props = {
   readonly label?: string | undefined
   readonly fields: FilterFields
-  /** The filters of the address. */
+  /** The present filters, from the address. */
   readonly filters: Readonly<Partial<Record<string, string>>>
   /** Called with the texts of all fields. An empty field gives an empty text. */
   readonly onShow: (values: Readonly<Record<string, string>>) => void

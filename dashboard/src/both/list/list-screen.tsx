@@ -28,7 +28,7 @@ type Views<View extends string> = {
   readonly areLinks?: boolean
 }
 
-/** What the parts of the screen learn about the list. */
+/** The state of the list, for the other parts of the screen. */
 type List<P extends PagedPath, View extends string> = {
   readonly view: View
   /** The first page, once it is there. */
@@ -90,7 +90,7 @@ type Props<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields
   readonly acts?: ((ticked: readonly RowOf<P, Name>[], clear: () => void) => ReactNode) | undefined
 }
 
-/** Keeps the row of the panel when it leaves the list, so that the panel stays while somebody reads it. */
+/** Keeps the row of the open panel when the row is no more in the list, so that the panel stays while somebody reads it. */
 export function useKept<Row>(chosen: string | undefined, rows: readonly Row[], keyOf: (row: Row) => string): Row | undefined {
   const [kept, setKept] = useState<Row>()
   const found = rows.find((row) => keyOf(row) === chosen)

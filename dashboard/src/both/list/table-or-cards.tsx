@@ -64,7 +64,7 @@ function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
   return after
 }
 
-/** Whether a click was meant for the row: not for a control in it, and not to mark a text. */
+/** True when a click should open the row. A click on a control in the row, or one that selects text, should not. */
 function isForRow({ target }: MouseEvent): boolean {
   const isOther =
     target instanceof Element && target.closest('a, button, input, select, textarea, label, summary, dialog') !== null
@@ -110,7 +110,10 @@ function TableRow<T>({ columns, row, place, onSelect, isSelected, isTicked, onTi
   )
 }
 
-/** Whether a row would be drawn the same. Its functions are not compared, because they always call the table's newest ones. */
+/**
+ * True when both rows would look the same, so React need not draw again. Functions are not compared, because they always
+ * call the newest version.
+ */
 const isSameRow = <T,>(before: RowProps<T>, after: RowProps<T>): boolean =>
   before.row === after.row &&
   before.place === after.place &&

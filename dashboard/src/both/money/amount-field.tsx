@@ -5,7 +5,7 @@ import { type AmountKind, readAmount } from './read-amount.ts'
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'inputMode' | 'type' | 'pattern'> & {
   readonly kind: AmountKind
-  /** As it is typed. */
+  /** The text of the field, not yet read as a number. */
   readonly text: string
   readonly onText: (text: string) => void
 }

@@ -12,7 +12,7 @@ type Props = {
   readonly question: string
   /** The amount that moves, in GHS, or in the unit of `show`. */
   readonly amount: number
-  /** The balance afterwards, in the same unit; not shown if undefined. */
+  /** The balance after the change, in the same unit. Undefined: it is not shown. */
   readonly balanceAfter?: number | undefined
   /** Writes amounts; by default in GHS. */
   readonly show?: (amount: number) => string
@@ -26,7 +26,7 @@ type Props = {
   readonly children?: ReactNode
 }
 
-/** Asks once before money moves, and repeats the amount and the balance afterwards. */
+/** Asks once before money moves. Shows the amount and the balance after it. */
 export function ConfirmMoney(props: Props) {
   const {
     isOpen,

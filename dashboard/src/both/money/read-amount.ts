@@ -17,15 +17,15 @@ export type ReadAmount = { readonly amount?: number; readonly problem?: string }
 
 const ghsMost = 1_000_000_000
 
-/** An amount in GHS above 0. */
+/** An amount in GHS that must be above 0. */
 export const cedis: AmountKind = { decimals: 2, least: 0.01, most: ghsMost, show: formatGhs }
-/** An amount in GHS, or 0. */
+/** An amount in GHS that may be 0. */
 export const cedisOrNone: AmountKind = { ...cedis, least: 0 }
 /** An amount in GHS that is put in, or taken out if it is below 0. */
 export const signedCedis: AmountKind = { ...cedis, least: -ghsMost, isNoneRefused: true }
 /** The cost of a unit, which may have parts of a pesewa. */
 export const unitCost: AmountKind = { ...cedisOrNone, decimals: 6, most: 1_000_000, show: formatUnitCost }
-/** A whole number from 0. */
+/** A whole number that may be 0. */
 export const count: AmountKind = { decimals: 0, least: 0, most: 999_999_999, show: formatCount }
 /** A whole number from 1. */
 export const countFromOne: AmountKind = { ...count, least: 1 }

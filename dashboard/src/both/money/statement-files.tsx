@@ -10,7 +10,7 @@ export type StatementPart = {
   readonly to: string | null
 }
 
-/** The days of a part. Two parts that meet within a day both name it. */
+/** The first and the last day of the part. Two parts name the same day when the border between them lies within it. */
 function daysOf({ from, to }: StatementPart): string {
   if (from === null || to === null) return ''
   const [first, last] = [showDay(from), showDay(to)]

@@ -26,7 +26,7 @@ export function useReference(form: string): { readonly reference: string; readon
   return { reference, renew }
 }
 
-/** With these reasons a top-up has failed for good: nobody can pay it, and its reference would only find it again. */
+/** With these reasons a top-up has failed for good. Nobody can pay it any more, so the next try needs a new reference. */
 const endedReasons = ['payment_not_opened', 'payer_not_asked']
 
 /**

@@ -13,7 +13,7 @@ type Props = {
   readonly mailHint?: ReactNode
 }
 
-/** Asks for a link to choose a new password. Its message afterwards is the same whether the e-mail is known or not. */
+/** Asks for a link to choose a new password. The message after it is the same for known and unknown e-mails. */
 export function ForgotPasswordForm({ face, mailHint }: Props) {
   const [email, setEmail] = useState('')
   const asking = useMutation({ mutationFn: () => post(`${face}/forgot-password`, { email: email.trim() }) })

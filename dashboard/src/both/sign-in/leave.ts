@@ -13,7 +13,7 @@ export function rememberPerson(personId: string): void {
   sessionStorage.setItem(personKey, personId)
 }
 
-/** Whether somebody was signed in here who did not sign out. */
+/** True when the last person who signed in here has not signed out. */
 export function wasSignedIn(): boolean {
   return sessionStorage.getItem(personKey) !== null
 }

@@ -30,7 +30,7 @@ type TakeBackProps = {
 
 type CorrectionBody = Omit<FieldsOf<'/desk/api/accounts/{account_id}/corrections', 'post'>, 'account_id' | 'reference'>
 
-/** The fields of a correction: that of a credit is in its purse. */
+/** The fields of a correction. With `credit`, the correction is in the purse of that credit. */
 const fieldsOf = (credit: Credit | undefined) =>
   ({
     purse: { ...purseFields.purse, initial: credit?.purse, isShown: () => credit === undefined },

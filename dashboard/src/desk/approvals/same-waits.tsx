@@ -12,12 +12,12 @@ type Props = {
   /** The equal proposal that waits. */
   readonly id: string
   readonly topics: readonly Topic[]
-  /** Proposes another one beside it. Absent for an act that can be done only once. */
+  /** Makes a second proposal beside the waiting one. Absent for an act that can be done only once. */
   readonly onAnother?: () => void
   readonly onDone: () => void
 }
 
-/** Shows an equal proposal that waits, and asks whether it is meant. */
+/** Shows a waiting proposal that is equal to the request, and asks whether the person meant that one. */
 export default function SameWaits({ id, topics, onAnother, onDone }: Props) {
   const path = { approval_id: id }
   const query = useRead('approvals', '/desk/api/approvals/{approval_id}', path)

@@ -10,7 +10,7 @@ import { topUpWords } from '../words/top-ups.ts'
 /** A command of the search: its title, its screen, and the permission that it needs. */
 export type DeskCommand = {
   readonly title: string
-  /** Other words under which people look for it. */
+  /** Other words with which people look for the command. */
   readonly words?: string
   readonly path: string
   readonly permission: StaffPermission

@@ -15,7 +15,7 @@ type Props = {
 export function SmallTable({ label, head, figures, rows, height = 'none' }: Props) {
   const classOf = (place: number) => (place >= head.length - figures ? css.figure : undefined)
   return (
-    // What scrolls must be reachable by keyboard.
+    // A part that scrolls must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section className={css.scroll} style={{ maxHeight: height }} tabIndex={0} aria-label={label}>
       <table className={css.table} aria-label={label}>

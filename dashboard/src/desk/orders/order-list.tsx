@@ -42,9 +42,9 @@ type Props = {
   readonly columns: readonly Column<DeskOrderLine>[]
   readonly selected: string | undefined
   readonly onSelect: (order: string) => void
-  /** Whether rows can be ticked, to ask the suppliers about many orders at once. */
+  /** True: rows can be ticked, to ask the suppliers about many orders at once. */
   readonly hasTicks?: boolean
-  /** Whether an empty list is not shown at all. */
+  /** True: without rows, the whole list is hidden. */
   readonly isHiddenEmpty?: boolean
 }
 

@@ -15,7 +15,6 @@ export function showCell({ column, value }: { readonly column: string; readonly 
   return value
 }
 
-/** The margin or the loss of a price. */
 export function Margin({ ghs }: { readonly ghs: number }) {
   return ghs < 0 ? (
     <span className={css.loss}>{words.loss(formatGhs(-ghs))}</span>

@@ -12,7 +12,7 @@ const bare = (ghs: number) => formatGhs(ghs).replace('GHS ', '')
 export const closedOffers = ({ offers }: GridPackage): number => offers.filter(({ closed_at: at }) => at !== null).length
 export const isAtLoss = ({ offers }: GridPackage): boolean => offers.some(({ is_loss: isLoss }) => isLoss)
 
-/** Whether a package is on sale, and what needs attention. */
+/** The state of a package: on sale or not, and whether it needs attention. */
 export function PackageStates({ row }: { readonly row: GridPackage }) {
   const closed = closedOffers(row)
   const { is_available: isOn, supplier, stock, scheduled } = row

@@ -55,7 +55,7 @@ function Lines({ lines }: { readonly lines: PriceSetView['lines'] }) {
   )
 }
 
-/** Carries out held prices although somebody changed one of them since. */
+/** Carries out held prices even though somebody has changed one of them since. */
 function CarryOut({ setId: set_id, seen }: { readonly setId: string; readonly seen: string }) {
   return (
     <Act

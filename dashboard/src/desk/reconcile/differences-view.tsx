@@ -42,7 +42,6 @@ const columns: readonly Column<Difference>[] = [
 /** The columns beside the panel, where there is less room. */
 const narrowColumns = [columns[0], columns[1], columns[5], columns[6], columns[8]].filter((column) => column !== undefined)
 
-/** The fields of the filters. */
 function useFields() {
   const suppliers = useFulfillers().data ?? []
   const { email } = useDeskMe().person

@@ -66,7 +66,7 @@ const columns: readonly Column<Cost>[] = [
 ]
 const withActs: readonly Column<Cost>[] = [...columns, { title: costWords.enter, show: (cost) => <EnterCost cost={cost} /> }]
 
-/** The name of an entered cost, or its key where the name is gone. */
+/** The name of an entered cost. When the named product is gone, its key. */
 const nameOf = ({ product, key }: Entered, costs: readonly Cost[]): string => {
   const cost = costs.find((each) => each.product === product && each.key === key)
   return cost ? `${cost.of}: ${cost.title}` : `${nameOfKey(product)}: ${key}`

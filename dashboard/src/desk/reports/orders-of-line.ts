@@ -37,7 +37,7 @@ function filtersOf(by: SalesReport['by'], { key }: Row): Filters | undefined {
 export function ordersOfLine({ from, to, by }: SalesReport, row: Row): string | undefined {
   const filters = filtersOf(by, row)
   if (filters === undefined) return undefined
-  // A week or a month at the edge of the report counts only as far as the report goes.
+  // The first and the last week or month may be cut short by the limits of the report.
   const days = {
     from: filters.from !== undefined && filters.from > from ? filters.from : from,
     to: filters.to !== undefined && filters.to < to ? filters.to : to,

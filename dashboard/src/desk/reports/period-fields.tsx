@@ -13,7 +13,6 @@ type Props = {
   readonly setFilters: (change: Filters<PeriodFilterName>) => void
 }
 
-/** The fields for the days of a report, and for its grouping. */
 export function PeriodFields({ days, by, setFilters }: Props) {
   const spans = Object.entries(spansOf(new Date())) as [keyof typeof reportWords.spans, Days][]
   return (

@@ -2,7 +2,7 @@ import type { HourOfSupplier } from './ask-suppliers.ts'
 
 const hourMilliseconds = 3_600_000
 
-/** Every hour of the span in its order; undefined where nothing was sent. */
+/** Every hour of the period in order; undefined for an hour in which nothing was sent. */
 export function hoursOf(
   from: string,
   count: number,

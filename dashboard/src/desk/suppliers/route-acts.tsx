@@ -8,7 +8,6 @@ import { Foresight, nameOfSelected, type Selected } from './foresight.tsx'
 const topics = ['suppliers', 'orders', 'alarms'] as const
 const button = { size: 'compact-sm' } as const
 
-/** A field for the priority of a route. */
 export const priorityField = (initial: number) =>
   ({ kind: 'amount', of: count, label: routeWords.priority, help: routeWords.priorityHelp, initial }) as const
 

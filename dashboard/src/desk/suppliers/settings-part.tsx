@@ -57,7 +57,7 @@ const fieldsOf = ({ base_url, slots, requests_per_second: pace, settings }: Desk
     },
   }) as const
 
-/** What would change, in words. */
+/** The settings that would change, in words. */
 function changesOf({ base_url, slots, requests_per_second: pace, settings }: DeskSupplier, after: Draft): string[] {
   const { lines, becomes, noLimit, noAddress } = settingsWords
   const [address, paceAfter] = [base_url ?? '', after.perSecond ?? null]

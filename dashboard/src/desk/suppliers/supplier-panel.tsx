@@ -14,7 +14,6 @@ import css from './suppliers.module.css'
 
 type Part = keyof typeof suppliersWords.parts
 
-/** The parts of the panel depend on the role of the supplier. */
 const partsOf: Readonly<Record<DeskSupplier['role'], readonly Part[]>> = {
   orders: ['health', 'routes', 'float', 'settings', 'packages'],
   sms: ['routes', 'settings'],

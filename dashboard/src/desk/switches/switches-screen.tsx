@@ -56,7 +56,7 @@ const columns: readonly Column<Setting>[] = [
   { title: switchWords.lastChange, show: (setting) => <LastChange setting={setting} /> },
 ]
 
-/** Beside the panel, which has the help, the list leaves it out. */
+/** The panel shows the help, so the list beside it leaves it out. */
 const fewColumns = columns.filter(({ title }) => title !== switchWords.help)
 
 const choices = [

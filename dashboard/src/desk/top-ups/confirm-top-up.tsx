@@ -31,7 +31,8 @@ export function ConfirmTopUp({ topUp, onActed }: { readonly topUp: Details; read
     const { outcome } = await post('/desk/api/top-ups/{top_up_id}/confirm', { top_up_id })
     return outcome !== 'same_waits'
   }
-  // Where an equal proposal waits, nothing was done: the screen shows it now, with a button that confirms it.
+  // When an equal proposal already waits, the request changes nothing. The screen then shows that proposal, with a button that
+  // confirms it.
   const confirming = useAct(confirm, changed, (isDone) => {
     setOpen(false)
     if (isDone) onActed()

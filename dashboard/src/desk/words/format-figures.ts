@@ -16,7 +16,7 @@ export function formatTime(milliseconds: number | null): string {
   return `${(seconds / 3_600).toFixed(1)} h`
 }
 
-/** A time that is given in minutes, as `formatTime` writes it. */
+/** Writes minutes as `formatTime` writes milliseconds. */
 export function formatMinutes(minutes: number | null): string {
   return formatTime(minutes === null ? null : minutes * 60_000)
 }

@@ -152,7 +152,6 @@ export function nameActor(actor: string): string {
   return actor.replaceAll('cli:', '').replaceAll('person:', '')
 }
 
-/** The subject of a line. */
 export const aboutOf = ({ action, subject, about }: Pick<Line, 'action' | 'subject' | 'about'>): string =>
   action.startsWith('setting ') ? `“${titleOfSetting(subject)}”` : inWords(about)
 

@@ -110,7 +110,7 @@ export const whyWords: Readonly<Record<WhyCode, WhyWords>> = {
 
 const supplierNames: Readonly<Record<string, string>> = { datamart: 'DataMart', datakazina: 'DataKazina', hubtel: 'Hubtel' }
 
-/** The name of a supplier as it writes it itself. */
+/** The name of a supplier as the supplier writes it. */
 export const supplierName = (name: string): string => supplierNames[name] ?? name
 
 type AnswerWords = { readonly says: string; readonly means?: string; readonly tone: Tone }

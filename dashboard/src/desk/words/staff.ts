@@ -1,4 +1,3 @@
-/** What each permission lets a member of the staff do. */
 export const permissionWords: Readonly<Record<string, string>> = {
   see: 'See everything but the audit log',
   see_log: 'See the audit log and the staff',

@@ -3,7 +3,7 @@ import { marked } from 'marked'
 
 const file = new URL('../../../../docs/policies/developer-policy.md', import.meta.url)
 
-/** A part of the policy under its heading; the first part has none. */
+/** A part of the policy with its heading. The first part has no heading. */
 export type PolicyPart = { readonly heading: string | null; readonly texts: readonly string[]; readonly rules: readonly string[] }
 
 /** The rules for everybody who calls the API. A new version is accepted before the next standard or commission key is made. */

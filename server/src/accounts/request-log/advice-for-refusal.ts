@@ -32,7 +32,6 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   503: 'Send the same request with the same reference after Retry-After.',
 }
 
-/** The advice in words for a refusal. */
 export function adviceForRefusal(reason: string, status: number): string {
   return (
     adviceByReason[reason] ??

@@ -8,7 +8,7 @@ export type RefusedCalls = {
   readonly status: number
   readonly count: number
   readonly lastAt: Date
-  /** The id of the newest of them. */
+  /** The id of the newest refused call of the group. */
   readonly lastId: string
   /** The message in the answer to the newest. */
   readonly message: string

@@ -22,7 +22,7 @@ export async function purgeRequestLog(db: Db): Promise<void> {
   }
 }
 
-/** A run each ten minutes finds about the calls of ten minutes, so it ends soon. */
+/** A run every ten minutes deletes only about ten minutes of calls, so it ends soon. */
 export function requestLogTimer(db: Db): Timer {
   return { name: 'request log', everySeconds: 600, isExclusive: true, run: () => purgeRequestLog(db) }
 }

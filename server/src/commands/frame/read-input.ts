@@ -60,7 +60,7 @@ function readField(place: string, schema: TSchema, text: string): unknown {
     return readDecimal(place, text, { decimals: rules[decimalsKeyword] ?? 0, most: rules.maximum ?? amountMax })
   }
   if (place === '--after') return readCursor(text)
-  // An id is looked for, whatever it looks like.
+  // Any text may be an id, so the text is always looked up as one.
   if (rules.format === 'uuid') return text.trim()
   if (!isExact(schema)) return readText(place, text, rules.maxLength)
   checkText(place, text, rules.maxLength)

@@ -83,7 +83,7 @@ export async function writeWholeFile(file: OutputFile, write: (out: Writable) =>
   }
 }
 
-/** Writes pieces of text one after another to the file of `writeWholeFile`. */
+/** Returns a function for `writeWholeFile` that writes these pieces one after another. */
 export function writePieces(pieces: AsyncIterable<string> | Iterable<string | Uint8Array>): (out: Writable) => Promise<void> {
   return (out) => pipeline(Readable.from(pieces), out)
 }

@@ -57,7 +57,6 @@ export async function runStaffEndSessions(email: string): Promise<void> {
   printResult(document, `${ended.ended} sessions of ${ended.email} were ended.`)
 }
 
-/** For staff and members. */
 export async function runResetSecondFactor(options: { email: string; reason: string }): Promise<void> {
   const reason = readText('--reason', options.reason)
   const person = await withDatabase(readConfig(), (db) =>

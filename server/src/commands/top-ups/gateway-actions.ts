@@ -52,7 +52,7 @@ function readChange(words: readonly string[]): GatewayChange {
       change = { ...change, credentials: { ...change.credentials, [credential]: readSecret(value) } }
     } else if (key === 'enabled' && ['true', 'false'].includes(value)) change = { ...change, isEnabled: value === 'true' }
     else if (key === 'base_url') change = { ...change, baseUrl: readAddress(value) }
-    // The wrong word is not repeated, because it may be a credential without its name.
+    // The message does not repeat the wrong word, because the word may be a credential without its name.
     else throw new UsageError('Every word must be enabled=true|false, base_url=https://… or credentials.NAME=TEXT|@FILE.')
   }
   return change

@@ -9,9 +9,9 @@ export type Chance = {
   /** True with this probability, from 0 to 1. */
   happens(share: number): boolean
   pick<T>(items: readonly T[]): T
-  /** One of the items, each as often as its weight says. */
+  /** Picks one of the items. An item with more weight is picked more often. */
   weigh<T>(weighted: readonly (readonly [item: T, weight: number])[]): T
-  /** A delay around `median`, in its unit: mostly near it, seldom many times as long. */
+  /** Picks a delay in the unit of `median`: mostly close to it, rarely many times as long. */
   delay(median: number): number
   /** A UUID of version 7 of that moment, so that ids are in the order of time as real ones are. */
   idAt(milliseconds: number): string

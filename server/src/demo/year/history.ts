@@ -32,7 +32,7 @@ const tables = [
 /** Rows in one statement: even the widest has far less than the 65,535 values that PostgreSQL takes. */
 const rowsPerStatement = 500
 
-/** What the operator's staff did, as the log tells it. */
+/** An act of the operator's staff, as a line of the operator's log. */
 type LogLine = {
   readonly at: number
   readonly actor: string

@@ -10,10 +10,10 @@ export type DemoAccount = {
   readonly id: string
   readonly email: string
   readonly name: string
-  /** The first part of its references. */
+  /** The start of the account's references. */
   readonly slug: string
   readonly joinedAt: number
-  /** How much it buys, compared with the others. */
+  /** How much the account buys, compared with other accounts. */
   readonly weight: number
   /** The usual amount of a top-up. */
   readonly topUpPesewas: number
@@ -21,7 +21,7 @@ export type DemoAccount = {
   readonly recipients: readonly string[]
   readonly firstRole: Role
   readonly firstRoleEndsAt: number
-  /** From then on, it has another role for life. */
+  /** The time at which the account got another role, for life. */
   readonly promotedAt: number
   readonly suspendedAt: number
 }

@@ -43,7 +43,7 @@ export type DemoOrder = {
   updatedAt: number
 }
 
-/** How long after its beginning an attempt may still be sent. */
+/** The time after an attempt's beginning in which it may still be sent. */
 const sendWindowMilliseconds = 10_000
 
 /** After this long, an order without a definitive answer is shown to a person. */
@@ -76,7 +76,7 @@ function openOrder(history: History, sale: DemoSale, own: string): DemoOrder {
 const pursesOf = ({ kind }: DemoSale) =>
   kind === 'sms' ? ({ paying: 'sms_credits', sales: 'sms_sales' } as const) : ({ paying: 'main', sales: 'sales' } as const)
 
-/** Moves money that belongs to the order, at this moment of its life. */
+/** Moves money for the order, at the order's present moment. */
 function post({ history, sale, at }: DemoOrder, transfer: Omit<Transfer, 'accountId'>): void {
   history.later(at, () => history.post(at, { ...transfer, accountId: sale.account.id }))
 }
@@ -90,7 +90,7 @@ export function move(order: DemoOrder, to: OrderStatus, reason: string | null, a
   order.updatedAt = at
 }
 
-/** Sends the order to a supplier. The first time that moves it to `processing`. */
+/** Sends the order to a supplier. The first send moves the order to `processing`. */
 export function send(order: DemoOrder, supplier: string, expectedCost: number | undefined): void {
   if (order.status === 'pending') move(order, 'processing', null)
   if (isOver(order)) return
@@ -201,7 +201,7 @@ function schedule({ history, sale, id, status, attempts }: DemoOrder): void {
   })
 }
 
-/** Invents an order, which is the account's order of this number and lives as `live` says. */
+/** Invents the account's order number `no`. `live` writes what happens to the order. */
 export function inventOrder(history: History, no: number, sale: DemoSale, live: (order: DemoOrder) => void): void {
   const { account, kind, price, recipient, details } = sale
   const own = `${account.slug}-${String(no).padStart(6, '0')}`

@@ -32,7 +32,6 @@ function sendAndHear({ order, supply }: Scene, outcome: string, milliseconds: nu
   answer(order, 'send', outcome, reported)
 }
 
-/** The supplier takes the order and delivers. */
 function deliver(scene: Scene): void {
   const { order, supply, chance } = scene
   const reported = supply.reported(supply.supplier)

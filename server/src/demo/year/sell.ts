@@ -10,7 +10,6 @@ import { type DemoSale, inventOrder } from './invent-order.ts'
 import { type AfaEnding, addSoldVouchers, liveAsApplication, takeBackVouchers } from './live-at-operator.ts'
 import { liveAtSupplier, type SuppliedEnding, type Supply } from './live-at-supplier.ts'
 
-/** What the demo sells. */
 export type DemoWares = {
   readonly packages: readonly DataPackage[]
   /** By package id, then by supplier, in pesewas. */
@@ -116,7 +115,7 @@ export function sellBundle(shop: DemoShop, { account, at }: Purchase, wanted?: S
   const bundle = chance.weigh(offered.map((known) => [known, volumeShares[known.volumeGb] ?? 1] as const))
   const supplier = chance.happens(network === 'AT-BigTime' ? 0.2 : 0.75) ? 'datamart' : 'datakazina'
   const drawn = wanted ?? decks[supplier]()
-  // Only numbers of MTN wait for their registration.
+  // Only MTN numbers wait for a registration.
   const ending = drawn.startsWith('queued') && network !== 'MTN' ? 'delivered' : drawn
   const { id: packageId, volumeGb } = bundle
   const price = bundle.pricePesewas[roleAt(account, at).role]

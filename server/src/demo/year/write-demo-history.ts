@@ -60,8 +60,8 @@ const lastSales: readonly ((shop: DemoShop, purchase: Purchase) => void)[] = [
 ]
 
 /**
- * Of this many last orders, at most one has such a state. In a short history they are closer together, so that all lie in its
- * last days.
+ * At most one of this many of the last orders has such a state. In a short history it is one of fewer orders, so that all
+ * such orders lie in the last days.
  */
 const lastSalesApart = 8
 const ordersPerApart = 250
@@ -140,7 +140,7 @@ const growth = 2.5
 function planMoments(chance: Chance, count: number, from: number, until: number): number[] {
   const most = Math.max(...hourWeights) * Math.max(...weekdayWeights) * growth
   const moments: number[] = []
-  // Any moment is as likely as another, but the busier it is, the more of them are kept.
+  // Draws a random time, and keeps it more often the busier that time is.
   while (moments.length < count) {
     const progress = chance.next()
     const at = new Date(Math.floor(from + (until - from) * progress))

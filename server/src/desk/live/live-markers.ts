@@ -8,7 +8,7 @@ import type { LiveTopic } from './live-topics.ts'
 type LiveMarker = {
   readonly topics: readonly LiveTopic[]
   readonly read: RawBuilder<unknown>
-  /** Whether the marker changes before the transaction that changes it has committed, as a sequence does. */
+  /** True: the marker can change before its transaction commits. A sequence does. */
   readonly isEarly?: true
 }
 

@@ -49,7 +49,7 @@ const eventOf = (name: string, data: object) => `event: ${name}\ndata: ${JSON.st
 export type LiveStreams = {
   /** Opens a stream; undefined when too many are open, or after `end`. */
   open(person: Pick<SignedInPerson, 'personId' | 'sessionId'>): Readable | undefined
-  /** Ends all streams and opens no more, so that a stop waits for none of them. */
+  /** Ends all streams and opens no more, because an open stream would delay the stop of the process. */
   end(): void
 }
 

@@ -5,7 +5,7 @@ import { objectOf, parseObject, textOf } from '../read-object.ts'
 const evidenceOf = (reply: GatewayReply): string =>
   reply.kind === 'answered' ? `HTTP ${reply.status}: ${reply.body.slice(0, 1_500)}` : reply.evidence
 
-/** True when the gateway refuses for good, however often it is asked. */
+/** True when the gateway will never accept this request, however often it is repeated. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 429
 
 /** An access token with the seconds of its life, or 0 for one that was kept; or none, and then no payment was requested. */

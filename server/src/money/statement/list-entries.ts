@@ -80,7 +80,6 @@ export const kindsOfOrders: ReadonlySet<TransferKind> = new Set<TransferKind>(['
 
 export function nameCause(row: EntryRow, order: OrderName | undefined): Pick<StatementEntry, 'reference' | 'note'> {
   if (order) return { reference: order.reference, note: order.words }
-  // The note of an adjustment is the reference of its order.
   if (row.kind === 'adjustment') return { reference: row.note ?? row.cause_id, note: null }
   return { reference: row.external_id ?? row.cause_id, note: row.note }
 }

@@ -74,7 +74,10 @@ function cutPart({ firstNo, lastNo }: EntryNumbers, part: number): EntryNumbers 
   return { firstNo: first, lastNo: Math.min(lastNo, first + statementPartEntries - 1) }
 }
 
-/** `entries` is their number. The moments are those of the first and the last; null where there is none. */
+/**
+ * One document of a statement. `entries` is the number of entries in it; `from` and `to` are the times of its first and its
+ * last entry, null without entries.
+ */
 export type StatementPart = {
   readonly part: number
   readonly entries: number

@@ -5,7 +5,7 @@ import type Pdfkit from 'pdfkit'
 /** `require` is used because `import` would give Node the library's edition for browsers, which cannot read files. */
 const { PDFDocument } = createRequire(import.meta.url)('pdfkit') as { PDFDocument: typeof Pdfkit }
 
-/** In points: A4, with room for the head and the foot of a page. */
+/** Sizes in points of an A4 page, with room for the head and the foot. */
 export const page = { width: 595.28, height: 841.89, left: 40, right: 555, top: 44, bottom: 792, footY: 806, sealY: 820 } as const
 
 /** Noto Sans has the letters of Ghana's languages (ɛ, ɔ, ŋ, ɖ), which the 14 fonts that every PDF reader has do not. */

@@ -45,7 +45,7 @@ export type KindTotal = { readonly kind: TransferKind; readonly count: number; r
 
 /** The sums of a month: incoming, outgoing (below 0), and the closing balance. */
 export type MonthTotal = {
-  /** In Accra, such as `2026-10`. */
+  /** The month in Accra, such as `2026-10`. */
   readonly month: string
   readonly count: number
   readonly in: number

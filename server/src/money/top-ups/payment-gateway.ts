@@ -10,7 +10,7 @@ export type PaymentRequest = {
   /** Whole pesewas, the fee included. */
   readonly chargedPesewas: number
   readonly email: string
-  /** The payer's browser goes here afterwards. */
+  /** The address to which the gateway sends the payer's browser after the payment. */
   readonly returnUrl: string
   /** The payer's number, `0XXXXXXXXX`, which a gateway of the kind `prompt` asks. */
   readonly phone: string | undefined
@@ -69,8 +69,8 @@ export type PaymentGateway = {
   open(request: PaymentRequest): Promise<OpenedPayment>
   ask(reference: string): Promise<PaymentAnswer>
   /**
-   * Reads a signed callback. Left out for a gateway that does not sign: each of its payments has a callback address of its
-   * own.
+   * Reads a signed callback. Left out for a gateway that does not sign: then each payment has its own secret callback
+   * address.
    */
   readCallback?(headers: IncomingHttpHeaders, body: Buffer): PaymentCallback
 }

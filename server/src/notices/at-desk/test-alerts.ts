@@ -8,7 +8,7 @@ import { type AlertChannel, listAlertChannels, sendAlerts } from '../send-alerts
 /** The result of the test on one channel. */
 export type TestedChannel = {
   readonly channel: AlertChannel
-  /** The reason why it was not sent; null: it was. */
+  /** The reason why the test was not sent. Null: it was sent. */
   readonly failure: string | null
 }
 

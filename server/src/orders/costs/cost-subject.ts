@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/database.ts'
 export type CostKey = {
   readonly key: string
   readonly title: string
-  /** From when its cost counts unless another moment is named. Null: from now. */
+  /** The time from which a new cost counts when the operator names none. Null: from now. */
   readonly since: Date | null
 }
 

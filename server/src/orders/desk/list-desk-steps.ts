@@ -62,7 +62,7 @@ function stepsOfAttempt(attempt: AttemptRecord): DeskStep[] {
   return [{ ...plain, at, step: 'sent', supplier, reference }, ...stepsOfAnswers(attempt)]
 }
 
-/** The moves of an order that its attempts do not show already. */
+/** The moves of an order that are not shown as steps of its attempts. */
 function stepsOfMoves({ events }: OrderHistory): DeskStep[] {
   return events.flatMap(({ at, to, actor, reason }): DeskStep[] => {
     if (to === 'processing') return []

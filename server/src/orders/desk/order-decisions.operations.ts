@@ -36,7 +36,6 @@ export async function mustFindOrder(db: Db, orderId: string): Promise<Order> {
 
 const Evidence = (description: string) => Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description })
 
-/** What every change of an order at the desk has. */
 export const changingOrder = {
   tag: 'Orders',
   isConfirmationNeeded: true,

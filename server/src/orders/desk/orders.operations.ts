@@ -31,7 +31,6 @@ async function refund(db: Db, products: Products, order: Order, { actor }: Actor
 
 const Orders = Type.Object({ orders: Type.Array(PrintedOrder) })
 
-/** What the commands about one order have. */
 const printing = (products: Products) => ({
   find: findOrderBy(products),
   input: Type.Object({ orderId: OrderId }),

@@ -63,8 +63,8 @@ function codeOf({ holdReason, pausedReason, lastAnswer, isStuck }: Held): WhyCod
 }
 
 /**
- * Finds why an order stands still. Null: it does not stand still, or a loop of its product works on it, or it has ended and
- * nothing is left to do.
+ * Finds the reason why an order makes no progress. Null: the order makes progress, a loop of its product works on it, or it
+ * has ended and nothing is left to do.
  */
 export function whyOf(order: Held): Why | null {
   const { route, status, price, sentAt, createdAt } = order

@@ -83,7 +83,7 @@ export function decideClaimedStep(facts: ClaimedFacts): ClaimedStep {
   if (facts.attempt) {
     return facts.supplier ? askStep(facts.attempt, facts.supplier, facts) : hold(missingLookAgainSeconds, 'supplier_missing')
   }
-  // With this reason the order loop leaves the order alone; the registration loop takes it.
+  // An order with this hold reason belongs to the registration loop; the order loop does not touch it.
   if (facts.status === 'queued') return hold(0, 'not_registered')
   if (facts.route === 'open' && facts.supplier && facts.isOffered) return { do: 'send' }
   const [otherRoute] = facts.otherRoutes

@@ -6,7 +6,7 @@ export type AnsweredAttempt = {
   readonly attempt: Attempt
   readonly source: AnswerSource
   readonly answer: SupplierAnswer
-  /** A moment of the database's clock before the question began, or equal to it. */
+  /** A time by the database's clock, before the question began or equal to its beginning. */
   readonly askedAt: Date
   readonly schedule: AskSchedule
   /** Open routes of other suppliers that could take the order and were not tried yet, best first. */

@@ -11,7 +11,7 @@ type OtherRoutesDeps = {
   readonly fulfilments: ReadonlyMap<string, Fulfilment>
 }
 
-/** An order, its current route, and the suppliers tried for it already. */
+/** An order, its current route, and the suppliers that were already tried for it. */
 export type Stranded = { readonly order: Order; readonly route: string; readonly triedSuppliers: readonly string[] }
 
 /**

@@ -30,7 +30,7 @@ const readyPerSlotMax = 8
 /** The weight of the latest call in the moving average of durations. */
 const latestWeight = 0.2
 
-/** For orders whose supplier this process does not have: they are only postponed, which needs no call. */
+/** Called with orders of suppliers that this process does not know. They are only postponed, without a call. */
 const roomWithoutSupplier = 100
 
 /**

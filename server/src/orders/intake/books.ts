@@ -2,7 +2,7 @@ import type { WalletBooks } from '../../money/wallets.ts'
 import type { Order } from '../order.ts'
 import type { AccountBook, OrderItem, OrderKind } from '../order-kind.ts'
 
-/** The order that holds a reference. */
+/** A reference, and the order that has it. */
 export type ReferenceBook = {
   readonly orderId: string
   readonly accountId: string

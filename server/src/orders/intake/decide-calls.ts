@@ -8,7 +8,7 @@ import type { OrderItem, OrderKind } from '../order-kind.ts'
 import { type Books, forkBooks, forkReads, mergeBooks, type OrderCall, type OrderKinds, type ReferenceBook } from './books.ts'
 import { repeatKeyOf } from './repeat-key.ts'
 
-/** A new order, or, for a replay, the order that its reference already had. */
+/** A new order; for a replay, the order that already has the reference. */
 export type Placement = { readonly order: Order; readonly isReplay: boolean }
 
 /** An item that its kind left out: nothing was placed or charged for it, and its reference stays free. */
@@ -32,7 +32,7 @@ export type NewOrder = {
   readonly item: OrderItem
   readonly order: Order
   readonly route: string | undefined
-  /** The role that decided its price. */
+  /** The role whose prices the order has. */
   readonly role: Role
   readonly debit: PostedTransfer
 }

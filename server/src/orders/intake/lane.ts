@@ -12,7 +12,7 @@ import { placeWithRetries } from './place-with-retries.ts'
 import { createRememberedBooks } from './remembered-books.ts'
 import { tooBusy, type WaitingCall, waitWithCall } from './waiting-call.ts'
 
-/** A call with more orders is a bulk: it gets a batch of its own, and takes turns with single purchases. */
+/** A call with more orders is a bulk. It forms a batch alone, and bulks and single purchases take turns. */
 const sharingOrdersMax = 16
 
 /** Above this, calls are answered 503. At full speed this is about a second of work. */
@@ -59,8 +59,8 @@ export type LaneOptions = {
 type BatchWork = (batch: readonly WaitingCall[]) => Promise<void>
 
 /**
- * Opens the lane of a process. A call goes into a batch on remembered books if it can, else the exact way. Calls that such
- * a batch cannot place go the exact way, too.
+ * Opens the lane of a process. A call is decided on remembered books if it can be. All other calls go the exact way, also
+ * those that turn out not to fit while their batch is decided.
  */
 export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
   const deps = { db, kinds, log, books: createRememberedBooks() }
@@ -105,7 +105,7 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
     for (const waitingCall of await placeWithRetries(deps, batch)) rest(waitingCall)
   }
 
-  /** Lets a call wait for a busy wallet. Then it goes the exact way, which needs the wallet only once. */
+  /** Lets a call wait until its wallet is free. Then it goes the exact way, which locks the wallet only once. */
   function rest(waitingCall: WaitingCall): void {
     const milliseconds = Math.min(longestRestMilliseconds, firstRestMilliseconds * 2 ** waitingCall.rests)
     const weight = waitingCall.call.items.length
@@ -155,8 +155,8 @@ function gatherCalls(work: BatchWork, rules: Pick<GatherRules<WaitingCall>, 'bat
 const othersShare = 2
 
 /**
- * One bulk at a time. While others buy, single purchases go first after each bulk, for twice as long as it took, so that
- * most of them meet no bulk.
+ * One bulk at a time. While others buy, single purchases go first after each bulk, for twice as long as the bulk took, so
+ * that most of them wait for no bulk.
  */
 function gatherBulks(work: BatchWork) {
   let hasOthers = false
@@ -206,7 +206,6 @@ function keepApart(work: BatchWork, putBack: (waitingCall: WaitingCall) => void)
       }
     },
     placeBulk: async (batch: readonly WaitingCall[]): Promise<void> => {
-      // A bulk has a batch of its own.
       bulkAccount = batch[0]?.call.accountId
       try {
         await sharedBatches.get(bulkAccount ?? '')

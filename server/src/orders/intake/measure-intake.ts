@@ -3,7 +3,7 @@ import type { Metrics } from '../../platform/metrics/open-metrics.ts'
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 const commitBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
-/** Called after each batch with the number of its orders and the seconds that it took. */
+/** Called after each batch with the number of its orders and the seconds that the batch took. */
 export type BatchMeasure = (orders: number, seconds: number) => void
 
 export function measureIntake(metrics: Metrics): BatchMeasure {

@@ -43,7 +43,7 @@ import { type DecidedBatch, type WrittenBatch, writeBatch } from './write-batch.
  * (`place-exactly.ts`) reads everything under locks and finds committed orders by their ids.
  */
 
-/** How often an account is decided again before its calls go the exact way. */
+/** How many times an account is decided before its calls go the exact way. */
 const roundsMax = 3
 
 export type BatchDeps = { readonly db: Db; readonly kinds: OrderKinds; readonly books: RememberedBooks }
@@ -60,9 +60,9 @@ export type BatchListener = {
 
 /** The calls that a batch did not place; nothing was committed for them. */
 export type LeftCalls = {
-  /** Another transaction holds their wallet. */
+  /** Calls whose wallet another transaction has locked. */
   readonly busy: readonly OrderCall[]
-  /** The remembered books do not suffice for them; in the order of the batch. */
+  /** Calls that the remembered books cannot decide, in the order of the batch. */
   readonly unfit: readonly OrderCall[]
 }
 

@@ -18,7 +18,7 @@ import {
 
 const AdjustmentRequest = Type.Object({
   ...orderRequestFields,
-  /** In pesewas: above 0 to the reseller, below 0 from them. */
+  /** In pesewas. Above 0: we pay the reseller. Below 0: the reseller pays us. */
   amount: Type.Integer(),
 })
 type AdjustmentRequest = Static<typeof AdjustmentRequest>

@@ -1,11 +1,11 @@
 import { isPeoplesRoute } from '../peoples-route.ts'
 
-/** Why an open order stands still, as its owner may know it. */
+/** The reason of an open order's wait, as its owner may see it. */
 export type Wait = 'registration' | 'answer' | 'supplier' | 'person'
 
 /**
- * Finds why an open order stands still. Null: it does not stand still, or has ended. All troubles of our own get the same
- * word.
+ * Finds why an open order makes no progress. Null: it makes progress, or has ended. Every trouble on our side is shown as
+ * `supplier`.
  */
 export function waitOf({
   route,

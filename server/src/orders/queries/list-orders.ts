@@ -40,7 +40,7 @@ export type ListedOrder = {
   /** The time of the worker's next step. Null: the order has ended, waits for a person, or goes to its product's own loop. */
   readonly nextStepAt: Date | null
   readonly holdReason: string | null
-  /** True when it needs a person. */
+  /** True when a person must act. */
   readonly isStuck: boolean
   /** The time of the last send to a supplier. */
   readonly sentAt: Date | null

@@ -14,7 +14,7 @@ export const numbered = (no: number) => `00000000-0000-7000-8000-${String(no).pa
 export const largeAccountId = numbered(1)
 export const smallAccountId = numbered(500)
 
-/** A network that was sold only at the beginning, so that a search from the newest order meets it late. */
+/** A network that was sold only at the beginning, so that a search from the newest order finds it last. */
 export const oldNetwork = 'AT-BigTime'
 export const oldSupplier = 'formersupplier'
 

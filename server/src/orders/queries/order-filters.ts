@@ -14,7 +14,7 @@ export type OrderQuery = {
   readonly network?: string
   /** A package as reports name it: `MTN 5GB`, the type of a voucher, or a product and its network. */
   readonly package?: string
-  /** The role at whose prices it was bought; `unknown` for orders without one. */
+  /** The role whose prices the order has; `unknown` for orders without one. */
   readonly role?: string
   /** The name of a supplier that got the order in any attempt. */
   readonly supplier?: string
@@ -49,7 +49,6 @@ export type IdBounds = (column: string) => RawBuilder<boolean>
 /** The network of an order, or its biller, which is the network in its routes' names. The text must equal that of its index. */
 const orderNetwork = sql<string>`coalesce(orders.details ->> 'network', orders.details ->> 'biller', '')`
 
-/** The package of an order, as reports name it. */
 const orderPackage = sql<string>`
   case coalesce(orders.details ->> 'size', orders.details ->> 'typeName', '') when ''
     then concat_ws(' ', orders.kind, nullif(${orderNetwork}, ''))
@@ -148,7 +147,7 @@ function ofSupplier(supplier: string): OrderFilter {
   }
 }
 
-/** A product and a network, as the index holds them. The network is '' when there is none. */
+/** A pair of product and network that has orders. `network` is '' for a product without networks. */
 export type Market = { readonly kind: string; readonly network: string }
 
 /**

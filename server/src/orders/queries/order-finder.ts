@@ -46,7 +46,7 @@ async function readOrderMatches(
   })
 }
 
-/** Orders by their recipient, by any reference of theirs, or by id: each through an index of its own. */
+/** Finds orders by their recipient, by any of their references, or by id, each through its own index. */
 async function findIds({ db }: FinderDeps, products: readonly ProductFacts[], wanted: Wanted, limit: number): Promise<string[]> {
   const { text, id, recipients } = wanted
   const newest = sql`order by id desc limit ${limit}`

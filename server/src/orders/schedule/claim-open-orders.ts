@@ -90,8 +90,7 @@ const amongUnsent: Readonly<Record<ClaimWhich, RawBuilder<boolean>>> = {
  * know how few a claim takes, and would read the whole schedule for a join.
  */
 async function takeLeases(db: Db, route: string, limit: number, which: ClaimWhich): Promise<LeasedRow[]> {
-  // With the statement's own time, which does not change while it runs, the index ends the search at the first order that is
-  // not due yet.
+  // `now()` does not change while the statement runs, so the index ends the search at the first order that is not due.
   const isDue = sql`
     route = ${route} and next_step_at <= now() and lease_until <= now()
     and hold_reason is distinct from ${waitsForNumber}`

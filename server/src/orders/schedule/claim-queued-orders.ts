@@ -10,7 +10,7 @@ export type QueuedOrder = {
   readonly leaseNo: number
   /** Seconds since the order was placed, by the database's clock. */
   readonly ageSeconds: number
-  /** Seconds since it began to wait. */
+  /** Seconds since the order began to wait for the registration. */
   readonly waitedSeconds: number
   /** True when the order was sent before, and a supplier answered that its number is not registered. */
   readonly wasSent: boolean

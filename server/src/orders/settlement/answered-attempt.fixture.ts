@@ -40,7 +40,7 @@ function answerOf(meaning: AnswerMeaning, isOurMistake: boolean): SupplierAnswer
 export type Case = Partial<Omit<AnsweredAttempt, 'attempt' | 'answer'>> & {
   attempt?: Partial<Attempt>
   meaning: AnswerMeaning
-  /** For a refused request: true when it was our own mistake. */
+  /** For a refused request: true when the mistake was ours. */
   isOurMistake?: boolean
 }
 

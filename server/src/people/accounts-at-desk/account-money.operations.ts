@@ -67,7 +67,6 @@ async function describeCredit(db: Db, outcome: CreditOutcome, externalId: string
   return outcome.status === 'done' || outcome.why === undefined ? proposed : `${outcome.why}\n${proposed}`
 }
 
-/** What the commands of a purse have of their own. */
 type PurseFace = {
   readonly purse: CreditedPurse
   readonly command: string

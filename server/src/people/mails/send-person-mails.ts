@@ -14,7 +14,7 @@ export type PersonMailDeps = ComposeDeps & {
   readonly secretsKeys: SecretsKeys
   /** Undefined: mails wait until a mail server is set, or are kept (`isKeeping`). */
   readonly mailServer: MailServer | undefined
-  /** Whether mails are kept for the browser: with the simulator, and without a mail server. */
+  /** True with the simulator and without a mail server: mails are shown in the browser instead of sent. */
   readonly isKeeping: boolean
 }
 
@@ -25,7 +25,7 @@ export const keptMailColumn = {
   idType: 'uuid',
 } as const satisfies SealedColumn
 
-/** Whether a mail waits, or is being sent, perhaps by a process that has died. */
+/** True while a mail waits or is being sent. The process that was sending it may have died. */
 export const isPersonMailWaiting = sql`exists (select from person_mails where state in ('queued', 'sending'))`
 
 /** Mails that a process claims at once. */

@@ -6,8 +6,8 @@ import { RefusalError } from '../../platform/http/refusals.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Whether the route's work grows with the request, such as a preview of a price list. Such requests take turns; so do all
-     * that answer with a file.
+     * True when the route's work grows with the request, such as a preview of a price list. Such requests take turns, and
+     * so do all requests that are answered with a file.
      */
     isHeavy?: boolean
   }

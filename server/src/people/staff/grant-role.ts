@@ -23,7 +23,7 @@ const RoleRequest = Type.Object({
   }),
 })
 
-/** Whether a role has a permission that the other one lacks, other than to read. */
+/** True when the role `after` has a permission that `before` lacks. Permissions to read do not count. */
 function addsRights(before: StaffRole, after: StaffRole): boolean {
   const held: readonly string[] = [...permissionsOfStaff(readOnlyRole), ...permissionsOfStaff(before)]
   return permissionsOfStaff(after).some((permission) => !held.includes(permission))

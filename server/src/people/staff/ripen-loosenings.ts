@@ -40,8 +40,9 @@ async function mailOwners(tx: Tx, approvalId: string): Promise<void> {
 }
 
 /**
- * Whether a person other than the proposer could confirm at the desk. Staff who were removed lately count, or an owner could
- * remove the other one and wait. A proposer of the command line is not a known person, and may be one of the staff.
+ * True when a person other than the proposer could confirm at the desk. Staff who were removed lately count as able:
+ * otherwise an owner could remove the other owner and wait. A proposer on the command line is not a known person, and may
+ * be one of the staff.
  */
 async function couldAnotherConfirm(tx: Tx, proposal: Waiting): Promise<boolean> {
   const permission = approvalPermissions[proposal.kind]

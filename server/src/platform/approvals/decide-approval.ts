@@ -163,9 +163,9 @@ type ProposalRequest = {
 }
 
 /**
- * Looks for a proposal that waits under this key. If a second person asks for the same on the command line, it is carried
- * out (`done`); at the desk the person must confirm that one, or propose another (`same_waits`). If the same person asks
- * again, it goes on waiting (`pending`).
+ * Looks for a waiting proposal with this key. On the command line, the same request by a second person carries it out
+ * (`done`). At the desk, the person must confirm that proposal or make another one (`same_waits`). The same request by the
+ * first person changes nothing (`pending`).
  * @returns undefined when no proposal waits, or when its own proposer changed it, so that the old one was refused
  * @throws ApprovalRefusedError when a different proposal waits under this key, or when it cannot be done any more
  */

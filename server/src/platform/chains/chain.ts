@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 /** A table whose rows are only added and are sealed in blocks. It has the columns `era` and `transaction_id`. */
 export type Chain = {
   readonly name: 'operator_log' | 'transfers' | 'order_events'
-  /** The word for one row, for people. */
+  /** The name of one row in messages for people. */
   readonly rowName: string
   readonly table: RawBuilder<unknown>
   /** The primary key. It orders the rows of one transaction for sealing. */

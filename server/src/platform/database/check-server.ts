@@ -2,7 +2,7 @@ import { connectClient } from './database.ts'
 
 export const oldestServerVersion = 15
 
-/** Without these, a crash of the machine could lose an answered purchase. */
+/** While one of these is off, a crash of the machine could lose an answered purchase. */
 const durabilitySettings = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 const durableValues = new Set(['on', 'remote_apply'])
 

@@ -41,7 +41,7 @@ export function gather<Item>({ line, work, batchesAtOnce = 1, joinMilliseconds, 
     joining = undefined
     const batch = line.take()
     inWork += batch.length
-    // A full batch leaves some items behind, which must not wait for it if it hangs.
+    // More items wait than this batch could take. They get another batch soon, because this one may hang.
     if (joinMilliseconds !== undefined && running < batchesAtOnce && line.count() > 0) joinLater()
     try {
       await work(batch)

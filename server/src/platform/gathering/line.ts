@@ -25,12 +25,12 @@ export type WeighedLine<Item> = Line<Item> & {
 }
 
 export type TurnRules<Item> = {
-  /** Items of one key stay in their order. */
+  /** Items with the same key stay in their order. */
   readonly keyOf: (item: Item) => string
   readonly weightOf: (item: Item) => number
-  /** The most weight of a batch. An item is never split, so a heavier one goes alone. */
+  /** The most weight of a batch. An item is never split, so a heavier item forms a batch alone. */
   readonly batchWeightMax: number
-  /** A heavier item goes alone, so that it slows no lighter one. Left out: no limit. */
+  /** An item with more weight forms a batch alone, so that lighter items do not wait for it. Left out: no limit. */
   readonly sharingWeightMax?: number
   /** True: items of a key wait while a batch with others of that key is worked on. Left out: false. */
   readonly isOneBatchPerKey?: boolean
@@ -53,7 +53,7 @@ export function inTurns<Item>(rules: TurnRules<Item>): WeighedLine<Item> {
     for (const [key, queue] of queues) {
       const next = queue[0] as Item
       const isHeavy = weightOf(next) > sharingWeightMax
-      // All items taken before it wait behind it now, so it is the first of the next batch.
+      // Items that were taken before it are behind it now, so it must be the first of the next batch.
       if (batch.length > 0 && isHeavy) continue
       if (batch.length > 0 && batchWeight + weightOf(next) > batchWeightMax) break
       queue.shift()

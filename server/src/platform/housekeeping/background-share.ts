@@ -20,7 +20,7 @@ export const wholeShare: BackgroundShare = { piece: (work) => work() }
 export const restTimes = {
   /** While nobody buys. */
   quiet: 0.25,
-  /** While sales are as fast as they have been, or their speed is not known. */
+  /** While sales are as fast as usual, or while their speed is unknown. */
   busy: 4,
   /** The limit, however slow sales become. */
   most: 24,
@@ -29,7 +29,7 @@ export const restTimes = {
 /** Work that has waited this long gets half as much rest as before; after twice the time a quarter, and so on. */
 export const patienceSeconds = 600
 
-/** Without a report of sales for this long, nobody buys. */
+/** When no sales were reported for this long, nobody is buying. */
 const quietMilliseconds = 2_000
 
 /** The weight of the newest latency in the mean. */

@@ -1,2 +1,2 @@
-/** For an answer that goes on until the client disconnects (server-sent events). */
+/** The content type of an answer that goes on until the client disconnects (server-sent events). */
 export const eventStreamType = 'text/event-stream'

@@ -21,14 +21,17 @@ export type Actor = {
   readonly actor: string
   /** The same for all sessions of a person, for changes that take two people. */
   readonly person: Person
-  /** Whether the person has a permission; null is one that nobody at the desk has. On the command line everybody has all. */
+  /**
+   * True when the person has the permission. Null means a permission that nobody at the desk has. On the command line
+   * everybody has all.
+   */
   readonly may: (permission: string | null) => boolean
   /** Whether the person is a member of this account. */
   readonly owns: (accountId: string) => boolean
 }
 
 type Face = {
-  /** In the document, and with a small first letter in the help. */
+  /** One sentence: the summary in the document, and the help of the command. */
   readonly summary: string
   /** The second paragraph in the document. */
   readonly description?: string
@@ -50,7 +53,7 @@ type CommandLine<Input, Answer, Printed> = {
   readonly example?: string
   /** `required` or `optional`: the person is named with `--by`. */
   readonly by?: 'required' | 'optional'
-  /** What `--json` prints, where it is not the whole output. A literal is printed as it stands. */
+  /** The output of `--json`, where it is less than the whole answer. A literal is printed unchanged. */
   readonly printed?: TSchema
   /** Finds what was typed, such as an order by its reference. @throws OperatorRequestError when there is no such thing */
   readonly find?: (deps: OperationDeps, typed: Input) => Promise<Input>
@@ -71,7 +74,10 @@ export type StaffOperation<Input, Answer = unknown, Printed = Answer> = Face &
     readonly output: TSchema
     /** Why the input is wrong, whatever the database holds. Undefined: it is right. */
     readonly check?: (input: Input) => string | undefined
-    /** At the desk: the account of a change whose input does not name it. Nobody there changes one of their own. */
+    /**
+     * At the desk: finds the account of a change whose input does not name it, because nobody may change their own account
+     * there.
+     */
     readonly about?: (deps: OperationDeps, actor: Actor, input: Input) => Promise<string | undefined>
     readonly act: (deps: OperationDeps, actor: Actor, input: Input) => Promise<Answer>
   }

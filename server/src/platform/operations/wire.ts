@@ -11,7 +11,7 @@ export function wireNameOf(name: string, schema: TSchema): string {
 
 /** The form that a value of the code has in JSON: with the wire's names, moments as texts and amounts in GHS. */
 export type Wire = {
-  /** For validators, serializers and the document. */
+  /** The schema for validators, serializers and the document. */
   readonly schema: TSchema
   /** True when JSON has the names and values of the code. */
   readonly isSame: boolean

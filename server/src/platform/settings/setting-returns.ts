@@ -6,7 +6,7 @@ import { OperatorRequestError } from '../operator-request-error.ts'
 
 /** The reason of a change of a setting, and the time of its return. */
 export type ChangeTerms = {
-  /** For the operator's log. */
+  /** The reason, for the operator's log. */
   readonly reason?: string | undefined
   /** The time at which the setting returns to its earlier value. */
   readonly returnsAt?: Date | undefined

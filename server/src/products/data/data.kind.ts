@@ -33,7 +33,10 @@ export type DataRequest = {
   readonly refusalIfNew: Refusal | undefined
   /** The registration servers' answer about the recipient; `registered` where no registration is needed. */
   readonly registration: Registration
-  /** Effect of an unregistered recipient: the order waits (`hold`), or the whitelist gate stops it. */
+  /**
+   * What happens to an order for an unregistered number: it waits (`hold`), the whole call is refused, or only this order
+   * is left out (`skip`).
+   */
   readonly whenNotRegistered: 'hold' | 'refuse' | 'skip'
   /** The network's routes, best first. The first one whose supplier offers the package is used. */
   readonly routes: readonly Route[]

@@ -9,9 +9,9 @@ export type VoucherPace = {
   readonly soldInSevenDays: number
   /** Days that the stock lasts at the pace of the last 7 days. Null when none was sold in them. */
   readonly daysLeft: number | null
-  /** The operator's minimum. */
+  /** The minimum that the operator set. */
   readonly wanted: number
-  /** Whether it is on sale, and has fewer than the operator's minimum or than are sold in three days. */
+  /** True when the type is on sale, and has fewer vouchers than the operator's minimum or than are sold in three days. */
   readonly isLow: boolean
 }
 

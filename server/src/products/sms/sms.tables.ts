@@ -78,7 +78,7 @@ declare module '../../platform/database/database.ts' {
       refused_by: ColumnType<string[], string, string>
       supplier: string | null
       claimed_at: Date | null
-      /** It was handed over once without an answer, and waits or waited again; set once, and never taken back. */
+      /** True when the message was handed over once without an answer and then waited again. It stays true. */
       may_have_arrived: Generated<boolean>
       reason: string | null
       created_at: Generated<Date>

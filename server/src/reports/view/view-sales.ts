@@ -11,7 +11,7 @@ export const viewCoverage = (figures: Pick<SalesFigures, 'isPart'> | null): Cove
   figures === null ? 'none' : figures.isPart ? 'part' : 'all'
 
 /**
- * The figures as JSON shows them: GHS as numbers, SMS credits in fields of their own. All are null when none of the days is
+ * The figures as JSON shows them: GHS as numbers, SMS credits in separate fields. All are null when none of the days is
  * counted yet.
  */
 export function viewFigures(figures: SalesFigures | null) {

@@ -166,7 +166,7 @@ function accountQuery({ biller, account, phone = '' }: BillAccount): Record<stri
   return { destination: account }
 }
 
-/** Pays with a session of its own: each session is valid for one payment. */
+/** Pays with a new session, because each session is valid for one payment. */
 async function payWater(
   line: HubtelLine,
   serviceId: string,

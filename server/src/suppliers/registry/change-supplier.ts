@@ -45,7 +45,7 @@ export const supplierKind = setting.kind
 
 export type SupplierChangeRequest = { readonly name: string; readonly change: SupplierChange; readonly person: Person }
 
-/** Whether a supplier that has credentials gets other ones, or an address to which they were never sent. */
+/** True when a supplier with credentials gets other credentials, or an address to which its credentials were never sent. */
 function isGuarded({ stored, isOther, sealed }: PreparedSupplier, { baseUrl }: SupplierChange): boolean {
   if (!stored || stored.credentials === null) return false
   const isFirstAddress = baseUrl !== undefined && stored.base_url === null

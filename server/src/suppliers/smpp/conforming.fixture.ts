@@ -1,2 +1,2 @@
-/** SMS links fulfil no single orders, and have a conformance of their own. */
+/** SMS links fulfil no single orders, so they have their own conformance tests. */
 export const conforming = undefined

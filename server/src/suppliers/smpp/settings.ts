@@ -18,7 +18,7 @@ export const SmppSettings = Type.Object(
       Type.Unsafe<BindMode>({ type: 'string', enum: ['transceiver', 'pair', 'transmitter'] satisfies BindMode[] }),
     ),
     systemType: Type.Optional(Type.String({ maxLength: 12 })),
-    /** For `smpps://`: the only trusted authority, as PEM. Absent: those that Node knows. */
+    /** For `smpps://`: the only trusted authority, as PEM. Absent: Node's list of authorities is trusted. */
     certificateAuthority: Type.Optional(Type.String({ maxLength: 20_000 })),
     /** For `smpps://`: the name in the certificate, where it differs from the host. */
     serverName: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),

@@ -9,8 +9,8 @@ import { buildSubmits, describeStatus, meaningOfStatus } from './translate.ts'
 type Progress = { readonly messageIds: string[]; isLate: boolean }
 
 /**
- * A text that was throttled for this many response times goes back to its caller. It was surely never accepted, which the
- * caller must know at its deadline.
+ * A text that is throttled for this many response times is given back to its caller. The supplier certainly did not accept
+ * it, and the caller must know that at its deadline.
  */
 const throttledResponseTimesMax = 20
 

@@ -14,7 +14,7 @@ export type BannerFacts = {
 
 const exampleReference = 'my-first-order'
 
-/** Quoted only where a shell needs it. */
+/** Adds quotes only where a shell needs them. */
 function shellWord(text: string): string {
   return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

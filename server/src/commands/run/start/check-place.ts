@@ -10,7 +10,7 @@ import { explainListenFailure } from '../explain-listen-failure.ts'
 const megabyte = 1024 ** 2
 /** A new database takes 40 MB, its journal as much again, and both grow with the first orders. */
 const newDatabaseMegabytes = 200
-/** For certificates, keys, logs, and a checkpoint of an existing database. */
+/** Space for certificates, keys, logs, and a checkpoint of an existing database. */
 const startMegabytes = 20
 
 async function checkPort(config: Config): Promise<void> {
@@ -29,7 +29,7 @@ const isThere = (path: string) =>
     () => false,
   )
 
-/** The folder, or its nearest parent that exists. */
+/** The folder, or its nearest parent folder that exists. */
 async function nearestFolder(path: string): Promise<string> {
   return (await isThere(path)) || path === dirname(path) ? path : nearestFolder(dirname(path))
 }

@@ -198,7 +198,7 @@ function processesOf({ roles, simulator }: Opened): SupervisedProcess[] {
   return simulator ? [...roles, simulator] : roles
 }
 
-/** Starts the database, then every role as a process of its own, and runs until asked to stop. */
+/** Starts the database, then each role in its own process, and runs until asked to stop. */
 export async function runStart(options: { isWatching: boolean }): Promise<void> {
   const { config, environment } = await readStartConfig()
   const log = createLog({ role: 'start', level: config.logLevel, format: config.logFormat, hasColour: config.hasColour })

@@ -9,8 +9,8 @@ export type ProgramResult = { exitCode: number; output: string }
 export type Surroundings = { workingFolder: string; user: ServerUser | undefined }
 
 /**
- * A session of its own, so that Ctrl-C on our terminal does not reach it, and an environment of its own, so that our PGDATA
- * or PGOPTIONS cannot mislead it.
+ * Starts the program in a new session, so that Ctrl-C on our terminal does not reach it, and with a new environment, so
+ * that our PGDATA or PGOPTIONS cannot mislead it.
  */
 function spawnOptions({ workingFolder, user }: Surroundings) {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }

@@ -5,7 +5,7 @@ import process from 'node:process'
 /** An operating system user that the database server runs as, because PostgreSQL refuses to run as root. */
 export type ServerUser = { uid: number; gid: number }
 
-/** In order of preference: a user of our own, the distribution's PostgreSQL user, the user that owns nothing. */
+/** Best first: our own user, the distribution's PostgreSQL user, and the user without any files. */
 const preferredNames = ['makola', 'postgres', 'nobody']
 
 async function ownerOf(folder: string): Promise<ServerUser | undefined> {

@@ -6,8 +6,8 @@ declare module 'fastify' {
     /** The reason why the work of a route may take longer than its caller otherwise waits. Its checks may not. */
     longWork?: string
     /**
-     * Whether the request only checks or previews: nothing is changed, and a repeat is harmless. If it is left out, the method
-     * decides: a POST may change something.
+     * True when the request only checks or previews, so that a repeat does no harm. Left out: the method decides, because a
+     * POST may change something.
      */
     changesNothing?: boolean | ((request: FastifyRequest) => boolean)
   }

@@ -19,11 +19,14 @@ export type HttpLimits = {
 
 /** Defaults; tests shorten the times. */
 export const httpLimits: HttpLimits = {
-  /** With a key. The largest normal body, 10,000 SMS recipients, has about 150 KB. 1 MiB comes from decision A12b. */
+  /** Requests with a key. The largest normal body, 10,000 SMS recipients, has about 150 KB. 1 MiB comes from decision A12b. */
   apiBodyBytes: 1_048_576,
-  /** With a session, unless the route gives a reason for more. */
+  /** Requests with a session. A route may allow more, with a reason. */
   personBodyBytes: 262_144,
-  /** Without a key and a session. An e-mail, a password and the token of a link together have less than 2 KB. */
+  /**
+   * Requests without a key and without a session. An e-mail, a password and the token of a link together have less than 2
+   * KB.
+   */
   openBodyBytes: 8_192,
   /** Suppliers' callbacks describe one order each, at addresses that are signed. A lost one costs a customer minutes. */
   callbackBodyBytes: 262_144,

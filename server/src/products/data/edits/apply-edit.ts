@@ -11,7 +11,7 @@ import { editError } from './preview-edit.ts'
 export type ConfirmedEdit = {
   /** Fingerprint of the shown changes: `seen` of the preview. */
   readonly seen: string
-  /** Whether the person insists on prices below a supplier's cost, which needs a reason. */
+  /** True when the person insists on prices below a supplier's cost. Then a reason is needed. */
   readonly isBelowCostAllowed: boolean
   readonly reason?: string | undefined
   readonly actor: string

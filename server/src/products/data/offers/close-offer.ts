@@ -28,7 +28,7 @@ const becauseLengthMax = 300
 export function closeOffer(db: Db, { packageId, supplier, code, because }: RefusedOffer): Promise<boolean> {
   const reason = because.slice(0, becauseLengthMax).toWellFormed().replaceAll('\0', '')
   return inTransaction(db, async (tx) => {
-    // Every change of the catalogue locks the package before its offer.
+    // The package is locked before its offer, as in every change of the catalogue.
     const { rows } = await sql<{ network: string; volumeGb: number }>`
       select network, volume_gb::float8 as "volumeGb" from packages where id = ${packageId} for update`.execute(tx)
     const offered = rows[0]

@@ -31,7 +31,7 @@ const numbersAtOnce = 20
  */
 const requestMillisecondsMax = 6_000
 
-/** For orders whose number needs no registration, and for checks without a server. */
+/** The answer for numbers that need no registration, and for checks without a server. */
 export const nothingToLearn: LearntRegistrations = { of: () => 'unknown', submit: () => Promise.resolve() }
 
 /** The registrations from memory, if it knows that all of these numbers are registered. */

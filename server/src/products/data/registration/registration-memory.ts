@@ -6,7 +6,7 @@ import type { ServerNo } from './registration-servers.ts'
 export type StoredRegistration = {
   readonly number: string
   readonly server: ServerNo
-  /** Seconds until it is too old to be trusted. */
+  /** Seconds until the answer is too old to be trusted. */
   readonly secondsLeft: number
 }
 

@@ -32,9 +32,9 @@ export type RegistrationShop = {
   requestsAbout(number: string): Promise<RegistrationRequest[]>
   /** Changes the behaviour of the registration servers. */
   steer(change: object): Promise<void>
-  /** Restores their behaviour of the start. */
+  /** Gives the registration servers the behaviour that they had at the start. */
   steerBack(): Promise<void>
-  /** Asks both servers live, so that the API knows that neither is away. */
+  /** Asks both servers live, so that the API knows that both are reachable. */
   endAbsence(key: string): Promise<void>
   /** Changes a setting and waits until every API uses it. */
   set<T>(setting: Setting<T>, value: T): Promise<void>

@@ -22,7 +22,7 @@ const SmsLinkList = Type.Object(
   { title: 'SmsLinkList' },
 )
 
-/** The holder of a link reports every second. */
+/** A link counts as held while its worker reported within this time. Workers report every second. */
 const heldSeconds = 5
 
 export function registerSmsLinkRoutes(desk: Api, { db }: { readonly db: Db }): void {

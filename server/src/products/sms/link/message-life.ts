@@ -36,7 +36,7 @@ const movesByAnswer = {
   rejected: { from: perhapsSent, to: 'answered', end: 'failed' },
   refusedHere: { from: perhapsSent, to: 'waiting', isRefusal: true },
   refusedEverywhere: { from: perhapsSent, to: 'answered', end: 'failed', isRefusal: true },
-  // The supplier certainly did not accept it, or the link went down before it was sent.
+  // The supplier certainly did not accept the message, or the link went down before it was sent.
   notSent: { from: ['claimed', ...perhapsSent], to: 'waiting' },
   unknown: { from: perhapsSent, to: 'unanswered' },
   // Only where the operator accepts that a message may be sent twice.
@@ -57,7 +57,7 @@ export const messageMoves = {
   // At the deadline: a message that may have arrived counts as sent; one that was never sent failed.
   overdue: { from: ['waiting', 'claimed', ...perhapsSent], to: 'answered', end: 'sent' },
   overdueUnsent: { from: ['waiting'], to: 'answered', end: 'failed' },
-  // Like `overdue`, for an unclaimed message of a cancelled campaign.
+  // The same as `overdue`, for an unclaimed message of a cancelled campaign.
   cancelled: { from: ['waiting'], to: 'answered', end: 'sent' },
   cancelledUnsent: { from: ['waiting'], to: 'answered', end: 'failed' },
 } satisfies Readonly<Record<string, MessageMove>>

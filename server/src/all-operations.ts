@@ -100,6 +100,12 @@ const settings: OperationRoom = {
   load: async () => (await import('./desk/settings.operations.ts')).settingOperations,
 }
 
+const routes: OperationRoom = {
+  command: 'route',
+  summary: 'the routes: supplier, product and network',
+  load: async () => (await import('./suppliers/desk/routes.operations.ts')).routeCommands,
+}
+
 const orders: OperationRoom = {
   command: 'order',
   summary: 'list and show orders, ask suppliers about them, settle stuck ones, make ended ones good',
@@ -124,6 +130,7 @@ export const operationRooms = {
   costs,
   settings,
   orders,
+  routes,
   prefixes,
   portedNumbers,
 }

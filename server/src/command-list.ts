@@ -15,7 +15,6 @@ import { registerMemberCommand } from './commands/people/member.ts'
 import { registerStaffCommand } from './commands/people/staff.ts'
 import { registerReconcileCommand } from './commands/reconcile.ts'
 import { registerReportCommand } from './commands/report.ts'
-import { registerRouteCommand } from './commands/route.ts'
 import { registerApiCommand } from './commands/run/api.ts'
 import { registerDoctorCommand } from './commands/run/doctor.ts'
 import { registerMigrateCommand } from './commands/run/migrate.ts'
@@ -62,7 +61,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerFindCommand,
   commandsOf(operationRooms.orders, addOrderLists),
   registerSupplierCommand,
-  registerRouteCommand,
+  commandsOf(operationRooms.routes),
   registerReconcileCommand,
   registerReportCommand,
   registerSecretsCommand,

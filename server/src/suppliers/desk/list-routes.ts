@@ -1,11 +1,36 @@
 import { sql } from 'kysely'
-import type { Static } from 'typebox'
+import Type from 'typebox'
 import type { Db } from '../../platform/database/database.ts'
+import { Nullable, OneOf } from '../../platform/http/schemas.ts'
+import { Timestamp } from '../../platform/operations/fields.ts'
 import { routeName } from '../route-name.ts'
 import { endsWithProbe, operatorReasonText } from '../routes/route-health.ts'
-import type { DeskRoute } from './routes.schemas.ts'
 
-type RouteView = Static<typeof DeskRoute>
+export const DeskRoute = Type.Object(
+  {
+    route: Type.String({ examples: ['datamart/data/MTN'] }),
+    supplier: Type.String(),
+    product: Type.String(),
+    network: Type.String(),
+    priority: Type.Integer(),
+    rank: Type.Integer({ description: 'Its place among the routes of its product and network, from 1.' }),
+    isSupplierEnabled: Type.Boolean(),
+    state: OneOf(['open', 'paused']),
+    pausedBy: Type.Unsafe<'person' | 'float' | 'auth' | 'disabled' | 'silent' | null>({
+      type: ['string', 'null'],
+      enum: ['person', 'float', 'auth', 'disabled', 'silent', null],
+      description: 'Who or what paused it; null: it is open.',
+    }),
+    pausedReason: Nullable(Type.String({ description: 'A person’s own words.' })),
+    pausedAt: Nullable(Timestamp()),
+    pausedUntil: Nullable(Timestamp({ description: 'When it is looked at next, or opens by itself; null: it stays.' })),
+    probedAt: Nullable(Timestamp({ description: 'When its supplier was last looked at.' })),
+    probeSaid: Nullable(Type.String({ description: 'What that look found.' })),
+    ordersWaiting: Type.Integer({ description: 'Not sent yet.' }),
+    ordersSent: Type.Integer({ description: 'Sent, and asked about.' }),
+  },
+  { title: 'DeskRoute' },
+)
 
 /** Open orders of each route, by its name. */
 export type CountOrders = (db: Db) => Promise<ReadonlyMap<string, { readonly waiting: number; readonly sent: number }>>
@@ -16,30 +41,28 @@ type Row = {
   network: string
   priority: number
   rank: number
-  is_enabled: boolean
+  isSupplierEnabled: boolean
   state: 'open' | 'paused'
-  paused_reason: string | null
-  paused_at: Date | null
-  paused_until: Date | null
-  probed_at: Date | null
-  probe_said: string | null
+  pausedReason: string | null
+  pausedAt: Date | null
+  pausedUntil: Date | null
+  probedAt: Date | null
+  probeSaid: string | null
 }
 
-function viewPause(row: Row): Pick<RouteView, 'paused_by' | 'paused_reason' | 'probed_at' | 'probe_said'> {
-  const reason = row.state === 'paused' ? (row.paused_reason ?? '') : undefined
-  if (reason === undefined) return { paused_by: null, paused_reason: null, probed_at: null, probe_said: null }
-  if (!endsWithProbe(reason)) {
-    return { paused_by: 'person', paused_reason: operatorReasonText(reason), probed_at: null, probe_said: null }
-  }
-  const probed = { probed_at: row.probed_at?.toISOString() ?? null, probe_said: row.probe_said }
-  return { paused_by: reason as 'float', paused_reason: null, ...probed }
+function pauseOf({ state, pausedReason, probedAt, probeSaid }: Row) {
+  const reason = state === 'paused' ? (pausedReason ?? '') : undefined
+  if (reason === undefined) return { pausedBy: null, pausedReason: null, probedAt: null, probeSaid: null }
+  if (endsWithProbe(reason)) return { pausedBy: reason as 'float', pausedReason: null, probedAt, probeSaid }
+  return { pausedBy: 'person' as const, pausedReason: operatorReasonText(reason), probedAt: null, probeSaid: null }
 }
 
 /** All routes, or one supplier's, best first per product and network, each with the number of its open orders. */
-export async function listDeskRoutes(db: Db, countOrders: CountOrders, supplier?: string): Promise<RouteView[]> {
+export async function listDeskRoutes(db: Db, countOrders: CountOrders, supplier?: string) {
   const { rows } = await sql<Row>`
     select * from (
-      select supplier, product, network, priority, state, paused_reason, paused_at, paused_until, probed_at, probe_said, is_enabled,
+      select supplier, product, network, priority, state, paused_reason as "pausedReason", paused_at as "pausedAt",
+        paused_until as "pausedUntil", probed_at as "probedAt", probe_said as "probeSaid", is_enabled as "isSupplierEnabled",
         (rank() over (partition by product, network order by priority, supplier))::integer as rank
       from routes join suppliers on suppliers.name = routes.supplier
     ) as route
@@ -49,21 +72,7 @@ export async function listDeskRoutes(db: Db, countOrders: CountOrders, supplier?
   return rows.map((row) => {
     const name = routeName(row)
     const { waiting, sent } = orders.get(name) ?? { waiting: 0, sent: 0 }
-    return {
-      route: name,
-      supplier: row.supplier,
-      product: row.product,
-      network: row.network,
-      priority: row.priority,
-      rank: row.rank,
-      is_supplier_enabled: row.is_enabled,
-      state: row.state,
-      paused_at: row.paused_at?.toISOString() ?? null,
-      paused_until: row.paused_until?.toISOString() ?? null,
-      ...viewPause(row),
-      orders_waiting: waiting,
-      orders_sent: sent,
-    }
+    return { ...row, ...pauseOf(row), route: name, ordersWaiting: waiting, ordersSent: sent }
   })
 }
 

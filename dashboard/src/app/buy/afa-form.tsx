@@ -4,6 +4,7 @@ import { ApiRefusal, get, NoAnswer, post, type Schema } from '../../both/api/cal
 import { typed } from '../../both/form/typed.ts'
 import { newReference } from '../../both/money/use-reference.ts'
 import { cleanPhone, isPhone } from '../../both/phones.ts'
+import { fieldWords } from '../../both/words.ts'
 import { buyWords } from '../words/buy.ts'
 import { Bought, BoughtOrder } from './bought.tsx'
 import css from './buy.module.css'
@@ -100,7 +101,7 @@ function Register({ shop, purchase }: { readonly shop: AfaShop; readonly purchas
     <BuyForm
       product="afa"
       balance={shop.balance}
-      what={buyWords.afaFee}
+      what={fieldWords.fee}
       total={shop.fee}
       purchase={purchase}
       prepare={() => {

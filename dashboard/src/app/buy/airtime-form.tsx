@@ -3,6 +3,7 @@ import { get, NoAnswer, post, type Schema } from '../../both/api/call-api.ts'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis, readAmount } from '../../both/money/read-amount.ts'
+import { fieldWords } from '../../both/words.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 import { Chips } from './chips.tsx'
@@ -56,7 +57,7 @@ function Amounts({ amount, onAmount, shop }: AmountsProps) {
   return (
     <>
       <Chips
-        legend={buyWords.amount}
+        legend={fieldWords.amountGhs}
         value={amount}
         onChoose={onAmount}
         choices={shown.map((each) => ({ value: each, label: each }))}

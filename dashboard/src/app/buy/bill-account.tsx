@@ -10,6 +10,7 @@ import { AmountField } from '../../both/money/amount-field.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis } from '../../both/money/read-amount.ts'
 import { cleanPhone, isPhone } from '../../both/phones.ts'
+import { fieldWords } from '../../both/words.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 import { Chips } from './chips.tsx'
@@ -139,7 +140,7 @@ function Amount({ found, shop, onFound }: Pick<Props, 'shop' | 'onFound'> & { re
       </Card>
       <AmountField
         kind={cedis}
-        label={buyWords.amount}
+        label={fieldWords.amountGhs}
         description={buyWords.amountOf(formatGhs(shop.min_amount), formatGhs(shop.max_amount))}
         text={amount}
         onText={(text) => onFound({ ...found, amount: text })}

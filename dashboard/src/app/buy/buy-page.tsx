@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Page } from '../../both/layout/page.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 
@@ -22,7 +23,7 @@ export function BuyPage({ product, balance, foot, children }: Props) {
   return (
     <Page
       title={buyWords.titles[product]}
-      end={balance === undefined ? undefined : <output aria-label={buyWords.balance}>{formatGhs(balance)}</output>}
+      end={balance === undefined ? undefined : <output aria-label={fieldWords.balance}>{formatGhs(balance)}</output>}
       foot={foot}
     >
       <nav aria-label={buyWords.what} className={css.products}>

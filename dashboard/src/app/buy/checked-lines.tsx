@@ -1,4 +1,5 @@
 import { State } from '../../both/list/state.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 import type { CheckedLine } from './line-goods.ts'
@@ -35,7 +36,7 @@ function Steps({ line, place, text, onText, onMend, networks }: StepProps) {
           : [[buyWords.mend, () => onMend(place)]]
   const shown =
     line.state === 'twice' || steps.length === 0
-      ? [...steps, [buyWords.remove, () => onText(withoutLines(text, [place]))] as const]
+      ? [...steps, [fieldWords.remove, () => onText(withoutLines(text, [place]))] as const]
       : steps
   return (
     <span className={css.steps}>

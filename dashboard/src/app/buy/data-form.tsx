@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { get, post, type Schema } from '../../both/api/call-api.ts'
 import { Empty } from '../../both/layout/wait.tsx'
 import { gigabytes } from '../../both/money/read-amount.ts'
+import { fieldWords } from '../../both/words.ts'
 import { buyWords } from '../words/buy.ts'
 import { Chips } from './chips.tsx'
 import type { LineGoods } from './line-goods.ts'
@@ -79,7 +80,7 @@ function DataLines({ shop, form }: { readonly shop: DataShop; readonly form: Lin
       })}
     >
       <Chips
-        legend={buyWords.network}
+        legend={fieldWords.network}
         value={network}
         onChoose={(value) => setNetwork(value as DataNetwork)}
         choices={shop.networks.map((each) => ({ value: each, label: each }))}

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Failure } from '../../both/layout/wait.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { newReference } from '../../both/money/use-reference.ts'
+import { fieldWords } from '../../both/words.ts'
 import { NumbersField } from '../numbers-field.tsx'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
@@ -56,7 +57,7 @@ export function LinesForm<Line>(props: Props<Line>) {
       {children}
       <div className={css.fieldset}>
         <NumbersField
-          label={buyWords.numbers}
+          label={fieldWords.numbers}
           hint={goods.hint}
           file={buyWords.fromFile}
           inputMode="tel"

@@ -8,6 +8,7 @@ import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { roleWords } from '../../both/role-words.ts'
+import { fieldWords } from '../../both/words.ts'
 import { useMay, useMe } from '../me.ts'
 import { OrderRow } from '../orders/order-row.tsx'
 import { SetUpList } from '../set-up/set-up-list.tsx'
@@ -24,11 +25,11 @@ function BalanceCard({ main }: { readonly main: number }) {
   const mayTopUp = useMay('top_up')
   return (
     <Card>
-      <Big label={homeWords.balance} value={formatGhs(main)} />
+      <Big label={fieldWords.balance} value={formatGhs(main)} />
       <div className={css.actions}>
         {mayTopUp && (
           <Button component={Link} href="/top-up">
-            {homeWords.topUp}
+            {fieldWords.topUp}
           </Button>
         )}
         <Button component={Link} href="/wallet" variant="light">
@@ -72,7 +73,7 @@ function TodayCard({ today }: { readonly today: Home['today'] }) {
 
 function Newest({ orders }: { readonly orders: Home['newest'] }) {
   return (
-    <Section title={homeWords.newest} end={orders.length > 0 && <Link href="/orders">{homeWords.allOrders}</Link>}>
+    <Section title={homeWords.newest} end={orders.length > 0 && <Link href="/orders">{fieldWords.allOrders}</Link>}>
       {orders.length === 0 ? (
         <Empty title={homeWords.noOrders}>{homeWords.noOrdersNext}</Empty>
       ) : (
@@ -91,13 +92,13 @@ function OtherWallets({ purses }: { readonly purses: Home['purses'] }) {
     <Section title={homeWords.others}>
       <Rows label={homeWords.others}>
         <Row
-          title={homeWords.commission}
+          title={fieldWords.commission}
           detail={homeWords.commissionWhat}
           end={<b>{formatGhs(purses.commission)}</b>}
           href="/wallet?purse=commission"
         />
         <Row
-          title={homeWords.smsCredits}
+          title={fieldWords.smsCredits}
           detail={homeWords.smsWhat}
           end={<b>{formatCount(purses.sms_credits)}</b>}
           href="/wallet?purse=sms_credits"
@@ -115,7 +116,7 @@ function Shown({ home }: { readonly home: Home }) {
         <BalanceCard main={home.purses.main} />
         <LowBanner pace={home.pace} />
         <SetUpList setUp={home.set_up} />
-        <Section title={homeWords.today}>
+        <Section title={fieldWords.today}>
           <TodayCard today={home.today} />
         </Section>
         <Section title={homeWords.week}>
@@ -141,7 +142,7 @@ export default function HomeScreen() {
       detail={roleWords(account)}
       end={
         <Button component={Link} href="/orders" variant="default">
-          {homeWords.find}
+          {fieldWords.find}
         </Button>
       }
     >

@@ -4,6 +4,7 @@ import { Section } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
 import { dayOf, relativeMoment, showTime } from '../../both/moments/format-moment.ts'
+import { fieldWords } from '../../both/words.ts'
 import { recipientWords } from '../orders/order-row.tsx'
 import { OrderState } from '../orders/order-state.tsx'
 import { homeWords, needsWords } from '../words/home.ts'
@@ -22,8 +23,8 @@ function addressOf({ what, count, order }: NeedyOrders): string {
 export function NeedsSection({ needs }: { readonly needs: Needs }) {
   if (needs.orders.length + needs.keys.length === 0) return null
   return (
-    <Section title={homeWords.needsYou}>
-      <Rows label={homeWords.needsYou}>
+    <Section title={fieldWords.needsYou}>
+      <Rows label={fieldWords.needsYou}>
         {needs.orders.map((each) => (
           <Row
             key={each.what}

@@ -3,6 +3,7 @@ import { CopyText } from '../../both/copy-text.tsx'
 import { Page, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { keyWords } from '../words/keys.ts'
 import { KeyCard } from './key-card.tsx'
@@ -29,7 +30,7 @@ function MoreForDevelopers() {
   return (
     <Section title={keyWords.more}>
       <Rows label={keyWords.more}>
-        <Row href="/requests" title={keyWords.requestsLink} detail={keyWords.requestsDetail} />
+        <Row href="/requests" title={fieldWords.requestLog} detail={keyWords.requestsDetail} />
         <Row href="/developer/policy" title={keyWords.policyLink} detail={detail} />
       </Rows>
       <p style={{ marginTop: 16 }}>

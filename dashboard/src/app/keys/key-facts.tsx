@@ -1,5 +1,6 @@
 import { Facts } from '../../both/layout/facts.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { keyWords } from '../words/keys.ts'
 import type { TypedKey } from './key-type.ts'
 
@@ -7,8 +8,8 @@ export function KeyFacts({ made }: { readonly made: NonNullable<TypedKey['key']>
   return (
     <Facts
       facts={{
-        [keyWords.created]: <Moment at={made.created_at} />,
-        [keyWords.lastUsed]: made.last_used_at === null ? keyWords.neverUsed : <Moment at={made.last_used_at} />,
+        [fieldWords.made]: <Moment at={made.created_at} />,
+        [fieldWords.lastUsed]: made.last_used_at === null ? fieldWords.never : <Moment at={made.last_used_at} />,
         [keyWords.lastAddress]: made.last_used_address,
         [keyWords.usableFrom]: made.addresses.length === 0 ? keyWords.everywhere : made.addresses.join(', '),
       }}

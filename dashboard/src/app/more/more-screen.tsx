@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Page } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { useMe } from '../me.ts'
 import { destinationsFor } from '../screens.ts'
 import { useSignOut } from '../sign-in/use-sign-out.ts'
@@ -12,9 +13,9 @@ export default function MoreScreen() {
   const signingOut = useSignOut()
   const others = destinationsFor(me).filter(({ isInBar }) => !isInBar)
   return (
-    <Page title={frameWords.more}>
+    <Page title={fieldWords.more}>
       {others.length > 0 && (
-        <Rows label={frameWords.more}>
+        <Rows label={fieldWords.more}>
           {others.map(({ href, title }) => (
             <Row key={href} href={href} title={title} />
           ))}

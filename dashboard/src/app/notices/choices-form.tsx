@@ -7,6 +7,7 @@ import { typed } from '../../both/form/typed.ts'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { cedisOrNone, readAmount } from '../../both/money/read-amount.ts'
 import { cleanPhone, showPhone } from '../../both/phones.ts'
+import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { kindWords, noticeWords } from '../words/notices.ts'
 import css from './notices.module.css'
@@ -41,7 +42,7 @@ function Kinds({ choices, muted, isFixed, toggle }: KindsProps) {
         <tr>
           <th scope="col">{noticeWords.what}</th>
           <th scope="col">{noticeWords.mail}</th>
-          <th scope="col">{noticeWords.sms}</th>
+          <th scope="col">{fieldWords.sms}</th>
         </tr>
       </thead>
       <tbody>
@@ -52,7 +53,7 @@ function Kinds({ choices, muted, isFixed, toggle }: KindsProps) {
               {!mayMute && <div className={css.soft}>{noticeWords.always}</div>}
             </td>
             <td>{tick(`${kind}/email` as Muted, `${kindWords[kind]}: ${noticeWords.mail}`, isFixed || !mayMute)}</td>
-            <td>{tick(`${kind}/sms` as Muted, `${kindWords[kind]}: ${noticeWords.sms}`, isFixed)}</td>
+            <td>{tick(`${kind}/sms` as Muted, `${kindWords[kind]}: ${fieldWords.sms}`, isFixed)}</td>
           </tr>
         ))}
       </tbody>
@@ -103,7 +104,7 @@ export function ChoicesForm({ choices }: { readonly choices: Choices }) {
   )
   if (!mayChange) return <div className={css.form}>{fields}</div>
   return (
-    <Form sending={saving} action={noticeWords.save} isReady={problem === undefined} done={saving.isSuccess && noticeWords.saved}>
+    <Form sending={saving} action={fieldWords.save} isReady={problem === undefined} done={saving.isSuccess && noticeWords.saved}>
       {fields}
     </Form>
   )

@@ -6,6 +6,7 @@ import { PagedRows } from '../../both/list/paged-rows.tsx'
 import { Row } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { fieldWords } from '../../both/words.ts'
 import { noticeStates, noticeWords } from '../words/notices.ts'
 import { ChoicesForm } from './choices-form.tsx'
 import css from './notices.module.css'
@@ -24,7 +25,7 @@ function NoticeRow({ notice: { subject, text, channel, state, created_at: at } }
       }
       end={
         <>
-          <span>{channel === 'sms' ? noticeWords.sms : noticeWords.mail}</span>
+          <span>{channel === 'sms' ? fieldWords.sms : noticeWords.mail}</span>
           <State tone={noticeStates[state].tone}>{noticeStates[state].word}</State>
         </>
       }
@@ -35,7 +36,7 @@ function NoticeRow({ notice: { subject, text, channel, state, created_at: at } }
 export default function NoticesScreen() {
   const choices = useRead('notice-choices', '/app/api/notices/choices')
   return (
-    <Page title={noticeWords.title}>
+    <Page title={fieldWords.notices}>
       <Card>
         <Asked query={choices}>{(found) => <ChoicesForm choices={found} />}</Asked>
       </Card>

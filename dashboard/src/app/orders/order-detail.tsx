@@ -10,6 +10,7 @@ import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPrice } from '../../both/money/show-price.ts'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { orderWords, stateWords, usualWords, waitWords } from '../words/orders.ts'
 import { OrderReport } from './order-report.tsx'
@@ -29,11 +30,11 @@ const askAgainMilliseconds = 5_000
 function receiptOf({ order, ended_at: endedAt }: AccountOrder): string {
   return [
     `${goodsWords(order)} ${orderWords.toCustomer} ${recipientWords(order)}`,
-    `${orderWords.amount}: ${showPrice(order)}`,
-    `${orderWords.state}: ${stateWords[order.status].word}`,
-    `${orderWords.placed}: ${exactMoment(order.created_at)}`,
-    ...(endedAt === null ? [] : [`${orderWords.ended}: ${exactMoment(endedAt)}`]),
-    `${orderWords.reference}: ${order.reference}`,
+    `${fieldWords.amount}: ${showPrice(order)}`,
+    `${fieldWords.state}: ${stateWords[order.status].word}`,
+    `${fieldWords.placed}: ${exactMoment(order.created_at)}`,
+    ...(endedAt === null ? [] : [`${fieldWords.ended}: ${exactMoment(endedAt)}`]),
+    `${fieldWords.reference}: ${order.reference}`,
   ].join('\n')
 }
 
@@ -42,14 +43,14 @@ function OrderFacts({ shown }: { readonly shown: AccountOrder }) {
   return (
     <Facts
       facts={{
-        [orderWords.amount]: <b>{showPrice(order)}</b>,
-        [orderWords.recipient]: recipientWords(order),
-        [orderWords.holder]: holder,
-        [orderWords.reference]: order.reference,
-        [orderWords.placed]: <Moment at={order.created_at} />,
-        [orderWords.ended]: endedAt && <Moment at={endedAt} />,
-        [orderWords.source]: orderWords.sources[source] ?? source,
-        [orderWords.commission]: commission !== null && formatGhs(commission),
+        [fieldWords.amount]: <b>{showPrice(order)}</b>,
+        [fieldWords.recipient]: recipientWords(order),
+        [fieldWords.holder]: holder,
+        [fieldWords.reference]: order.reference,
+        [fieldWords.placed]: <Moment at={order.created_at} />,
+        [fieldWords.ended]: endedAt && <Moment at={endedAt} />,
+        [fieldWords.boughtWith]: orderWords.sources[source] ?? source,
+        [fieldWords.commission]: commission !== null && formatGhs(commission),
       }}
     />
   )
@@ -70,7 +71,7 @@ function Shown({ shown, onClose }: { readonly shown: AccountOrder; readonly onCl
         </div>
         {onClose && (
           <Button variant="subtle" onClick={onClose}>
-            {orderWords.close}
+            {sharedWords.close}
           </Button>
         )}
       </div>
@@ -81,7 +82,7 @@ function Shown({ shown, onClose }: { readonly shown: AccountOrder; readonly onCl
       <OrderFacts shown={shown} />
       <div className={css.actions}>
         <CopyText text={receiptOf(shown)} label={orderWords.copyReceipt} />
-        <CopyText text={order.reference} label={orderWords.copyReference} />
+        <CopyText text={order.reference} label={fieldWords.copyReference} />
       </div>
       {order.product === 'results_checker' && mayBuy && <OrderVouchers order={order} />}
       <Section title={orderWords.timeline}>

@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { typed } from '../../both/form/typed.ts'
 import type { useFilters } from '../../both/list/use-filters.ts'
+import { fieldWords } from '../../both/words.ts'
 import { orderWords, productWords, stateWords } from '../words/orders.ts'
 import css from './orders.module.css'
 
@@ -11,7 +12,7 @@ export type OrderFilterName = (typeof orderFilterNames)[number]
 
 const networks = ['MTN', 'Telecel', 'AT-iShare', 'AT-BigTime', 'AT']
 const choicesOf = (words: Readonly<Record<string, string>>) => [
-  { value: '', label: orderWords.all },
+  { value: '', label: fieldWords.all },
   ...Object.entries(words).map(([value, label]) => ({ value, label })),
 ]
 const states = Object.fromEntries(Object.entries(stateWords).map(([status, { word }]) => [status, word]))
@@ -36,30 +37,30 @@ export function OrderFilters({ filters, setFilters, field }: Props) {
       <form className={css.search} onSubmit={find}>
         <TextInput type="search" aria-label={orderWords.search} placeholder={orderWords.search} {...typed(search, setSearch)} />
         <Button type="submit" variant="light">
-          {orderWords.find}
+          {fieldWords.find}
         </Button>
       </form>
       <div className={css.more}>
         <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {orderWords.filters}
+          {fieldWords.filters}
         </Button>
         {Object.keys(filters).length > 0 && (
           <Button variant="subtle" px={12} onClick={clear}>
-            {orderWords.clear}
+            {fieldWords.clearFilters}
           </Button>
         )}
       </div>
       {isOpen && (
         <div className={css.fields}>
-          <NativeSelect label={orderWords.product} data={choicesOf(productWords)} {...field('product')} />
-          <NativeSelect label={orderWords.state} data={choicesOf(states)} {...field('status')} />
+          <NativeSelect label={fieldWords.product} data={choicesOf(productWords)} {...field('product')} />
+          <NativeSelect label={fieldWords.state} data={choicesOf(states)} {...field('status')} />
           <NativeSelect
-            label={orderWords.network}
-            data={[{ value: '', label: orderWords.all }, ...networks]}
+            label={fieldWords.network}
+            data={[{ value: '', label: fieldWords.all }, ...networks]}
             {...field('network')}
           />
-          <TextInput type="date" label={orderWords.from} {...field('from')} />
-          <TextInput type="date" label={orderWords.to} {...field('to')} />
+          <TextInput type="date" label={fieldWords.fromDay} {...field('from')} />
+          <TextInput type="date" label={fieldWords.toDay} {...field('to')} />
         </div>
       )}
     </search>

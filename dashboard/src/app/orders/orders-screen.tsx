@@ -10,6 +10,7 @@ import type { Column } from '../../both/list/table-or-cards.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { showPrice } from '../../both/money/show-price.ts'
+import { fieldWords } from '../../both/words.ts'
 import { orderWords } from '../words/orders.ts'
 import { OrderDetail } from './order-detail.tsx'
 import { type OrderFilterName, OrderFilters, orderFilterNames } from './order-filters.tsx'
@@ -20,11 +21,11 @@ import css from './orders.module.css'
 type Query = FieldsOf<'/app/api/orders', 'get'>
 
 const columns: readonly Column<OrderLine>[] = [
-  { title: orderWords.recipient, show: recipientWords, isMain: true },
-  { title: orderWords.what, show: goodsWords },
-  { title: orderWords.when, show: ({ created_at: at }) => relativeMoment(at) },
-  { title: orderWords.price, show: showPrice, isFigure: true },
-  { title: orderWords.state, show: ({ status }) => <OrderState status={status} /> },
+  { title: fieldWords.recipient, show: recipientWords, isMain: true },
+  { title: fieldWords.what, show: goodsWords },
+  { title: fieldWords.when, show: ({ created_at: at }) => relativeMoment(at) },
+  { title: fieldWords.price, show: showPrice, isFigure: true },
+  { title: fieldWords.state, show: ({ status }) => <OrderState status={status} /> },
 ]
 
 type ListProps = { readonly filters: Filters<OrderFilterName>; readonly search: string; readonly selected: string | undefined }
@@ -37,11 +38,11 @@ function OrderList({ filters, search, selected }: ListProps) {
       query={usePages('orders', '/app/api/orders', filters as Query)}
       itemsOf={({ orders }) => orders}
       keyOf={({ order_id: id }) => id}
-      label={orderWords.list}
-      more={orderWords.more}
+      label={fieldWords.orders}
+      more={fieldWords.showOlderOrders}
       empty={
-        <Empty title={isFiltered ? orderWords.nothingFits : orderWords.empty}>
-          {isFiltered ? orderWords.nothingFitsNext : orderWords.emptyNext}
+        <Empty title={isFiltered ? fieldWords.noOrderFits : fieldWords.noOrders}>
+          {isFiltered ? fieldWords.noOrderFitsNext : orderWords.emptyNext}
         </Empty>
       }
       row={(order) => <OrderRow order={order} search={search} />}
@@ -63,10 +64,10 @@ export default function OrdersScreen() {
   if (selected !== undefined && !isWide) {
     return (
       <Page
-        title={orderWords.title}
+        title={fieldWords.orders}
         end={
           <Button variant="subtle" onClick={close}>
-            {orderWords.back}
+            {fieldWords.allOrders}
           </Button>
         }
       >
@@ -76,11 +77,11 @@ export default function OrdersScreen() {
   }
   return (
     <Page
-      title={orderWords.title}
+      title={fieldWords.orders}
       isWide={selected !== undefined}
       end={
         <Button component="a" variant="subtle" href={`/app/api/orders.csv${search}`} download>
-          {orderWords.file}
+          {fieldWords.downloadCsv}
         </Button>
       }
     >

@@ -1,10 +1,10 @@
 import { Page } from '../../both/layout/page.tsx'
 import { ChangePasswordForm } from '../../both/sign-in/change-password-form.tsx'
-import { profileWords } from '../words/profile.ts'
+import { fieldWords } from '../../both/words.ts'
 
 export default function PasswordScreen() {
   return (
-    <Page title={profileWords.password}>
+    <Page title={fieldWords.password}>
       <ChangePasswordForm face="/app/api" />
     </Page>
   )

@@ -3,6 +3,7 @@ import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
 import { ColourSchemeChoice } from '../../both/look/colour-scheme-choice.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { useMe } from '../me.ts'
 import { useSignOut } from '../sign-in/use-sign-out.ts'
 import { frameWords } from '../words/frame.ts'
@@ -12,7 +13,7 @@ import css from './profile.module.css'
 export default function ProfileScreen() {
   const { person, role, account } = useMe()
   const signingOut = useSignOut()
-  const factor = person.has_two_factor ? <State tone="done">{words.on}</State> : <State tone="wait">{words.off}</State>
+  const factor = person.has_two_factor ? <State tone="done">{fieldWords.on}</State> : <State tone="wait">{words.off}</State>
   return (
     <Page title={words.title}>
       <Card>
@@ -22,9 +23,9 @@ export default function ProfileScreen() {
       </Card>
       <Section title={words.security}>
         <Rows label={words.security}>
-          <Row href="/profile/second-factor" title={words.secondFactor} end={factor} />
-          <Row href="/profile/password" title={words.password} detail={words.passwordDetail} />
-          <Row href="/sessions" title={words.sessions} detail={words.sessionsDetail} />
+          <Row href="/profile/second-factor" title={fieldWords.secondFactor} end={factor} />
+          <Row href="/profile/password" title={fieldWords.password} detail={words.passwordDetail} />
+          <Row href="/sessions" title={fieldWords.sessions} detail={words.sessionsDetail} />
         </Rows>
       </Section>
       <Section title={words.look}>

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Page } from '../../both/layout/page.tsx'
 import { SecondFactor } from '../../both/second-factor/second-factor.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { meKey, useMe } from '../me.ts'
-import { profileWords } from '../words/profile.ts'
 
 export default function SecondFactorScreen() {
   const queries = useQueryClient()
   return (
-    <Page title={profileWords.secondFactor}>
+    <Page title={fieldWords.secondFactor}>
       <SecondFactor
         isOn={useMe().person.has_two_factor}
         face="/app/api"

@@ -7,6 +7,7 @@ import { Facts } from '../../both/layout/facts.tsx'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { useKeys } from '../keys/key-type.ts'
 import { requestWords } from '../words/requests.ts'
 import { calledPath, curlOf } from './curl-of.ts'
@@ -31,10 +32,10 @@ function CallHead({ call }: { readonly call: Call }) {
       </p>
       <Facts
         facts={{
-          [requestWords.when]: <Moment at={call.called_at} />,
+          [fieldWords.when]: <Moment at={call.called_at} />,
           [requestWords.time]: requestWords.milliseconds(call.milliseconds),
-          [requestWords.reason]: call.reason && <span className={css.path}>{call.reason}</span>,
-          [requestWords.keyLabel]: `${requestWords.keyNames[call.key_type]} …${call.key_hint}`,
+          [sharedWords.reason]: call.reason && <span className={css.path}>{call.reason}</span>,
+          [fieldWords.key]: `${requestWords.keyNames[call.key_type]} …${call.key_hint}`,
           [requestWords.address]: call.address,
           [requestWords.requestId]: <span className={css.path}>{call.request_id}</span>,
         }}

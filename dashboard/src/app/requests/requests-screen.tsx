@@ -8,6 +8,7 @@ import { PagedRows } from '../../both/list/paged-rows.tsx'
 import { Row } from '../../both/list/rows.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { fieldWords } from '../../both/words.ts'
 import { useKeys } from '../keys/key-type.ts'
 import { requestWords } from '../words/requests.ts'
 import { RefusedGroups } from './refused-groups.tsx'
@@ -31,8 +32,8 @@ function useRequestFilters(paths: readonly string[]) {
       any: requestWords.allPaths,
       isOpen: true,
     },
-    key_id: { label: requestWords.key, options: live, any: requestWords.allKeys, isOpen: true },
-    reference: { label: requestWords.reference, lengthMax: 100 },
+    key_id: { label: fieldWords.key, options: live, any: requestWords.allKeys, isOpen: true },
+    reference: { label: fieldWords.reference, lengthMax: 100 },
   }
 }
 
@@ -66,28 +67,22 @@ export default function RequestsScreen() {
   const clear = () => setFilters(Object.fromEntries(requestFilterNames.map((name) => [name, ''])))
   const isFiltered = Object.keys(filters).length > 0
   return (
-    <Page title={requestWords.title}>
+    <Page title={fieldWords.requestLog}>
       <p className={css.soft}>{requestWords.intro}</p>
       <RefusedGroups groups={refused} />
       <Section title={requestWords.list}>
-        <FilterBar
-          label={requestWords.filters}
-          fields={fields}
-          filters={filters}
-          onShow={setFilters}
-          action={requestWords.find}
-        />
+        <FilterBar label={fieldWords.filters} fields={fields} filters={filters} onShow={setFilters} action={fieldWords.find} />
         <PagedRows
           query={usePages('requests', '/app/api/requests', filters)}
           itemsOf={({ calls }) => calls}
           keyOf={({ call_id }) => call_id}
           label={requestWords.list}
-          more={requestWords.more}
+          more={fieldWords.showOlder}
           empty={
             isFiltered ? (
               <Empty title={requestWords.emptyFiltered}>
                 <Button variant="light" mt={8} onClick={clear}>
-                  {requestWords.clear}
+                  {fieldWords.clearFilters}
                 </Button>
               </Empty>
             ) : (

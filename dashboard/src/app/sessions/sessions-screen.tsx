@@ -1,10 +1,10 @@
 import { Page } from '../../both/layout/page.tsx'
 import { SessionList } from '../../both/sessions/session-list.tsx'
-import { sessionWords } from '../../both/sessions/session-words.ts'
+import { fieldWords } from '../../both/words.ts'
 
 export default function SessionsScreen() {
   return (
-    <Page title={sessionWords.title}>
+    <Page title={fieldWords.sessions}>
       <SessionList face="/app/api" />
     </Page>
   )

@@ -9,6 +9,7 @@ import { State, type Tone } from '../../both/list/state.tsx'
 import { TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { showPhone } from '../../both/phones.ts'
+import { fieldWords } from '../../both/words.ts'
 import { campaignWords } from '../words/sms.ts'
 import type { Campaign } from './ask-sms.ts'
 import type { Delivery } from './delivery-bar.tsx'
@@ -37,9 +38,9 @@ function MessageTable({ rows }: { readonly rows: Messages }) {
       rows={rows}
       keyOf={({ number }) => number}
       columns={[
-        { title: campaignWords.number, isMain: true, show: ({ number }) => showPhone(number) },
+        { title: fieldWords.number, isMain: true, show: ({ number }) => showPhone(number) },
         {
-          title: campaignWords.state,
+          title: fieldWords.state,
           show: (row) => <State tone={tones[row.status]}>{campaignWords.messageStates[row.status]}</State>,
         },
         { title: campaignWords.changed, show: ({ updated_at }) => <Moment at={updated_at} /> },
@@ -57,11 +58,11 @@ type FilterProps = {
 function StateFilter({ delivery, value, onChange }: FilterProps) {
   return (
     <select
-      aria-label={campaignWords.state}
+      aria-label={fieldWords.state}
       className={`${css.field} ${css.single} ${css.narrow}`}
       {...typed(value, (text) => onChange(text as MessageState | ''))}
     >
-      <option value="">{campaignWords.all}</option>
+      <option value="">{fieldWords.all}</option>
       {states
         .filter((state) => (delivery[state] ?? 0) > 0)
         .map((state) => (

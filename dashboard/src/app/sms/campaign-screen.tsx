@@ -9,6 +9,7 @@ import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { campaignWords, smsWords } from '../words/sms.ts'
 import { type Campaign, campaignTones, isMoving } from './ask-sms.ts'
@@ -35,7 +36,7 @@ function Moves({ campaign: { campaign_id, state } }: { readonly campaign: Campai
       <div className={css.actions}>
         {state === 'sending' && (
           <Button variant="light" loading={moving.isPending} onClick={() => moving.mutate('pause')}>
-            {campaignWords.pause}
+            {fieldWords.pause}
           </Button>
         )}
         {state === 'paused' && (
@@ -47,7 +48,7 @@ function Moves({ campaign: { campaign_id, state } }: { readonly campaign: Campai
           <Act
             label={campaignWords.cancel}
             question={campaignWords.askCancel}
-            no={campaignWords.keepIt}
+            no={fieldWords.keepIt}
             button={{ variant: 'default' }}
             run={() => move('cancel')}
             topics={['sms']}
@@ -74,10 +75,10 @@ function CampaignFacts({ campaign }: { readonly campaign: Campaign }) {
       <Facts
         facts={{
           [campaignWords.sender]: sender,
-          [campaignWords.cost]: campaignWords.costOf(smsWords.countCredits(credits_charged), segments),
+          [fieldWords.cost]: campaignWords.costOf(smsWords.countCredits(credits_charged), segments),
           [campaignWords.back]: credits_refunded > 0 && smsWords.countCredits(credits_refunded),
           [campaignWords.goesOut]: scheduled_at && exactMoment(scheduled_at),
-          [campaignWords.when]: (
+          [fieldWords.made]: (
             <>
               <Moment at={created_at} /> {campaignWords.by[source]}
             </>
@@ -117,7 +118,7 @@ export default function CampaignScreen() {
                 {found.state === 'scheduled' && found.scheduled_at !== null ? (
                   <Big label={campaignWords.goesOut} value={exactMoment(found.scheduled_at)} />
                 ) : (
-                  <Big label={campaignWords.delivered} value={campaignWords.of(delivered, found.recipients)} />
+                  <Big label={fieldWords.delivered} value={campaignWords.of(delivered, found.recipients)} />
                 )}
                 <div className={css.small}>
                   <DeliveryBar delivery={found.delivery} />

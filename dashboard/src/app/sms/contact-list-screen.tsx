@@ -9,6 +9,7 @@ import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { showPhone } from '../../both/phones.ts'
+import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { NumbersField } from '../numbers-field.tsx'
 import { composerWords, contactWords } from '../words/sms.ts'
@@ -37,7 +38,7 @@ function AddNumbers({ list_id }: ListProps) {
         <NumbersField
           label={contactWords.addField}
           placeholder={contactWords.addHint}
-          file={contactWords.file}
+          file={fieldWords.takeFromFile}
           text={text}
           onText={change}
         />
@@ -77,10 +78,10 @@ function RemoveContact({ list_id, number }: ListProps & { readonly number: strin
     <Button
       variant="subtle"
       loading={removing.isPending}
-      aria-label={`${contactWords.remove} ${number}`}
+      aria-label={`${fieldWords.remove} ${number}`}
       onClick={() => removing.mutate()}
     >
-      {contactWords.remove}
+      {fieldWords.remove}
     </Button>
   )
 }
@@ -154,7 +155,7 @@ export default function ContactListScreen() {
           <Act
             label={contactWords.deleteList}
             question={contactWords.askDelete}
-            no={contactWords.keepIt}
+            no={fieldWords.keepIt}
             button={{ variant: 'default', mt: 24 }}
             run={async () => {
               await remove('/app/api/sms/lists/{list_id}', { list_id: id })

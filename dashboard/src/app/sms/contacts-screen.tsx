@@ -5,6 +5,7 @@ import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { cleanPhone, isPhone } from '../../both/phones.ts'
+import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { contactWords } from '../words/sms.ts'
 import { useLists } from './ask-sms.ts'
@@ -34,7 +35,7 @@ function Forget() {
           fields={{
             phone: {
               kind: 'text',
-              label: contactWords.forgetField,
+              label: fieldWords.number,
               help: contactWords.forgetDetail,
               isNeeded: true,
               inputMode: 'tel',

@@ -8,6 +8,7 @@ import { Failure } from '../../both/layout/wait.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { isPriceChanged } from '../../both/money/use-reference.ts'
+import { fieldWords } from '../../both/words.ts'
 import { NumbersField } from '../numbers-field.tsx'
 import { composerWords, contactWords, smsWords } from '../words/sms.ts'
 import { useLists, useSenders, useSms } from './ask-sms.ts'
@@ -47,9 +48,9 @@ function ReachPart({ writing, change, checks }: Composer) {
   return (
     <div>
       <NumbersField
-        label={composerWords.numbers}
+        label={fieldWords.numbers}
         placeholder={composerWords.numbersHint}
-        file={composerWords.file}
+        file={fieldWords.takeFromFile}
         text={writing.recipients}
         onText={(recipients) => change({ recipients })}
       />
@@ -99,10 +100,10 @@ function WhenPart({ writing, change }: Composer) {
         </select>
       </label>
       <fieldset className={css.lists}>
-        <legend className={css.label}>{composerWords.whenLabel}</legend>
+        <legend className={css.label}>{fieldWords.when}</legend>
         <div className={css.choices}>
           <button type="button" className={css.choice} aria-pressed={writing.at === ''} onClick={() => change({ at: '' })}>
-            {composerWords.now}
+            {fieldWords.now}
           </button>
           <button type="button" className={css.choice} aria-pressed={writing.at !== ''} onClick={later}>
             {composerWords.later}

@@ -6,6 +6,7 @@ import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { senderWords } from '../words/sms.ts'
 import { useSenders } from './ask-sms.ts'
@@ -53,7 +54,7 @@ function AskForm() {
           fields={{
             sender: {
               kind: 'text',
-              label: senderWords.field,
+              label: fieldWords.name,
               help: senderWords.fieldHint,
               isNeeded: true,
               lengthMin: 3,

@@ -8,6 +8,7 @@ import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
 import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { smsWords } from '../words/sms.ts'
 import { type Campaign, campaignTones, isMoving, useDrafts, useSms } from './ask-sms.ts'
@@ -46,7 +47,7 @@ function Campaigns() {
     },
   )
   return (
-    <MorePages query={query} more={smsWords.older}>
+    <MorePages query={query} more={fieldWords.showOlder}>
       {(pages) => {
         const campaigns = pages.flatMap((page) => page.campaigns)
         const scheduled = campaigns.filter(({ state }) => state === 'scheduled')
@@ -106,12 +107,12 @@ export default function SmsScreen() {
   const mayManageKeys = useMay('manage_keys')
   const mayManage = useMay('manage_account')
   return (
-    <Page title={smsWords.title}>
+    <Page title={fieldWords.sms}>
       <Asked query={overview} lines={2}>
         {({ credits, is_business, default_sender }) => (
           <>
             <Card>
-              <Big label={smsWords.credits} value={formatCount(credits)} />
+              <Big label={fieldWords.smsCredits} value={formatCount(credits)} />
               {is_business && (maySend || mayBuy) && (
                 <div className={css.actions}>
                   {maySend && (

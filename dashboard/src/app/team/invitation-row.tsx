@@ -4,6 +4,7 @@ import { remove, type Schema } from '../../both/api/call-api.ts'
 import { useRefresh } from '../../both/api/use-read.ts'
 import { Row } from '../../both/list/rows.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
+import { fieldWords } from '../../both/words.ts'
 import { teamWords as words } from '../words/team.ts'
 
 type Props = { readonly invitation: Schema<'Team'>['invitations'][number] }
@@ -26,7 +27,7 @@ export function InvitationRow({ invitation: { invitation_id, email, role, expire
           loading={withdrawing.isPending}
           onClick={() => withdrawing.mutate()}
         >
-          {words.withdraw}
+          {fieldWords.withdraw}
         </Button>
       }
     />

@@ -4,6 +4,7 @@ import { post } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
 import { Form } from '../../both/form/form.tsx'
 import { typed } from '../../both/form/typed.ts'
+import { fieldWords } from '../../both/words.ts'
 import { teamWords as words } from '../words/team.ts'
 import { type Role, RoleChoice } from './role-choice.tsx'
 import css from './team.module.css'
@@ -18,14 +19,14 @@ export function InviteForm() {
   const inviting = useAct(invite, ['team'], () => setEmail(''))
   return (
     <Form
-      label={words.invite}
+      label={fieldWords.inviteSomebody}
       sending={inviting}
-      action={words.sendInvitation}
+      action={fieldWords.sendInvitation}
       done={inviting.data !== undefined && <b>{words.invitationSent(inviting.data)}</b>}
     >
       <p className={css.soft}>{words.inviteLead}</p>
       <TextInput
-        label={words.email}
+        label={fieldWords.email}
         type="email"
         autoComplete="off"
         autoCapitalize="none"

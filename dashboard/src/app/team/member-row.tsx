@@ -5,6 +5,7 @@ import { useAct } from '../../both/api/use-read.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { Row } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { teamWords as words } from '../words/team.ts'
 import { RoleChoice } from './role-choice.tsx'
 import css from './team.module.css'
@@ -64,7 +65,7 @@ export function MemberRow({ member }: { readonly member: Member }) {
         }
         end={
           <Button variant="default" aria-label={words.changeNamed(name)} onClick={() => setOpen(true)}>
-            {words.change}
+            {fieldWords.change}
           </Button>
         }
       />

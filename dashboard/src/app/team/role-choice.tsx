@@ -1,4 +1,5 @@
 import { Radio } from '@mantine/core'
+import { fieldWords } from '../../both/words.ts'
 import { teamWords as words } from '../words/team.ts'
 import css from './team.module.css'
 
@@ -9,7 +10,11 @@ export type Role = (typeof roles)[number]
 /** One of the three roles, each with what it may do. */
 export function RoleChoice({ role, onChoose }: { readonly role: Role; readonly onChoose: (role: Role) => void }) {
   return (
-    <Radio.Group label={words.role} value={role} onChange={(chosen) => onChoose(roles.find((known) => known === chosen) ?? role)}>
+    <Radio.Group
+      label={fieldWords.role}
+      value={role}
+      onChange={(chosen) => onChoose(roles.find((known) => known === chosen) ?? role)}
+    >
       {roles.map((each) => (
         <Radio key={each} className={css.role} value={each} label={words.roles[each]} description={words.roleMeans[each]} />
       ))}

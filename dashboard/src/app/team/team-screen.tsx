@@ -2,6 +2,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { Rows } from '../../both/list/rows.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { teamWords as words } from '../words/team.ts'
 import { InvitationRow } from './invitation-row.tsx'
 import { InviteForm } from './invite-form.tsx'
@@ -28,7 +29,7 @@ export default function TeamScreen() {
                 </Rows>
               </Section>
             )}
-            <Section title={words.invite}>
+            <Section title={fieldWords.inviteSomebody}>
               {members.length === 1 && invitations.length === 0 && <Empty title={words.alone}>{words.aloneNext}</Empty>}
               <InviteForm />
             </Section>

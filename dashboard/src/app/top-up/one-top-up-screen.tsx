@@ -9,6 +9,7 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
+import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
@@ -94,12 +95,12 @@ function Details({ topUp }: { readonly topUp: TopUp }) {
             [topUpWords.paidBy]: topUpWords.wayOf(topUp.way),
             [topUpWords.payerPhone]: topUp.payer_phone && showPhone(topUp.payer_phone),
             [topUpWords.transferNumber]: topUp.transfer_reference,
-            [topUpWords.fee]: topUp.fee !== 0 && formatGhs(topUp.fee),
+            [fieldWords.fee]: topUp.fee !== 0 && formatGhs(topUp.fee),
             [topUpWords.youPay]: formatGhs(topUp.charged),
             [topUpWords.madeBy]: topUp.made_by,
-            [topUpWords.madeAt]: <Moment at={topUp.created_at} />,
-            [topUpWords.endedAt]: topUp.ended_at && <Moment at={topUp.ended_at} />,
-            [topUpWords.reference]: topUp.reference,
+            [fieldWords.made]: <Moment at={topUp.created_at} />,
+            [fieldWords.ended]: topUp.ended_at && <Moment at={topUp.ended_at} />,
+            [fieldWords.reference]: topUp.reference,
           }}
         />
         {topUp.has_picture && (

@@ -11,6 +11,7 @@ import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
 import { cleanPhone, isPhone, showPhone } from '../../both/phones.ts'
+import { fieldWords } from '../../both/words.ts'
 import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
 
@@ -73,7 +74,7 @@ export function PayForm({ amount, way, kind, balance }: Props) {
         <Facts
           facts={{
             [topUpWords.intoWallet]: formatGhs(shown.amount),
-            [topUpWords.fee]: shown.fee === 0 ? topUpWords.noFee : formatGhs(shown.fee),
+            [fieldWords.fee]: shown.fee === 0 ? topUpWords.noFee : formatGhs(shown.fee),
             [topUpWords.youPay]: <b className={css.total}>{formatGhs(shown.charged)}</b>,
           }}
         />

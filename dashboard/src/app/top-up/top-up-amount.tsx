@@ -2,6 +2,7 @@ import { Section } from '../../both/layout/page.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis, readAmount } from '../../both/money/read-amount.ts'
+import { fieldWords } from '../../both/words.ts'
 import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
 
@@ -18,7 +19,7 @@ type Props = {
 export function TopUpAmount({ text, onChange, help, error }: Props) {
   const { amount: typed } = readAmount(text, cedis)
   return (
-    <Section title={topUpWords.amount}>
+    <Section title={fieldWords.amount}>
       <div className={css.amounts} role="group" aria-label={topUpWords.quick}>
         {usualAmounts.map((amount) => (
           <button

@@ -5,6 +5,7 @@ import { PagedRows } from '../../both/list/paged-rows.tsx'
 import { Row } from '../../both/list/rows.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import { topUpWords } from '../words/top-up.ts'
 import { TopUpState } from './top-up-state.tsx'
 
@@ -17,7 +18,7 @@ export function TopUpList() {
         itemsOf={({ top_ups }) => top_ups}
         keyOf={({ top_up_id }) => top_up_id}
         label={topUpWords.yours}
-        more={topUpWords.more}
+        more={fieldWords.showMore}
         empty={<Empty title={topUpWords.none}>{topUpWords.noneHelp}</Empty>}
         row={(topUp) => (
           <Row

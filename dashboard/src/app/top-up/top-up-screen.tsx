@@ -5,6 +5,7 @@ import { Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis, readAmount } from '../../both/money/read-amount.ts'
+import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { topUpWords } from '../words/top-up.ts'
 import { PayForm, type PayKind } from './pay-form.tsx'
@@ -87,12 +88,12 @@ export default function TopUpScreen() {
   const mayTopUp = useMay('top_up')
   const query = useRead('top-up-ways', '/app/api/top-ups/ways')
   const end = query.data && (
-    <output aria-label={topUpWords.balance} className={css.help}>
+    <output aria-label={fieldWords.balance} className={css.help}>
       {formatGhs(query.data.balance)}
     </output>
   )
   return (
-    <Page title={topUpWords.title} end={end}>
+    <Page title={fieldWords.topUp} end={end}>
       {mayTopUp && <Asked query={query}>{(ways) => <Form ways={ways} />}</Asked>}
       <TopUpList />
     </Page>

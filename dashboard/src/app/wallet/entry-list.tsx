@@ -8,6 +8,7 @@ import { PagedRows } from '../../both/list/paged-rows.tsx'
 import { Row } from '../../both/list/rows.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { fieldWords } from '../../both/words.ts'
 import { entryWords, walletWords } from '../words/wallet.ts'
 import { showAmount, showChange } from './show-amount.ts'
 import css from './wallet.module.css'
@@ -27,12 +28,12 @@ function About({ entry }: { readonly entry: Entry }) {
 }
 
 const columnsIn = (unit: Unit): readonly Column<Entry>[] => [
-  { title: walletWords.kind, show: kindOf, isMain: true },
-  { title: walletWords.about, show: (entry) => <About entry={entry} /> },
-  { title: walletWords.when, show: ({ at }) => relativeMoment(at) },
-  { title: walletWords.before, show: (entry) => showAmount(unit, entry.balance_before), isFigure: true },
-  { title: walletWords.amount, show: (entry) => <b>{showChange(unit, entry.amount)}</b>, isFigure: true },
-  { title: walletWords.after, show: (entry) => showAmount(unit, entry.balance_after), isFigure: true },
+  { title: fieldWords.what, show: kindOf, isMain: true },
+  { title: fieldWords.about, show: (entry) => <About entry={entry} /> },
+  { title: fieldWords.when, show: ({ at }) => relativeMoment(at) },
+  { title: fieldWords.before, show: (entry) => showAmount(unit, entry.balance_before), isFigure: true },
+  { title: fieldWords.amount, show: (entry) => <b>{showChange(unit, entry.amount)}</b>, isFigure: true },
+  { title: fieldWords.after, show: (entry) => showAmount(unit, entry.balance_after), isFigure: true },
 ]
 
 function EntryRow({ entry, unit }: { readonly entry: Entry; readonly unit: Unit }) {
@@ -70,10 +71,10 @@ export function EntryList({ query, unit, isFiltered }: ListProps) {
       query={usePages('entries', '/app/api/wallet/entries', query, { cursor: 'before' })}
       itemsOf={({ entries }) => entries}
       keyOf={({ entry_no: no }) => String(no)}
-      label={walletWords.entries}
-      more={walletWords.more}
+      label={fieldWords.entries}
+      more={fieldWords.showOlderEntries}
       empty={
-        <Empty title={isFiltered ? walletWords.nothingFits : walletWords.empty}>
+        <Empty title={isFiltered ? fieldWords.noEntryFits : walletWords.empty}>
           {isFiltered ? walletWords.nothingFitsNext : walletWords.emptyNext}
         </Empty>
       }

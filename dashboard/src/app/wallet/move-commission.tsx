@@ -9,6 +9,7 @@ import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { cedis, readAmount } from '../../both/money/read-amount.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
+import { fieldWords } from '../../both/words.ts'
 import { walletWords } from '../words/wallet.ts'
 import css from './wallet.module.css'
 
@@ -41,7 +42,7 @@ export function MoveCommission({ purses }: { readonly purses: Schema<'Purses'> }
     >
       <AmountField
         kind={cedis}
-        label={walletWords.moveAmount}
+        label={fieldWords.amountGhs}
         text={text}
         onText={setText}
         error={isTooMuch ? walletWords.notEnough : undefined}

@@ -5,6 +5,7 @@ import { typed } from '../../both/form/typed.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { listMonths } from '../../both/moments/list-months.ts'
 import { StatementFiles } from '../../both/money/statement-files.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { type Purse, walletWords } from '../words/wallet.ts'
 import css from './wallet.module.css'
 
@@ -15,7 +16,7 @@ export function StatementSection({ purse }: { readonly purse: Purse }) {
   const addressOf = (type: 'pdf' | 'csv', part?: number) =>
     `/app/api/wallet/statement.${type}?purse=${purse}&month=${month}${part === undefined ? '' : `&part=${part}`}`
   return (
-    <Section title={walletWords.statement}>
+    <Section title={fieldWords.statement}>
       <Card>
         <p className={css.soft}>{walletWords.statementWhat}</p>
         <div className={css.statement}>

@@ -6,6 +6,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
+import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { entryWords, type Purse, purseWords, walletWords } from '../words/wallet.ts'
 import { EntryList } from './entry-list.tsx'
@@ -33,11 +34,11 @@ function Balance({ purse, unit, held }: BalanceProps) {
   const mayMove = useMay('move_money')
   return (
     <Card>
-      <Big label={purse === 'main' ? walletWords.balances : purseWords[purse]} value={showAmount(unit, held[purse])} />
+      <Big label={purse === 'main' ? fieldWords.balance : purseWords[purse]} value={showAmount(unit, held[purse])} />
       {purse === 'main' && mayTopUp && (
         <div className={css.actions}>
           <Button component={Link} href="/top-up">
-            {walletWords.topUp}
+            {fieldWords.topUp}
           </Button>
         </div>
       )}
@@ -52,9 +53,9 @@ function Fields({ purse, field }: FieldsProps) {
   const kinds = kindsOf[purse].map((kind) => ({ value: kind, label: entryWords[kind] ?? kind }))
   return (
     <div className={css.fields}>
-      <NativeSelect label={walletWords.kind} data={[{ value: '', label: walletWords.all }, ...kinds]} {...field('kind')} />
-      <TextInput type="date" label={walletWords.from} {...field('from')} />
-      <TextInput type="date" label={walletWords.to} {...field('to')} />
+      <NativeSelect label={fieldWords.what} data={[{ value: '', label: fieldWords.all }, ...kinds]} {...field('kind')} />
+      <TextInput type="date" label={fieldWords.fromDay} {...field('from')} />
+      <TextInput type="date" label={fieldWords.toDay} {...field('to')} />
     </div>
   )
 }
@@ -68,7 +69,7 @@ export default function WalletScreen() {
   const unit = purse === 'sms_credits' ? 'credits' : 'GHS'
   const held = useRead('purses', '/app/api/wallet')
   return (
-    <Page title={walletWords.title}>
+    <Page title={fieldWords.wallet}>
       <nav className={css.purses} aria-label={walletWords.purses}>
         {purses.map((each) => (
           <Link
@@ -85,17 +86,17 @@ export default function WalletScreen() {
         {(each) => <Balance purse={purse} unit={unit} held={each} />}
       </Asked>
       <Section
-        title={walletWords.entries}
+        title={fieldWords.entries}
         end={
           <Button variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {walletWords.filters}
+            {fieldWords.filters}
           </Button>
         }
       >
         {isOpen && <Fields purse={purse} field={field} />}
         {isFiltered && (
           <Button variant="subtle" mb={12} onClick={() => setFilters({ kind: '', from: '', to: '' })}>
-            {walletWords.clear}
+            {fieldWords.clearFilters}
           </Button>
         )}
         <EntryList query={wanted} unit={unit} isFiltered={isFiltered} />
@@ -106,7 +107,7 @@ export default function WalletScreen() {
           href={`/app/api/wallet/entries.csv?${new URLSearchParams({ ...filters, purse }).toString()}`}
           download
         >
-          {walletWords.file}
+          {fieldWords.downloadCsv}
         </Button>
       </Section>
       <StatementSection purse={purse} />

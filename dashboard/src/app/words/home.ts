@@ -21,19 +21,11 @@ function comingMoment(moment: Date, now: Date): string {
 }
 
 export const homeWords = {
-  balance: 'Balance',
-  topUp: 'Top up',
   statement: 'Statement',
-  find: 'Find',
-  today: 'Today',
   week: 'Last 7 days',
-  needsYou: 'Needs you',
   newest: 'Newest orders',
-  allOrders: 'All orders',
   others: 'Your other wallets',
-  commission: 'Commission',
   commissionWhat: 'Earned, yours to move to the main wallet',
-  smsCredits: 'SMS credits',
   smsWhat: 'One credit is one text of one segment',
   noOrders: 'Nothing sold yet',
   noOrdersNext: 'Your first order appears here the moment it is placed.',

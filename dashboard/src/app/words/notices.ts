@@ -27,7 +27,6 @@ export const noticeStates: Readonly<Record<Schema<'SentNotice'>['state'], { read
 }
 
 export const noticeWords = {
-  title: 'Notices',
   lowBalance: 'Tell me when the balance is below',
   lowBalanceHint: 'In GHS. Empty: never.',
   phone: 'Phone for SMS',
@@ -36,9 +35,7 @@ export const noticeWords = {
   mailsTo: 'Mails go to',
   what: 'What to tell',
   mail: 'Mail',
-  sms: 'SMS',
   always: 'Always by mail, for your safety',
-  save: 'Save',
   saved: 'Saved',
   sent: 'What you were told',
   none: 'Nothing yet',

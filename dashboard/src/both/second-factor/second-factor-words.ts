@@ -1,7 +1,4 @@
 export const secondFactorWords = {
-  title: 'Second factor',
-  isOn: 'On',
-  isOff: 'Off',
   why: 'A code of your phone besides the password: whoever learns your password still cannot get in.',
   needed: 'You need a second factor before anything else opens.',
   begin: 'Switch on',
@@ -9,7 +6,6 @@ export const secondFactorWords = {
   scanTitle: 'Scan this with your app',
   scanLead: 'On this phone, tap the link instead, or type the key into the app.',
   openApp: 'Open in the app of this phone',
-  key: 'Key',
   copyKey: 'Copy the key',
   qrLabel: 'QR code for the authenticator app',
   codeLabel: 'Code that the app shows now',

@@ -8,6 +8,7 @@ import { Form } from '../form/form.tsx'
 import { typed } from '../form/typed.ts'
 import { State } from '../list/state.tsx'
 import type { Face } from '../sign-in/face.ts'
+import { fieldWords } from '../words.ts'
 import { BackUpCodes } from './back-up-codes.tsx'
 import { PasswordPart } from './password-part.tsx'
 import css from './second-factor.module.css'
@@ -47,8 +48,8 @@ function ConfirmPart({ prepared, face, onConfirmed }: ConfirmProps) {
         {words.openApp}
       </a>
       <div>
-        <div className={css.soft}>{words.key}</div>
-        <output className={css.key} aria-label={words.key}>
+        <div className={css.soft}>{fieldWords.key}</div>
+        <output className={css.key} aria-label={fieldWords.key}>
           {grouped(key)}
         </output>
       </div>
@@ -87,7 +88,7 @@ export function SecondFactor({ isOn, isRequired = false, face, onChanged }: Prop
   }
   const head = (
     <div className={css.part}>
-      <State tone={isOn ? 'done' : 'plain'}>{isOn ? words.isOn : words.isOff}</State>
+      <State tone={isOn ? 'done' : 'plain'}>{isOn ? fieldWords.on : fieldWords.off}</State>
       <p>{words.why}</p>
     </div>
   )

@@ -7,6 +7,7 @@ import { Row, Rows } from '../list/rows.tsx'
 import { State } from '../list/state.tsx'
 import { Moment } from '../moments/moment.tsx'
 import type { Face } from '../sign-in/face.ts'
+import { fieldWords } from '../words.ts'
 import { describeDevice } from './describe-device.ts'
 import css from './session-list.module.css'
 import { sessionWords as words } from './session-words.ts'
@@ -64,7 +65,7 @@ export function SessionList({ face }: { readonly face: Face }) {
       {({ sessions }) => (
         <>
           <p className={css.lead}>{words.lead}</p>
-          <Rows label={words.title}>
+          <Rows label={fieldWords.sessions}>
             {sessions.map((session) => (
               <SessionRow key={session.session_id} session={session} face={face} onEnded={onEnded} />
             ))}

@@ -1,5 +1,4 @@
 export const sessionWords = {
-  title: 'Sessions',
   lead: 'Where you are signed in. End what you do not know, then change your password.',
   thisOne: 'This one',
   unknownDevice: 'Unknown device',

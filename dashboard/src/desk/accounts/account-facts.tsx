@@ -4,7 +4,7 @@ import { showDay } from '../../both/moments/format-moment.ts'
 import { formatCount, formatCounted, formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
 import { roleWords } from '../../both/role-words.ts'
-import { sharedWords } from '../../both/words.ts'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { Figures } from '../frame/figures.tsx'
 import { Facts } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
@@ -34,8 +34,8 @@ export function AccountFigures({ account }: { readonly account: Account }) {
             value: formatGhs(purses.main),
             ...(isLow && { detail: words.low, tone: 'warn' }),
           },
-          { label: words.commission, value: formatGhs(purses.commission) },
-          { label: words.smsCredits, value: showPurse('sms_credits', purses.sms_credits) },
+          { label: fieldWords.commission, value: formatGhs(purses.commission) },
+          { label: fieldWords.smsCredits, value: showPurse('sms_credits', purses.sms_credits) },
           {
             label: words.sales,
             value: formatCounted(account.sales),
@@ -58,9 +58,9 @@ export function AccountFacts({ account }: { readonly account: Account }) {
       <Facts
         label={words.facts}
         facts={[
-          { label: words.role, value: roleWords(account) },
+          { label: fieldWords.role, value: roleWords(account) },
           { label: words.business, value: business === null ? isBusiness : `${isBusiness}: ${business}` },
-          { label: words.since, value: showDay(account.created_at) },
+          { label: fieldWords.since, value: showDay(account.created_at) },
           { label: words.policy, value: accepted === null ? words.notYet : showDay(accepted) },
           {
             label: words.lowBalance,
@@ -71,7 +71,7 @@ export function AccountFacts({ account }: { readonly account: Account }) {
         ]}
       />
       <div className={css.links}>
-        <Link href={`/orders?account=${account.account_id}`}>{words.orders}</Link>
+        <Link href={`/orders?account=${account.account_id}`}>{fieldWords.orders}</Link>
         {mayReadLog && <Link href={`/log?subject=${account.account_id}`}>{words.log}</Link>}
       </div>
     </>

@@ -4,6 +4,7 @@ import { Link, useParams } from 'wouter'
 import { Page } from '../../both/layout/page.tsx'
 import { Asked, Waiting } from '../../both/layout/wait.tsx'
 import { roleWords } from '../../both/role-words.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { accountWords as words } from '../words/accounts.ts'
 import { AccountActs } from './account-acts.tsx'
@@ -54,7 +55,7 @@ export default function AccountScreen() {
   const query = useAccount(account)
   return (
     <Page
-      title={query.data?.name ?? words.title}
+      title={query.data?.name ?? fieldWords.accounts}
       isWide
       end={
         <Button component={Link} href={`/accounts/${account}`} variant="subtle">

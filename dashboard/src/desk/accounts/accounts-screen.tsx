@@ -7,7 +7,7 @@ import type { Filters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCounted, formatGhs } from '../../both/money/format-ghs.ts'
 import { roleWords } from '../../both/role-words.ts'
-import { sharedWords } from '../../both/words.ts'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import type { AccountLine } from './account-calls.ts'
@@ -18,7 +18,7 @@ import { NewAccount } from './new-account.tsx'
 
 const columns: readonly Column<AccountLine>[] = [
   {
-    title: words.name,
+    title: fieldWords.account,
     show: ({ name, email }) => (
       <>
         {name}
@@ -27,10 +27,10 @@ const columns: readonly Column<AccountLine>[] = [
     ),
     isMain: true,
   },
-  { title: words.role, show: roleWords },
-  { title: words.status, show: ({ status }) => <AccountState status={status} /> },
+  { title: fieldWords.role, show: roleWords },
+  { title: fieldWords.state, show: ({ status }) => <AccountState status={status} /> },
   {
-    title: words.balance,
+    title: fieldWords.balance,
     show: ({ balance, is_low: isLow }) => (
       <>
         <b>{formatGhs(balance)}</b>
@@ -49,11 +49,11 @@ const columns: readonly Column<AccountLine>[] = [
     ),
     isFigure: true,
   },
-  { title: words.lastActive, show: ({ last_active_at: at }) => (at === null ? words.never : relativeMoment(at)) },
+  { title: words.lastActive, show: ({ last_active_at: at }) => (at === null ? fieldWords.never : relativeMoment(at)) },
 ]
 
 /** Beside the panel there is room only for the columns by which people tell accounts apart. */
-const besidePanel: readonly string[] = [words.name, words.status, words.balance]
+const besidePanel: readonly string[] = [fieldWords.account, fieldWords.state, fieldWords.balance]
 const columnsBesidePanel = columns.filter(({ title }) => besidePanel.includes(title))
 
 const option = <Value extends string>(value: Value, label: string) => ({ value, label })
@@ -119,15 +119,15 @@ function OwnFields({ filters, set }: { readonly filters: Own; readonly set: (cha
 }
 
 const filters = {
-  role: { label: words.role, options: choicesOf(words.roles), any: words.any },
-  status: { label: words.status, options: choicesOf(words.statuses), any: words.any },
+  role: { label: fieldWords.role, options: choicesOf(words.roles), any: words.any },
+  status: { label: fieldWords.state, options: choicesOf(words.statuses), any: words.any },
   business: {
     label: words.business,
     options: [option('yes', words.isBusiness), option('no', words.isNoBusiness)],
     any: words.any,
   },
   balance_below: {
-    label: words.balance,
+    label: fieldWords.balance,
     options: ['10', '50', '200', '1000'].map((ghs) => option(ghs, words.below(ghs))),
     any: words.any,
   },
@@ -140,12 +140,12 @@ export default function AccountsScreen() {
   const mayManage = useMay('manage_accounts')
   return (
     <ListScreen
-      title={words.title}
+      title={fieldWords.accounts}
       end={mayManage && <NewAccount />}
       at="/accounts"
       filters={filters}
       ownFilters={{ names: ownNames, show: (given, set) => <OwnFields filters={given} set={set} /> }}
-      clear={words.clear}
+      clear={fieldWords.clearFilters}
       topic="accounts"
       path="/desk/api/accounts"
       rows="accounts"
@@ -156,7 +156,7 @@ export default function AccountsScreen() {
         quiet_for_days: numberOf(quiet),
       })}
       more={words.more}
-      label={words.list}
+      label={fieldWords.accounts}
       columns={columns}
       columnsBesidePanel={columnsBesidePanel}
       keyOf={({ account_id }) => account_id}

@@ -4,6 +4,7 @@ import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { SmallTable } from '../frame/small-table.tsx'
 import { accountWords as words } from '../words/accounts.ts'
@@ -33,7 +34,7 @@ function Changes({ preview }: { readonly preview: Preview }) {
       <p className={look.soft}>{words.changedOf(changed.length, all)}</p>
       <SmallTable
         label={words.preview}
-        head={[words.thing, words.now, words.later]}
+        head={[fieldWords.what, fieldWords.now, words.later]}
         figures={2}
         height="28vh"
         rows={changed.map(({ name, before, after, show }) => ({
@@ -60,9 +61,9 @@ export function ChangeRole({ account }: { readonly account: Account }) {
   const { account_id, name, role: before } = account
   return (
     <Act
-      label={words.changeRole}
+      label={fieldWords.changeRole}
       question={words.changeRoleQuestion(name)}
-      action={words.changeRoleAction}
+      action={fieldWords.change}
       reason="needed"
       topics={['accounts']}
       fields={{

@@ -9,6 +9,7 @@ import { Failure } from '../../both/layout/wait.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { useSentOnce } from '../../both/money/use-reference.ts'
+import { fieldWords } from '../../both/words.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account, amountOfPurse, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
@@ -22,11 +23,15 @@ type NewCredit = Omit<FieldsOf<'/desk/api/accounts/{account_id}/credits', 'post'
 
 /** The fields for the wallet that is credited or corrected, and for the amount. */
 export const purseFields = {
-  purse: { kind: 'choice', label: words.purse, options: choicesOf({ main: words.main, sms_credits: words.smsCredits }) },
+  purse: {
+    kind: 'choice',
+    label: fieldWords.wallet,
+    options: choicesOf({ main: words.main, sms_credits: fieldWords.smsCredits }),
+  },
   amount: {
     kind: 'amount',
     of: ({ purse }: Typed) => amountOfPurse(purse === 'sms_credits' ? 'sms_credits' : 'main'),
-    label: ({ purse }: Typed) => (purse === 'sms_credits' ? words.amountCredits : words.amountGhs),
+    label: ({ purse }: Typed) => (purse === 'sms_credits' ? words.amountCredits : fieldWords.amountGhs),
   },
 } as const
 

@@ -9,6 +9,7 @@ import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useDeskMe, useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
@@ -98,7 +99,7 @@ function TakeBack({ account, credit }: TakeBackProps) {
 function ConfirmProposal({ proposal }: { readonly proposal: Waiting }) {
   return (
     <Act
-      label={words.confirm}
+      label={fieldWords.confirm}
       question={words.confirmQuestion(proposal.what)}
       topics={['accounts', 'approvals']}
       run={() => post('/desk/api/approvals/{approval_id}/confirm', { approval_id: proposal.approval_id })}
@@ -112,7 +113,7 @@ function ConfirmProposal({ proposal }: { readonly proposal: Waiting }) {
 function RefuseProposal({ proposal, isYours }: { readonly proposal: Waiting; readonly isYours: boolean }) {
   return (
     <Act
-      label={isYours ? words.withdraw : words.refuse}
+      label={isYours ? fieldWords.withdraw : fieldWords.refuse}
       question={words.refuseQuestion}
       reason="needed"
       button={{ variant: 'default' }}
@@ -147,12 +148,12 @@ function WaitingCard({ proposal }: { readonly proposal: Waiting }) {
 }
 
 const creditColumns: readonly Column<Credit>[] = [
-  { title: words.amount, show: ({ purse, amount }) => showPurse(purse, amount), isMain: true },
-  { title: words.purse, show: ({ purse }) => (purse === 'main' ? words.main : words.smsCredits) },
+  { title: fieldWords.amount, show: ({ purse, amount }) => showPurse(purse, amount), isMain: true },
+  { title: fieldWords.wallet, show: ({ purse }) => (purse === 'main' ? words.main : fieldWords.smsCredits) },
   { title: words.note, show: ({ note }) => note ?? '' },
   { title: words.receipt, show: ({ reference }) => reference ?? '' },
-  { title: words.by, show: ({ by }) => by },
-  { title: words.when, show: ({ at }) => relativeMoment(at) },
+  { title: fieldWords.by, show: ({ by }) => by },
+  { title: fieldWords.when, show: ({ at }) => relativeMoment(at) },
   { title: words.left, show: ({ purse, left }) => showPurse(purse, left), isFigure: true },
 ]
 

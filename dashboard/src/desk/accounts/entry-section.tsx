@@ -12,23 +12,24 @@ import { useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { listMonths } from '../../both/moments/list-months.ts'
 import { StatementFiles } from '../../both/money/statement-files.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { ledgerWords, accountWords as words } from '../words/accounts.ts'
 import { type Account, type PurseName, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
 
 type Entry = Schema<'LedgerEntry'>
 
-const purses = { main: words.main, commission: words.commission, sms_credits: words.smsCredits } as const
+const purses = { main: words.main, commission: fieldWords.commission, sms_credits: fieldWords.smsCredits } as const
 const purseNames = Object.keys(purses) as PurseName[]
 
 const entryFilters = {
   kind: {
-    label: words.kind,
+    label: fieldWords.what,
     options: Object.entries(ledgerWords).map(([value, label]) => ({ value, label: label ?? value })),
     any: words.any,
   },
-  from: { label: words.from, type: 'date' },
-  to: { label: words.to, type: 'date' },
+  from: { label: fieldWords.fromDay, type: 'date' },
+  to: { label: fieldWords.toDay, type: 'date' },
 } as const
 
 function About({ entry: { note, reference, order } }: { readonly entry: Entry }) {
@@ -37,12 +38,12 @@ function About({ entry: { note, reference, order } }: { readonly entry: Entry })
 }
 
 const columnsIn = (purse: PurseName): readonly Column<Entry>[] => [
-  { title: words.kind, show: ({ kind }) => ledgerWords[kind] ?? kind, isMain: true },
-  { title: words.about, show: (entry) => <About entry={entry} /> },
-  { title: words.when, show: ({ at }) => relativeMoment(at) },
-  { title: words.before, show: (entry) => showPurse(purse, entry.balance_before), isFigure: true },
+  { title: fieldWords.what, show: ({ kind }) => ledgerWords[kind] ?? kind, isMain: true },
+  { title: fieldWords.about, show: (entry) => <About entry={entry} /> },
+  { title: fieldWords.when, show: ({ at }) => relativeMoment(at) },
+  { title: fieldWords.before, show: (entry) => showPurse(purse, entry.balance_before), isFigure: true },
   {
-    title: words.amount,
+    title: fieldWords.amount,
     show: ({ amount }) => (
       <b>
         {amount > 0 ? '+' : ''}
@@ -51,7 +52,7 @@ const columnsIn = (purse: PurseName): readonly Column<Entry>[] => [
     ),
     isFigure: true,
   },
-  { title: words.after, show: (entry) => showPurse(purse, entry.balance_after), isFigure: true },
+  { title: fieldWords.after, show: (entry) => showPurse(purse, entry.balance_after), isFigure: true },
 ]
 
 /** Made once, because with a new array each time the table would draw all rows again. */
@@ -70,7 +71,7 @@ function Statement({ accountId, purse }: { readonly accountId: string; readonly 
   return (
     <div className={css.statement}>
       <NativeSelect
-        label={words.statement}
+        label={fieldWords.statement}
         data={months}
         value={month}
         onChange={({ currentTarget }) => setMonth(currentTarget.value)}
@@ -93,9 +94,9 @@ export default function EntrySection({ account: { account_id: accountId } }: { r
   )
   const file = `/desk/api/accounts/${accountId}/entries.csv?${new URLSearchParams({ ...filters, purse }).toString()}`
   return (
-    <Section title={words.entries}>
+    <Section title={fieldWords.entries}>
       <Choices
-        label={words.purse}
+        label={fieldWords.wallet}
         value={purse}
         options={choicesOf(purses)}
         onChoose={(each) => setFilters({ purse: each === 'main' ? '' : each, kind: '' })}
@@ -114,11 +115,11 @@ export default function EntrySection({ account: { account_id: accountId } }: { r
       <PagedTable
         query={query}
         rowsOf={({ entries }) => entries}
-        more={words.moreEntries}
-        label={words.entries}
+        more={fieldWords.showOlderEntries}
+        label={fieldWords.entries}
         columns={columnsOf[purse]}
         keyOf={({ entry_no }) => String(entry_no)}
-        empty={{ title: words.entriesEmpty }}
+        empty={{ title: fieldWords.noEntryFits }}
       />
     </Section>
   )

@@ -4,6 +4,7 @@ import { Empty } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { fieldWords } from '../../both/words.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import type { Account } from './account-calls.ts'
 
@@ -23,8 +24,8 @@ export function KeySection({ account: { account_id: accountId, keys } }: { reado
               title={`${words.keyTypes[key.type]} …${key.hint}`}
               detail={
                 key.last_used_at === null
-                  ? words.never
-                  : `${words.lastUsed} ${relativeMoment(key.last_used_at)}, ${key.last_used_ip ?? ''}`
+                  ? fieldWords.never
+                  : `${fieldWords.lastUsed} ${relativeMoment(key.last_used_at)}, ${key.last_used_ip ?? ''}`
               }
               end={<State tone={tones[key.status]}>{words.keyStates[key.status]}</State>}
             />

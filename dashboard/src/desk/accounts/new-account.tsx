@@ -2,6 +2,7 @@ import { useLocation } from 'wouter'
 import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { endField, endOfDay } from './account-calls.ts'
 
@@ -18,7 +19,7 @@ export function NewAccount() {
         name: { kind: 'text', label: words.newName, isNeeded: true, lengthMax: 100 },
         email: { kind: 'email', label: words.newEmail, isNeeded: true },
         owner: { kind: 'email', label: words.newOwner, help: words.newOwnerHelp },
-        role: { kind: 'choice', label: words.role, options: choicesOf(words.roles), initial: 'agent' },
+        role: { kind: 'choice', label: fieldWords.role, options: choicesOf(words.roles), initial: 'agent' },
         day: endField,
         is_business: { kind: 'tick', label: words.approvedForSms },
       }}

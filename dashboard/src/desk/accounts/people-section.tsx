@@ -5,6 +5,7 @@ import { Empty } from '../../both/layout/wait.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account } from './account-calls.ts'
@@ -19,7 +20,7 @@ const small = { size: 'compact-sm', variant: 'subtle' } as const
 const roleField = (initial: MemberRoleName) =>
   ({
     kind: 'choice',
-    label: words.memberRole,
+    label: fieldWords.role,
     options: choicesOf(words.memberRoles).map(({ value, label }) => ({ value, label: `${label}: ${words.memberMeans[value]}` })),
     initial,
   }) as const
@@ -27,12 +28,12 @@ const roleField = (initial: MemberRoleName) =>
 function Invite({ accountId }: { readonly accountId: string }) {
   return (
     <Act
-      label={words.invite}
+      label={fieldWords.inviteSomebody}
       question={words.inviteQuestion}
-      action={words.inviteAction}
+      action={fieldWords.sendInvitation}
       button={small}
       topics={['accounts']}
-      fields={{ email: { kind: 'email', label: words.email, isNeeded: true }, role: roleField('owner') }}
+      fields={{ email: { kind: 'email', label: fieldWords.email, isNeeded: true }, role: roleField('owner') }}
       run={(_reason, given) => post('/desk/api/accounts/{account_id}/invitations', { account_id: accountId, ...given })}
     >
       <p>{words.inviteMeans}</p>
@@ -45,7 +46,7 @@ function MemberActs({ accountId, member }: { readonly accountId: string; readonl
   return (
     <span className={css.rowActs}>
       <Act
-        label={words.memberRole}
+        label={fieldWords.role}
         question={words.memberRoleQuestion(member.email)}
         action={({ role }) => words.nowThen(words.memberRoles[member.role], words.memberRoles[role])}
         reason="needed"
@@ -55,7 +56,7 @@ function MemberActs({ accountId, member }: { readonly accountId: string; readonl
         run={(reason, { role }) => put('/desk/api/accounts/{account_id}/members/{person_id}/role', { ...whom, role, reason })}
       />
       <Act
-        label={words.remove}
+        label={fieldWords.remove}
         question={words.removeQuestion(member.email)}
         reason="needed"
         isGrave
@@ -72,7 +73,7 @@ function MemberActs({ accountId, member }: { readonly accountId: string; readonl
 function Withdraw({ accountId, invitation }: { readonly accountId: string; readonly invitation: Invitation }) {
   return (
     <Act
-      label={words.withdrawInvitation}
+      label={fieldWords.withdraw}
       question={words.withdrawQuestion(invitation.email)}
       button={small}
       topics={['accounts']}
@@ -103,7 +104,8 @@ export default function PeopleSection({ account }: { readonly account: Account }
                 <>
                   {member.email}
                   <br />
-                  {words.memberRoles[member.role]} · {words.secondFactor}: {member.has_two_factor ? words.on : words.off}
+                  {words.memberRoles[member.role]} · {fieldWords.secondFactor}:{' '}
+                  {member.has_two_factor ? fieldWords.on : fieldWords.off}
                 </>
               }
               end={mayManage && <MemberActs accountId={accountId} member={member} />}

@@ -8,6 +8,7 @@ import { Big } from '../../both/layout/page.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
@@ -60,7 +61,7 @@ function Person({ registration }: { readonly registration: Registration }) {
   return (
     <>
       <Facts
-        label={afaWords.person}
+        label={fieldWords.person}
         facts={(Object.keys(afaWords.fields) as (keyof Identity)[]).map((name) => ({
           label: afaWords.fields[name],
           value: shown[name],
@@ -92,7 +93,7 @@ export function AfaPanel({ registration: listed, isRefunded, onDone }: ActsProps
       <p className={css.states}>
         <AfaState registration={registration} /> <Moment at={registration.created_at} />
       </p>
-      <Big label={afaWords.fee} value={formatGhs(registration.fee)} />
+      <Big label={fieldWords.fee} value={formatGhs(registration.fee)} />
       {mayWork && (
         <div className={look.acts}>
           <AfaActs registration={registration} isRefunded={isRefunded} onDone={onDone} />

@@ -6,6 +6,7 @@ import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { Figures } from '../frame/figures.tsx'
 import { useMay } from '../me.ts'
 import { afaWords } from '../words/afa.ts'
@@ -29,12 +30,12 @@ function Waits({ registration: { created_at: at, status } }: { readonly registra
 }
 
 const columns: readonly Column<Registration>[] = [
-  { title: afaWords.person, isMain: true, show: nameOf },
-  { title: afaWords.status, show: (registration) => <AfaState registration={registration} /> },
+  { title: fieldWords.person, isMain: true, show: nameOf },
+  { title: fieldWords.state, show: (registration) => <AfaState registration={registration} /> },
   { title: afaWords.waits, show: (registration) => <Waits registration={registration} /> },
   { title: afaWords.reseller, show: ({ account_name }) => account_name },
-  { title: afaWords.reference, show: ({ reference }) => <span className={css.reference}>{reference}</span> },
-  { title: afaWords.fee, isFigure: true, show: ({ fee }) => formatGhs(fee) },
+  { title: fieldWords.reference, show: ({ reference }) => <span className={css.reference}>{reference}</span> },
+  { title: fieldWords.fee, isFigure: true, show: ({ fee }) => formatGhs(fee) },
 ]
 
 function QueueFigures({ counts }: { readonly counts: Queue['counts'] }) {
@@ -45,7 +46,7 @@ function QueueFigures({ counts }: { readonly counts: Queue['counts'] }) {
       label={afaWords.figures}
       figures={[
         {
-          label: afaWords.waiting,
+          label: fieldWords.waiting,
           value: formatCount(waiting),
           detail: oldest === null ? afaWords.nobodyWaits : afaWords.oldest(relativeMoment(oldest)),
           tone: isOld ? 'warn' : 'plain',
@@ -79,10 +80,10 @@ export default function AfaScreen() {
       at="/afa"
       chosenIn="order"
       filters={{
-        state: { label: afaWords.state, options: choicesOf(afaWords.states) },
-        reference: { label: afaWords.find, type: 'search', lengthMax: 100 },
+        state: { label: sharedWords.show, options: choicesOf(afaWords.states) },
+        reference: { label: fieldWords.reference, type: 'search', lengthMax: 100 },
       }}
-      filterAction={afaWords.search}
+      filterAction={fieldWords.find}
       // A search is in all registrations. Without it the queue is shown again as at first.
       settle={(next, { reference = '' }) =>
         next['reference'] === reference ? next : { ...next, state: next['reference'] === '' ? '' : 'all' }
@@ -91,7 +92,7 @@ export default function AfaScreen() {
       path="/desk/api/afa"
       rows="orders"
       asked={({ state = 'open', reference }) => ({ state, reference, limit: pageRows })}
-      more={afaWords.more}
+      more={fieldWords.more}
       label={afaWords.queue}
       columns={columns}
       keyOf={({ order_id }) => order_id}

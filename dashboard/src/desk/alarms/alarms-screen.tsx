@@ -7,6 +7,7 @@ import { ListScreen } from '../../both/list/list-screen.tsx'
 import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
+import { fieldWords } from '../../both/words.ts'
 import { placeOf } from '../find/place-of.ts'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
@@ -17,7 +18,7 @@ type Alarm = Schema<'Alarm'>
 
 const columns: readonly Column<Alarm>[] = [
   {
-    title: words.since,
+    title: fieldWords.since,
     show: ({ raised_at: at }) => (
       <time dateTime={at} title={exactMoment(at)}>
         {relativeMoment(at)}
@@ -25,9 +26,9 @@ const columns: readonly Column<Alarm>[] = [
     ),
   },
   { title: words.alarm, isMain: true, show: ({ name }) => words.titleOf(name) },
-  { title: words.about, show: ({ subject }) => inWords(subject) },
+  { title: fieldWords.about, show: ({ subject }) => inWords(subject) },
   {
-    title: words.state,
+    title: fieldWords.state,
     show: ({ cleared_at: clearedAt }) =>
       clearedAt === null ? <State tone="wait">{words.stands}</State> : <State tone="done">{words.cleared}</State>,
   },
@@ -44,7 +45,7 @@ function AlarmPanel({ alarm, onCleared }: { readonly alarm: Alarm; readonly onCl
       <Facts
         label={words.alarm}
         facts={[
-          { label: words.since, value: exactMoment(raisedAt) },
+          { label: fieldWords.since, value: exactMoment(raisedAt) },
           { label: words.lastSeen, value: exactMoment(seenAt) },
           { label: words.clearedAt, value: clearedAt && exactMoment(clearedAt) },
         ]}
@@ -89,7 +90,7 @@ export default function AlarmsScreen() {
       path="/desk/api/alarms"
       rows="alarms"
       asked={(_filters, state) => ({ state })}
-      more={words.more}
+      more={fieldWords.showOlder}
       columns={columns}
       keyOf={({ alarm_id }) => alarm_id}
       panelLabel={words.alarm}

@@ -7,6 +7,7 @@ import { Card } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { approvalStates, sentence, approvalWords as words } from '../words/approvals.ts'
 import { permissionWords } from '../words/staff.ts'
@@ -34,7 +35,7 @@ function Decision({ approval, onActed }: { readonly approval: Approval; readonly
       <Acts>
         {mayConfirm && (
           <Act
-            label={words.confirm}
+            label={fieldWords.confirm}
             question={words.confirmQuestion}
             button={{ variant: 'filled' }}
             run={() => post('/desk/api/approvals/{approval_id}/confirm', { approval_id })}
@@ -47,7 +48,7 @@ function Decision({ approval, onActed }: { readonly approval: Approval; readonly
         )}
         {mayRefuse && (
           <Act
-            label={isYours ? words.withdraw : words.refuse}
+            label={isYours ? fieldWords.withdraw : fieldWords.refuse}
             question={isYours ? words.withdrawQuestion : words.refuseQuestion}
             reason="needed"
             run={(reason) => post('/desk/api/approvals/{approval_id}/refuse', { approval_id, reason })}
@@ -72,16 +73,16 @@ function factsOf(approval: Approval) {
   const { account, decided_at: decidedAt } = approval
   return [
     {
-      label: words.account,
+      label: fieldWords.account,
       value: account && <Link href={`/accounts/${account.account_id}`}>{`${account.name} · ${account.email}`}</Link>,
     },
-    { label: words.subject, value: account?.account_id === approval.subject ? null : inWords(approval.subject) },
-    { label: words.reason, value: approval.reason },
+    { label: fieldWords.about, value: account?.account_id === approval.subject ? null : inWords(approval.subject) },
+    { label: sharedWords.reason, value: approval.reason },
     { label: words.proposedBy, value: approval.proposed_by },
     { label: words.proposedAt, value: <Moment at={approval.created_at} /> },
-    { label: words.until, value: approval.status === 'pending' ? <Moment at={approval.expires_at} /> : null },
-    { label: words.decidedBy, value: approval.decided_by },
-    { label: words.decidedAt, value: decidedAt && <Moment at={decidedAt} /> },
+    { label: fieldWords.until, value: approval.status === 'pending' ? <Moment at={approval.expires_at} /> : null },
+    { label: fieldWords.decidedBy, value: approval.decided_by },
+    { label: fieldWords.decided, value: decidedAt && <Moment at={decidedAt} /> },
     { label: words.note, value: approval.decision_note },
   ]
 }

@@ -4,6 +4,7 @@ import { ListScreen } from '../../both/list/list-screen.tsx'
 import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { BeforeAfter } from '../frame/panel.tsx'
 import { approvalStates, sentence, approvalWords as words } from '../words/approvals.ts'
 import { frameWords } from '../words/frame.ts'
@@ -11,12 +12,12 @@ import { ApprovalPanel } from './approval-panel.tsx'
 
 const columns: readonly Column<Schema<'Approval'>>[] = [
   { title: words.what, isMain: true, show: ({ what }) => sentence(what) },
-  { title: words.account, show: ({ account, subject }) => account?.name ?? subject },
+  { title: fieldWords.account, show: ({ account, subject }) => account?.name ?? subject },
   { title: words.change, show: ({ before, after }) => <BeforeAfter before={before ?? '—'} after={after ?? '—'} /> },
-  { title: words.reason, show: ({ reason }) => reason || '—' },
+  { title: sharedWords.reason, show: ({ reason }) => reason || '—' },
   { title: words.proposedBy, show: ({ proposed_by, created_at }) => `${proposed_by}, ${relativeMoment(created_at)}` },
   {
-    title: words.state,
+    title: fieldWords.state,
     show: ({ status }) => <State tone={approvalStates[status].tone}>{approvalStates[status].word}</State>,
   },
 ]
@@ -35,13 +36,13 @@ export default function ApprovalsScreen() {
       path="/desk/api/approvals"
       rows="approvals"
       asked={(_filters, which) => ({ which, limit: pageRows })}
-      more={words.more}
+      more={fieldWords.showOlder}
       columns={columns}
       keyOf={({ approval_id }) => approval_id}
       panelLabel={words.panel}
       panel={(id, _row, { onActed }) => <ApprovalPanel key={id} id={id} onActed={onActed} />}
       empty={(_isFiltered, view) =>
-        view === 'pending' ? { title: words.nothingWaits, next: words.nothingWaitsNext } : { title: words.nothingDecided }
+        view === 'pending' ? { title: words.nothingWaits, next: words.nothingWaitsNext } : { title: fieldWords.nothingDecided }
       }
     />
   )

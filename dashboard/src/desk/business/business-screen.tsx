@@ -4,6 +4,7 @@ import { ListScreen } from '../../both/list/list-screen.tsx'
 import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { fieldWords } from '../../both/words.ts'
 import { requestStates, businessWords as words } from '../words/business.ts'
 import { frameWords } from '../words/frame.ts'
 import { RequestPanel } from './request-panel.tsx'
@@ -12,9 +13,9 @@ const columns: readonly Column<Schema<'DeskBusinessRequest'>>[] = [
   { title: words.name, isMain: true, show: ({ name }) => name },
   { title: words.number, show: ({ registration_number }) => registration_number },
   { title: words.purpose, show: ({ purpose }) => purpose },
-  { title: words.account, show: ({ email }) => email },
+  { title: fieldWords.account, show: ({ email }) => email },
   { title: words.asked, show: ({ asked_at }) => relativeMoment(asked_at) },
-  { title: words.state, show: ({ state }) => <State tone={requestStates[state].tone}>{requestStates[state].word}</State> },
+  { title: fieldWords.state, show: ({ state }) => <State tone={requestStates[state].tone}>{requestStates[state].word}</State> },
 ]
 
 const { waiting, decided } = words
@@ -37,7 +38,7 @@ export default function BusinessScreen() {
       panelLabel={words.panel}
       panel={(id, _row, { onActed }) => <RequestPanel key={id} id={id} onActed={onActed} />}
       empty={(_isFiltered, view) =>
-        view === 'waiting' ? { title: words.nothingWaits, next: words.nothingWaitsNext } : { title: words.none }
+        view === 'waiting' ? { title: words.nothingWaits, next: words.nothingWaitsNext } : { title: fieldWords.nothingDecided }
       }
     />
   )

@@ -6,6 +6,7 @@ import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { requestStates, businessWords as words } from '../words/business.ts'
@@ -20,7 +21,7 @@ function Decision({ request, onActed }: Props) {
   return (
     <Acts>
       <Act
-        label={words.approve}
+        label={fieldWords.approve}
         question={words.approveQuestion(name)}
         button={{ variant: 'filled' }}
         run={() => post('/desk/api/business/{request_id}/approve', { request_id })}
@@ -31,10 +32,10 @@ function Decision({ request, onActed }: Props) {
         <p>{words.approveLead}</p>
       </Act>
       <Act
-        label={words.decline}
+        label={fieldWords.decline}
         question={words.declineQuestion(name)}
         reason="needed"
-        reasonHelp={words.reasonHelp}
+        reasonHelp={fieldWords.accountReadsReason}
         isGrave
         run={(reason) => post('/desk/api/business/{request_id}/decline', { request_id, reason })}
         topics={topics}
@@ -66,11 +67,11 @@ export function RequestPanel({ id, onActed }: { readonly id: string; readonly on
               label={words.facts}
               facts={[
                 { label: words.purpose, value: request.purpose },
-                { label: words.account, value: <Link href={`/accounts/${request.account_id}`}>{request.email}</Link> },
+                { label: fieldWords.account, value: <Link href={`/accounts/${request.account_id}`}>{request.email}</Link> },
                 { label: words.asked, value: <Moment at={request.asked_at} /> },
-                { label: words.decidedBy, value: request.decided_by },
-                { label: words.decidedAt, value: decidedAt && <Moment at={decidedAt} /> },
-                { label: words.reason, value: request.reason },
+                { label: fieldWords.decidedBy, value: request.decided_by },
+                { label: fieldWords.decided, value: decidedAt && <Moment at={decidedAt} /> },
+                { label: sharedWords.reason, value: request.reason },
               ]}
             />
           </Panel>

@@ -5,6 +5,7 @@ import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { keyStates, keyWords as words } from '../words/keys.ts'
@@ -19,7 +20,7 @@ const stateWord = (status: Key['status']) => keyStates[status].word
 function Approve({ shown, onActed }: ActProps) {
   return (
     <Act
-      label={words.approve}
+      label={fieldWords.approve}
       question={words.approveQuestion(shown.account_name)}
       button={{ variant: 'filled' }}
       run={() => post('/desk/api/keys/{key_id}/approve', { key_id: shown.key_id })}
@@ -38,10 +39,10 @@ function Revoke({ shown, onActed }: ActProps) {
   const name = shown.account_name
   return (
     <Act
-      label={isWaiting ? words.decline : words.revoke}
+      label={isWaiting ? fieldWords.decline : words.revoke}
       question={isWaiting ? words.declineQuestion(name) : words.revokeQuestion(name)}
       reason="needed"
-      reasonHelp={words.reasonHelp}
+      reasonHelp={fieldWords.accountReadsReason}
       isGrave
       run={(reason) => post('/desk/api/keys/{key_id}/revoke', { key_id: shown.key_id, reason })}
       topics={topics}
@@ -59,7 +60,7 @@ function SetAddresses({ shown, onActed }: ActProps) {
     <Act
       label={words.setAddresses}
       question={words.addressesQuestion}
-      action={words.save}
+      action={fieldWords.save}
       fields={{ addresses: { kind: 'text', label: words.addresses, help: words.addressesHelp, lines: 3, initial } }}
       run={(_reason, { addresses }) => {
         const given = addresses.split(/[\s,]+/).filter((word) => word !== '')
@@ -75,12 +76,12 @@ function factsOf(shown: Key) {
   const { last_used_at: usedAt, revoked_at: revokedAt } = shown
   return [
     {
-      label: words.account,
+      label: fieldWords.account,
       value: <Link href={`/accounts/${shown.account_id}`}>{`${shown.account_name} · ${shown.email}`}</Link>,
     },
     { label: words.role, value: words.roles[shown.role] },
-    { label: words.made, value: <Moment at={shown.created_at} /> },
-    { label: words.lastUsed, value: usedAt === null ? words.never : <Moment at={usedAt} /> },
+    { label: fieldWords.made, value: <Moment at={shown.created_at} /> },
+    { label: fieldWords.lastUsed, value: usedAt === null ? fieldWords.never : <Moment at={usedAt} /> },
     { label: words.lastAddress, value: shown.last_used_address },
     { label: words.from, value: shown.addresses.length === 0 ? words.everywhere : shown.addresses.map(shortOf).join(', ') },
     { label: words.revokedAt, value: revokedAt && <Moment at={revokedAt} /> },

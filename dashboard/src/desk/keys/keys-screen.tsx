@@ -5,20 +5,21 @@ import { ListScreen } from '../../both/list/list-screen.tsx'
 import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { fieldWords } from '../../both/words.ts'
 import { frameWords } from '../words/frame.ts'
 import { keyStates, keyWords as words } from '../words/keys.ts'
 import { KeyPanel } from './key-panel.tsx'
 
 const columns: readonly Column<Schema<'DeskKey'>>[] = [
-  { title: words.account, isMain: true, show: ({ account_name }) => account_name },
+  { title: fieldWords.account, isMain: true, show: ({ account_name }) => account_name },
   { title: words.type, show: ({ type }) => words.types[type] },
-  { title: words.key, show: ({ prefix, hint }) => <code style={{ whiteSpace: 'nowrap' }}>{`${prefix}…${hint}`}</code> },
-  { title: words.state, show: ({ status }) => <State tone={keyStates[status].tone}>{keyStates[status].word}</State> },
-  { title: words.made, show: ({ created_at }) => relativeMoment(created_at) },
+  { title: fieldWords.key, show: ({ prefix, hint }) => <code style={{ whiteSpace: 'nowrap' }}>{`${prefix}…${hint}`}</code> },
+  { title: fieldWords.state, show: ({ status }) => <State tone={keyStates[status].tone}>{keyStates[status].word}</State> },
+  { title: fieldWords.made, show: ({ created_at }) => relativeMoment(created_at) },
   {
-    title: words.lastUsed,
+    title: fieldWords.lastUsed,
     show: ({ last_used_at: at, last_used_address: address }) =>
-      at === null ? words.never : `${relativeMoment(at)}${address === null ? '' : `, ${address}`}`,
+      at === null ? fieldWords.never : `${relativeMoment(at)}${address === null ? '' : `, ${address}`}`,
   },
 ]
 
@@ -35,7 +36,7 @@ export default function KeysScreen() {
       filterLabel={words.filters}
       filters={{
         type: { label: words.type, options: choicesOf(words.types), any: words.anyType },
-        account: { label: words.account, placeholder: words.accountHelp },
+        account: { label: fieldWords.account, placeholder: fieldWords.emailOrId },
       }}
       topic="keys"
       path="/desk/api/keys"

@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { inWords, valueInWords } from '../../both/in-words.ts'
 import { Moment } from '../../both/moments/moment.tsx'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { logWords as words } from '../words/log.ts'
 import { aboutOf, nameActor, sentenceOf } from '../words/log-sentences.ts'
@@ -17,14 +18,14 @@ function Changes({ changes }: { readonly changes: Line['changes'] }) {
       <thead>
         <tr>
           <th scope="col">{words.field}</th>
-          <th scope="col">{words.before}</th>
-          <th scope="col">{words.after}</th>
+          <th scope="col">{fieldWords.before}</th>
+          <th scope="col">{fieldWords.after}</th>
         </tr>
       </thead>
       <tbody>
         {changes.map(({ name, before, after }) => (
           <tr key={name}>
-            <th scope="row">{name === '' ? words.value : name}</th>
+            <th scope="row">{name === '' ? fieldWords.value : name}</th>
             <td>{valueInWords(before ?? '—')}</td>
             <td>
               <b>{valueInWords(after ?? '—')}</b>
@@ -43,12 +44,12 @@ export function LinePanel({ line }: { readonly line: Line }) {
       <Facts
         label={words.facts}
         facts={[
-          { label: words.reason, value: line.reason && inWords(line.reason) },
-          { label: words.subject, value: line.path === null ? aboutOf(line) : <Link href={line.path}>{aboutOf(line)}</Link> },
+          { label: sharedWords.reason, value: line.reason && inWords(line.reason) },
+          { label: fieldWords.about, value: line.path === null ? aboutOf(line) : <Link href={line.path}>{aboutOf(line)}</Link> },
           { label: words.actor, value: nameActor(line.actor) },
-          { label: words.address, value: line.address ?? words.terminal },
+          { label: fieldWords.address, value: line.address ?? words.terminal },
           { label: words.osUser, value: line.os_user },
-          { label: words.at, value: <Moment at={line.at} /> },
+          { label: fieldWords.when, value: <Moment at={line.at} /> },
           ...line.fields.map(({ name, value }) => ({ label: name, value: name === 'reference' ? value : valueInWords(value) })),
           { label: words.action, value: <code>{line.action}</code> },
           { label: words.line, value: line.line_id },

@@ -5,6 +5,7 @@ import type { Choice } from '../../both/list/filter-bar.tsx'
 import { ListScreen } from '../../both/list/list-screen.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { BeforeAfter } from '../frame/panel.tsx'
 import { frameWords } from '../words/frame.ts'
 import { logWords as words } from '../words/log.ts'
@@ -31,9 +32,9 @@ function FirstChange({ changes }: { readonly changes: Line['changes'] }) {
 
 const columns: readonly Column<Line>[] = [
   { title: words.what, isMain: true, show: sentenceOf },
-  { title: words.at, show: ({ at }) => relativeMoment(at) },
+  { title: fieldWords.when, show: ({ at }) => relativeMoment(at) },
   { title: words.change, show: ({ changes }) => <FirstChange changes={changes} /> },
-  { title: words.reason, show: ({ reason }) => (reason === null ? '—' : inWords(reason)) },
+  { title: sharedWords.reason, show: ({ reason }) => (reason === null ? '—' : inWords(reason)) },
 ]
 
 type Given = Partial<Record<'actor' | 'action' | 'subject' | 'from' | 'until', string>>
@@ -66,11 +67,13 @@ export default function LogScreen() {
       filters={{
         actor: { label: words.actor, placeholder: words.actorHelp },
         action: { label: words.action, options: actions, any: words.anyAction, isOpen: true },
-        subject: { label: words.subject, placeholder: words.subjectHelp },
+        subject: { label: fieldWords.about, placeholder: words.subjectHelp },
         from: { label: words.from, type: 'date' },
-        until: { label: words.until, type: 'date' },
+        until: { label: fieldWords.until, type: 'date' },
       }}
-      filterEnd={(filters) => <a href={`/desk/api/log.csv?${new URLSearchParams(askedOf(filters)).toString()}`}>{words.file}</a>}
+      filterEnd={(filters) => (
+        <a href={`/desk/api/log.csv?${new URLSearchParams(askedOf(filters)).toString()}`}>{sharedWords.csv}</a>
+      )}
       topic="log"
       path="/desk/api/log"
       rows="lines"

@@ -1,6 +1,7 @@
 import { Page, Section } from '../../both/layout/page.tsx'
 import { WaitingCount } from '../../both/layout/shell.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { useDeskMe } from '../me.ts'
 import { countsOf, useNeeds } from '../needs/use-needs.ts'
 import { type DeskDestination, destinationsFor } from '../screens.ts'
@@ -16,7 +17,7 @@ export default function MoreScreen() {
     ({ group }) => group ?? frameWords.groups.work,
   )
   return (
-    <Page title={frameWords.more}>
+    <Page title={fieldWords.more}>
       {[...groups].map(([group, destinations]) => (
         <Section key={group} title={group}>
           <Rows label={group}>

@@ -6,6 +6,7 @@ import { NewRows } from '../../both/list/paged-table.tsx'
 import { Sign } from '../../both/list/state.tsx'
 import { useLiveRows } from '../../both/list/use-live-rows.ts'
 import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
+import { fieldWords } from '../../both/words.ts'
 import { placeOf } from '../find/place-of.ts'
 import { needsWords as words } from '../words/needs.ts'
 import css from './needs.module.css'
@@ -133,7 +134,7 @@ function Waiting({ needs }: { readonly needs: readonly NeedKind[] }) {
 export default function NeedsScreen() {
   const needs = useNeeds()
   return (
-    <Page title={words.title} isWide>
+    <Page title={fieldWords.needsYou} isWide>
       <Asked query={needs}>{(found) => <Waiting needs={found} />}</Asked>
     </Page>
   )

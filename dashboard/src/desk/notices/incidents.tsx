@@ -6,6 +6,7 @@ import { PagedTable } from '../../both/list/paged-table.tsx'
 import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
+import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { incidentLevels, noticeWords as words } from '../words/notices.ts'
 import { AnnounceForm } from './announce-form.tsx'
@@ -41,7 +42,7 @@ function EndIncident({ incident }: { readonly incident: Incident }) {
 }
 
 const columns: readonly Column<Incident>[] = [
-  { title: words.when, show: ({ announced_at: at }) => <time dateTime={at}>{relativeMoment(at)}</time> },
+  { title: fieldWords.when, show: ({ announced_at: at }) => <time dateTime={at}>{relativeMoment(at)}</time> },
   {
     title: words.what,
     isMain: true,
@@ -51,9 +52,9 @@ const columns: readonly Column<Incident>[] = [
       </>
     ),
   },
-  { title: words.by, show: ({ announced_by: by }) => by },
+  { title: fieldWords.by, show: ({ announced_by: by }) => by },
   {
-    title: words.state,
+    title: fieldWords.state,
     show: (incident) => (
       <span className={css.stateAndAct}>
         <IncidentState incident={incident} /> <EndIncident incident={incident} />
@@ -74,7 +75,7 @@ export function Incidents({ isAnnouncing, setAnnouncing }: Props) {
       <PagedTable
         query={query}
         rowsOf={({ incidents }) => incidents}
-        more={words.more}
+        more={fieldWords.showOlder}
         label={words.incidents}
         columns={columns}
         keyOf={({ incident_id }) => incident_id}

@@ -10,6 +10,7 @@ import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { placeOf } from '../find/place-of.ts'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { noticeStates, noticeWords as words } from '../words/notices.ts'
@@ -20,7 +21,7 @@ type Notice = Schema<'DeskNotice'>
 
 const columns: readonly Column<Notice>[] = [
   {
-    title: words.when,
+    title: fieldWords.when,
     show: ({ created_at: at }) => (
       <time dateTime={at} title={exactMoment(at)}>
         {relativeMoment(at)}
@@ -28,10 +29,10 @@ const columns: readonly Column<Notice>[] = [
     ),
   },
   { title: words.subject, isMain: true, show: ({ subject }) => subject },
-  { title: words.account, show: ({ account: { name } }) => name },
+  { title: fieldWords.account, show: ({ account: { name } }) => name },
   { title: words.channel, show: ({ channel }) => words.channels[channel] },
   {
-    title: words.state,
+    title: fieldWords.state,
     show: ({ state }) => <State tone={noticeStates[state].tone}>{noticeStates[state].word}</State>,
   },
 ]
@@ -46,10 +47,10 @@ function NoticePanel({ notice }: { readonly notice: Notice }) {
       <Facts
         label={words.subject}
         facts={[
-          { label: words.account, value: place === undefined ? account : <Link href={place}>{account}</Link> },
+          { label: fieldWords.account, value: place === undefined ? account : <Link href={place}>{account}</Link> },
           { label: words.channel, value: words.channels[notice.channel] },
           { label: words.to, value: notice.sent_to },
-          { label: words.when, value: exactMoment(notice.created_at) },
+          { label: fieldWords.when, value: exactMoment(notice.created_at) },
           { label: words.tries, value: notice.tries },
           { label: words.reason, value: notice.reason },
         ]}
@@ -67,7 +68,7 @@ export default function NoticesScreen() {
   const query = usePages('notices', '/desk/api/notices', { account })
   const kept = useKept(notice, query.data?.pages.flatMap(({ notices }) => notices) ?? [], keyOf)
   return (
-    <Page title={words.title} isWide>
+    <Page title={fieldWords.notices} isWide>
       <Incidents
         isAnnouncing={filters.tell !== undefined}
         setAnnouncing={(isAnnouncing) => setFilters({ tell: isAnnouncing ? 'yes' : '' })}
@@ -76,9 +77,9 @@ export default function NoticesScreen() {
         title={words.sent}
         end={
           <FilterBar
-            fields={{ account: { label: words.account, placeholder: words.accountHelp, isLabelHidden: true } }}
+            fields={{ account: { label: fieldWords.account, placeholder: words.accountHelp, isLabelHidden: true } }}
             filters={filters}
-            action={words.find}
+            action={sharedWords.show}
             onShow={(found) => setFilters({ ...found, notice: '' })}
           />
         }
@@ -87,7 +88,7 @@ export default function NoticesScreen() {
           <PagedTable
             query={query}
             rowsOf={({ notices }) => notices}
-            more={words.more}
+            more={fieldWords.showOlder}
             name={account ?? ''}
             label={words.sent}
             columns={columns}

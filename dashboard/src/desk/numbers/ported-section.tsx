@@ -8,6 +8,7 @@ import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { cleanPhone, showPhone } from '../../both/phones.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { numberWords as words } from '../words/numbers.ts'
@@ -35,8 +36,8 @@ function NoteNumber() {
 function RemoveNumber({ row: { number, network } }: { readonly row: Ported }) {
   return (
     <Act
-      label={words.remove}
-      button={{ size: 'compact-sm', 'aria-label': `${words.remove} ${showPhone(number)}` }}
+      label={fieldWords.remove}
+      button={{ size: 'compact-sm', 'aria-label': `${fieldWords.remove} ${showPhone(number)}` }}
       question={words.removeQuestion(showPhone(number))}
       isGrave
       topics={['numbers']}
@@ -50,11 +51,11 @@ function RemoveNumber({ row: { number, network } }: { readonly row: Ported }) {
 const columns: readonly Column<Ported>[] = [
   { title: words.number, show: ({ number }) => showPhone(number), isMain: true },
   { title: words.operator, show: ({ network }) => network },
-  { title: words.since, show: ({ recorded_at: at }) => <Moment at={at} /> },
+  { title: fieldWords.since, show: ({ recorded_at: at }) => <Moment at={at} /> },
 ]
 const columnsToChange: readonly Column<Ported>[] = [
   ...columns,
-  { title: words.remove, show: (row) => <RemoveNumber row={row} />, isFigure: true },
+  { title: fieldWords.remove, show: (row) => <RemoveNumber row={row} />, isFigure: true },
 ]
 
 const filterNames = ['number'] as const

@@ -5,6 +5,7 @@ import { Act } from '../../both/form/act.tsx'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { numberWords as words } from '../words/numbers.ts'
@@ -21,10 +22,10 @@ const networksField = (options: readonly string[], initial: readonly string[]) =
 function ChangePrefix({ row: { prefix, networks: before }, all }: { readonly row: Prefix; readonly all: readonly string[] }) {
   return (
     <Act
-      label={words.change}
-      button={{ size: 'compact-sm', 'aria-label': `${words.change} ${prefix}` }}
+      label={fieldWords.change}
+      button={{ size: 'compact-sm', 'aria-label': `${fieldWords.change} ${prefix}` }}
       question={words.changeQuestion(prefix)}
-      action={words.save}
+      action={fieldWords.save}
       topics={['numbers']}
       fields={{ networks: networksField(all, before) }}
       run={(_reason, { networks }) => put('/desk/api/numbers/prefixes/{prefix}', { prefix, networks })}
@@ -53,7 +54,7 @@ function AddPrefix({ all }: { readonly all: readonly string[] }) {
     <Act
       label={words.add}
       question={words.addQuestion}
-      action={words.save}
+      action={fieldWords.save}
       topics={['numbers']}
       fields={{ prefix, networks: networksField(all, []) }}
       run={(_reason, given) => put('/desk/api/numbers/prefixes/{prefix}', given)}
@@ -71,7 +72,7 @@ export function PrefixSection() {
       { title: words.prefix, show: ({ prefix }) => prefix, isMain: true },
       { title: words.networks, show: ({ networks }) => named(networks) },
       ...(mayChange && all
-        ? [{ title: words.change, show: (row: Prefix) => <ChangePrefix row={row} all={all} />, isFigure: true }]
+        ? [{ title: fieldWords.change, show: (row: Prefix) => <ChangePrefix row={row} all={all} />, isFigure: true }]
         : []),
     ],
     [all, mayChange],

@@ -7,6 +7,7 @@ import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { cedis } from '../../both/money/read-amount.ts'
 import { showPrice } from '../../both/money/show-price.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { deskOrderWords, stateWords } from '../words/orders.ts'
@@ -21,7 +22,7 @@ const shared = {
   reason: 'needed',
   reasonLabel: deskOrderWords.evidence,
   reasonHelp: deskOrderWords.evidenceHelp,
-  action: deskOrderWords.propose,
+  action: fieldWords.propose,
 } as const
 
 /** The order's state before and after the act. */
@@ -111,7 +112,7 @@ function Adjust({ shown }: Props) {
         amount: {
           kind: 'amount',
           of: cedis,
-          label: deskOrderWords.amount,
+          label: fieldWords.amountGhs,
           help: deskOrderWords.amountHelp(showPrice(shown.order)),
         },
       }}

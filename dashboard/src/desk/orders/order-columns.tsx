@@ -4,6 +4,7 @@ import type { Column } from '../../both/list/table-or-cards.tsx'
 import { dayOf, showDay, showTime } from '../../both/moments/format-moment.ts'
 import { showPrice } from '../../both/money/show-price.ts'
 import { showPhone } from '../../both/phones.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { deskOrderWords, stateWords, supplierName, whyWords } from '../words/orders.ts'
 import type { DeskOrderLine } from './ask-orders.ts'
@@ -52,11 +53,11 @@ function StateAndWhy({ order: { status, why, is_contradicted: isContradicted } }
   )
 }
 
-const since: Column<DeskOrderLine> = { title: deskOrderWords.since, show: ({ created_at: at }) => <Since at={at} /> }
-const account: Column<DeskOrderLine> = { title: deskOrderWords.account, show: ({ account_name: name }) => name }
-const what: Column<DeskOrderLine> = { title: deskOrderWords.what, show: goodsWords }
+const since: Column<DeskOrderLine> = { title: fieldWords.since, show: ({ created_at: at }) => <Since at={at} /> }
+const account: Column<DeskOrderLine> = { title: fieldWords.account, show: ({ account_name: name }) => name }
+const what: Column<DeskOrderLine> = { title: fieldWords.what, show: goodsWords }
 const recipient: Column<DeskOrderLine> = {
-  title: deskOrderWords.recipient,
+  title: fieldWords.recipient,
   show: (order) => <span className={look.nowrap}>{showRecipient(order)}</span>,
   isMain: true,
 }
@@ -66,18 +67,18 @@ const price: Column<DeskOrderLine> = {
   isFigure: true,
 }
 const supplier: Column<DeskOrderLine> = {
-  title: deskOrderWords.supplier,
+  title: fieldWords.supplier,
   show: ({ supplier: name }) => (name === null ? '–' : supplierName(name)),
 }
 const why: Column<DeskOrderLine> = {
   title: deskOrderWords.why,
   show: ({ status, why: reason }) => (reason ? <Why why={reason} /> : <OrderState status={status} />),
 }
-const state: Column<DeskOrderLine> = { title: deskOrderWords.state, show: (order) => <StateAndWhy order={order} /> }
+const state: Column<DeskOrderLine> = { title: fieldWords.state, show: (order) => <StateAndWhy order={order} /> }
 
 /** Beside a panel there is less room: the account and its goods share one cell. */
 const whoAndWhat: Column<DeskOrderLine> = {
-  title: deskOrderWords.account,
+  title: fieldWords.account,
   show: (order) => (
     <div>
       {order.account_name}

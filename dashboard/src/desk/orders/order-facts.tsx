@@ -2,6 +2,7 @@ import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { showPrice } from '../../both/money/show-price.ts'
+import { fieldWords } from '../../both/words.ts'
 import { type Fact, Facts } from '../frame/panel.tsx'
 import { deskOrderWords } from '../words/orders.ts'
 import type { DeskOrder } from './ask-orders.ts'
@@ -13,20 +14,20 @@ function factsOf({ order, ...shown }: DeskOrder): Fact[] {
   const { commission_earned: earned, commission_paid: paid, margin, source, ended_at: endedAt } = shown
   const nextAt = order.next_step_at
   return [
-    { label: deskOrderWords.price, value: <b>{showPrice(order)}</b> },
-    { label: deskOrderWords.costFact, value: order.cost !== null && `${formatGhs(order.cost)}${estimate}` },
+    { label: fieldWords.price, value: <b>{showPrice(order)}</b> },
+    { label: fieldWords.cost, value: order.cost !== null && `${formatGhs(order.cost)}${estimate}` },
     {
       label: deskOrderWords.commission,
       value: (earned !== 0 || paid !== 0) && `${formatGhs(earned)} / ${formatGhs(paid)}`,
     },
-    { label: deskOrderWords.marginFact, value: margin !== null && <b>{formatGhs(margin)}</b> },
-    { label: deskOrderWords.holder, value: shown.holder },
-    { label: deskOrderWords.reference, value: order.reference },
+    { label: fieldWords.margin, value: margin !== null && <b>{formatGhs(margin)}</b> },
+    { label: fieldWords.holder, value: shown.holder },
+    { label: fieldWords.reference, value: order.reference },
     { label: deskOrderWords.id, value: <code>{order.order_id}</code> },
-    { label: deskOrderWords.placed, value: <Moment at={order.created_at} /> },
+    { label: fieldWords.placed, value: <Moment at={order.created_at} /> },
     { label: deskOrderWords.next, value: nextAt && <Moment at={nextAt} /> },
-    { label: deskOrderWords.ended, value: endedAt && <Moment at={endedAt} /> },
-    { label: deskOrderWords.source, value: deskOrderWords.sources[source] ?? source },
+    { label: fieldWords.ended, value: endedAt && <Moment at={endedAt} /> },
+    { label: fieldWords.boughtWith, value: deskOrderWords.sources[source] ?? source },
   ]
 }
 

@@ -1,7 +1,7 @@
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { sharedWords } from '../../both/words.ts'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { type Figure, Figures } from '../frame/figures.tsx'
 import { formatChange, formatMargin, formatMinutes, formatPart } from '../words/format-figures.ts'
 import { deskOrderWords, supplierName } from '../words/orders.ts'
@@ -28,10 +28,10 @@ function soldFigure({ sales, sales_before: before, day_before: dayBefore }: Toda
 }
 
 function deliveredFigure({ figures: { orders, median_minutes: median, p95_minutes: p95 } }: Today): Figure {
-  if (orders === null) return { label: deskOrderWords.deliveredIn, value: sharedWords.notCounted }
-  if (median === null) return { label: deskOrderWords.deliveredIn, value: '–', detail: deskOrderWords.noneDelivered }
+  if (orders === null) return { label: fieldWords.deliveredIn, value: sharedWords.notCounted }
+  if (median === null) return { label: fieldWords.deliveredIn, value: '–', detail: deskOrderWords.noneDelivered }
   const detail = deskOrderWords.medianP95(formatMinutes(p95 ?? median))
-  return { label: deskOrderWords.deliveredIn, value: formatMinutes(median), detail }
+  return { label: fieldWords.deliveredIn, value: formatMinutes(median), detail }
 }
 
 /** A float is low when it does not last this long. */
@@ -64,12 +64,12 @@ export function OrderFigures() {
   const figures: Figure[] = [
     soldFigure(today),
     {
-      label: deskOrderWords.margin,
+      label: fieldWords.margin,
       value: formatMargin(ofToday),
       ...(ofToday.orders !== null && { detail: formatPart(part === null ? null : part / 100) }),
     },
     deliveredFigure(today),
     ...floatFigure(today),
   ]
-  return <Figures label={deskOrderWords.figures} figures={figures} />
+  return <Figures label={fieldWords.today} figures={figures} />
 }

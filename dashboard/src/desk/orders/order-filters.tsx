@@ -4,6 +4,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { networkName } from '../../both/goods-words.ts'
 import { choicesOf, FilterBar } from '../../both/list/filter-bar.tsx'
 import type { Filters } from '../../both/list/use-filters.ts'
+import { fieldWords } from '../../both/words.ts'
 import { roleFilters, stateWords, supplierName, deskOrderWords as words } from '../words/orders.ts'
 import { type OrderFilterName, orderFilterNames } from './ask-orders.ts'
 import css from './orders.module.css'
@@ -21,16 +22,16 @@ function useFields() {
     names.map((value) => ({ value, label: nameOf(value) }))
   return {
     reference: { label: words.search, type: 'search' },
-    recipient: { label: words.recipient, type: 'search' },
+    recipient: { label: fieldWords.recipient, type: 'search' },
     account: { label: words.accountHint, type: 'search' },
     package: { label: words.package, type: 'search' },
-    from: { label: words.from, type: 'date' },
-    to: { label: words.to, type: 'date' },
-    status: { label: words.state, options: states, any },
+    from: { label: fieldWords.fromDay, type: 'date' },
+    to: { label: fieldWords.toDay, type: 'date' },
+    status: { label: fieldWords.state, options: states, any },
     only: { label: words.only, options: choicesOf(words.onlyWords), any },
-    product: { label: words.product, options: products.map(({ name, title }) => ({ value: name, label: title })), any },
+    product: { label: fieldWords.product, options: products.map(({ name, title }) => ({ value: name, label: title })), any },
     network: { label: words.network, options: named(networks, networkName), any, isOpen: true },
-    supplier: { label: words.supplier, options: named(suppliers, supplierName), any, isOpen: true },
+    supplier: { label: fieldWords.supplier, options: named(suppliers, supplierName), any, isOpen: true },
     role: { label: words.role, options: choicesOf(roleFilters), any },
   } as const
 }
@@ -44,7 +45,7 @@ export function OrderFilters({ filters, setFilters }: Props) {
     <search className={css.filters}>
       <div className={css.more}>
         <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {words.filters}
+          {fieldWords.filters}
         </Button>
         {isFiltered && (
           <Button
@@ -52,11 +53,11 @@ export function OrderFilters({ filters, setFilters }: Props) {
             px={12}
             onClick={() => setFilters(Object.fromEntries(orderFilterNames.map((name) => [name, ''])))}
           >
-            {words.clear}
+            {fieldWords.clearFilters}
           </Button>
         )}
       </div>
-      {isOpen && <FilterBar fields={fields} filters={filters} action={words.find} onShow={setFilters} />}
+      {isOpen && <FilterBar fields={fields} filters={filters} action={fieldWords.find} onShow={setFilters} />}
     </search>
   )
 }

@@ -5,6 +5,7 @@ import { Failure } from '../../both/layout/wait.tsx'
 import { PagedTable } from '../../both/list/paged-table.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import type { Filters } from '../../both/list/use-filters.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { deskOrderWords } from '../words/orders.ts'
@@ -54,8 +55,8 @@ export function OrderList({ filters, hasTicks = false, isHiddenEmpty, ...table }
   const mayAsk = useMay('settle_orders') && hasTicks && table.selected === undefined
   const empty =
     Object.keys(filters).length > 0
-      ? { title: deskOrderWords.nothingFits, next: deskOrderWords.nothingFitsNext }
-      : { title: deskOrderWords.empty, next: deskOrderWords.emptyNext }
+      ? { title: fieldWords.noOrderFits, next: fieldWords.noOrderFitsNext }
+      : { title: fieldWords.noOrders, next: deskOrderWords.emptyNext }
   return (
     <PagedTable
       {...table}

@@ -5,6 +5,7 @@ import { Card, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPrice } from '../../both/money/show-price.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { deskOrderWords, whyWords } from '../words/orders.ts'
 import { type DeskOrder, useAskOrder } from './ask-orders.ts'
@@ -49,7 +50,7 @@ function Shown({ shown }: { readonly shown: DeskOrder }) {
       <OrderSteps shown={shown} />
       <WhatNow shown={shown} />
       <DecidedProposals shown={shown} />
-      <Section title={deskOrderWords.facts} end={<CopyText text={shown.order.reference} label={deskOrderWords.copyReference} />}>
+      <Section title={deskOrderWords.facts} end={<CopyText text={shown.order.reference} label={fieldWords.copyReference} />}>
         <OrderFacts shown={shown} />
       </Section>
     </>

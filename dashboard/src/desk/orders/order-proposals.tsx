@@ -4,6 +4,7 @@ import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { showPrice } from '../../both/money/show-price.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { deskOrderWords, proposalWords } from '../words/orders.ts'
@@ -44,8 +45,8 @@ function Answers({ shown, proposal }: Props) {
       {!proposal.is_own && (
         <Act
           {...shared}
-          label={deskOrderWords.confirm}
-          question={`${deskOrderWords.confirm}?`}
+          label={fieldWords.confirm}
+          question={`${fieldWords.confirm}?`}
           reasonLabel={deskOrderWords.evidence}
           reasonHelp={deskOrderWords.confirmHelp}
           button={{ variant: 'filled' }}
@@ -56,8 +57,8 @@ function Answers({ shown, proposal }: Props) {
       )}
       <Act
         {...shared}
-        label={proposal.is_own ? deskOrderWords.withdraw : deskOrderWords.refuse}
-        question={`${proposal.is_own ? deskOrderWords.withdraw : deskOrderWords.refuse}?`}
+        label={proposal.is_own ? fieldWords.withdraw : fieldWords.refuse}
+        question={`${proposal.is_own ? fieldWords.withdraw : fieldWords.refuse}?`}
         reasonLabel={deskOrderWords.whyNot}
         button={{ variant: 'default' }}
         run={decide('refuse')}

@@ -5,6 +5,7 @@ import { Page } from '../../both/layout/page.tsx'
 import { FailedRead } from '../../both/layout/wait.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { deskOrderWords } from '../words/orders.ts'
 import { orderFilterNames, useAskOrders } from './ask-orders.ts'
@@ -59,7 +60,7 @@ export default function OrdersScreen() {
   const isFiltered = search !== ''
   const rows = { selected, onSelect: (order: string) => navigate(`/orders/${order}${search}`) }
   return (
-    <Page title={deskOrderWords.title} isWide>
+    <Page title={fieldWords.orders} isWide>
       <Beside
         label={deskOrderWords.panel}
         panel={selected === undefined ? undefined : <OrderPanel key={selected} order={selected} />}
@@ -70,18 +71,18 @@ export default function OrdersScreen() {
         {!isFiltered && <StuckOrders {...rows} />}
         <section className={css.list} aria-labelledby="all">
           <div className={css.listHead}>
-            <h2 id="all">{isFiltered ? deskOrderWords.fitting : deskOrderWords.all}</h2>
+            <h2 id="all">{isFiltered ? deskOrderWords.fitting : fieldWords.allOrders}</h2>
             <Button component="a" variant="subtle" size="compact-md" href={`/desk/api/orders.csv${search}`} download>
-              {deskOrderWords.file}
+              {fieldWords.downloadCsv}
             </Button>
           </div>
           <OrderFilters filters={filters} setFilters={setFilters} />
           <OrderList
             {...rows}
-            label={deskOrderWords.all}
+            label={fieldWords.allOrders}
             columns={selected === undefined ? orderColumns.all : orderColumns.allBesidePanel}
             filters={filters}
-            more={deskOrderWords.more}
+            more={fieldWords.showOlderOrders}
             hasTicks={isFiltered}
           />
         </section>

@@ -3,6 +3,7 @@ import { ListScreen } from '../../both/list/list-screen.tsx'
 import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { deskOrderWords, reportWords } from '../words/orders.ts'
 import { OrderState } from './order-columns.tsx'
@@ -31,15 +32,15 @@ function Said({ report: { reason, answer, found } }: { readonly report: Report }
 
 const columns: readonly Column<Report>[] = [
   { title: reportWords.reported, show: ({ reported_at: at }) => <span className={look.nowrap}>{relativeMoment(at)}</span> },
-  { title: reportWords.account, show: ({ account }) => account ?? '' },
-  { title: reportWords.what, show: ({ title }) => title },
-  { title: reportWords.recipient, show: ({ recipient }) => recipient, isMain: true },
+  { title: fieldWords.account, show: ({ account }) => account ?? '' },
+  { title: fieldWords.what, show: ({ title }) => title },
+  { title: fieldWords.recipient, show: ({ recipient }) => recipient, isMain: true },
   { title: reportWords.said, show: (report) => <Said report={report} /> },
   { title: reportWords.state, show: ({ status }) => <OrderState status={status} /> },
 ]
 
 /** Beside a panel, which shows the rest, there is room for less. */
-const columnsBesidePanel = columns.filter(({ title }) => title !== reportWords.what && title !== reportWords.account)
+const columnsBesidePanel = columns.filter(({ title }) => title !== fieldWords.what && title !== fieldWords.account)
 
 const { waiting, answered } = reportWords
 

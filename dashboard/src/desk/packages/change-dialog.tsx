@@ -3,7 +3,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { useAct } from '../../both/api/use-read.ts'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
-import { sharedWords } from '../../both/words.ts'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { packageWords as words } from '../words/packages.ts'
 import { Differences, Losses } from './differences.tsx'
 import { askPreview, doEdit, type EditPreview, fieldOf, momentOf, type PackageEdit } from './package-calls.ts'
@@ -32,12 +32,12 @@ function When({ at, setAt, isScheduled }: WhenProps) {
     <div className={css.form}>
       {!isScheduled && (
         <Radio.Group
-          label={words.when}
+          label={fieldWords.when}
           value={at === undefined ? 'now' : 'later'}
           onChange={(value) => setAt(value === 'now' ? undefined : inAnHour())}
         >
           <Group mt={4}>
-            <Radio value="now" label={words.now} />
+            <Radio value="now" label={fieldWords.now} />
             <Radio value="later" label={words.later} />
           </Group>
         </Radio.Group>
@@ -143,8 +143,8 @@ export function ChangeDialog(props: Props): ReactNode {
         <When at={at} setAt={setAt} isScheduled={scheduled !== undefined} />
         <Shown isAsked={isAsked} preview={preview} isAllowed={isAllowed} setAllowed={setAllowed} />
         <TextInput
-          label={isLater ? words.note : words.reason}
-          description={words.reasonHelp}
+          label={isLater ? words.note : sharedWords.reason}
+          description={sharedWords.reasonHelp}
           required={hasLosses && isAllowed}
           maxLength={500}
           value={text}
@@ -164,7 +164,7 @@ export function ChangeDialog(props: Props): ReactNode {
             {sharedWords.cancel}
           </Button>
           <Button type="submit" loading={doing.isPending} disabled={!isReady}>
-            {isLater ? words.schedule : words.save}
+            {isLater ? words.schedule : fieldWords.save}
           </Button>
         </Group>
       </form>

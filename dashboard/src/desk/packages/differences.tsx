@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import { SmallTable } from '../frame/small-table.tsx'
 import { columnWords, packageWords as words } from '../words/packages.ts'
 import { type ChangedColumn, type EditPreview, type GridPackage, priceRoles } from './package-calls.ts'
@@ -55,7 +56,7 @@ export function Differences({ preview }: { readonly preview: EditPreview }) {
       <p className={css.note}>{words.summary(changed, fresh, unchanged)}</p>
       <SmallTable
         label={words.differences}
-        head={[words.package, words.thing, words.before, words.after]}
+        head={[fieldWords.package, fieldWords.what, fieldWords.before, fieldWords.after]}
         figures={2}
         height="42vh"
         rows={packages.flatMap(rowsOf)}

@@ -2,6 +2,7 @@ import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { showDay, showTime } from '../../both/moments/format-moment.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import { packageWords as words } from '../words/packages.ts'
 import { Margin } from './differences.tsx'
 import type { GridPackage, PriceRole } from './package-calls.ts'
@@ -41,13 +42,13 @@ const priceColumn = (role: PriceRole): Column<GridPackage> => ({
 })
 
 const name: Column<GridPackage> = {
-  title: words.package,
+  title: fieldWords.package,
   show: ({ network, size }) => `${network} ${size}`,
   isMain: true,
 }
 
 const cost: Column<GridPackage> = {
-  title: words.cost,
+  title: fieldWords.cost,
   show: ({ cost: ghs, supplier }) => (
     <span>
       {ghs === null ? '–' : bare(ghs)}
@@ -57,7 +58,7 @@ const cost: Column<GridPackage> = {
   isFigure: true,
 }
 
-const state: Column<GridPackage> = { title: words.state, show: (row) => <PackageStates row={row} /> }
+const state: Column<GridPackage> = { title: fieldWords.state, show: (row) => <PackageStates row={row} /> }
 
 /** The columns of the price list; beside the panel there is room for fewer. */
 export const packageColumns = {

@@ -2,6 +2,7 @@ import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { type AmountKind, cedis, count, gigabytes, readAmount } from '../../both/money/read-amount.ts'
+import { fieldWords } from '../../both/words.ts'
 import { packageWords as words } from '../words/packages.ts'
 import { type GridPackage, type PackageEdit, priceRoles } from './package-calls.ts'
 import css from './packages.module.css'
@@ -143,7 +144,7 @@ export function PackageForm({ row, networks, suppliers, mayChange, onEdit }: Pro
       {!row && (
         <div className={css.row}>
           <NativeSelect
-            label={words.network}
+            label={fieldWords.network}
             data={[...networks]}
             value={fields['network']}
             onChange={({ currentTarget }) => set('network', currentTarget.value)}
@@ -159,7 +160,7 @@ export function PackageForm({ row, networks, suppliers, mayChange, onEdit }: Pro
       <div className={css.row}>
         <Field {...part} name="stock" label={words.stock} {...{ description: words.stockHelp }} />
         <Switch
-          label={words.onSale}
+          label={fieldWords.onSale}
           checked={fields['isOn'] === 'yes'}
           disabled={!mayChange}
           onChange={({ currentTarget }) => set('isOn', currentTarget.checked ? 'yes' : 'no')}

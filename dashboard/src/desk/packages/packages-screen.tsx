@@ -8,6 +8,7 @@ import { TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { gigabytes, readAmount } from '../../both/money/read-amount.ts'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { Figures } from '../frame/figures.tsx'
 import { useMay } from '../me.ts'
 import { packageWords as words } from '../words/packages.ts'
@@ -59,13 +60,13 @@ function FilterFields({
   return (
     <div className={css.filters}>
       <NativeSelect
-        label={words.network}
+        label={fieldWords.network}
         data={[{ value: '', label: words.allNetworks }, ...networks.map((name) => ({ value: name, label: name }))]}
         value={filters.network ?? ''}
         onChange={({ currentTarget }) => set({ network: currentTarget.value })}
       />
       <NativeSelect
-        label={words.show}
+        label={sharedWords.show}
         data={Object.entries(words.shows).map(([value, label]) => ({ value: value === 'all' ? '' : value, label }))}
         value={filters.show ?? ''}
         onChange={({ currentTarget }) => set({ show: currentTarget.value })}
@@ -136,7 +137,7 @@ function GridFigures({ packages }: { readonly packages: readonly GridPackage[] }
   const [losses, closed] = [count(isAtLoss), count((row) => closedOffers(row) > 0)]
   return (
     <Figures
-      label={words.list}
+      label={fieldWords.priceList}
       figures={[
         { label: words.figures.packages, value: String(packages.length) },
         { label: words.figures.losses, value: String(losses), tone: losses > 0 ? 'warn' : 'plain' },
@@ -179,7 +180,7 @@ function Grid({ grid: { packages, networks }, selected, setOpened, onAdd }: Grid
         </Empty>
       ) : (
         <TableOrCards
-          label={words.list}
+          label={fieldWords.priceList}
           columns={selected === undefined ? packageColumns.all : packageColumns.besidePanel}
           rows={rows}
           keyOf={keyOf}
@@ -218,7 +219,7 @@ export default function PackagesScreen() {
           const isNew = selected === 'new' && mayChange
           return (
             <Beside
-              label={words.panel}
+              label={fieldWords.package}
               panel={
                 row ? (
                   <PackagePanel key={`${row.package_id} ${saves}`} row={row} {...parts} />

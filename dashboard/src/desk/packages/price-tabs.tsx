@@ -1,8 +1,9 @@
 import { Tabs } from '../../both/list/choices.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { packageWords as words } from '../words/packages.ts'
 
 const options = [
-  { value: 'now', label: words.tabNow },
+  { value: 'now', label: fieldWords.now },
   { value: 'scheduled', label: words.tabScheduled },
 ] as const
 

@@ -6,6 +6,7 @@ import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import { Panel } from '../frame/panel.tsx'
 import { SmallTable } from '../frame/small-table.tsx'
 import { useMay } from '../me.ts'
@@ -50,9 +51,7 @@ function Lines({ lines }: { readonly lines: PriceSetView['lines'] }) {
       <b key="after">{formatGhs(after)}</b>,
     ],
   }))
-  return (
-    <SmallTable label={words.panel} head={[packageWords.package, words.expected, packageWords.after]} figures={2} rows={rows} />
-  )
+  return <SmallTable label={words.panel} head={[fieldWords.package, words.expected, fieldWords.after]} figures={2} rows={rows} />
 }
 
 /** Carries out held prices even though somebody has changed one of them since. */

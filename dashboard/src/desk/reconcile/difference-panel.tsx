@@ -5,6 +5,7 @@ import { useAct } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { type Fact, Facts, Panel } from '../frame/panel.tsx'
 import { useDeskMe, useMay } from '../me.ts'
@@ -21,14 +22,14 @@ function factsOf(difference: Difference): Fact[] {
   const { commission_theirs: theirs, commission_ours: ours } = difference
   const hasCommission = theirs !== null || ours !== null
   return [
-    { label: reconcileWords.theirs, value: showAmount(difference.amount_theirs) },
-    { label: reconcileWords.ours, value: showAmount(difference.amount_ours) },
+    { label: fieldWords.theirs, value: showAmount(difference.amount_theirs) },
+    { label: fieldWords.ours, value: showAmount(difference.amount_ours) },
     {
-      label: reconcileWords.commission,
+      label: fieldWords.commission,
       value: hasCommission && reconcileWords.amounts(showAmount(theirs), showAmount(ours)),
     },
     { label: reconcileWords.reference, value: <code>{difference.reference}</code> },
-    { label: reconcileWords.supplierReference, value: <code>{difference.supplier_reference ?? reconcileWords.none}</code> },
+    { label: reconcileWords.supplierReference, value: <code>{difference.supplier_reference ?? fieldWords.none}</code> },
     {
       label: reconcileWords.order,
       value:
@@ -67,7 +68,7 @@ function GiveTo({ difference: { difference_id: id, assigned_to: before } }: { re
       fields={{
         to: {
           kind: 'choice',
-          label: reconcileWords.person,
+          label: fieldWords.person,
           options: people.map(({ name, email }) => ({ value: email, label: `${name} (${email})` })),
         },
       }}

@@ -1,10 +1,11 @@
 import { State } from '../../both/list/state.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import { reconcileWords } from '../words/reconcile.ts'
 import type { Difference } from './ask-reconcile.ts'
 
 /** The amount of one side, the statement's or ours; a dash where that side has none. */
-export const showAmount = (amount: number | null): string => (amount === null ? reconcileWords.none : formatGhs(amount))
+export const showAmount = (amount: number | null): string => (amount === null ? fieldWords.none : formatGhs(amount))
 
 const whys: Readonly<Record<string, string>> = reconcileWords.whys
 

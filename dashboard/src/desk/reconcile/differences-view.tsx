@@ -4,6 +4,7 @@ import { PagedTable } from '../../both/list/paged-table.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { Moment } from '../../both/moments/moment.tsx'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useDeskMe } from '../me.ts'
 import { reconcileWords } from '../words/reconcile.ts'
@@ -28,15 +29,15 @@ function queryOf(given: Given): DifferenceFilters {
 }
 
 const columns: readonly Column<Difference>[] = [
-  { title: reconcileWords.kind, show: kindOf, isMain: true },
-  { title: reconcileWords.supplier, show: ({ supplier }) => supplier },
+  { title: fieldWords.what, show: kindOf, isMain: true },
+  { title: fieldWords.supplier, show: ({ supplier }) => supplier },
   { title: reconcileWords.reference, show: ({ reference }) => <span className={look.mono}>{reference}</span> },
-  { title: reconcileWords.theirs, show: ({ amount_theirs: amount }) => showAmount(amount), isFigure: true },
-  { title: reconcileWords.ours, show: ({ amount_ours: amount }) => showAmount(amount), isFigure: true },
-  { title: reconcileWords.by, show: (difference) => showAmount(difference.amount_by), isFigure: true },
+  { title: fieldWords.theirs, show: ({ amount_theirs: amount }) => showAmount(amount), isFigure: true },
+  { title: fieldWords.ours, show: ({ amount_ours: amount }) => showAmount(amount), isFigure: true },
+  { title: fieldWords.by, show: (difference) => showAmount(difference.amount_by), isFigure: true },
   { title: reconcileWords.who, show: ({ assigned_to: who }) => who ?? reconcileWords.nobodyYet },
   { title: reconcileWords.foundAt, show: ({ found_at: at }) => <Moment at={at} /> },
-  { title: reconcileWords.state, show: (difference) => <DifferenceState difference={difference} /> },
+  { title: fieldWords.state, show: (difference) => <DifferenceState difference={difference} /> },
 ]
 
 /** The columns beside the panel, where there is less room. */
@@ -47,14 +48,14 @@ function useFields() {
   const { email } = useDeskMe().person
   const { open, closed, all, kinds } = reconcileWords
   return {
-    state: { label: reconcileWords.state, options: choicesOf({ open, closed, all }) },
+    state: { label: fieldWords.state, options: choicesOf({ open, closed, all }) },
     supplier: {
-      label: reconcileWords.supplier,
+      label: fieldWords.supplier,
       options: suppliers.map((value) => ({ value, label: value })),
       any: reconcileWords.anySupplier,
       isOpen: true,
     },
-    kind: { label: reconcileWords.kind, options: choicesOf(kinds), any: reconcileWords.anyKind },
+    kind: { label: fieldWords.what, options: choicesOf(kinds), any: reconcileWords.anyKind },
     who: {
       label: reconcileWords.who,
       options: [{ value: email, label: reconcileWords.mine }],
@@ -88,7 +89,7 @@ export function DifferencesView({ selected, onSelect }: Props) {
       <PagedTable
         query={useDifferences(wanted)}
         rowsOf={({ differences }) => differences}
-        more={reconcileWords.more}
+        more={fieldWords.showMore}
         name={search}
         label={reconcileWords.list}
         columns={selected === undefined ? columns : narrowColumns}
@@ -103,7 +104,7 @@ export function DifferencesView({ selected, onSelect }: Props) {
       />
       <p className={css.download}>
         <a href={`/desk/api/reconcile/differences.csv?${search}`} download>
-          {reconcileWords.csv}
+          {fieldWords.downloadCsv}
         </a>
       </p>
     </>

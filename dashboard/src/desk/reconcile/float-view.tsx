@@ -4,6 +4,7 @@ import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { showDay } from '../../both/moments/format-moment.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { floatDayWords } from '../words/reconcile.ts'
 import { type FloatDay, useFloatDays, useFulfillers } from './ask-reconcile.ts'
@@ -23,7 +24,7 @@ const columns: readonly Column<FloatDay>[] = [
   },
   { title: floatDayWords.expected, show: ({ expected }) => showAmount(expected), isFigure: true },
   { title: floatDayWords.costs, show: ({ costs }) => formatGhs(costs), isFigure: true },
-  { title: floatDayWords.refunds, show: ({ refunds }) => formatGhs(refunds), isFigure: true },
+  { title: fieldWords.refunds, show: ({ refunds }) => formatGhs(refunds), isFigure: true },
   { title: floatDayWords.topUps, show: ({ top_ups: topUps }) => formatGhs(topUps), isFigure: true },
   { title: floatDayWords.doubt, show: ({ in_doubt: doubt }) => formatGhs(doubt), isFigure: true },
   {
@@ -96,7 +97,7 @@ export function FloatView() {
           <>
             <NativeSelect
               className={css.filter ?? ''}
-              label={floatDayWords.supplier}
+              label={fieldWords.supplier}
               value={supplier}
               data={suppliers}
               onChange={({ currentTarget }) => setFilters({ supplier: currentTarget.value })}

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import { useRefresh } from '../../both/api/use-read.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { statementWords } from '../words/reconcile.ts'
 import { useFulfillers } from './ask-reconcile.ts'
@@ -42,7 +43,7 @@ function DraftFields({ draft, suppliers, problem, onChange }: FieldsProps) {
   return (
     <Group mt={12} gap={12} align="start" className={css.fields ?? ''}>
       <NativeSelect
-        label={statementWords.supplier}
+        label={fieldWords.supplier}
         data={[...suppliers]}
         value={draft.supplier}
         onChange={({ currentTarget }) => onChange({ supplier: currentTarget.value })}

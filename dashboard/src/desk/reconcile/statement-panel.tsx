@@ -4,6 +4,7 @@ import { useFilters } from '../../both/list/use-filters.ts'
 import { showDay } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import { type Figure, Figures } from '../frame/figures.tsx'
 import look from '../frame/look.module.css'
 import { Panel } from '../frame/panel.tsx'
@@ -16,7 +17,7 @@ function figuresOf(statement: StatementRow): readonly Figure[] {
   const { kinds } = reconcileWords
   const of = (label: string, count: number | null, detail: string, isDifference = true): Figure => ({
     label,
-    value: count === null ? reconcileWords.none : formatCount(count),
+    value: count === null ? fieldWords.none : formatCount(count),
     detail,
     tone: isDifference && (count ?? 0) > 0 ? 'warn' : 'plain',
   })
@@ -72,7 +73,7 @@ export function StatementPanel({ id }: { readonly id: string }) {
             </p>
           )}
           <p>
-            <Link href={`/reconcile?statement=${id}&state=all`}>{statementWords.differences}</Link> · {statementWords.open}{' '}
+            <Link href={`/reconcile?statement=${id}&state=all`}>{statementWords.differences}</Link> · {fieldWords.open}{' '}
             {formatCount(statement.open)}
           </p>
           {statement.unreadable_lines.length > 0 && (

@@ -6,6 +6,7 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { showDay } from '../../both/moments/format-moment.ts'
 import { type AmountKind, percent as percentKind, unitCost } from '../../both/money/read-amount.ts'
+import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { costWords } from '../words/costs.ts'
 import { nameOfKey } from '../words/reports.ts'
@@ -54,15 +55,15 @@ function EnterCost({ cost }: { readonly cost: Cost }) {
 }
 
 const columns: readonly Column<Cost>[] = [
-  { title: costWords.of, isMain: true, show: ({ of, title }) => `${of}: ${title}` },
+  { title: fieldWords.what, isMain: true, show: ({ of, title }) => `${of}: ${title}` },
   {
     title: costWords.cost,
     isFigure: true,
     show: ({ amount, percent, unit }) =>
       amount === null ? costWords.notKnown : costWords.each(costWords.show(amount, percent), unit),
   },
-  { title: costWords.since, show: ({ valid_from: from }) => (from === null ? costWords.none : showDay(from)) },
-  { title: costWords.by, show: ({ entered_by: by, note }) => [by, note].filter(Boolean).join(', ') || costWords.none },
+  { title: costWords.since, show: ({ valid_from: from }) => (from === null ? fieldWords.none : showDay(from)) },
+  { title: costWords.by, show: ({ entered_by: by, note }) => [by, note].filter(Boolean).join(', ') || fieldWords.none },
 ]
 const withActs: readonly Column<Cost>[] = [...columns, { title: costWords.enter, show: (cost) => <EnterCost cost={cost} /> }]
 
@@ -73,7 +74,7 @@ const nameOf = ({ product, key }: Entered, costs: readonly Cost[]): string => {
 }
 
 const historyColumns: readonly Column<Entered & { readonly what: string }>[] = [
-  { title: costWords.of, isMain: true, show: ({ what }) => what },
+  { title: fieldWords.what, isMain: true, show: ({ what }) => what },
   { title: costWords.cost, isFigure: true, show: ({ amount, percent }) => costWords.show(amount, percent) },
   { title: costWords.since, show: ({ valid_from: from }) => showDay(from) },
   { title: costWords.by, show: ({ entered_by: by, note }) => [by, note].filter(Boolean).join(', ') },

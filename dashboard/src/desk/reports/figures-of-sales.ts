@@ -1,6 +1,6 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { formatCount, formatCounted } from '../../both/money/format-ghs.ts'
-import { sharedWords } from '../../both/words.ts'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import type { Figure } from '../frame/figures.tsx'
 import { formatChange, formatMargin, formatPart } from '../words/format-figures.ts'
 import { reportWords } from '../words/reports.ts'
@@ -25,19 +25,19 @@ export function figuresOfSales({ total, before, counted_from: countedFrom }: Sal
   const nameOf = (label: string) =>
     total.counted === 'part' && countedFrom !== null ? `${label} ${sharedWords.since(countedFrom)}` : label
   return [
-    { label: nameOf(reportWords.sales), value: formatCounted(total.sales), ...changeOf(total.sales, earlier.sales) },
+    { label: nameOf(fieldWords.sales), value: formatCounted(total.sales), ...changeOf(total.sales, earlier.sales) },
     {
-      label: nameOf(reportWords.margin),
+      label: nameOf(fieldWords.margin),
       value: formatMargin(total),
       ...changeOf(total.margin, earlier.margin, formatMargin(earlier, sharedWords.notCountedWithin)),
     },
     {
-      label: nameOf(reportWords.orders),
+      label: nameOf(fieldWords.orders),
       value: total.orders === null ? sharedWords.notCounted : formatCount(total.orders),
-      ...(total.orders !== null && { detail: `${formatPart(total.success_rate)} ${reportWords.success.toLowerCase()}` }),
+      ...(total.orders !== null && { detail: `${formatPart(total.success_rate)} ${fieldWords.delivered.toLowerCase()}` }),
     },
     {
-      label: nameOf(reportWords.refunds),
+      label: nameOf(fieldWords.refunds),
       value: formatCounted(total.refunds),
       detail: `${reportWords.before}: ${showBefore(earlier.refunds)}`,
       tone: total.refunds !== null && earlier.refunds !== null && total.refunds > earlier.refunds ? 'warn' : 'plain',

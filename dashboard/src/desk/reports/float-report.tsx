@@ -6,6 +6,7 @@ import { SortedTable } from '../../both/list/sorted-table.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCounted } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import { formatDays } from '../words/format-figures.ts'
 import { reportWords } from '../words/reports.ts'
 import { HowFarCounted } from './how-far-counted.tsx'
@@ -15,7 +16,7 @@ type Row = Schema<'FloatReport'>['rows'][number]
 
 const columns: readonly Column<Row>[] = [
   {
-    title: reportWords.supplier,
+    title: fieldWords.supplier,
     isMain: true,
     sortBy: ({ key }) => key,
     show: ({ key, enabled }) => (enabled ? key : reportWords.supplierOff(key)),

@@ -7,6 +7,7 @@ import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { dayOf, exactMoment } from '../../both/moments/format-moment.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import { nameOfKey, reportWords } from '../words/reports.ts'
 import css from './reports.module.css'
 
@@ -15,7 +16,7 @@ type Row = Schema<'BalancesReport'>['rows'][number]
 const columns: readonly Column<Row>[] = [
   { title: reportWords.purse, isMain: true, show: ({ key }) => nameOfKey(key) },
   {
-    title: reportWords.balance,
+    title: fieldWords.balance,
     isFigure: true,
     show: ({ balance, unit }) => (unit === 'GHS' ? formatGhs(balance) : formatCount(balance)),
   },

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { formatCount, formatCounted } from '../../both/money/format-ghs.ts'
-import { sharedWords } from '../../both/words.ts'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { formatChange, formatPart, notKnown } from '../words/format-figures.ts'
 import { isDay, nameOfKey, reportWords } from '../words/reports.ts'
 import { ordersOfLine } from './orders-of-line.ts'
@@ -110,9 +110,9 @@ export function salesColumns(report: SalesReport): readonly Column<SalesRow>[] {
         </>
       ),
     },
-    { title: reportWords.orders, isFigure: true, sortBy: ({ orders }) => orders, show: (row) => ordersShown(report, row) },
+    { title: fieldWords.orders, isFigure: true, sortBy: ({ orders }) => orders, show: (row) => ordersShown(report, row) },
     {
-      title: reportWords.success,
+      title: fieldWords.delivered,
       isFigure: true,
       sortBy: ({ success_rate: rate }) => rate,
       show: ({ success_rate: rate, median_minutes: minutes }) => (
@@ -122,11 +122,11 @@ export function salesColumns(report: SalesReport): readonly Column<SalesRow>[] {
         </span>
       ),
     },
-    moved(reportWords.sales, 'sales'),
-    moved(reportWords.refunds, 'refunds'),
-    moved(reportWords.cost, 'cost'),
-    moved(reportWords.commission, 'commission'),
-    moved(reportWords.margin, 'margin'),
+    moved(fieldWords.sales, 'sales'),
+    moved(fieldWords.refunds, 'refunds'),
+    moved(fieldWords.cost, 'cost'),
+    moved(fieldWords.commission, 'commission'),
+    moved(fieldWords.margin, 'margin'),
     marginPercent,
   ]
 }

@@ -7,7 +7,7 @@ import { Asked, Empty, Waiting } from '../../both/layout/wait.tsx'
 import { SortedTable } from '../../both/list/sorted-table.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
-import { sharedWords } from '../../both/words.ts'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { Figures } from '../frame/figures.tsx'
 import { reportWords } from '../words/reports.ts'
 import { figuresOfSales } from './figures-of-sales.ts'
@@ -36,8 +36,8 @@ function SalesChart({ report }: { readonly report: SalesReport }) {
   const lines = useMemo((): readonly ChartLine[] => {
     const drawn = report.rows
     return [
-      { title: reportWords.sales, tone: 'accent', values: drawn.map(({ sales }) => sales) },
-      { title: reportWords.margin, tone: 'warn', values: drawn.map(({ margin }) => margin) },
+      { title: fieldWords.sales, tone: 'accent', values: drawn.map(({ sales }) => sales) },
+      { title: fieldWords.margin, tone: 'warn', values: drawn.map(({ margin }) => margin) },
       {
         title: reportWords.salesBefore,
         tone: 'soft',
@@ -114,7 +114,7 @@ export function SalesReportPart() {
                   download
                   href={`/desk/api/reports/sales.csv?from=${days.from}&to=${days.to}&by=${by}`}
                 >
-                  {reportWords.file}
+                  {sharedWords.csv}
                 </Button>
               }
             >

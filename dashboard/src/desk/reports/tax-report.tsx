@@ -7,7 +7,7 @@ import { SortedTable } from '../../both/list/sorted-table.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCounted } from '../../both/money/format-ghs.ts'
-import { sharedWords } from '../../both/words.ts'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { reportWords } from '../words/reports.ts'
 import { HowFarCounted } from './how-far-counted.tsx'
 import { spansOf } from './period.ts'
@@ -27,7 +27,7 @@ const titleOf = ({ total, counted_from: from }: TaxReport) =>
 const columns: readonly Column<Row>[] = [
   { title: reportWords.rate, isMain: true, sortBy: ({ key }) => key, show: ({ key }) => key },
   {
-    title: reportWords.percent,
+    title: fieldWords.percent,
     isFigure: true,
     sortBy: ({ percent }) => percent,
     show: ({ percent, is_included: isIncluded }) => `${percent} %${isIncluded ? `, ${reportWords.included}` : ''}`,
@@ -38,7 +38,7 @@ const columns: readonly Column<Row>[] = [
     show: ({ on }) => reportWords.bases[on] ?? on,
   },
   {
-    title: reportWords.amount,
+    title: fieldWords.amount,
     isFigure: true,
     sortBy: ({ base }) => base,
     show: ({ base, is_at_most: isAtMost }) => show(base, isAtMost),
@@ -76,7 +76,7 @@ export function TaxReportPart() {
                     download
                     href={`/desk/api/reports/tax.csv?from=${days.from}&to=${days.to}`}
                   >
-                    {reportWords.file}
+                    {sharedWords.csv}
                   </Button>
                 }
               >

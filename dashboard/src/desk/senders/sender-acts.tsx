@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core'
 import { post, type Schema } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { senderWords } from '../words/sms.ts'
 
 export type DeskSender = Schema<'DeskSenders'>['senders'][number]
@@ -11,7 +12,7 @@ const topics = ['senders', 'accounts', 'sms'] as const
 function Approve({ sender: { sender, account_id, account_name } }: Props) {
   return (
     <Act
-      label={senderWords.approve}
+      label={fieldWords.approve}
       question={senderWords.approveQuestion(sender)}
       reason="possible"
       button={{ size: 'compact-md', variant: 'filled' }}
@@ -30,10 +31,10 @@ function Decline({ sender: { sender, account_id, account_name, status } }: Props
   const decline = (reason: string) => post('/desk/api/senders/reject', { account_id: account_id ?? '', sender, reason })
   return (
     <Act
-      label={senderWords.decline}
+      label={fieldWords.decline}
       question={senderWords.declineQuestion(sender)}
       reason="needed"
-      reasonHelp={senderWords.reasonHelp}
+      reasonHelp={fieldWords.accountReadsReason}
       isGrave={status === 'approved'}
       button={{ size: 'compact-md', variant: 'default' }}
       topics={topics}
@@ -64,7 +65,7 @@ export function AddSender() {
       fields={{
         sender: {
           kind: 'text',
-          label: senderWords.addField,
+          label: fieldWords.name,
           help: senderWords.addHelp,
           isNeeded: true,
           lengthMin: 3,

@@ -3,6 +3,7 @@ import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { senderWords } from '../words/sms.ts'
@@ -22,9 +23,9 @@ function SenderState({ sender }: { readonly sender: DeskSender }) {
   )
 }
 
-const name: Column<DeskSender> = { title: senderWords.sender, show: ({ sender }) => sender, isMain: true }
+const name: Column<DeskSender> = { title: fieldWords.name, show: ({ sender }) => sender, isMain: true }
 const account: Column<DeskSender> = {
-  title: senderWords.account,
+  title: fieldWords.account,
   show: ({ account_name: accountName, account: email }) => (
     <div>
       {accountName}
@@ -41,7 +42,7 @@ const sent: Column<DeskSender> = {
   show: ({ campaigns }) => `${formatCount(campaigns)}${campaigns === 100 ? '+' : ''}`,
   isFigure: true,
 }
-const state: Column<DeskSender> = { title: senderWords.state, show: (sender) => <SenderState sender={sender} /> }
+const state: Column<DeskSender> = { title: fieldWords.state, show: (sender) => <SenderState sender={sender} /> }
 const act: Column<DeskSender> = { title: senderWords.act, show: (sender) => <SenderActs sender={sender} /> }
 
 const columnsOf: Readonly<Record<Group, readonly Column<DeskSender>[]>> = {
@@ -57,7 +58,7 @@ const columnsWithActs: Readonly<Record<Group, readonly Column<DeskSender>[]>> = 
 
 const empty: Readonly<Record<Group, { readonly title: string; readonly next?: string }>> = {
   waiting: { title: senderWords.emptyWaiting, next: senderWords.emptyWaitingNext },
-  decided: { title: senderWords.emptyDecided },
+  decided: { title: fieldWords.nothingDecided },
   pool: { title: senderWords.emptyPool, next: senderWords.emptyPoolNext },
 }
 

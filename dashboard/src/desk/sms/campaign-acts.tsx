@@ -1,5 +1,6 @@
 import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { deskSmsWords } from '../words/sms.ts'
@@ -41,7 +42,7 @@ export function CampaignActs({ campaign }: { readonly campaign: DeskCampaign }) 
             label={deskSmsWords[way]}
             question={`${deskSmsWords[way]}?`}
             reason="needed"
-            reasonHelp={deskSmsWords.reasonHelp}
+            reasonHelp={fieldWords.accountReadsReason}
             isGrave={way === 'cancel'}
             button={{ variant: way === 'cancel' ? 'default' : 'light' }}
             topics={['sms', 'orders', 'accounts']}

@@ -5,6 +5,7 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { campaignStates, deskSmsWords } from '../words/sms.ts'
 import { CampaignActs } from './campaign-acts.tsx'
@@ -22,10 +23,10 @@ function factsOf(campaign: DeskCampaign): Fact[] {
   const reason =
     campaign.cancel_reason === null ? null : (deskSmsWords.cancelReasons[campaign.cancel_reason] ?? campaign.cancel_reason)
   return [
-    [deskSmsWords.account, campaign.account],
-    ...momentFact(deskSmsWords.begun, campaign.created_at),
+    [fieldWords.account, campaign.account],
+    ...momentFact(fieldWords.made, campaign.created_at),
     ...momentFact(deskSmsWords.scheduledFor, campaign.scheduled_at),
-    ...momentFact(deskSmsWords.ended, campaign.settled_at),
+    ...momentFact(fieldWords.ended, campaign.settled_at),
     [deskSmsWords.charged, formatCount(campaign.credits_charged)],
     [deskSmsWords.refunded, formatCount(campaign.credits_refunded)],
     ...textFact(deskSmsWords.blockedBy, campaign.blocked_by),

@@ -3,6 +3,7 @@ import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { campaignStates, deskSmsWords } from '../words/sms.ts'
 import { CampaignPanel } from './campaign-panel.tsx'
@@ -25,11 +26,11 @@ function CampaignState({ state }: Pick<DeskCampaign, 'state'>) {
 }
 
 const when: Column<DeskCampaign> = {
-  title: deskSmsWords.when,
+  title: fieldWords.when,
   show: ({ created_at: at, scheduled_at: scheduledAt, state: now }) =>
     relativeMoment(now === 'scheduled' && scheduledAt !== null ? scheduledAt : at),
 }
-const account: Column<DeskCampaign> = { title: deskSmsWords.account, show: ({ account_name: name }) => name, isMain: true }
+const account: Column<DeskCampaign> = { title: fieldWords.account, show: ({ account_name: name }) => name, isMain: true }
 const sender: Column<DeskCampaign> = { title: deskSmsWords.sender, show: ({ sender: name }) => name }
 const recipients: Column<DeskCampaign> = {
   title: deskSmsWords.recipients,
@@ -42,7 +43,7 @@ const credits: Column<DeskCampaign> = {
   show: (campaign) => <Credits campaign={campaign} />,
   isFigure: true,
 }
-const state: Column<DeskCampaign> = { title: deskSmsWords.state, show: (campaign) => <CampaignState state={campaign.state} /> }
+const state: Column<DeskCampaign> = { title: fieldWords.state, show: (campaign) => <CampaignState state={campaign.state} /> }
 
 const columns = [when, account, sender, recipients, progress, credits, state]
 /** Beside a panel there is room for less. */
@@ -52,11 +53,11 @@ const columnsBesidePanel = [when, account, recipients, progress, state]
 export default function SmsScreen() {
   return (
     <ListScreen
-      title={deskSmsWords.title}
+      title={fieldWords.sms}
       at="/sms"
       views={{ name: 'group', label: deskSmsWords.groupLabel, options: deskSmsWords.groups, areLinks: true }}
       filters={{ account: { label: deskSmsWords.accountHint, type: 'search' } }}
-      filterAction={deskSmsWords.find}
+      filterAction={fieldWords.find}
       clear={deskSmsWords.clear}
       topic="sms"
       path="/desk/api/sms/campaigns"

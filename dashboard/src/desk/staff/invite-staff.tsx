@@ -5,6 +5,7 @@ import { CopyText } from '../../both/copy-text.tsx'
 import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { frameWords } from '../words/frame.ts'
 import { staffWords as words } from '../words/staff.ts'
 
@@ -22,7 +23,7 @@ export function InvitationSent({ invited }: { readonly invited: Invited | undefi
           {invited.set_up_link !== null && <CopyText text={invited.set_up_link} />}
           {invited.approval_id !== null && (
             <p>
-              {words.roleWaits} <Link href={`/approvals/${invited.approval_id}`}>{words.seeProposal}</Link>
+              {words.roleWaits} <Link href={`/approvals/${invited.approval_id}`}>{fieldWords.seeProposal}</Link>
             </p>
           )}
         </Card>
@@ -38,11 +39,11 @@ export function InviteStaff() {
       <Act
         label={words.invite}
         question={words.inviteQuestion}
-        action={words.inviteAction}
+        action={fieldWords.sendInvitation}
         button={{ variant: 'filled' }}
         fields={{
-          email: { kind: 'email', label: words.email, isNeeded: true },
-          role: { kind: 'choice', label: words.role, options: roleChoices, initial: 'support' },
+          email: { kind: 'email', label: fieldWords.email, isNeeded: true },
+          role: { kind: 'choice', label: fieldWords.role, options: roleChoices, initial: 'support' },
         }}
         run={async (_reason, given) => setInvited(await post('/desk/api/staff', given))}
         topics={['staff']}

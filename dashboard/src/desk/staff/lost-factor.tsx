@@ -5,6 +5,7 @@ import { ApiRefusal, get, type Schema } from '../../both/api/call-api.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { frameWords } from '../words/frame.ts'
 import { staffWords as words } from '../words/staff.ts'
 import { ResetFactor } from './reset-factor.tsx'
@@ -43,7 +44,7 @@ export function LostFactor() {
           }}
         >
           <TextInput
-            label={words.email}
+            label={fieldWords.email}
             type="email"
             autoComplete="off"
             autoCapitalize="none"
@@ -53,7 +54,7 @@ export function LostFactor() {
             onChange={({ currentTarget }) => setEmail(currentTarget.value)}
           />
           <Button type="submit" variant="light" loading={finding.isPending}>
-            {words.find}
+            {fieldWords.find}
           </Button>
         </form>
         {finding.isError && !isUnknown && <Failure error={finding.error} />}

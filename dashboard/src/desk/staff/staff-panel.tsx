@@ -9,6 +9,7 @@ import { State } from '../../both/list/state.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { describeDevice } from '../../both/sessions/describe-device.ts'
+import { fieldWords } from '../../both/words.ts'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
@@ -22,9 +23,9 @@ type Props = { readonly person: Person }
 function ChangeRole({ person: { person_id, email, role: before } }: Props) {
   return (
     <Act
-      label={words.changeRole}
+      label={fieldWords.changeRole}
       question={words.changeRoleQuestion(email)}
-      fields={{ role: { kind: 'choice', label: words.role, options: roleChoices, initial: before } }}
+      fields={{ role: { kind: 'choice', label: fieldWords.role, options: roleChoices, initial: before } }}
       run={(_reason, { role }) => post('/desk/api/staff/{person_id}/role', { person_id, role })}
       topics={['staff', 'approvals']}
       effect={({ role }) => (
@@ -41,7 +42,7 @@ function ChangeRole({ person: { person_id, email, role: before } }: Props) {
 function Remove({ person }: Props) {
   return (
     <Act
-      label={words.remove}
+      label={fieldWords.remove}
       question={words.removeQuestion(person.email)}
       reason="needed"
       isGrave
@@ -89,7 +90,7 @@ function Sessions({ person }: Props) {
   return (
     <Asked query={query} lines={1}>
       {({ sessions }) => (
-        <Rows label={words.sessions}>
+        <Rows label={fieldWords.sessions}>
           {sessions.map((session) => (
             <Row
               key={session.session_id}
@@ -110,7 +111,7 @@ export function StaffPanel({ person }: Props) {
   return (
     <Panel
       title={person.email}
-      state={<State tone={has ? 'done' : 'wait'}>{`${words.secondFactor}: ${has ? words.on : words.off}`}</State>}
+      state={<State tone={has ? 'done' : 'wait'}>{`${fieldWords.secondFactor}: ${has ? fieldWords.on : words.off}`}</State>}
       detail={frameWords.roles[person.role]}
     >
       {isLastOwner && <Card>{words.lastOwner}</Card>}
@@ -127,7 +128,7 @@ export function StaffPanel({ person }: Props) {
         label={words.facts}
         facts={[
           { label: words.since, value: <Moment at={person.created_at} /> },
-          { label: words.sessions, value: words.open(person.sessions) },
+          { label: fieldWords.sessions, value: words.open(person.sessions) },
         ]}
       />
       {mayManage && person.sessions > 0 && <Sessions person={person} />}

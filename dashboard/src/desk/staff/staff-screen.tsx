@@ -7,6 +7,7 @@ import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
 import { staffWords as words } from '../words/staff.ts'
@@ -25,13 +26,13 @@ function lastSeen({ is_invited: isInvited, last_used_at: at }: Person): string {
 }
 
 const columns: readonly Column<Person>[] = [
-  { title: words.name, isMain: true, show: ({ email, is_you: isYou }) => (isYou ? `${email} (${words.you})` : email) },
-  { title: words.role, show: ({ role }) => frameWords.roles[role] },
+  { title: fieldWords.person, isMain: true, show: ({ email, is_you: isYou }) => (isYou ? `${email} (${words.you})` : email) },
+  { title: fieldWords.role, show: ({ role }) => frameWords.roles[role] },
   {
-    title: words.secondFactor,
-    show: ({ has_two_factor: has }) => <State tone={has ? 'done' : 'wait'}>{has ? words.on : words.off}</State>,
+    title: fieldWords.secondFactor,
+    show: ({ has_two_factor: has }) => <State tone={has ? 'done' : 'wait'}>{has ? fieldWords.on : words.off}</State>,
   },
-  { title: words.sessions, isFigure: true, show: ({ sessions }) => sessions },
+  { title: fieldWords.sessions, isFigure: true, show: ({ sessions }) => sessions },
   { title: words.lastUsed, show: lastSeen },
 ]
 

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { post, type Schema } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { settingsWords } from '../words/suppliers.ts'
 
 type Adapter = Schema<'DeskSupplierList'>['adapters'][number]
@@ -33,7 +34,7 @@ export function AddSupplier({ adapters }: { readonly adapters: readonly Adapter[
       }
     >
       <TextInput
-        label={settingsWords.name}
+        label={fieldWords.name}
         description={settingsWords.nameHelp}
         required
         pattern="[a-z0-9][a-z0-9\-]*"
@@ -50,7 +51,7 @@ export function AddSupplier({ adapters }: { readonly adapters: readonly Adapter[
       />
       <TextInput
         mt={12}
-        label={settingsWords.address}
+        label={fieldWords.address}
         description={settingsWords.addressHelp}
         maxLength={500}
         value={baseUrl}

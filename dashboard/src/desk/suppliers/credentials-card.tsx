@@ -3,6 +3,7 @@ import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { credentialFields, givenOf } from '../frame/credential-fields.ts'
 import look from '../frame/look.module.css'
 import { Facts } from '../frame/panel.tsx'
@@ -42,7 +43,7 @@ export function CredentialsCard({ supplier, mayChange }: { readonly supplier: De
       </div>
       {supplier.proposal !== null && (
         <p>
-          {settingsWords.credentialsWait} <Link href={`/approvals/${supplier.proposal}`}>{settingsWords.seeProposal}</Link>
+          {settingsWords.credentialsWait} <Link href={`/approvals/${supplier.proposal}`}>{fieldWords.seeProposal}</Link>
         </p>
       )}
       <Facts
@@ -51,7 +52,7 @@ export function CredentialsCard({ supplier, mayChange }: { readonly supplier: De
           label: credentialTitle(name),
           value: (
             <>
-              <State tone={isSet ? 'done' : 'fail'}>{isSet ? settingsWords.isSet : settingsWords.notSet}</State>
+              <State tone={isSet ? 'done' : 'fail'}>{isSet ? settingsWords.isSet : fieldWords.missing}</State>
               {at !== null && (
                 <span className={look.soft}>
                   {' '}

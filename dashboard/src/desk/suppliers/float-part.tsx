@@ -8,6 +8,7 @@ import { readMoment } from '../../both/moments/read-moment.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { signedCedis } from '../../both/money/read-amount.ts'
 import { useReference } from '../../both/money/use-reference.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { formatLasting } from '../words/format-figures.ts'
@@ -23,10 +24,10 @@ type FloatHistory = Schema<'FloatHistory'>
 type Movement = FloatHistory['movements'][number]
 
 const columns: readonly Column<Movement>[] = [
-  { title: floatWords.amount, show: ({ amount }) => formatGhs(amount), isMain: true },
+  { title: fieldWords.amountGhs, show: ({ amount }) => formatGhs(amount), isMain: true },
   { title: floatWords.how, show: ({ note }) => note },
-  { title: floatWords.when, show: ({ at }) => <Moment at={at} /> },
-  { title: floatWords.by, show: ({ noted_by: by }) => by },
+  { title: fieldWords.when, show: ({ at }) => <Moment at={at} /> },
+  { title: fieldWords.by, show: ({ noted_by: by }) => by },
 ]
 
 /** The float over the last days, a step at each read. */
@@ -71,9 +72,9 @@ function NoteMovement({ supplier }: { readonly supplier: string }) {
       topics={['suppliers', 'reconcile']}
       onDone={renew}
       fields={{
-        amount: { kind: 'amount', of: signedCedis, label: floatWords.amount, help: floatWords.amountHelp },
+        amount: { kind: 'amount', of: signedCedis, label: fieldWords.amountGhs, help: floatWords.amountHelp },
         note: { kind: 'text', label: floatWords.how, help: floatWords.howHelp, isNeeded: true, lengthMin: 3, lengthMax: 300 },
-        at: { kind: 'datetime-local', label: floatWords.at, help: floatWords.atHelp },
+        at: { kind: 'datetime-local', label: fieldWords.when, help: floatWords.atHelp },
       }}
       run={(_reason, { amount, note, at }) =>
         post('/desk/api/suppliers/{supplier}/float-movements', {

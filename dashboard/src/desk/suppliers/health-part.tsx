@@ -4,6 +4,7 @@ import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { showDay, showTime } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import { Figures } from '../frame/figures.tsx'
 import look from '../frame/look.module.css'
 import { formatPart, formatTime } from '../words/format-figures.ts'
@@ -18,9 +19,9 @@ const spans = ['24', '168'] as const
 type Span = (typeof spans)[number]
 
 const hourColumns: readonly Column<HourOfSupplier>[] = [
-  { title: suppliersWords.hour, show: ({ hour }) => `${showDay(hour)}, ${showTime(hour)}`, isMain: true },
+  { title: fieldWords.hour, show: ({ hour }) => `${showDay(hour)}, ${showTime(hour)}`, isMain: true },
   { title: suppliersWords.attempts, show: ({ attempts }) => formatCount(attempts), isFigure: true },
-  { title: suppliersWords.delivered, show: ({ success }) => formatPart(success), isFigure: true },
+  { title: fieldWords.delivered, show: ({ success }) => formatPart(success), isFigure: true },
   {
     title: suppliersWords.answer,
     show: ({ answer_p50, answer_p95 }) => `${formatTime(answer_p50)} / ${formatTime(answer_p95)}`,
@@ -123,7 +124,7 @@ function HealthOf({ health, from, span }: { readonly health: SupplierHours; read
         label={suppliersWords.parts.health}
         figures={[
           {
-            label: suppliersWords.success,
+            label: fieldWords.delivered,
             value: formatPart(health.success),
             detail: suppliersWords.successDetail(formatCount(health.delivered), formatCount(health.failed)),
             tone: health.success !== null && health.success < 0.9 ? 'warn' : 'plain',
@@ -138,8 +139,8 @@ function HealthOf({ health, from, span }: { readonly health: SupplierHours; read
       <Drawings from={from} health={health} span={span} />
       <Outcomes health={health} />
       <details className={css.details}>
-        <summary>{suppliersWords.asTable}</summary>
-        <ScrollBox label={suppliersWords.asTable}>
+        <summary>{fieldWords.asTable}</summary>
+        <ScrollBox label={fieldWords.asTable}>
           <TableOrCards
             label={suppliersWords.parts.health}
             columns={hourColumns}

@@ -5,8 +5,9 @@ import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
-import { linksWords, suppliersWords } from '../words/suppliers.ts'
+import { linksWords } from '../words/suppliers.ts'
 
 type Link = Schema<'SmsLinkList'>['links'][number]
 type Server = Schema<'RegistrationServerList'>['servers'][number]
@@ -18,11 +19,11 @@ const linkTones = { bound: 'done', down: 'fail', not_held: 'wait' } as const
 
 const linkColumns: readonly Column<Link>[] = [
   { title: linksWords.link, show: ({ supplier }) => supplier, isMain: true },
-  { title: suppliersWords.state, show: ({ state }) => <State tone={linkTones[state]}>{linksWords[state]}</State> },
+  { title: fieldWords.state, show: ({ state }) => <State tone={linkTones[state]}>{linksWords[state]}</State> },
   { title: linksWords.window, show: ({ window }) => window, isFigure: true },
   {
     title: linksWords.pace,
-    show: ({ per_second: perSecond }) => (perSecond === null ? linksWords.noLimit : linksWords.perSecond(perSecond)),
+    show: ({ per_second: perSecond }) => (perSecond === null ? fieldWords.noLimit : linksWords.perSecond(perSecond)),
     isFigure: true,
   },
   { title: linksWords.seen, show: ({ seen_at: at }) => (at === null ? linksWords.never : <Moment at={at} />) },
@@ -42,7 +43,7 @@ const serverColumns: readonly Column<Server>[] = [
   { title: linksWords.servers, show: ({ server }) => linksWords.server(server), isMain: true },
   { title: linksWords.keptBy, show: ({ supplier }) => supplier },
   {
-    title: suppliersWords.state,
+    title: fieldWords.state,
     show: (server) => (
       <>
         <ServerState server={server} />

@@ -5,8 +5,9 @@ import { Empty, Failure } from '../../both/layout/wait.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
-import { packagesWords, suppliersWords } from '../words/suppliers.ts'
+import { packagesWords } from '../words/suppliers.ts'
 import { ScrollBox } from './scroll-box.tsx'
 
 type Compared = Schema<'SupplierPackages'>['packages'][number]
@@ -20,12 +21,12 @@ const tones: Readonly<Record<Compared['result'], Tone>> = {
 }
 
 const sideOf = (cost: number | null, code: string | null) =>
-  cost === null ? suppliersWords.none : `${formatGhs(cost)} · ${packagesWords.code} ${code ?? suppliersWords.none}`
+  cost === null ? fieldWords.none : `${formatGhs(cost)} · ${packagesWords.code} ${code ?? fieldWords.none}`
 
 const columns: readonly Column<Compared>[] = [
-  { title: packagesWords.size, show: ({ network, volume_gb: volume }) => `${network} ${volume} GB`, isMain: true },
+  { title: fieldWords.package, show: ({ network, volume_gb: volume }) => `${network} ${volume} GB`, isMain: true },
   {
-    title: suppliersWords.state,
+    title: fieldWords.state,
     show: ({ result, is_closed: isClosed }) => (
       <State tone={tones[result]}>
         {packagesWords.results[result]}
@@ -33,8 +34,8 @@ const columns: readonly Column<Compared>[] = [
       </State>
     ),
   },
-  { title: packagesWords.theirs, show: ({ cost_theirs: cost, code_theirs: code }) => sideOf(cost, code), isFigure: true },
-  { title: packagesWords.ours, show: ({ cost_ours: cost, code_ours: code }) => sideOf(cost, code), isFigure: true },
+  { title: fieldWords.theirs, show: ({ cost_theirs: cost, code_theirs: code }) => sideOf(cost, code), isFigure: true },
+  { title: fieldWords.ours, show: ({ cost_ours: cost, code_ours: code }) => sideOf(cost, code), isFigure: true },
 ]
 
 /** A supplier's own price list beside ours, read once when somebody asks for it. */
@@ -55,15 +56,15 @@ export function PackagesPart({ supplier }: { readonly supplier: string }) {
         {packagesWords.ask}
       </Button>
       {query.isError && <Failure error={query.error} />}
-      {packages?.length === 0 && <Empty title={packagesWords.list}>{packagesWords.empty}</Empty>}
+      {packages?.length === 0 && <Empty title={fieldWords.priceList}>{packagesWords.empty}</Empty>}
       {packages && packages.length > 0 && (
         <>
           <p role="status">
             <b>{packagesWords.summary(differing, packages.length)}</b>
           </p>
-          <ScrollBox label={packagesWords.list}>
+          <ScrollBox label={fieldWords.priceList}>
             <TableOrCards
-              label={packagesWords.list}
+              label={fieldWords.priceList}
               columns={columns}
               rows={packages}
               keyOf={({ network, volume_gb: volume }) => `${network}/${volume}`}

@@ -1,6 +1,7 @@
 import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { count } from '../../both/money/read-amount.ts'
+import { fieldWords } from '../../both/words.ts'
 import { routeWords } from '../words/suppliers.ts'
 import type { DeskRoute } from './ask-suppliers.ts'
 import { Foresight, nameOfSelected, type Selected } from './foresight.tsx'
@@ -12,12 +13,12 @@ export const priorityField = (initial: number) =>
   ({ kind: 'amount', of: count, label: routeWords.priority, help: routeWords.priorityHelp, initial }) as const
 
 /** A button that pauses routes. Its dialog first shows where their orders would go. */
-export function PauseRoutes({ selected, label = routeWords.pause }: { readonly selected: Selected; readonly label?: string }) {
+export function PauseRoutes({ selected, label = fieldWords.pause }: { readonly selected: Selected; readonly label?: string }) {
   return (
     <Act
       label={label}
       question={routeWords.pauseQuestion(nameOfSelected(selected))}
-      action={routeWords.pause}
+      action={fieldWords.pause}
       reason="needed"
       isGrave
       button={button}
@@ -33,12 +34,12 @@ export function PauseRoutes({ selected, label = routeWords.pause }: { readonly s
 }
 
 /** A button that opens paused routes. Its dialog first shows which orders would then be sent. */
-export function ResumeRoutes({ selected, label = routeWords.resume }: { readonly selected: Selected; readonly label?: string }) {
+export function ResumeRoutes({ selected, label = fieldWords.resume }: { readonly selected: Selected; readonly label?: string }) {
   return (
     <Act
       label={label}
       question={routeWords.resumeQuestion(nameOfSelected(selected))}
-      action={routeWords.resume}
+      action={fieldWords.resume}
       reason="possible"
       button={button}
       topics={topics}
@@ -53,7 +54,7 @@ function ChangePriority({ route }: { readonly route: DeskRoute }) {
   const { supplier, product, network, priority: before } = route
   return (
     <Act
-      label={routeWords.change}
+      label={fieldWords.change}
       question={routeWords.changeQuestion(route.route)}
       reason="needed"
       button={{ ...button, variant: 'subtle' }}

@@ -1,5 +1,6 @@
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { routeWords } from '../words/suppliers.ts'
 import type { DeskRoute } from './ask-suppliers.ts'
@@ -8,7 +9,7 @@ import css from './suppliers.module.css'
 export function RouteState({ route }: { readonly route: DeskRoute }) {
   if (route.state === 'paused') return <State tone="wait">{routeWords.paused}</State>
   if (!route.is_supplier_enabled) return <State tone="plain">{routeWords.supplierDisabled}</State>
-  return <State tone="done">{routeWords.open}</State>
+  return <State tone="done">{fieldWords.open}</State>
 }
 
 /** Why a route is paused, until when, and the result of the last check of its supplier. */

@@ -3,6 +3,7 @@ import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { formatCount } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { productOfRoute, routeWords } from '../words/suppliers.ts'
@@ -55,7 +56,7 @@ function OneRoute({ route, mayChange }: { readonly route: DeskRoute; readonly ma
         <RouteState route={route} />
       </div>
       <p className={look.soft}>
-        {routeWords.place} {route.rank} · {routeWords.priority} {route.priority} · {routeWords.waiting}{' '}
+        {routeWords.place} {route.rank} · {routeWords.priority} {route.priority} · {fieldWords.waiting}{' '}
         {formatCount(route.orders_waiting)} · {routeWords.sent} {formatCount(route.orders_sent)}
       </p>
       <WhyPaused route={route} />

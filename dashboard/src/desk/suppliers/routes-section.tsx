@@ -3,7 +3,8 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
-import { productOfRoute, routeWords, suppliersWords } from '../words/suppliers.ts'
+import { fieldWords } from '../../both/words.ts'
+import { productOfRoute, routeWords } from '../words/suppliers.ts'
 import { type DeskRoute, useRoutes } from './ask-suppliers.ts'
 import { RouteState, WhyPaused } from './route-state.tsx'
 import css from './suppliers.module.css'
@@ -11,10 +12,10 @@ import css from './suppliers.module.css'
 const columns: readonly Column<DeskRoute>[] = [
   { title: routeWords.network, show: ({ product, network }) => `${productOfRoute(product)} · ${network}`, isMain: true },
   { title: routeWords.place, show: ({ rank }) => rank, isFigure: true },
-  { title: suppliersWords.supplier, show: ({ supplier }) => supplier },
+  { title: fieldWords.supplier, show: ({ supplier }) => supplier },
   { title: routeWords.priority, show: ({ priority }) => priority, isFigure: true },
   {
-    title: suppliersWords.state,
+    title: fieldWords.state,
     show: (route) => (
       <>
         <RouteState route={route} />
@@ -22,7 +23,7 @@ const columns: readonly Column<DeskRoute>[] = [
       </>
     ),
   },
-  { title: routeWords.waiting, show: ({ orders_waiting: waiting }) => formatCount(waiting), isFigure: true },
+  { title: fieldWords.waiting, show: ({ orders_waiting: waiting }) => formatCount(waiting), isFigure: true },
   { title: routeWords.sent, show: ({ orders_sent: sent }) => formatCount(sent), isFigure: true },
 ]
 
@@ -44,7 +45,7 @@ export function RoutesSection({ hasPanel, onSelect }: Props) {
           <>
             <NativeSelect
               className={css.filter ?? ''}
-              label={routeWords.product}
+              label={fieldWords.product}
               value={filters.product ?? ''}
               data={[
                 { value: '', label: routeWords.allProducts },

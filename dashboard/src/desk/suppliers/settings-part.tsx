@@ -3,6 +3,7 @@ import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import type { Drafted } from '../../both/form/fields.ts'
 import { count } from '../../both/money/read-amount.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { Facts } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
@@ -33,7 +34,7 @@ const fieldsOf = ({ base_url, slots, requests_per_second: pace, settings }: Desk
   ({
     address: {
       kind: 'text',
-      label: settingsWords.address,
+      label: fieldWords.address,
       help: settingsWords.addressHelp,
       initial: base_url ?? '',
       lengthMax: 500,
@@ -134,7 +135,7 @@ export function SettingsPart({ supplier }: { readonly supplier: DeskSupplier }) 
         label={settingsWords.settings}
         facts={[
           { label: settingsWords.adapter, value: adapter },
-          { label: settingsWords.address, value: address ?? settingsWords.noAddress },
+          { label: fieldWords.address, value: address ?? settingsWords.noAddress },
           { label: role === 'sms' ? settingsWords.window : settingsWords.slots, value: slots },
           { label: settingsWords.perSecond, value: perSecond ?? settingsWords.noLimit },
         ]}

@@ -5,6 +5,7 @@ import { Page } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import { type Figure, Figures } from '../frame/figures.tsx'
 import { useMay } from '../me.ts'
 import { formatLasting, formatPart, formatTime } from '../words/format-figures.ts'
@@ -43,7 +44,7 @@ function figuresOf(health: Health, suppliers: readonly DeskSupplier[]): readonly
   const routes = suppliers.reduce((all, { open_routes: open, paused_routes: shut }) => all + open + shut, 0)
   return [
     {
-      label: suppliersWords.success,
+      label: fieldWords.delivered,
       value: formatPart(delivered + failed === 0 ? null : delivered / (delivered + failed)),
       detail:
         delivered + failed === 0
@@ -98,7 +99,7 @@ export default function SuppliersScreen() {
   const view = views.find((each) => each === filters.view) ?? 'suppliers'
   const chosen = query.data?.suppliers.find(({ supplier }) => supplier === name)
   return (
-    <Page title={suppliersWords.title} isWide end={mayChange && query.data && <AddSupplier adapters={query.data.adapters} />}>
+    <Page title={fieldWords.suppliers} isWide end={mayChange && query.data && <AddSupplier adapters={query.data.adapters} />}>
       <Asked query={query} lines={5}>
         {({ suppliers }) => (
           <Beside

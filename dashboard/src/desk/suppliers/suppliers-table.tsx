@@ -1,5 +1,6 @@
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { formatLasting, formatPart, formatTime } from '../words/format-figures.ts'
 import { suppliersWords } from '../words/suppliers.ts'
@@ -17,42 +18,41 @@ type Row = {
 }
 
 const columns: readonly Column<Row>[] = [
-  { title: suppliersWords.supplier, show: ({ supplier }) => supplier.supplier, isMain: true },
+  { title: fieldWords.supplier, show: ({ supplier }) => supplier.supplier, isMain: true },
   {
-    title: suppliersWords.state,
+    title: fieldWords.state,
     show: ({ supplier, pace }) => <SupplierState supplier={supplier} isLow={pace?.is_low === true} />,
   },
   {
     title: suppliersWords.float,
-    show: ({ supplier: { float } }) => (float === null ? suppliersWords.none : formatGhs(float)),
+    show: ({ supplier: { float } }) => (float === null ? fieldWords.none : formatGhs(float)),
     isFigure: true,
   },
   {
     title: suppliersWords.lasts,
     show: ({ pace }) => <span className={pace?.is_low ? look.warn : undefined}>{formatLasting(pace?.hours_left ?? null)}</span>,
   },
-  { title: suppliersWords.success, show: ({ health }) => formatPart(health?.success ?? null), isFigure: true },
+  { title: fieldWords.delivered, show: ({ health }) => formatPart(health?.success ?? null), isFigure: true },
   {
     title: suppliersWords.day,
     show: ({ supplier, health, hours }) =>
       health ? (
         <HourSpark
-          label={`${supplier.supplier}: ${suppliersWords.success} ${formatPart(health.success)}`}
+          label={`${supplier.supplier}: ${fieldWords.delivered} ${formatPart(health.success)}`}
           parts={hours.map(({ figures }) => figures?.success ?? null)}
         />
       ) : (
-        suppliersWords.none
+        fieldWords.none
       ),
   },
   {
     title: suppliersWords.answer,
-    show: ({ health }) => (health ? `${formatTime(health.answer_p50)} / ${formatTime(health.answer_p95)}` : suppliersWords.none),
+    show: ({ health }) => (health ? `${formatTime(health.answer_p50)} / ${formatTime(health.answer_p95)}` : fieldWords.none),
     isFigure: true,
   },
   {
     title: suppliersWords.delivery,
-    show: ({ health }) =>
-      health ? `${formatTime(health.delivery_p50)} / ${formatTime(health.delivery_p95)}` : suppliersWords.none,
+    show: ({ health }) => (health ? `${formatTime(health.delivery_p50)} / ${formatTime(health.delivery_p95)}` : fieldWords.none),
     isFigure: true,
   },
 ]
@@ -80,7 +80,7 @@ export function SuppliersTable({ suppliers, health, selected, onSelect }: Props)
   })
   return (
     <TableOrCards
-      label={suppliersWords.list}
+      label={fieldWords.suppliers}
       columns={selected === undefined ? columns : narrowColumns}
       rows={rows}
       keyOf={({ supplier }) => supplier.supplier}

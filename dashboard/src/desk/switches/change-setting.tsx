@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { switchWords, titleOfSetting } from '../words/switches.ts'
 import { type Draft, draftOf, valueOfDraft } from './drafts.ts'
 import { type ReturnChoice, ReturnTime, returnOf } from './return-time.tsx'
@@ -56,7 +57,7 @@ export function ChangeSetting({ setting }: { readonly setting: Setting }) {
   const shown = isSwitch ? turned : draft
   return (
     <Act
-      label={isSwitch ? (turned ? switchWords.switchOn : switchWords.switchOff) : switchWords.change}
+      label={isSwitch ? (turned ? fieldWords.switchOn : fieldWords.switchOff) : fieldWords.change}
       question={isSwitch ? switchWords.switchQuestion(title, turned) : switchWords.question(title)}
       reason="needed"
       topics={['switches', 'today', 'approvals']}

@@ -6,6 +6,7 @@ import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { percent } from '../../both/money/read-amount.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { switchWords } from '../words/switches.ts'
@@ -44,12 +45,12 @@ function send({ kind, product, of }: Term, percent: number, reason: string) {
 function ChangeTerm({ term }: { readonly term: Term }) {
   return (
     <Act
-      label={switchWords.change}
+      label={fieldWords.change}
       question={switchWords.commissionQuestion(`${term.title}, ${nameOf(term)}`)}
       reason="needed"
       topics={['switches']}
       button={{ size: 'compact-sm' }}
-      fields={{ percent: { kind: 'amount', of: percent, label: switchWords.percent, initial: term.percent } }}
+      fields={{ percent: { kind: 'amount', of: percent, label: fieldWords.percent, initial: term.percent } }}
       run={(reason, given) => send(term, given.percent, reason)}
       effect={({ percent: after }) =>
         after !== undefined && (
@@ -62,20 +63,20 @@ function ChangeTerm({ term }: { readonly term: Term }) {
 
 const columns: readonly Column<Term>[] = [
   { title: switchWords.networkOrRole, isMain: true, show: nameOf },
-  { title: switchWords.product, show: ({ title }) => title },
-  { title: switchWords.percent, isFigure: true, show: ({ percent }) => switchWords.percentValue(percent) },
+  { title: fieldWords.product, show: ({ title }) => title },
+  { title: fieldWords.percent, isFigure: true, show: ({ percent }) => switchWords.percentValue(percent) },
 ]
 
 const columnsWithChange: readonly Column<Term>[] = [
   ...columns,
-  { title: switchWords.change, isFigure: true, show: (term) => <ChangeTerm key={term.percent} term={term} /> },
+  { title: fieldWords.change, isFigure: true, show: (term) => <ChangeTerm key={term.percent} term={term} /> },
 ]
 
 export function CommissionTerms() {
   const mayChange = useMay('manage_settings')
   const terms = useRead('switches', '/desk/api/commission')
   return (
-    <Section title={switchWords.commission}>
+    <Section title={fieldWords.commission}>
       <p className={look.soft}>{switchWords.commissionHelp}</p>
       <Asked query={terms}>
         {(page) => (

@@ -8,6 +8,7 @@ import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
@@ -26,7 +27,7 @@ function Guard({ setting: { guards, proposal } }: { readonly setting: Setting })
       {proposal && (
         <Card tone="gold">
           <p>{switchWords.looseningWaits(proposal.by, proposal.before ?? '', proposal.after ?? '')}</p>
-          <Link href={`/approvals/${proposal.approval_id}`}>{switchWords.seeProposal}</Link>
+          <Link href={`/approvals/${proposal.approval_id}`}>{fieldWords.seeProposal}</Link>
         </Card>
       )}
     </>
@@ -132,7 +133,7 @@ export function SettingPanel({ setting }: { readonly setting: Setting }) {
   return (
     <Panel title={titleOfSetting(setting.name)} detail={<code>{setting.name}</code>}>
       <p className={look.soft}>{setting.help}</p>
-      <Big label={switchWords.value} value={showValue(setting, setting.value)} />
+      <Big label={fieldWords.value} value={showValue(setting, setting.value)} />
       <WholeValue setting={setting} />
       <Guard setting={setting} />
       <WaitingReturn setting={setting}>{mayChange && <KeepSetting setting={setting} />}</WaitingReturn>

@@ -1,6 +1,7 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import type { AmountKind } from '../../both/money/read-amount.ts'
+import { fieldWords } from '../../both/words.ts'
 import { switchWords } from '../words/switches.ts'
 
 export type Setting = components['schemas']['Setting']
@@ -26,7 +27,7 @@ export function kindOfNumber({ is_whole: isWhole }: Partial<Field>, unit: string
 export const unitOfColumn = (name: string): string | null => (name === 'price' ? 'GHS' : null)
 
 export function showValue({ field, unit }: Pick<Setting, 'field' | 'unit'>, value: unknown): string {
-  if (typeof value === 'boolean') return value ? switchWords.on : switchWords.off
+  if (typeof value === 'boolean') return value ? fieldWords.on : fieldWords.off
   if (typeof value === 'number') return showNumber(value, unit)
   if (value === null || value === undefined) return switchWords.nothing
   if (typeof value === 'string') return value === '' ? switchWords.empty : value

@@ -10,6 +10,7 @@ import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { Moment } from '../../both/moments/moment.tsx'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { frameWords } from '../words/frame.ts'
 import { switchWords, titleOfSetting } from '../words/switches.ts'
@@ -51,7 +52,7 @@ function Returning({ setting }: { readonly setting: Setting }) {
 const columns: readonly Column<Setting>[] = [
   { title: switchWords.setting, isMain: true, show: ({ name }) => titleOfSetting(name) },
   { title: switchWords.help, show: ({ help }) => <span className={look.soft}>{help}</span> },
-  { title: switchWords.value, show: (setting) => <Value setting={setting} /> },
+  { title: fieldWords.value, show: (setting) => <Value setting={setting} /> },
   { title: switchWords.returns, show: (setting) => <Returning setting={setting} /> },
   { title: switchWords.lastChange, show: (setting) => <LastChange setting={setting} /> },
 ]
@@ -122,7 +123,7 @@ export default function SwitchesScreen() {
             onChange={({ currentTarget }) => setFilters({ text: currentTarget.value })}
           />
           <NativeSelect
-            label={switchWords.show}
+            label={sharedWords.show}
             data={choices}
             value={show}
             onChange={({ currentTarget }) => setFilters({ show: currentTarget.value })}

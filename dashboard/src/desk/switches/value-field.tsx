@@ -1,6 +1,7 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { ComponentType } from 'react'
 import { AmountField } from '../../both/money/amount-field.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { switchWords } from '../words/switches.ts'
 import { type Draft, emptyRow, type RowDraft } from './drafts.ts'
 import { kindOfNumber, type Setting, unitOfColumn } from './show-value.ts'
@@ -16,8 +17,8 @@ type Props = {
 const lineLengthMax = 300
 
 const onOff = [
-  { value: 'on', label: switchWords.on },
-  { value: 'off', label: switchWords.off },
+  { value: 'on', label: fieldWords.on },
+  { value: 'off', label: fieldWords.off },
 ]
 
 function ChoicesField({ setting: { field }, draft, onChange }: Props) {

@@ -1,4 +1,5 @@
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import { todayWords as words } from '../words/today.ts'
 import css from './today.module.css'
 
@@ -49,12 +50,12 @@ export function HoursChart({ hours, before, day }: Props) {
 export function HoursTable({ hours, before, day }: Props) {
   return (
     <details className={css.asTable}>
-      <summary>{words.asTable}</summary>
+      <summary>{fieldWords.asTable}</summary>
       <table aria-label={words.hourlyLabel(day)}>
         <thead>
           <tr>
-            <th scope="col">{words.hour}</th>
-            <th scope="col">{words.todayBar}</th>
+            <th scope="col">{fieldWords.hour}</th>
+            <th scope="col">{fieldWords.today}</th>
             <th scope="col">{words.beforeBar(day)}</th>
           </tr>
         </thead>

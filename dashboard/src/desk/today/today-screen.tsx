@@ -6,7 +6,7 @@ import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { showTime } from '../../both/moments/format-moment.ts'
 import { formatCount, formatCounted, formatGhs } from '../../both/money/format-ghs.ts'
-import { sharedWords } from '../../both/words.ts'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { type Figure, Figures } from '../frame/figures.tsx'
 import { formatMargin, formatMinutes, formatPart } from '../words/format-figures.ts'
 import { todayWords as words } from '../words/today.ts'
@@ -55,18 +55,18 @@ function figuresOfToday(today: Today, day: string): Figure[] {
   return [
     soldFigure(today, day),
     {
-      label: words.margin,
+      label: fieldWords.margin,
       value: formatMargin(figures),
       detail: words.marginOf(figures.margin_percent, before.margin, day),
       tone: figures.margin !== null && figures.margin < 0 ? 'warn' : 'plain',
     },
     {
-      label: words.delivered,
+      label: fieldWords.deliveredIn,
       value: ifCounted(formatMinutes(figures.median_minutes)),
       ...(isCounted(figures) && { detail: words.median(figures.p95_minutes) }),
     },
     {
-      label: words.success,
+      label: fieldWords.delivered,
       value: ifCounted(formatPart(figures.success_rate)),
       detail: words.successBefore(before.success_rate, day),
       tone: figures.success_rate !== null && figures.success_rate < (before.success_rate ?? 0) - 0.02 ? 'warn' : 'plain',
@@ -89,12 +89,12 @@ const withBefore =
   )
 
 const networkColumns: readonly Column<Network>[] = [
-  { title: words.network, isMain: true, show: ({ network }) => (network === 'none' ? words.none : networkName(network)) },
-  { title: words.sales, isFigure: true, show: withBefore(({ sales }) => formatCounted(sales), words.beforeNotCounted) },
-  { title: words.ordersTitle, isFigure: true, show: withBefore(({ orders }) => formatCount(orders ?? 0)) },
-  { title: words.margin, isFigure: true, show: withBefore((figures) => formatMargin(figures)) },
-  { title: words.rate, isFigure: true, show: withBefore(({ success_rate: rate }) => formatPart(rate)) },
-  { title: words.time, isFigure: true, show: withBefore(({ median_minutes: minutes }) => formatMinutes(minutes)) },
+  { title: fieldWords.network, isMain: true, show: ({ network }) => (network === 'none' ? words.none : networkName(network)) },
+  { title: fieldWords.sales, isFigure: true, show: withBefore(({ sales }) => formatCounted(sales), words.beforeNotCounted) },
+  { title: fieldWords.orders, isFigure: true, show: withBefore(({ orders }) => formatCount(orders ?? 0)) },
+  { title: fieldWords.margin, isFigure: true, show: withBefore((figures) => formatMargin(figures)) },
+  { title: fieldWords.delivered, isFigure: true, show: withBefore(({ success_rate: rate }) => formatPart(rate)) },
+  { title: fieldWords.deliveredIn, isFigure: true, show: withBefore(({ median_minutes: minutes }) => formatMinutes(minutes)) },
 ]
 
 /** Why no network is shown: nothing was ordered, or the day is not counted yet. */
@@ -115,7 +115,7 @@ function Day({ today }: { readonly today: Today }) {
         title={words.hourly}
         end={
           <span className={css.legend}>
-            <i className={css.keyNow} /> {words.todayBar} <i className={css.keyBefore} /> {words.beforeBar(dayName)}
+            <i className={css.keyNow} /> {fieldWords.today} <i className={css.keyBefore} /> {words.beforeBar(dayName)}
           </span>
         }
       >
@@ -155,7 +155,7 @@ export default function TodayScreen() {
     },
   )
   return (
-    <Page title={words.title} isWide>
+    <Page title={fieldWords.today} isWide>
       <Asked query={today}>{(found) => <Day today={found} />}</Asked>
     </Page>
   )

@@ -4,6 +4,7 @@ import { post, type Schema } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { topUpWords as words } from '../words/top-ups.ts'
 
 type Details = Schema<'DeskTopUpDetails'>
@@ -47,7 +48,7 @@ export function ConfirmTopUp({ topUp, onActed }: { readonly topUp: Details; read
         question={words.confirmQuestion(name)}
         amount={amount}
         balanceAfter={isOnlyProposed ? undefined : balance + amount}
-        action={isOnlyProposed ? words.propose : words.credit}
+        action={isOnlyProposed ? fieldWords.propose : words.credit}
         isBusy={confirming.isPending}
         onConfirm={() => confirming.mutate()}
         onClose={() => setOpen(false)}

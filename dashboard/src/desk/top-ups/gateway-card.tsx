@@ -6,6 +6,7 @@ import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { credentialFields, givenOf } from '../frame/credential-fields.ts'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
@@ -25,7 +26,7 @@ function SwitchGateway({ gateway }: Props) {
   const [before, after] = isOn ? [words.switchedOff, words.offered] : [words.offered, words.switchedOff]
   return (
     <Act
-      label={isOn ? words.switchOn : words.switchOff}
+      label={isOn ? fieldWords.switchOn : fieldWords.switchOff}
       question={words.switchQuestion(gateway.company, isOn)}
       reason="needed"
       isGrave={!isOn}
@@ -41,14 +42,14 @@ function SwitchGateway({ gateway }: Props) {
 /** Sets keys, which nothing shows again. */
 function SetKeys({ gateway: { gateway, company, is_set_up: isSetUp, credentials } }: Props) {
   const ownOf = ({ is_set: isSet }: { readonly is_set: boolean }) => ({
-    help: isSet ? words.isSet : words.isMissing,
+    help: isSet ? words.isSet : fieldWords.missing,
     isNeeded: !isSet,
   })
   return (
     <Act
       label={isSetUp ? words.setKeys : words.setUp}
       question={words.keysQuestion(company)}
-      action={words.save}
+      action={fieldWords.save}
       reason="needed"
       fields={credentialFields(credentials, ownOf)}
       run={(reason, given) => post('/desk/api/gateways/{gateway}', { gateway, credentials: givenOf(given), reason })}
@@ -88,16 +89,16 @@ export function GatewayCard({ gateway }: Props) {
         <Facts
           label={gateway.company}
           facts={[
-            { label: words.address, value: gateway.base_url },
+            { label: fieldWords.address, value: gateway.base_url },
             ...gateway.credentials.map(({ name, is_set: isSet }) => ({
               label: credentialTitle(name),
-              value: <State tone={isSet ? 'done' : 'plain'}>{isSet ? words.isSet : words.isMissing}</State>,
+              value: <State tone={isSet ? 'done' : 'plain'}>{isSet ? words.isSet : fieldWords.missing}</State>,
             })),
           ]}
         />
         {gateway.proposal !== null && (
           <p>
-            {words.keysWait} <Link href={`/approvals/${gateway.proposal}`}>{words.seeProposal}</Link>
+            {words.keysWait} <Link href={`/approvals/${gateway.proposal}`}>{fieldWords.seeProposal}</Link>
           </p>
         )}
         {mayManage && (

@@ -9,6 +9,7 @@ import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
+import { fieldWords, sharedWords } from '../../both/words.ts'
 import { Acts, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { topUpStates, topUpWords as words } from '../words/top-ups.ts'
@@ -23,7 +24,7 @@ const momentOf = (at: string | null) => at && <Moment at={at} />
 function Decline({ topUp, onActed }: ActProps) {
   return (
     <Act
-      label={words.decline}
+      label={fieldWords.decline}
       question={words.declineQuestion(topUp.account_name)}
       reason="needed"
       reasonHelp={words.reasonHelp}
@@ -46,7 +47,7 @@ function Decision({ topUp, onActed }: ActProps) {
       {isOwnProposal && (
         <Card tone="gold">
           <p>{words.proposedByYou}</p>
-          <Link href={`/approvals/${proposal.approval_id}`}>{words.seeProposal}</Link>
+          <Link href={`/approvals/${proposal.approval_id}`}>{fieldWords.seeProposal}</Link>
         </Card>
       )}
       <Acts>
@@ -75,24 +76,24 @@ function SameTransfer({ topUp: { same_transfer: same } }: Props) {
 function factsOf(topUp: Details) {
   const { account_id: id, account_name: name, email, fee, payer_phone: phone } = topUp
   return [
-    { label: words.account, value: <Link href={`/accounts/${id}`}>{`${name} · ${email}`}</Link> },
+    { label: fieldWords.account, value: <Link href={`/accounts/${id}`}>{`${name} · ${email}`}</Link> },
     { label: words.transfer, value: topUp.transfer_reference },
     { label: words.phone, value: phone && showPhone(phone) },
     { label: words.note, value: topUp.note },
-    { label: words.reason, value: topUp.reason },
-    { label: words.fee, value: fee > 0 ? formatGhs(fee) : null },
+    { label: sharedWords.reason, value: topUp.reason },
+    { label: fieldWords.fee, value: fee > 0 ? formatGhs(fee) : null },
     { label: words.charged, value: fee > 0 ? formatGhs(topUp.charged) : null },
-    { label: words.reference, value: <code>{topUp.reference}</code> },
+    { label: fieldWords.reference, value: <code>{topUp.reference}</code> },
     { label: words.madeBy, value: topUp.made_by },
-    { label: words.made, value: momentOf(topUp.created_at) },
+    { label: fieldWords.made, value: momentOf(topUp.created_at) },
     { label: words.said, value: topUp.said },
     { label: words.channel, value: topUp.channel },
     { label: words.evidence, value: topUp.evidence && <code>{topUp.evidence}</code> },
     { label: words.asked, value: momentOf(topUp.asked_at) },
     { label: words.nextAsk, value: momentOf(topUp.next_ask_at) },
     { label: words.expires, value: topUp.state === 'pending' ? momentOf(topUp.expires_at) : null },
-    { label: words.decidedBy, value: topUp.decided_by },
-    { label: words.ended, value: momentOf(topUp.ended_at) },
+    { label: fieldWords.decidedBy, value: topUp.decided_by },
+    { label: fieldWords.ended, value: momentOf(topUp.ended_at) },
   ]
 }
 

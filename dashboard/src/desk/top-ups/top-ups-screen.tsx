@@ -7,6 +7,7 @@ import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
+import { fieldWords } from '../../both/words.ts'
 import { frameWords } from '../words/frame.ts'
 import { topUpStates, topUpWords as words } from '../words/top-ups.ts'
 import { TopUpPanel } from './top-up-panel.tsx'
@@ -14,16 +15,16 @@ import { TopUpPanel } from './top-up-panel.tsx'
 type TopUp = Schema<'DeskTopUp'>
 
 const columns: readonly Column<TopUp>[] = [
-  { title: words.account, isMain: true, show: ({ account_name }) => account_name },
-  { title: words.amount, isFigure: true, show: ({ amount }) => formatGhs(amount) },
+  { title: fieldWords.account, isMain: true, show: ({ account_name }) => account_name },
+  { title: fieldWords.amount, isFigure: true, show: ({ amount }) => formatGhs(amount) },
   { title: words.way, show: ({ way }) => words.ways[way] ?? way },
   {
     title: words.proof,
     show: ({ transfer_reference: number, payer_phone: phone, reference }) =>
       number ?? (phone === null ? reference : showPhone(phone)),
   },
-  { title: words.state, show: ({ state }) => <State tone={topUpStates[state].tone}>{topUpStates[state].word}</State> },
-  { title: words.made, show: ({ created_at }) => relativeMoment(created_at) },
+  { title: fieldWords.state, show: ({ state }) => <State tone={topUpStates[state].tone}>{topUpStates[state].word}</State> },
+  { title: fieldWords.made, show: ({ created_at }) => relativeMoment(created_at) },
 ]
 
 const states = (Object.keys(topUpStates) as TopUp['state'][]).map((value) => ({ value, label: topUpStates[value].word }))
@@ -36,11 +37,11 @@ export default function TopUpsScreen() {
       end={<Link href="/gateways">{words.gateways}</Link>}
       lead={words.lead}
       at="/top-ups"
-      views={{ name: 'view', label: words.view, options: { forYou: words.forYou, all: words.all } }}
+      views={{ name: 'view', label: words.view, options: { forYou: words.forYou, all: fieldWords.all } }}
       filterLabel={words.filters}
       filters={{
-        state: { label: words.state, options: states, any: words.anyState, views: ['all'] },
-        account: { label: words.account, placeholder: words.accountHelp },
+        state: { label: fieldWords.state, options: states, any: words.anyState, views: ['all'] },
+        account: { label: fieldWords.account, placeholder: fieldWords.emailOrId },
         transfer: { label: words.transfer, lengthMax: 60 },
       }}
       topic="top-ups"

@@ -10,6 +10,7 @@ import { FilterBar } from '../../both/list/filter-bar.tsx'
 import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { voucherWords } from '../words/vouchers.ts'
@@ -75,7 +76,7 @@ const tones = { in_stock: 'plain', sold: 'done', withdrawn: 'fail' } as const
 const columns: readonly Column<Found>[] = [
   { title: voucherWords.serial, isMain: true, show: ({ serial_end }) => voucherWords.serialEnd(serial_end) },
   { title: voucherWords.type, show: ({ type_name }) => type_name },
-  { title: voucherWords.state, show: ({ state }) => <State tone={tones[state]}>{voucherWords.states[state]}</State> },
+  { title: fieldWords.state, show: ({ state }) => <State tone={tones[state]}>{voucherWords.states[state]}</State> },
   {
     title: voucherWords.toOrder,
     show: ({ order_id, sold_at }) =>
@@ -100,7 +101,7 @@ export function FindVoucher({ text, onFind }: { readonly text: string; readonly 
       <FilterBar
         fields={{ find: { label: voucherWords.findHelp, lengthMax: 200 } }}
         filters={{ find: text }}
-        action={voucherWords.search}
+        action={fieldWords.find}
         onShow={({ find = '' }) => onFind(find)}
       />
       {text !== '' && (

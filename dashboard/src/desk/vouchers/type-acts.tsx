@@ -2,6 +2,7 @@ import { post, type Schema } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis, count } from '../../both/money/read-amount.ts'
+import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { voucherWords } from '../words/vouchers.ts'
 import css from './vouchers.module.css'
@@ -38,7 +39,7 @@ export function NewType() {
       topics={['vouchers']}
       button={{ variant: 'filled' }}
       fields={{
-        name: { kind: 'text', label: voucherWords.name, isNeeded: true, lengthMax: 100 },
+        name: { kind: 'text', label: fieldWords.name, isNeeded: true, lengthMax: 100 },
         ...priceFields(),
         low_stock_count: mark(10),
       }}

@@ -7,6 +7,7 @@ import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { fieldWords } from '../../both/words.ts'
 import { Figures } from '../frame/figures.tsx'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
@@ -23,7 +24,7 @@ const fullDays = 30
 
 function TypeState({ type }: { readonly type: VoucherType }) {
   if (!type.is_active) return <State tone="plain">{voucherWords.isOff}</State>
-  return type.is_low ? <State tone="wait">{voucherWords.isLow}</State> : <State tone="done">{voucherWords.isOnSale}</State>
+  return type.is_low ? <State tone="wait">{voucherWords.isLow}</State> : <State tone="done">{fieldWords.onSale}</State>
 }
 
 /** How long the stock lasts, drawn and in words. */
@@ -42,7 +43,7 @@ function Lasts({ type: { days_left: days, is_low: isLow } }: { readonly type: Vo
 
 const columns: readonly Column<VoucherType>[] = [
   { title: voucherWords.type, isMain: true, show: ({ name }) => name },
-  { title: voucherWords.state, show: (type) => <TypeState type={type} /> },
+  { title: fieldWords.state, show: (type) => <TypeState type={type} /> },
   { title: voucherWords.leftColumn, isFigure: true, show: ({ available_count }) => <b>{formatCount(available_count)}</b> },
   { title: voucherWords.lasts, show: (type) => <Lasts type={type} /> },
   { title: voucherWords.sold, isFigure: true, show: ({ sold_7_days }) => formatCount(sold_7_days) },

@@ -3,11 +3,9 @@ import { formatUnitCost } from '../../both/money/format-ghs.ts'
 export const costWords = {
   title: 'Costs that no supplier reports',
   lead: 'No supplier reports these costs. Until they are entered, the margin of reports and of today is shown with ≤: it is at most so high. A cost counts from a day on, and reports since then are counted anew.',
-  of: 'What',
   cost: 'Cost now',
   since: 'Counts from',
   by: 'Entered by',
-  none: '–',
   notKnown: 'Not known',
   each: (cost: string, unit: string) => `${cost} a ${unit}`,
   show: (amount: number | null, percent: number | null) => {

@@ -1,5 +1,4 @@
 export const needsWords = {
-  title: 'Needs you',
   titles: {
     alarms: 'Alarms',
     stuck: 'Stuck orders',

@@ -12,7 +12,6 @@ export const noticeStates: Readonly<
 export const incidentLevels = { news: 'News', trouble: 'Trouble', outage: 'Outage' } as const
 
 export const noticeWords = {
-  title: 'Notices',
   incidents: 'Above every reseller’s screen',
   tell: 'Tell resellers',
   tellQuestion: 'Tell all resellers?',
@@ -27,7 +26,6 @@ export const noticeWords = {
   messageHelp: 'What is wrong, since when, and what they should do. Up to 300 characters.',
   from: 'From',
   fromHelp: 'Empty: at once.',
-  until: 'Until',
   untilHelp: 'Empty: until somebody ends it. Times are Ghana’s.',
   send: 'Show it',
   end: 'End it',
@@ -35,18 +33,13 @@ export const noticeWords = {
   endEffect: 'Nobody sees it any more. It stays in this list and in the audit log.',
   noIncidents: 'Resellers see no message at this moment.',
   noIncidentsNext: 'While something is wrong, tell everybody here, before they ask.',
-  when: 'When',
   what: 'Message',
-  by: 'By',
-  state: 'State',
   shown: 'Shown now',
   coming: (at: string) => `From ${at}`,
   over: 'Over',
   endedBy: (who: string) => `Ended by ${who}`,
   sent: 'Sent to resellers',
-  account: 'Account',
   accountHelp: 'Its e-mail or id',
-  find: 'Show',
   channel: 'Way',
   channels: { sms: 'SMS', email: 'Mail' },
   subject: 'Notice',
@@ -55,5 +48,4 @@ export const noticeWords = {
   reason: 'Why not',
   noNotices: 'Nothing was sent yet.',
   noNoticesNext: 'Keys, refunds, low balances and answers are told to resellers by themselves.',
-  more: 'Show older ones',
 } as const

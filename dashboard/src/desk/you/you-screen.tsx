@@ -2,10 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Page, Section } from '../../both/layout/page.tsx'
 import { ColourSchemeChoice } from '../../both/look/colour-scheme-choice.tsx'
 import { SecondFactor } from '../../both/second-factor/second-factor.tsx'
-import { secondFactorWords } from '../../both/second-factor/second-factor-words.ts'
 import { SessionList } from '../../both/sessions/session-list.tsx'
-import { sessionWords } from '../../both/sessions/session-words.ts'
 import { ChangePasswordForm } from '../../both/sign-in/change-password-form.tsx'
+import { fieldWords } from '../../both/words.ts'
 import { deskMeKey, useDeskMe } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
 import { SignOutButton } from './sign-out-button.tsx'
@@ -16,10 +15,10 @@ export default function YouScreen() {
   return (
     <Page title={person.name} end={frameWords.roles[role]}>
       <p>{person.email}</p>
-      <Section title={sessionWords.title}>
+      <Section title={fieldWords.sessions}>
         <SessionList face="/desk/api" />
       </Section>
-      <Section title={secondFactorWords.title}>
+      <Section title={fieldWords.secondFactor}>
         <SecondFactor
           isOn={person.has_two_factor}
           isRequired={person.has_two_factor}
@@ -27,7 +26,7 @@ export default function YouScreen() {
           onChanged={() => void queries.invalidateQueries({ queryKey: deskMeKey })}
         />
       </Section>
-      <Section title={frameWords.password}>
+      <Section title={fieldWords.password}>
         <ChangePasswordForm face="/desk/api" />
       </Section>
       <Section title={frameWords.look}>

@@ -117,8 +117,7 @@ function WhenPart({ writing, change }: Composer) {
             <input
               type="datetime-local"
               className={`${css.field} ${css.single}`}
-              value={writing.at}
-              onChange={(event) => event.currentTarget.value !== '' && change({ at: event.currentTarget.value })}
+              {...typed(writing.at, (value) => value !== '' && change({ at: value }))}
             />
           </label>
           <p className={css.note}>{composerWords.timeNote}</p>

@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { typed } from '../../both/form/typed.ts'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { ListScreen } from '../../both/list/list-screen.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
@@ -90,8 +91,7 @@ function SearchField({ search, set }: { readonly search: string; readonly set: (
       type="search"
       label={words.search}
       description={words.searchHelp}
-      value={text}
-      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      {...typed(text, setText)}
     />
   )
 }

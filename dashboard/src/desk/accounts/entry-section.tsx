@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { type FieldsOf, type Schema } from '../../both/api/call-api.ts'
 import { usePages, useRead } from '../../both/api/use-read.ts'
+import { typed } from '../../both/form/typed.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Choices } from '../../both/list/choices.tsx'
 import { choicesOf, FilterBar } from '../../both/list/filter-bar.tsx'
@@ -70,12 +71,7 @@ function Statement({ accountId, purse }: { readonly accountId: string; readonly 
     `/desk/api/accounts/${accountId}/statement.${type}?purse=${purse}&month=${month}${part === undefined ? '' : `&part=${part}`}`
   return (
     <div className={css.statement}>
-      <NativeSelect
-        label={fieldWords.statement}
-        data={months}
-        value={month}
-        onChange={({ currentTarget }) => setMonth(currentTarget.value)}
-      />
+      <NativeSelect label={fieldWords.statement} data={months} {...typed(month, setMonth)} />
       <StatementFiles addressOf={addressOf} parts={data?.parts} />
     </div>
   )

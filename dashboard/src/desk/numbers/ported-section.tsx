@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { put, remove, type Schema } from '../../both/api/call-api.ts'
 import { usePages, useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
+import { typed } from '../../both/form/typed.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { PagedTable } from '../../both/list/paged-table.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
@@ -75,8 +76,7 @@ export function PortedSection() {
           type="search"
           label={words.search}
           inputMode="numeric"
-          value={filters.number ?? ''}
-          onChange={({ currentTarget }) => setFilters({ number: currentTarget.value })}
+          {...typed(filters.number ?? '', (value) => setFilters({ number: value }))}
         />
         {mayChange && <NoteNumber />}
       </div>

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Modal, Radio, TextInput } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { useAct } from '../../both/api/use-read.ts'
+import { typed } from '../../both/form/typed.ts'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { fieldWords, sharedWords } from '../../both/words.ts'
 import { packageWords as words } from '../words/packages.ts'
@@ -42,15 +43,7 @@ function When({ at, setAt, isScheduled }: WhenProps) {
           </Group>
         </Radio.Group>
       )}
-      {at !== undefined && (
-        <TextInput
-          type="datetime-local"
-          label={words.at}
-          required
-          value={at}
-          onChange={({ currentTarget }) => setAt(currentTarget.value)}
-        />
-      )}
+      {at !== undefined && <TextInput type="datetime-local" label={words.at} required {...typed(at, setAt)} />}
     </div>
   )
 }
@@ -147,8 +140,7 @@ export function ChangeDialog(props: Props): ReactNode {
           description={sharedWords.reasonHelp}
           required={hasLosses && isAllowed}
           maxLength={500}
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          {...typed(text, setText)}
         />
         {doing.isError && (
           <Refused

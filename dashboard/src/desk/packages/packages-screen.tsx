@@ -1,6 +1,7 @@
 import { Button, FileButton, NativeSelect } from '@mantine/core'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
+import { typed } from '../../both/form/typed.ts'
 import { Beside } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
 import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
@@ -62,14 +63,12 @@ function FilterFields({
       <NativeSelect
         label={fieldWords.network}
         data={[{ value: '', label: words.allNetworks }, ...networks.map((name) => ({ value: name, label: name }))]}
-        value={filters.network ?? ''}
-        onChange={({ currentTarget }) => set({ network: currentTarget.value })}
+        {...typed(filters.network ?? '', (value) => set({ network: value }))}
       />
       <NativeSelect
         label={sharedWords.show}
         data={Object.entries(words.shows).map(([value, label]) => ({ value: value === 'all' ? '' : value, label }))}
-        value={filters.show ?? ''}
-        onChange={({ currentTarget }) => set({ show: currentTarget.value })}
+        {...typed(filters.show ?? '', (value) => set({ show: value }))}
       />
       <AmountField kind={gigabytes} label={words.size} text={filters.size ?? ''} onText={(size) => set({ size })} />
     </div>

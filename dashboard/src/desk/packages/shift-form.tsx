@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Modal, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
+import { typed } from '../../both/form/typed.ts'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { cedis, percentAboveNone, readAmount } from '../../both/money/read-amount.ts'
 import { sharedWords } from '../../both/words.ts'
@@ -49,21 +50,18 @@ function HowMuch({ fields, set }: FormProps) {
       <NativeSelect
         label={words.direction}
         data={Object.entries(words.directions).map(([value, label]) => ({ value, label }))}
-        value={direction}
-        onChange={({ currentTarget }) => set({ direction: currentTarget.value === 'down' ? 'down' : 'up' })}
+        {...typed(direction, (value) => set({ direction: value === 'down' ? 'down' : 'up' }))}
       />
       <AmountField kind={kinds[unit]} label={words.by} required text={amount} onText={(typed) => set({ amount: typed })} />
       <NativeSelect
         label={words.unit}
         data={Object.entries(words.units).map(([value, label]) => ({ value, label }))}
-        value={unit}
-        onChange={({ currentTarget }) => set({ unit: currentTarget.value === 'amount' ? 'amount' : 'percent' })}
+        {...typed(unit, (value) => set({ unit: value === 'amount' ? 'amount' : 'percent' }))}
       />
       <NativeSelect
         label={words.roundTo}
         data={steps.map((step) => ({ value: String(step), label: words.pesewas(step) }))}
-        value={String(roundTo)}
-        onChange={({ currentTarget }) => set({ roundTo: steps.find((step) => String(step) === currentTarget.value) ?? 5 })}
+        {...typed(String(roundTo), (value) => set({ roundTo: steps.find((step) => String(step) === value) ?? 5 }))}
       />
     </div>
   )

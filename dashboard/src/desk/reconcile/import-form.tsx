@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useRefresh } from '../../both/api/use-read.ts'
+import { typed } from '../../both/form/typed.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { fieldWords } from '../../both/words.ts'
@@ -45,8 +46,7 @@ function DraftFields({ draft, suppliers, problem, onChange }: FieldsProps) {
       <NativeSelect
         label={fieldWords.supplier}
         data={[...suppliers]}
-        value={draft.supplier}
-        onChange={({ currentTarget }) => onChange({ supplier: currentTarget.value })}
+        {...typed(draft.supplier, (value) => onChange({ supplier: value }))}
       />
       <TextInput
         type="file"
@@ -57,18 +57,8 @@ function DraftFields({ draft, suppliers, problem, onChange }: FieldsProps) {
         error={problem}
         onChange={({ currentTarget }) => onChange({ file: currentTarget.files?.[0] })}
       />
-      <TextInput
-        type="date"
-        label={statementWords.from}
-        value={draft.from}
-        onChange={({ currentTarget }) => onChange({ from: currentTarget.value })}
-      />
-      <TextInput
-        type="date"
-        label={statementWords.to}
-        value={draft.to}
-        onChange={({ currentTarget }) => onChange({ to: currentTarget.value })}
-      />
+      <TextInput type="date" label={statementWords.from} {...typed(draft.from, (value) => onChange({ from: value }))} />
+      <TextInput type="date" label={statementWords.to} {...typed(draft.to, (value) => onChange({ to: value }))} />
     </Group>
   )
 }

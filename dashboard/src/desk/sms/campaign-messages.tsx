@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { type Schema } from '../../both/api/call-api.ts'
 import { usePages } from '../../both/api/use-read.ts'
+import { typed } from '../../both/form/typed.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
@@ -38,8 +39,7 @@ export function CampaignMessages({ campaignId }: { readonly campaignId: string }
         mb={12}
         aria-label={deskSmsWords.onlyState}
         data={choices}
-        value={status}
-        onChange={({ currentTarget }) => setStatus(currentTarget.value as Status | '')}
+        {...typed(status, (value) => setStatus(value as Status | ''))}
       />
       <MorePages query={query} more={deskSmsWords.moreMessages}>
         {(pages) => {

@@ -2,6 +2,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { post } from '../../both/api/call-api.ts'
+import { typed } from '../../both/form/typed.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
@@ -28,8 +29,7 @@ export function CheckText() {
           autosize
           minRows={2}
           required
-          value={message}
-          onChange={({ currentTarget }) => setMessage(currentTarget.value)}
+          {...typed(message, setMessage)}
         />
         <div>
           <Button type="submit" variant="light" loading={checking.isPending} disabled={message.trim() === ''}>

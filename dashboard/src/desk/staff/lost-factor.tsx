@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiRefusal, get, type Schema } from '../../both/api/call-api.ts'
+import { typed } from '../../both/form/typed.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
@@ -50,8 +51,7 @@ export function LostFactor() {
             autoCapitalize="none"
             spellCheck={false}
             required
-            value={email}
-            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+            {...typed(email, setEmail)}
           />
           <Button type="submit" variant="light" loading={finding.isPending}>
             {fieldWords.find}

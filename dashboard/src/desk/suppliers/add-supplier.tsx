@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { post, type Schema } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
+import { typed } from '../../both/form/typed.ts'
 import { fieldWords } from '../../both/words.ts'
 import { settingsWords } from '../words/suppliers.ts'
 
@@ -39,8 +40,7 @@ export function AddSupplier({ adapters }: { readonly adapters: readonly Adapter[
         required
         pattern="[a-z0-9][a-z0-9\-]*"
         maxLength={40}
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value.trim())}
+        {...typed(name, (value) => setName(value.trim()))}
       />
       <NativeSelect
         mt={12}
@@ -54,8 +54,7 @@ export function AddSupplier({ adapters }: { readonly adapters: readonly Adapter[
         label={fieldWords.address}
         description={settingsWords.addressHelp}
         maxLength={500}
-        value={baseUrl}
-        onChange={({ currentTarget }) => setAddress(currentTarget.value.trim())}
+        {...typed(baseUrl, (value) => setAddress(value.trim()))}
       />
     </Act>
   )

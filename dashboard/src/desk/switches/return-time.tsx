@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { typed } from '../../both/form/typed.ts'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { switchWords } from '../words/switches.ts'
 
@@ -35,8 +36,7 @@ export function ReturnTime({
         label={switchWords.until}
         description={returnsAt === undefined ? switchWords.untilHelp : `${switchWords.untilHelp} ${exactMoment(returnsAt)}`}
         data={Object.entries(switchWords.periods).map(([value, label]) => ({ value, label }))}
-        value={choice.period}
-        onChange={({ currentTarget }) => onChange({ ...choice, period: currentTarget.value as Period })}
+        {...typed(choice.period, (value) => onChange({ ...choice, period: value as Period }))}
       />
       {choice.period === 'own' && (
         <TextInput
@@ -44,8 +44,7 @@ export function ReturnTime({
           type="datetime-local"
           label={switchWords.ownTime}
           required
-          value={choice.own}
-          onChange={({ currentTarget }) => onChange({ ...choice, own: currentTarget.value })}
+          {...typed(choice.own, (value) => onChange({ ...choice, own: value }))}
         />
       )}
     </>

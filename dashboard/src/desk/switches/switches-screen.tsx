@@ -3,6 +3,7 @@ import { useCallback } from 'react'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { foldLetters } from '../../both/fold-letters.ts'
+import { typed } from '../../both/form/typed.ts'
 import { Beside } from '../../both/layout/beside.tsx'
 import { Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
@@ -116,18 +117,8 @@ export default function SwitchesScreen() {
         onClose={() => setFilters({ setting: '' })}
       >
         <div className={css.filters}>
-          <TextInput
-            label={switchWords.find}
-            type="search"
-            value={text}
-            onChange={({ currentTarget }) => setFilters({ text: currentTarget.value })}
-          />
-          <NativeSelect
-            label={sharedWords.show}
-            data={choices}
-            value={show}
-            onChange={({ currentTarget }) => setFilters({ show: currentTarget.value })}
-          />
+          <TextInput label={switchWords.find} type="search" {...typed(text, (value) => setFilters({ text: value }))} />
+          <NativeSelect label={sharedWords.show} data={choices} {...typed(show, (value) => setFilters({ show: value }))} />
         </div>
         <Asked query={settings} lines={8}>
           {({ groups }) => {

@@ -1,5 +1,6 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { ComponentType } from 'react'
+import { typed } from '../../both/form/typed.ts'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { fieldWords } from '../../both/words.ts'
 import { switchWords } from '../words/switches.ts'
@@ -144,20 +145,14 @@ function SwitchField({ draft, onChange }: Props) {
     <NativeSelect
       label={switchWords.newValue}
       data={onOff}
-      value={draft === true ? 'on' : 'off'}
-      onChange={({ currentTarget }) => onChange(currentTarget.value === 'on')}
+      {...typed(draft === true ? 'on' : 'off', (value) => onChange(value === 'on'))}
     />
   )
 }
 
 function ChoiceField({ setting: { field }, draft, onChange }: Props) {
   return (
-    <NativeSelect
-      label={switchWords.newValue}
-      data={field.choices?.map(String) ?? []}
-      value={draft as string}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
+    <NativeSelect label={switchWords.newValue} data={field.choices?.map(String) ?? []} {...typed(draft as string, onChange)} />
   )
 }
 

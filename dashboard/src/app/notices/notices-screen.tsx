@@ -4,7 +4,7 @@ import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { PagedRows } from '../../both/list/paged-rows.tsx'
 import { Row } from '../../both/list/rows.tsx'
-import { State } from '../../both/list/state.tsx'
+import { StateOf } from '../../both/list/state.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { fieldWords } from '../../both/words.ts'
 import { noticeStates, noticeWords } from '../words/notices.ts'
@@ -26,7 +26,7 @@ function NoticeRow({ notice: { subject, text, channel, state, created_at: at } }
       end={
         <>
           <span>{channel === 'sms' ? fieldWords.sms : noticeWords.mail}</span>
-          <State tone={noticeStates[state].tone}>{noticeStates[state].word}</State>
+          <StateOf {...noticeStates[state]} />
         </>
       }
     />

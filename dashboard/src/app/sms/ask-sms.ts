@@ -1,6 +1,5 @@
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
-import type { Tone } from '../../both/list/state.tsx'
 
 export type Campaign = Schema<'SmsAppCampaign'>
 
@@ -9,18 +8,6 @@ export const useSms = () => useRead('sms', '/app/api/sms')
 export const useSenders = () => useRead('sms', '/app/api/sms/senders')
 export const useLists = () => useRead('sms', '/app/api/sms/lists')
 export const useDrafts = () => useRead('sms', '/app/api/sms/drafts')
-
-export const campaignTones: Readonly<Record<Campaign['state'], Tone>> = {
-  scheduled: 'wait',
-  queued: 'wait',
-  sending: 'wait',
-  paused: 'wait',
-  sent: 'done',
-  failed: 'fail',
-  cancelling: 'wait',
-  cancelled: 'plain',
-  blocked: 'fail',
-}
 
 /** Whether the state or the counts of a campaign may change at any moment. Screens read such a campaign again and again. */
 export function isMoving({ state, delivery }: Campaign): boolean {

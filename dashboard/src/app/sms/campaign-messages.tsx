@@ -9,10 +9,10 @@ import { State, type Tone } from '../../both/list/state.tsx'
 import { TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { showPhone } from '../../both/phones.ts'
+import type { DeliveryCounts } from '../../both/sms/delivery.tsx'
 import { fieldWords } from '../../both/words.ts'
 import { campaignWords } from '../words/sms.ts'
 import type { Campaign } from './ask-sms.ts'
-import type { Delivery } from './delivery-bar.tsx'
 import css from './sms.module.css'
 
 const states = ['queued', 'sent', 'delivered', 'undelivered', 'failed', 'expired', 'rejected'] as const
@@ -50,7 +50,7 @@ function MessageTable({ rows }: { readonly rows: Messages }) {
 }
 
 type FilterProps = {
-  readonly delivery: Delivery
+  readonly delivery: DeliveryCounts
   readonly value: MessageState | ''
   readonly onChange: (state: MessageState | '') => void
 }

@@ -6,15 +6,16 @@ import { Act } from '../../both/form/act.tsx'
 import { Facts } from '../../both/layout/facts.tsx'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
-import { State } from '../../both/list/state.tsx'
+import { StateOf } from '../../both/list/state.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
+import { campaignStates } from '../../both/sms/campaign-words.ts'
+import { countMessages, Delivery } from '../../both/sms/delivery.tsx'
 import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { campaignWords, smsWords } from '../words/sms.ts'
-import { type Campaign, campaignTones, isMoving } from './ask-sms.ts'
+import { type Campaign, isMoving } from './ask-sms.ts'
 import { CampaignMessages } from './campaign-messages.tsx'
-import { countPart, DeliveryBar } from './delivery-bar.tsx'
 import css from './sms.module.css'
 
 const lookMilliseconds = 2_000
@@ -103,15 +104,12 @@ export default function CampaignScreen() {
   )
   const maySend = useMay('send_sms')
   return (
-    <Page
-      title={campaignWords.title}
-      end={campaign.data && <State tone={campaignTones[campaign.data.state]}>{smsWords.states[campaign.data.state]}</State>}
-    >
+    <Page title={campaignWords.title} end={campaign.data && <StateOf {...campaignStates[campaign.data.state]} />}>
       <Asked query={campaign}>
         {(found) => {
-          const delivered = countPart(found.delivery, 'delivered')
+          const delivered = countMessages(found.delivery, 'delivered')
           const note = noteOf(found)
-          const hasFailures = countPart(found.delivery, 'failed') > 0
+          const hasFailures = countMessages(found.delivery, 'failed') > 0
           return (
             <>
               <Card>
@@ -120,9 +118,7 @@ export default function CampaignScreen() {
                 ) : (
                   <Big label={fieldWords.delivered} value={campaignWords.of(delivered, found.recipients)} />
                 )}
-                <div className={css.small}>
-                  <DeliveryBar delivery={found.delivery} />
-                </div>
+                <Delivery counts={found.delivery} isInWords />
                 {note !== undefined && <p className={css.note}>{note}</p>}
                 {maySend && <Moves campaign={found} />}
                 {hasFailures && (

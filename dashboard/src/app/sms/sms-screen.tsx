@@ -5,14 +5,15 @@ import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
-import { State } from '../../both/list/state.tsx'
+import { StateOf } from '../../both/list/state.tsx'
 import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
+import { campaignStates } from '../../both/sms/campaign-words.ts'
+import { Delivery } from '../../both/sms/delivery.tsx'
 import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { smsWords } from '../words/sms.ts'
-import { type Campaign, campaignTones, isMoving, useDrafts, useSms } from './ask-sms.ts'
-import { DeliveryBar } from './delivery-bar.tsx'
+import { type Campaign, isMoving, useDrafts, useSms } from './ask-sms.ts'
 import css from './sms.module.css'
 
 function CampaignRow({ campaign }: { readonly campaign: Campaign }) {
@@ -28,10 +29,10 @@ function CampaignRow({ campaign }: { readonly campaign: Campaign }) {
       detail={
         <>
           {smsWords.toNumbers(recipients)} · {when}
-          {state !== 'scheduled' && <DeliveryBar delivery={delivery} isSmall />}
+          {state !== 'scheduled' && <Delivery counts={delivery} />}
         </>
       }
-      end={<State tone={campaignTones[state]}>{smsWords.states[state]}</State>}
+      end={<StateOf {...campaignStates[state]} />}
     />
   )
 }

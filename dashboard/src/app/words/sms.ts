@@ -24,23 +24,6 @@ export const smsWords = {
   noText: 'No text yet',
   toNumbers: (count: number) => `to ${plural(count, 'number', 'numbers')}`,
   goesOut: 'goes out',
-  states: {
-    scheduled: 'Scheduled',
-    queued: 'Waiting',
-    sending: 'Leaving',
-    paused: 'Paused',
-    sent: 'Sent',
-    failed: 'Failed',
-    cancelling: 'Stopping',
-    cancelled: 'Cancelled',
-    blocked: 'Blocked',
-  },
-  delivery: {
-    delivered: 'delivered',
-    sent: 'on the way',
-    queued: 'not left yet',
-    failed: 'did not arrive',
-  },
 } as const
 
 export const composerWords = {

@@ -21,20 +21,19 @@ export function Sign({ tone }: { readonly tone: Tone }) {
   )
 }
 
+type Props = { readonly tone: Tone; readonly isBig?: boolean; readonly children: ReactNode }
+
 /** A state as a sign and a word, never as a colour alone. */
-export function State({
-  tone,
-  isBig,
-  children,
-}: {
-  readonly tone: Tone
-  readonly isBig?: boolean
-  readonly children: ReactNode
-}) {
+export function State({ tone, isBig, children }: Props) {
   return (
     <span className={`${css.state} ${css[tone]} ${isBig ? css.big : ''}`}>
       <Sign tone={tone} />
       {children}
     </span>
   )
+}
+
+/** A state from a table of states. */
+export function StateOf({ word, tone }: { readonly word: string; readonly tone: Tone }) {
+  return <State tone={tone}>{word}</State>
 }

@@ -1,7 +1,7 @@
 import type { Schema } from '../../both/api/call-api.ts'
 import { pageRows } from '../../both/api/use-read.ts'
 import { ListScreen } from '../../both/list/list-screen.tsx'
-import { State } from '../../both/list/state.tsx'
+import { StateOf } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { fieldWords, sharedWords } from '../../both/words.ts'
@@ -18,7 +18,7 @@ const columns: readonly Column<Schema<'Approval'>>[] = [
   { title: words.proposedBy, show: ({ proposed_by, created_at }) => `${proposed_by}, ${relativeMoment(created_at)}` },
   {
     title: fieldWords.state,
-    show: ({ status }) => <State tone={approvalStates[status].tone}>{approvalStates[status].word}</State>,
+    show: ({ status }) => <StateOf {...approvalStates[status]} />,
   },
 ]
 

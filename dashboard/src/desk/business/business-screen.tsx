@@ -1,7 +1,7 @@
 import type { Schema } from '../../both/api/call-api.ts'
 import { pageRows } from '../../both/api/use-read.ts'
 import { ListScreen } from '../../both/list/list-screen.tsx'
-import { State } from '../../both/list/state.tsx'
+import { StateOf } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { fieldWords } from '../../both/words.ts'
@@ -15,7 +15,7 @@ const columns: readonly Column<Schema<'DeskBusinessRequest'>>[] = [
   { title: words.purpose, show: ({ purpose }) => purpose },
   { title: fieldWords.account, show: ({ email }) => email },
   { title: words.asked, show: ({ asked_at }) => relativeMoment(asked_at) },
-  { title: fieldWords.state, show: ({ state }) => <State tone={requestStates[state].tone}>{requestStates[state].word}</State> },
+  { title: fieldWords.state, show: ({ state }) => <StateOf {...requestStates[state]} /> },
 ]
 
 const { waiting, decided } = words

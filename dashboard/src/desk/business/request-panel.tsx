@@ -4,7 +4,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
 import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
-import { State } from '../../both/list/state.tsx'
+import { StateOf } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { fieldWords, sharedWords } from '../../both/words.ts'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
@@ -57,11 +57,7 @@ export function RequestPanel({ id, onActed }: { readonly id: string; readonly on
       {(request) => {
         const { state, decided_at: decidedAt } = request
         return (
-          <Panel
-            title={request.name}
-            state={<State tone={requestStates[state].tone}>{requestStates[state].word}</State>}
-            detail={request.registration_number}
-          >
+          <Panel title={request.name} state={<StateOf {...requestStates[state]} />} detail={request.registration_number}>
             {state === 'waiting' && mayDecide && <Decision request={request} onActed={onActed} />}
             <Facts
               label={words.facts}

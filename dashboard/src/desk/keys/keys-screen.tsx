@@ -2,7 +2,7 @@ import type { Schema } from '../../both/api/call-api.ts'
 import { pageRows } from '../../both/api/use-read.ts'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { ListScreen } from '../../both/list/list-screen.tsx'
-import { State } from '../../both/list/state.tsx'
+import { StateOf } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { fieldWords } from '../../both/words.ts'
@@ -14,7 +14,7 @@ const columns: readonly Column<Schema<'DeskKey'>>[] = [
   { title: fieldWords.account, isMain: true, show: ({ account_name }) => account_name },
   { title: words.type, show: ({ type }) => words.types[type] },
   { title: fieldWords.key, show: ({ prefix, hint }) => <code style={{ whiteSpace: 'nowrap' }}>{`${prefix}…${hint}`}</code> },
-  { title: fieldWords.state, show: ({ status }) => <State tone={keyStates[status].tone}>{keyStates[status].word}</State> },
+  { title: fieldWords.state, show: ({ status }) => <StateOf {...keyStates[status]} /> },
   { title: fieldWords.made, show: ({ created_at }) => relativeMoment(created_at) },
   {
     title: fieldWords.lastUsed,

@@ -6,7 +6,7 @@ import { Page, Section } from '../../both/layout/page.tsx'
 import { FilterBar } from '../../both/list/filter-bar.tsx'
 import { useKept } from '../../both/list/list-screen.tsx'
 import { PagedTable } from '../../both/list/paged-table.tsx'
-import { State } from '../../both/list/state.tsx'
+import { State, StateOf } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
@@ -33,7 +33,7 @@ const columns: readonly Column<Notice>[] = [
   { title: words.channel, show: ({ channel }) => words.channels[channel] },
   {
     title: fieldWords.state,
-    show: ({ state }) => <State tone={noticeStates[state].tone}>{noticeStates[state].word}</State>,
+    show: ({ state }) => <StateOf {...noticeStates[state]} />,
   },
 ]
 

@@ -1,10 +1,11 @@
+import type { Schema } from '../../both/api/call-api.ts'
 import { post } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
+import { countMessages } from '../../both/sms/delivery.tsx'
 import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { deskSmsWords } from '../words/sms.ts'
-import { countMessages, type DeskCampaign } from './delivery.tsx'
 import css from './sms.module.css'
 
 const paths = {
@@ -15,14 +16,14 @@ const paths = {
 type Way = keyof typeof paths
 
 /** The actions that the state of a campaign allows. */
-function waysOf({ state }: DeskCampaign): readonly Way[] {
+function waysOf({ state }: Schema<'DeskCampaign'>): readonly Way[] {
   if (state === 'sending') return ['pause', 'cancel']
   if (state === 'paused') return ['resume', 'cancel']
   return state === 'queued' || state === 'scheduled' ? ['cancel'] : []
 }
 
 /** Stops a campaign of an account, or lets it go on, with a reason that is sent to the account. */
-export function CampaignActs({ campaign }: { readonly campaign: DeskCampaign }) {
+export function CampaignActs({ campaign }: { readonly campaign: Schema<'DeskCampaign'> }) {
   const mayAct = useMay('manage_accounts')
   const ways = waysOf(campaign)
   if (!mayAct || ways.length === 0) return null
@@ -30,7 +31,7 @@ export function CampaignActs({ campaign }: { readonly campaign: DeskCampaign }) 
   const means = {
     pause: deskSmsWords.pauseMeans,
     resume: deskSmsWords.resumeMeans,
-    cancel: deskSmsWords.cancelMeans(countMessages(campaign, 'queued')),
+    cancel: deskSmsWords.cancelMeans(countMessages(campaign.delivery, 'queued')),
   }
   return (
     <section className={css.now} aria-labelledby="what-now">

@@ -1,16 +1,18 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { Asked } from '../../both/layout/wait.tsx'
-import { State } from '../../both/list/state.tsx'
+import { StateOf } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount } from '../../both/money/format-ghs.ts'
+import { campaignStates } from '../../both/sms/campaign-words.ts'
+import { Delivery } from '../../both/sms/delivery.tsx'
 import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
-import { campaignStates, deskSmsWords } from '../words/sms.ts'
+import { deskSmsWords } from '../words/sms.ts'
 import { CampaignActs } from './campaign-acts.tsx'
 import { CampaignMessages } from './campaign-messages.tsx'
-import { Delivery, type DeskCampaign } from './delivery.tsx'
 import css from './sms.module.css'
 
 type Fact = readonly [name: string, value: ReactNode]
@@ -18,7 +20,7 @@ type Fact = readonly [name: string, value: ReactNode]
 const momentFact = (name: string, at: string | null): Fact[] => (at === null ? [] : [[name, <Moment key={name} at={at} />]])
 const textFact = (name: string, text: string | null): Fact[] => (text === null ? [] : [[name, text]])
 
-function factsOf(campaign: DeskCampaign): Fact[] {
+function factsOf(campaign: Schema<'DeskCampaign'>): Fact[] {
   const paused = campaign.paused_by === null ? null : campaign.paused_by
   const reason =
     campaign.cancel_reason === null ? null : (deskSmsWords.cancelReasons[campaign.cancel_reason] ?? campaign.cancel_reason)
@@ -35,20 +37,19 @@ function factsOf(campaign: DeskCampaign): Fact[] {
   ]
 }
 
-function Shown({ campaign }: { readonly campaign: DeskCampaign }) {
-  const { word, tone } = campaignStates[campaign.state]
+function Shown({ campaign }: { readonly campaign: Schema<'DeskCampaign'> }) {
   return (
     <>
       <header className={css.head}>
         <h2 className={css.headTitle}>
           {campaign.sender} {deskSmsWords.to(campaign.recipients)}
         </h2>
-        <State tone={tone}>{word}</State>
+        <StateOf {...campaignStates[campaign.state]} />
       </header>
       <p className={look.soft}>
         <Link href={`/accounts/${campaign.account_id}`}>{campaign.account_name}</Link> · {deskSmsWords.each(campaign.segments)}
       </p>
-      <Delivery campaign={campaign} isInWords />
+      <Delivery counts={campaign.delivery} isInWords />
       <p className={css.message}>{campaign.message}</p>
       <CampaignActs campaign={campaign} />
       <dl className={css.facts}>

@@ -1,14 +1,18 @@
+import type { Schema } from '../../both/api/call-api.ts'
 import { ListScreen } from '../../both/list/list-screen.tsx'
-import { State } from '../../both/list/state.tsx'
+import { StateOf } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
+import { campaignStates } from '../../both/sms/campaign-words.ts'
+import { Delivery } from '../../both/sms/delivery.tsx'
 import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
-import { campaignStates, deskSmsWords } from '../words/sms.ts'
+import { deskSmsWords } from '../words/sms.ts'
 import { CampaignPanel } from './campaign-panel.tsx'
 import { CheckText } from './check-text.tsx'
-import { Delivery, type DeskCampaign } from './delivery.tsx'
+
+type DeskCampaign = Schema<'DeskCampaign'>
 
 function Credits({ campaign }: { readonly campaign: DeskCampaign }) {
   const { credits_charged: charged, credits_refunded: refunded } = campaign
@@ -18,11 +22,6 @@ function Credits({ campaign }: { readonly campaign: DeskCampaign }) {
       {refunded > 0 && <div className={look.soft}>{deskSmsWords.back(refunded)}</div>}
     </div>
   )
-}
-
-function CampaignState({ state }: Pick<DeskCampaign, 'state'>) {
-  const { word, tone } = campaignStates[state]
-  return <State tone={tone}>{word}</State>
 }
 
 const when: Column<DeskCampaign> = {
@@ -37,13 +36,19 @@ const recipients: Column<DeskCampaign> = {
   show: ({ recipients: count }) => formatCount(count),
   isFigure: true,
 }
-const progress: Column<DeskCampaign> = { title: deskSmsWords.progress, show: (campaign) => <Delivery campaign={campaign} /> }
+const progress: Column<DeskCampaign> = {
+  title: deskSmsWords.progress,
+  show: (campaign) => <Delivery counts={campaign.delivery} />,
+}
 const credits: Column<DeskCampaign> = {
   title: deskSmsWords.credits,
   show: (campaign) => <Credits campaign={campaign} />,
   isFigure: true,
 }
-const state: Column<DeskCampaign> = { title: fieldWords.state, show: (campaign) => <CampaignState state={campaign.state} /> }
+const state: Column<DeskCampaign> = {
+  title: fieldWords.state,
+  show: (campaign) => <StateOf {...campaignStates[campaign.state]} />,
+}
 
 const columns = [when, account, sender, recipients, progress, credits, state]
 /** Beside a panel there is room for less. */

@@ -4,12 +4,12 @@ import { Act } from '../../both/form/act.tsx'
 import { fieldWords } from '../../both/words.ts'
 import { switchWords, titleOfSetting } from '../words/switches.ts'
 import { type Draft, draftOf, valueOfDraft } from './drafts.ts'
-import { type ReturnChoice, ReturnTime, returnOf } from './return-time.tsx'
+import { exactMoment } from '../../both/moments/format-moment.ts'
+import look from '../frame/look.module.css'
+import { returnFields, returnOf } from './return-time.tsx'
 import { type Setting, showValue } from './show-value.ts'
 import css from './switches.module.css'
 import { ValueField } from './value-field.tsx'
-
-const forGood: ReturnChoice = { period: 'good', own: '' }
 
 export function sendChange(name: string, value: unknown, reason: string, returnsAt: string | undefined) {
   return post('/desk/api/settings/{name}', { name, value, reason, returns_at: returnsAt })
@@ -48,12 +48,7 @@ export function ChangeSetting({ setting }: { readonly setting: Setting }) {
   const turned = value !== true
   const begin = () => (isSwitch ? turned : draftOf(field, value))
   const [draft, setDraft] = useState<Draft>(begin)
-  const [choice, setChoice] = useState(forGood)
   const title = titleOfSetting(name)
-  const reset = () => {
-    setChoice(forGood)
-    setDraft(begin())
-  }
   const shown = isSwitch ? turned : draft
   return (
     <Act
@@ -62,15 +57,21 @@ export function ChangeSetting({ setting }: { readonly setting: Setting }) {
       reason="needed"
       topics={['switches', 'today', 'approvals']}
       isGrave={isSwitch && !turned}
-      run={async (reason) => {
-        await sendChange(name, valueOfDraft(setting, shown), reason, returnOf(choice))
+      fields={returnFields}
+      run={(reason, lasting) => sendChange(name, valueOfDraft(setting, shown), reason, returnOf(lasting))}
+      onDone={() => setDraft(begin())}
+      effect={(lasting) => {
+        const returnsAt = returnOf(lasting)
+        return (
+          <>
+            {returnsAt !== undefined && <p className={look.soft}>{switchWords.untilMoment(exactMoment(returnsAt))}</p>}
+            {returns && <p className={css.note}>{switchWords.cancelsReturn}</p>}
+          </>
+        )
       }}
-      onDone={reset}
     >
       {!isSwitch && <ValueField setting={setting} draft={draft} onChange={setDraft} />}
       <BeforeAfter before={showValue(setting, value)} after={showDraft(setting, shown) ?? switchWords.notJson} />
-      <ReturnTime choice={choice} onChange={setChoice} />
-      {returns && <p className={css.note}>{switchWords.cancelsReturn}</p>}
     </Act>
   )
 }

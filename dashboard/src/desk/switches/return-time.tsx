@@ -1,54 +1,29 @@
-import { NativeSelect, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { typed } from '../../both/form/typed.ts'
-import { exactMoment } from '../../both/moments/format-moment.ts'
+import type { Drafted } from '../../both/form/fields.ts'
+import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { switchWords } from '../words/switches.ts'
 
-export type Period = keyof typeof switchWords.periods
+/** The fields for how long a change lasts. Their texts are the keys of `periods`, and a moment as the browser's field writes it. */
+export const returnFields = {
+  period: { kind: 'choice', label: switchWords.until, help: switchWords.untilHelp, options: choicesOf(switchWords.periods) },
+  own: {
+    kind: 'datetime-local',
+    label: switchWords.ownTime,
+    isNeeded: true,
+    isShown: ({ period }: Readonly<Record<string, string>>) => period === 'own',
+  },
+} as const
 
-/** How long a change lasts; `own` is a moment as the browser's field writes it. */
-export type ReturnChoice = { readonly period: Period; readonly own: string }
-
-const minutes: Partial<Record<Period, number>> = { m15: 15, h1: 60, h4: 240 }
+const minutes: Readonly<Record<string, number>> = { m15: 15, h1: 60, h4: 240 }
 const minuteMilliseconds = 60_000
 const dayMilliseconds = 24 * 60 * minuteMilliseconds
 
 /** The end of the change; undefined when it has none. Ghana's time is UTC all year. */
-export function returnOf({ period, own }: ReturnChoice, now = Date.now()): string | undefined {
+export function returnOf({ period, own }: Drafted<typeof returnFields>, now = Date.now()): string | undefined {
   const length = minutes[period]
   if (length !== undefined) return new Date(now + length * minuteMilliseconds).toISOString()
   if (period === 'tomorrow') return `${new Date(now + dayMilliseconds).toISOString().slice(0, 10)}T08:00:00.000Z`
   return period === 'own' && own !== '' ? new Date(`${own}Z`).toISOString() : undefined
-}
-
-export function ReturnTime({
-  choice,
-  onChange,
-}: {
-  readonly choice: ReturnChoice
-  readonly onChange: (choice: ReturnChoice) => void
-}) {
-  const returnsAt = returnOf(choice)
-  return (
-    <>
-      <NativeSelect
-        mt={12}
-        label={switchWords.until}
-        description={returnsAt === undefined ? switchWords.untilHelp : `${switchWords.untilHelp} ${exactMoment(returnsAt)}`}
-        data={Object.entries(switchWords.periods).map(([value, label]) => ({ value, label }))}
-        {...typed(choice.period, (value) => onChange({ ...choice, period: value as Period }))}
-      />
-      {choice.period === 'own' && (
-        <TextInput
-          mt={12}
-          type="datetime-local"
-          label={switchWords.ownTime}
-          required
-          {...typed(choice.own, (value) => onChange({ ...choice, own: value }))}
-        />
-      )}
-    </>
-  )
 }
 
 /** The time left, by the second in the end: `in 3 h 12 min`, `in 42 s`. */

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { Schema } from '../../both/api/call-api.ts'
 import { pageRows } from '../../both/api/use-read.ts'
 import { ListScreen } from '../../both/list/list-screen.tsx'
-import { State } from '../../both/list/state.tsx'
+import { StateOf } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
@@ -23,7 +23,7 @@ const columns: readonly Column<TopUp>[] = [
     show: ({ transfer_reference: number, payer_phone: phone, reference }) =>
       number ?? (phone === null ? reference : showPhone(phone)),
   },
-  { title: fieldWords.state, show: ({ state }) => <State tone={topUpStates[state].tone}>{topUpStates[state].word}</State> },
+  { title: fieldWords.state, show: ({ state }) => <StateOf {...topUpStates[state]} /> },
   { title: fieldWords.made, show: ({ created_at }) => relativeMoment(created_at) },
 ]
 

@@ -37,6 +37,7 @@ export const switchWords = {
   after: 'Then',
   until: 'For how long',
   untilHelp: 'After that it switches back by itself, once.',
+  untilMoment: (moment: string) => `It switches back ${moment}.`,
   periods: {
     good: 'For good',
     m15: '15 minutes',

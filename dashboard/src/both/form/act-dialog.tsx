@@ -22,7 +22,7 @@ export default function ActDialog<const F extends Fields>(props: DialogProps<F>)
   // Every act of the staff is in the log, and may end what waits for somebody.
   const acting = useAct(run, [...props.topics, 'needs', 'log'], () => {
     onClose()
-    props.onDone?.()
+    props.onDone?.(readValues(fields, typed))
   })
   return (
     <Modal opened onClose={onClose} title={<b>{question}</b>}>

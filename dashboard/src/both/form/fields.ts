@@ -34,7 +34,7 @@ type ChoiceField = Named & {
 /** Any number of choices. */
 type TicksField = Named & {
   readonly kind: 'ticks'
-  readonly options: readonly string[]
+  readonly options: readonly { readonly value: string; readonly label: string }[]
   readonly initial?: readonly string[]
 }
 type TickField = Named & { readonly kind: 'tick'; readonly initial?: boolean }

@@ -26,7 +26,7 @@ function FormField({ field, text, typed, onText }: FieldProps) {
       <Checkbox.Group {...shared} value={linesOf(text)} onChange={(chosen) => onText(chosen.join('\n'))}>
         <Stack mt={8} gap={8}>
           {field.options.map((option) => (
-            <Checkbox key={option} value={option} label={option} />
+            <Checkbox key={option.value} {...option} />
           ))}
         </Stack>
       </Checkbox.Group>

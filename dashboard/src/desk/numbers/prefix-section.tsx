@@ -17,7 +17,7 @@ const named = (networks: readonly string[]): string => (networks.length === 0 ? 
 
 /** The field for the networks that a prefix may belong to. */
 const networksField = (options: readonly string[], initial: readonly string[]) =>
-  ({ kind: 'ticks', label: words.networks, options, initial }) as const
+  ({ kind: 'ticks', label: words.networks, options: options.map((value) => ({ value, label: value })), initial }) as const
 
 function ChangePrefix({ row: { prefix, networks: before }, all }: { readonly row: Prefix; readonly all: readonly string[] }) {
   return (

@@ -1,10 +1,10 @@
-import { Button, FileButton, NativeSelect } from '@mantine/core'
+import { Button, FileButton } from '@mantine/core'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
-import { typed } from '../../both/form/typed.ts'
 import { Beside } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
 import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
+import { choicesOf, FilterBar } from '../../both/list/filter-bar.tsx'
 import { TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
 import { AmountField } from '../../both/money/amount-field.tsx'
@@ -19,11 +19,10 @@ import { PackageForm } from './package-form.tsx'
 import { PackagePanel } from './package-panel.tsx'
 import css from './packages.module.css'
 import { PriceTabs } from './price-tabs.tsx'
-import type { Chosen } from './shift-form.tsx'
+import { type Chosen, ShiftPrices } from './shift-prices.tsx'
 
-/** The code of each dialog is loaded when the dialog is first opened. */
+/** The code of the dialog is loaded when it is first opened. */
 const ChangeDialog = lazy(() => import('./change-dialog.tsx').then((file) => ({ default: file.ChangeDialog })))
-const ShiftForm = lazy(() => import('./shift-form.tsx').then((file) => ({ default: file.ShiftForm })))
 
 const filterNames = ['network', 'show', 'size'] as const
 type GridFilters = Filters<(typeof filterNames)[number]>
@@ -47,34 +46,6 @@ function fitting(packages: readonly GridPackage[], { network, show, size }: Grid
 }
 
 type OpenedChange = { readonly edit: PackageEdit; readonly title: string }
-type Setting = (change: GridFilters) => void
-
-function FilterFields({
-  filters,
-  set,
-  networks,
-}: {
-  readonly filters: GridFilters
-  readonly set: Setting
-  readonly networks: readonly string[]
-}) {
-  return (
-    <div className={css.filters}>
-      <NativeSelect
-        label={fieldWords.network}
-        data={[{ value: '', label: words.allNetworks }, ...networks.map((name) => ({ value: name, label: name }))]}
-        {...typed(filters.network ?? '', (value) => set({ network: value }))}
-      />
-      <NativeSelect
-        label={sharedWords.show}
-        data={Object.entries(words.shows).map(([value, label]) => ({ value: value === 'all' ? '' : value, label }))}
-        {...typed(filters.show ?? '', (value) => set({ show: value }))}
-      />
-      <AmountField kind={gigabytes} label={words.size} text={filters.size ?? ''} onText={(size) => set({ size })} />
-    </div>
-  )
-}
-
 /** The longest file that the server takes. */
 const fileLengthMax = 3_000_000
 
@@ -104,19 +75,13 @@ type BarProps = { readonly chosen: Chosen; readonly setOpened: (opened: OpenedCh
 
 /** The actions on many packages. */
 function Bar({ chosen, setOpened, onAdd }: BarProps) {
-  const [isShifting, setShifting] = useState(false)
   const mayChange = useMay('manage_catalogue')
-  const onEdit = (edit: PackageEdit, title: string) => {
-    setShifting(false)
-    setOpened({ edit, title })
-  }
+  const onEdit = (edit: PackageEdit, title: string) => setOpened({ edit, title })
   return (
     <div className={css.acts}>
       {mayChange && (
         <>
-          <Button onClick={() => setShifting(true)}>
-            {chosen !== 'all' && 'ids' in chosen ? words.shiftTicked(chosen.ids.length) : words.shift}
-          </Button>
+          <ShiftPrices chosen={chosen} onEdit={onEdit} />
           <Button variant="default" onClick={onAdd}>
             {words.add}
           </Button>
@@ -126,7 +91,6 @@ function Bar({ chosen, setOpened, onAdd }: BarProps) {
       <Button component="a" variant="subtle" href="/desk/api/packages.csv" download>
         {words.file}
       </Button>
-      <Suspense>{isShifting && <ShiftForm chosen={chosen} onClose={() => setShifting(false)} onEdit={onEdit} />}</Suspense>
     </div>
   )
 }
@@ -170,9 +134,20 @@ function Grid({ grid: { packages, networks }, selected, setOpened, onAdd }: Grid
     <>
       <GridFigures packages={packages} />
       <Bar chosen={shownTicked.length > 0 ? { ids: shownTicked } : all} setOpened={setOpened} onAdd={onAdd} />
-      <div className={css.bar}>
-        <FilterFields filters={filters} set={setFilters} networks={networks} />
-      </div>
+      <FilterBar
+        fields={{
+          network: {
+            label: fieldWords.network,
+            any: words.allNetworks,
+            options: networks.map((value) => ({ value, label: value })),
+          },
+          show: { label: sharedWords.show, options: choicesOf(words.shows) },
+        }}
+        filters={filters}
+        onShow={setFilters}
+      >
+        <AmountField kind={gigabytes} label={words.size} text={filters.size ?? ''} onText={(size) => setFilters({ size })} />
+      </FilterBar>
       {rows.length === 0 ? (
         <Empty title={packages.length === 0 ? words.empty : words.nothingFits}>
           {packages.length === 0 ? words.emptyNext : words.nothingFitsNext}

@@ -1,11 +1,12 @@
-import { Button, Group, NativeSelect, Progress, TextInput } from '@mantine/core'
+import { Group, NativeSelect, Progress, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useRefresh } from '../../both/api/use-read.ts'
+import { Form } from '../../both/form/form.tsx'
 import { typed } from '../../both/form/typed.ts'
 import { Card } from '../../both/layout/page.tsx'
-import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
 import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { statementWords } from '../words/reconcile.ts'
@@ -23,7 +24,7 @@ function problemOf(file: File | undefined, bytesMax: number): string | undefined
 function SendingBar({ part }: { readonly part: number }) {
   const isSent = part >= 1
   return (
-    <div className={css.sending} role="status">
+    <div className={css.sending}>
       <p>{isSent ? statementWords.comparing : statementWords.sending(Math.floor(part * 100))}</p>
       <Progress value={part * 100} animated={isSent} aria-label={statementWords.upload} />
     </div>
@@ -81,12 +82,14 @@ function ImportFields({ suppliers, bytesMax }: { readonly suppliers: readonly st
       navigate(`/reconcile?view=statements&statement=${id}&new=${isNew ? 'yes' : 'no'}&explained=${explained}`)
     },
   })
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    if (file && problem === undefined) sending.mutate(file)
-  }
   return (
-    <form onSubmit={send} aria-label={statementWords.upload}>
+    <Form
+      label={statementWords.upload}
+      sending={{ ...sending, mutate: () => file && sending.mutate(file) }}
+      action={statementWords.start}
+      isReady={file !== undefined && problem === undefined}
+      done={sending.isPending && <SendingBar part={part} />}
+    >
       <p className={look.soft}>{statementWords.help(bytesMax / 1024 / 1024)}</p>
       <DraftFields
         draft={draft}
@@ -94,15 +97,7 @@ function ImportFields({ suppliers, bytesMax }: { readonly suppliers: readonly st
         problem={problem}
         onChange={(change) => setDraft({ ...draft, ...change })}
       />
-      {sending.isPending ? (
-        <SendingBar part={part} />
-      ) : (
-        <Button type="submit" mt={12} disabled={!file || problem !== undefined}>
-          {statementWords.start}
-        </Button>
-      )}
-      {sending.isError && <Failure error={sending.error} />}
-    </form>
+    </Form>
   )
 }
 

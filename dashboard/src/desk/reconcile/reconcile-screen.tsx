@@ -1,8 +1,8 @@
-import { Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { Beside } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
+import { PartTabs } from '../../both/list/part-tabs.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
 import { type Figure, Figures } from '../frame/figures.tsx'
@@ -12,7 +12,6 @@ import { DifferencePanel } from './difference-panel.tsx'
 import { showAmount } from './difference-state.tsx'
 import { DifferencesView } from './differences-view.tsx'
 import { FloatView } from './float-view.tsx'
-import css from './reconcile.module.css'
 import { StatementPanel } from './statement-panel.tsx'
 import { StatementsView } from './statements-view.tsx'
 
@@ -70,24 +69,14 @@ export default function ReconcileScreen() {
     <Page title={reconcileWords.title} isWide>
       <Beside label={reconcileWords.views[view]} panel={panels[view]} onClose={close}>
         {sums.data && <Figures label={reconcileWords.figures} figures={figuresOf(sums.data.sums)} />}
-        <Tabs
-          value={view}
-          onChange={(next) => navigate(next === 'differences' ? '/reconcile' : `/reconcile?view=${next}`)}
-          keepMounted={false}
+        <PartTabs
+          parts={views}
+          labels={reconcileWords.views}
+          shown={view}
+          onChoose={(next) => navigate(next === 'differences' ? '/reconcile' : `/reconcile?view=${next}`)}
         >
-          <Tabs.List className={css.views ?? ''}>
-            {views.map((each) => (
-              <Tabs.Tab key={each} value={each}>
-                {reconcileWords.views[each]}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {views.map((each) => (
-            <Tabs.Panel key={each} value={each} pt={12}>
-              {shown[each]}
-            </Tabs.Panel>
-          ))}
-        </Tabs>
+          {(each) => shown[each]}
+        </PartTabs>
       </Beside>
     </Page>
   )

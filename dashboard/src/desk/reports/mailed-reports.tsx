@@ -1,11 +1,9 @@
-import { Button, NativeSelect } from '@mantine/core'
-import { useState } from 'react'
 import { post, remove, type Schema } from '../../both/api/call-api.ts'
-import type { operations } from '../../both/api/dashboard-api.d.ts'
-import { useAct, useRead } from '../../both/api/use-read.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
+import { SendForm } from '../../both/form/send-form.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
@@ -13,7 +11,6 @@ import { reportWords } from '../words/reports.ts'
 import css from './reports.module.css'
 
 type Schedule = Schema<'ReportSchedules'>['schedules'][number]
-type Scheduled = operations['scheduleReport']['requestBody']['content']['application/json']
 
 const reports = {
   sales: reportWords.kinds.sales,
@@ -32,49 +29,24 @@ const titleOf = ({ report, by, every }: Schedule): string =>
   )
 
 function ScheduleForm() {
-  const [wanted, setWanted] = useState<Scheduled>({ report: 'sales', by: 'product', every: 'month', hour: 6 })
-  const set = (change: Partial<Scheduled>) => setWanted((before) => ({ ...before, ...change }))
-  const scheduling = useAct(() => post('/desk/api/report-schedules', wanted), ['reports'])
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        scheduling.mutate()
+    <SendForm
+      fields={{
+        report: { kind: 'choice', label: reportWords.report, options: choicesOf(reports) },
+        by: {
+          kind: 'choice',
+          label: reportWords.by,
+          options: choicesOf(reportWords.groupings),
+          initial: 'product',
+          isShown: ({ report }) => report === 'sales',
+        },
+        every: { kind: 'choice', label: reportWords.every, options: choicesOf(reportWords.reportIntervals), initial: 'month' },
+        hour: { kind: 'choice', label: reportWords.hour, options: hours, initial: '6' },
       }}
-    >
-      <div className={css.filters}>
-        <NativeSelect
-          label={reportWords.report}
-          value={wanted.report}
-          data={choicesOf(reports)}
-          onChange={({ currentTarget }) => set({ report: currentTarget.value as Scheduled['report'] })}
-        />
-        {wanted.report === 'sales' && (
-          <NativeSelect
-            label={reportWords.by}
-            value={wanted.by ?? 'product'}
-            data={choicesOf(reportWords.groupings)}
-            onChange={({ currentTarget }) => set({ by: currentTarget.value as NonNullable<Scheduled['by']> })}
-          />
-        )}
-        <NativeSelect
-          label={reportWords.every}
-          value={wanted.every}
-          data={choicesOf(reportWords.reportIntervals)}
-          onChange={({ currentTarget }) => set({ every: currentTarget.value as Scheduled['every'] })}
-        />
-        <NativeSelect
-          label={reportWords.hour}
-          value={String(wanted.hour)}
-          data={hours}
-          onChange={({ currentTarget }) => set({ hour: Number(currentTarget.value) })}
-        />
-        <Button type="submit" loading={scheduling.isPending}>
-          {reportWords.send}
-        </Button>
-      </div>
-      {scheduling.isError && <Failure error={scheduling.error} />}
-    </form>
+      action={reportWords.send}
+      run={({ hour, ...schedule }) => post('/desk/api/report-schedules', { ...schedule, hour: Number(hour) })}
+      topics={['reports']}
+    />
   )
 }
 

@@ -1,4 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { typed } from '../../both/form/typed.ts'
+import { choicesOf } from '../../both/list/filter-bar.tsx'
 import type { Filters } from '../../both/list/use-filters.ts'
 import { reportWords } from '../words/reports.ts'
 import { type Days, spansOf } from './period.ts'
@@ -15,6 +17,14 @@ type Props = {
 
 export function PeriodFields({ days, by, setFilters }: Props) {
   const spans = Object.entries(spansOf(new Date())) as [keyof typeof reportWords.spans, Days][]
+  const dayField = (name: 'from' | 'to', bounds: { readonly min?: string; readonly max?: string }) => (
+    <TextInput
+      type="date"
+      label={reportWords[name]}
+      {...bounds}
+      {...typed(days[name], (day) => day !== '' && setFilters({ [name]: day }))}
+    />
+  )
   return (
     <>
       <div className={css.spans}>
@@ -30,25 +40,13 @@ export function PeriodFields({ days, by, setFilters }: Props) {
         ))}
       </div>
       <div className={css.filters}>
-        <TextInput
-          type="date"
-          label={reportWords.from}
-          value={days.from}
-          max={days.to}
-          onChange={({ currentTarget }) => currentTarget.value !== '' && setFilters({ from: currentTarget.value })}
-        />
-        <TextInput
-          type="date"
-          label={reportWords.to}
-          value={days.to}
-          min={days.from}
-          onChange={({ currentTarget }) => currentTarget.value !== '' && setFilters({ to: currentTarget.value })}
-        />
+        {dayField('from', { max: days.to })}
+        {dayField('to', { min: days.from })}
         {by !== undefined && (
           <NativeSelect
             label={reportWords.by}
             value={by}
-            data={Object.entries(reportWords.groupings).map(([value, label]) => ({ value, label }))}
+            data={choicesOf(reportWords.groupings)}
             onChange={({ currentTarget }) => setFilters({ by: currentTarget.value })}
           />
         )}

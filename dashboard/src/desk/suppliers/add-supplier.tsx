@@ -1,61 +1,58 @@
-import { NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { post, type Schema } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
-import { typed } from '../../both/form/typed.ts'
 import { fieldWords } from '../../both/words.ts'
 import { settingsWords } from '../words/suppliers.ts'
 
 type Adapter = Schema<'DeskSupplierList'>['adapters'][number]
 
+/** The field for the address of each format, which begins with its usual one. Only that of the chosen format is shown. */
+const addressFields = (adapters: readonly Adapter[]) =>
+  Object.fromEntries(
+    adapters.map(({ adapter, usual_base_url: usual }) => [
+      `address of ${adapter}`,
+      {
+        kind: 'text',
+        label: fieldWords.address,
+        help: settingsWords.addressHelp,
+        lengthMax: 500,
+        initial: usual ?? '',
+        isShown: ({ format }: { readonly format?: string }) => format === adapter,
+      } as const,
+    ]),
+  )
+
 /** Adds a supplier and opens its panel, where the person sets its credentials and routes next. */
 export function AddSupplier({ adapters }: { readonly adapters: readonly Adapter[] }) {
   const [, navigate] = useLocation()
-  const [name, setName] = useState('')
-  const [format, setFormat] = useState('')
-  const [address, setAddress] = useState<string>()
-  const adapter = adapters.find((each) => each.adapter === format) ?? adapters[0]
-  if (!adapter) return null
-  const baseUrl = address ?? adapter.usual_base_url ?? ''
+  if (adapters.length === 0) return null
   return (
     <Act
       label={settingsWords.add}
       question={settingsWords.addQuestion}
       reason="needed"
       topics={['suppliers']}
-      onDone={() => navigate(`/suppliers/${name}?part=settings`)}
-      run={(reason) =>
-        post('/desk/api/suppliers', {
-          supplier: name,
-          adapter: adapter.adapter,
-          reason,
-          ...(baseUrl !== '' && { base_url: baseUrl }),
-        })
-      }
-    >
-      <TextInput
-        label={fieldWords.name}
-        description={settingsWords.nameHelp}
-        required
-        pattern="[a-z0-9][a-z0-9\-]*"
-        maxLength={40}
-        {...typed(name, (value) => setName(value.trim()))}
-      />
-      <NativeSelect
-        mt={12}
-        label={settingsWords.adapter}
-        value={adapter.adapter}
-        data={adapters.map((each) => each.adapter)}
-        onChange={({ currentTarget }) => setFormat(currentTarget.value)}
-      />
-      <TextInput
-        mt={12}
-        label={fieldWords.address}
-        description={settingsWords.addressHelp}
-        maxLength={500}
-        {...typed(baseUrl, (value) => setAddress(value.trim()))}
-      />
-    </Act>
+      fields={{
+        name: {
+          kind: 'text',
+          label: fieldWords.name,
+          help: settingsWords.nameHelp,
+          isNeeded: true,
+          pattern: '[a-z0-9][a-z0-9\\-]*',
+          lengthMax: 40,
+        },
+        format: {
+          kind: 'choice',
+          label: settingsWords.adapter,
+          options: adapters.map(({ adapter }) => ({ value: adapter, label: adapter })),
+        },
+        ...addressFields(adapters),
+      }}
+      run={(reason, { name, format, ...addresses }) => {
+        const address = (addresses as Readonly<Record<string, string>>)[`address of ${format}`]
+        return post('/desk/api/suppliers', { supplier: name, adapter: format, reason, ...(address && { base_url: address }) })
+      }}
+      onDone={({ name }) => navigate(`/suppliers/${name}?part=settings`)}
+    />
   )
 }

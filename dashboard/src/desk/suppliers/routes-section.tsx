@@ -1,5 +1,5 @@
-import { NativeSelect } from '@mantine/core'
 import { Asked } from '../../both/layout/wait.tsx'
+import { FilterBar } from '../../both/list/filter-bar.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
@@ -7,7 +7,6 @@ import { fieldWords } from '../../both/words.ts'
 import { productOfRoute, routeWords } from '../words/suppliers.ts'
 import { type DeskRoute, useRoutes } from './ask-suppliers.ts'
 import { RouteState, WhyPaused } from './route-state.tsx'
-import css from './suppliers.module.css'
 
 const columns: readonly Column<DeskRoute>[] = [
   { title: routeWords.network, show: ({ product, network }) => `${productOfRoute(product)} · ${network}`, isMain: true },
@@ -39,19 +38,17 @@ export function RoutesSection({ hasPanel, onSelect }: Props) {
   return (
     <Asked query={query}>
       {({ routes }) => {
-        const products = [...new Set(routes.map(({ product }) => product))]
+        const products = [...new Set(routes.map(({ product }) => product))].map((value) => ({
+          value,
+          label: productOfRoute(value),
+        }))
         const shown = routes.filter(({ product }) => filters.product === undefined || product === filters.product)
         return (
           <>
-            <NativeSelect
-              className={css.filter ?? ''}
-              label={fieldWords.product}
-              value={filters.product ?? ''}
-              data={[
-                { value: '', label: routeWords.allProducts },
-                ...products.map((product) => ({ value: product, label: productOfRoute(product) })),
-              ]}
-              onChange={({ currentTarget }) => setFilters({ product: currentTarget.value })}
+            <FilterBar
+              fields={{ product: { label: fieldWords.product, any: routeWords.allProducts, options: products } }}
+              filters={filters}
+              onShow={setFilters}
             />
             <TableOrCards
               label={routeWords.list}

@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core'
+import { PartTabs } from '../../both/list/part-tabs.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import look from '../frame/look.module.css'
 import { Panel } from '../frame/panel.tsx'
@@ -10,7 +10,6 @@ import { PackagesPart } from './packages-part.tsx'
 import { RoutesPart } from './routes-part.tsx'
 import { SettingsPart } from './settings-part.tsx'
 import { SupplierState } from './supplier-state.tsx'
-import css from './suppliers.module.css'
 
 type Part = keyof typeof suppliersWords.parts
 
@@ -37,20 +36,9 @@ export function SupplierPanel({ supplier }: { readonly supplier: DeskSupplier })
   return (
     <Panel title={supplier.supplier} state={<SupplierState supplier={supplier} />}>
       {!supplier.is_usable && <p className={look.warn}>{suppliersWords.notUsable}</p>}
-      <Tabs value={part} onChange={(next) => setFilters({ part: next ?? '' })} keepMounted={false}>
-        <Tabs.List className={css.tabs ?? ''}>
-          {parts.map((each) => (
-            <Tabs.Tab key={each} value={each}>
-              {suppliersWords.parts[each]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {parts.map((each) => (
-          <Tabs.Panel key={each} value={each} pt={12}>
-            <PartOf part={each} supplier={supplier} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <PartTabs parts={parts} labels={suppliersWords.parts} shown={part} onChoose={(next) => setFilters({ part: next })}>
+        {(each) => <PartOf part={each} supplier={supplier} />}
+      </PartTabs>
     </Panel>
   )
 }

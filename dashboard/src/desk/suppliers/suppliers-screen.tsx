@@ -1,8 +1,8 @@
-import { Tabs } from '@mantine/core'
 import { useLocation, useParams } from 'wouter'
 import { Beside } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { PartTabs } from '../../both/list/part-tabs.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { fieldWords } from '../../both/words.ts'
@@ -16,7 +16,6 @@ import { CountedAt } from './health-part.tsx'
 import { LinksSection } from './links-section.tsx'
 import { RoutesSection } from './routes-section.tsx'
 import { SupplierPanel } from './supplier-panel.tsx'
-import css from './suppliers.module.css'
 import { SuppliersTable } from './suppliers-table.tsx'
 
 type View = keyof typeof suppliersWords.views
@@ -108,32 +107,24 @@ export default function SuppliersScreen() {
             onClose={() => navigate(view === 'suppliers' ? '/suppliers' : `/suppliers?view=${view}`)}
           >
             {health.data && <Figures label={suppliersWords.figures} figures={figuresOf(health.data, suppliers)} />}
-            <Tabs
-              value={view}
-              onChange={(next) => setFilters({ view: next === 'suppliers' ? '' : (next ?? '') })}
-              keepMounted={false}
+            <PartTabs
+              parts={views}
+              labels={suppliersWords.views}
+              shown={view}
+              onChoose={(next) => setFilters({ view: next === 'suppliers' ? '' : next })}
             >
-              <Tabs.List className={css.views ?? ''}>
-                {views.map((each) => (
-                  <Tabs.Tab key={each} value={each}>
-                    {suppliersWords.views[each]}
-                  </Tabs.Tab>
-                ))}
-              </Tabs.List>
-              {views.map((each) => (
-                <Tabs.Panel key={each} value={each} pt={12}>
-                  <ViewOf
-                    view={each}
-                    suppliers={suppliers}
-                    health={health.data}
-                    selected={chosen?.supplier}
-                    onSelect={(next, part) =>
-                      navigate(`/suppliers/${next}${part === undefined ? '' : `?view=${part}&part=${part}`}`)
-                    }
-                  />
-                </Tabs.Panel>
-              ))}
-            </Tabs>
+              {(each) => (
+                <ViewOf
+                  view={each}
+                  suppliers={suppliers}
+                  health={health.data}
+                  selected={chosen?.supplier}
+                  onSelect={(next, part) =>
+                    navigate(`/suppliers/${next}${part === undefined ? '' : `?view=${part}&part=${part}`}`)
+                  }
+                />
+              )}
+            </PartTabs>
           </Beside>
         )}
       </Asked>

@@ -3,6 +3,7 @@ import { useLocation, useRoute } from 'wouter'
 import type { FieldsOf } from '../../both/api/call-api.ts'
 import { usePages } from '../../both/api/use-read.ts'
 import { goodsWords } from '../../both/goods-words.ts'
+import { FileLink } from '../../both/layout/file-link.tsx'
 import { Page } from '../../both/layout/page.tsx'
 import { Empty } from '../../both/layout/wait.tsx'
 import { PagedRows, useIsWide } from '../../both/list/paged-rows.tsx'
@@ -76,15 +77,7 @@ export default function OrdersScreen() {
     )
   }
   return (
-    <Page
-      title={fieldWords.orders}
-      isWide={selected !== undefined}
-      end={
-        <Button component="a" variant="subtle" href={`/app/api/orders.csv${search}`} download>
-          {fieldWords.downloadCsv}
-        </Button>
-      }
-    >
+    <Page title={fieldWords.orders} isWide={selected !== undefined} end={<FileLink href={`/app/api/orders.csv${search}`} />}>
       <div className={`${css.beside} ${selected === undefined ? '' : css.withPanel}`}>
         <div>
           <OrderFilters {...filtering} />

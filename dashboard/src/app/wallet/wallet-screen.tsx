@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { FieldsOf, Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
+import { FileLink } from '../../both/layout/file-link.tsx'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
@@ -100,15 +101,11 @@ export default function WalletScreen() {
           </Button>
         )}
         <EntryList query={wanted} unit={unit} isFiltered={isFiltered} />
-        <Button
-          component="a"
+        <FileLink
           variant="default"
           mt={12}
           href={`/app/api/wallet/entries.csv?${new URLSearchParams({ ...filters, purse }).toString()}`}
-          download
-        >
-          {fieldWords.downloadCsv}
-        </Button>
+        />
       </Section>
       <StatementSection purse={purse} />
     </Page>

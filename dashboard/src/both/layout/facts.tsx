@@ -1,10 +1,19 @@
 import type { ReactNode } from 'react'
 import css from './facts.module.css'
 
+export type FactValues = Readonly<Record<string, ReactNode>>
+type Props = {
+  /** The name of the facts for screen readers. */
+  readonly label?: string
+  readonly facts: FactValues
+  /** Whether a line divides the facts, and their values stand beside their names. */
+  readonly isLined?: boolean
+}
+
 /** Facts by their names. One without a value is left out. */
-export function Facts({ facts }: { readonly facts: Readonly<Record<string, ReactNode>> }) {
+export function Facts({ label, facts, isLined = false }: Props) {
   return (
-    <dl className={css.facts}>
+    <dl className={isLined ? css.lined : css.facts} aria-label={label}>
       {Object.entries(facts)
         .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
         .map(([name, value]) => (

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { FileLink } from '../layout/file-link.tsx'
 import { showDay } from '../moments/format-moment.ts'
 import { sharedWords as words } from '../words.ts'
 
@@ -35,9 +36,7 @@ export function StatementFiles({
   return (
     <>
       {parts.length > 1 ? parts.map((part) => pdf(words.pdfPart(part.part, parts.length), part)) : pdf(words.pdf)}
-      <Button component="a" href={addressOf('csv')} download variant="default">
-        {words.csv}
-      </Button>
+      <FileLink href={addressOf('csv')} variant="default" label={words.csv} />
       {parts.length > 1 && <p>{words.pdfParts}</p>}
     </>
   )

@@ -57,18 +57,15 @@ export function AccountFacts({ account }: { readonly account: Account }) {
     <>
       <Facts
         label={words.facts}
-        facts={[
-          { label: fieldWords.role, value: roleWords(account) },
-          { label: words.business, value: business === null ? isBusiness : `${isBusiness}: ${business}` },
-          { label: fieldWords.since, value: showDay(account.created_at) },
-          { label: words.policy, value: accepted === null ? words.notYet : showDay(accepted) },
-          {
-            label: words.lowBalance,
-            value: notices.low_balance === null ? words.no : words.belowAmount(formatGhs(notices.low_balance)),
-          },
-          { label: words.phone, value: notices.phone === null ? words.no : showPhone(`0${notices.phone.slice(3)}`) },
-          { label: words.muted, value: notices.muted.join(', ') },
-        ]}
+        facts={{
+          [fieldWords.role]: roleWords(account),
+          [words.business]: business === null ? isBusiness : `${isBusiness}: ${business}`,
+          [fieldWords.since]: showDay(account.created_at),
+          [words.policy]: accepted === null ? words.notYet : showDay(accepted),
+          [words.lowBalance]: notices.low_balance === null ? words.no : words.belowAmount(formatGhs(notices.low_balance)),
+          [words.phone]: notices.phone === null ? words.no : showPhone(`0${notices.phone.slice(3)}`),
+          [words.muted]: notices.muted.join(', '),
+        }}
       />
       <div className={css.links}>
         <Link href={`/orders?account=${account.account_id}`}>{fieldWords.orders}</Link>

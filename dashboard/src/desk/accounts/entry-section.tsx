@@ -1,9 +1,10 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { type FieldsOf, type Schema } from '../../both/api/call-api.ts'
 import { usePages, useRead } from '../../both/api/use-read.ts'
 import { typed } from '../../both/form/typed.ts'
+import { FileLink } from '../../both/layout/file-link.tsx'
 import { Section } from '../../both/layout/page.tsx'
 import { Choices } from '../../both/list/choices.tsx'
 import { choicesOf, FilterBar } from '../../both/list/filter-bar.tsx'
@@ -101,11 +102,7 @@ export default function EntrySection({ account: { account_id: accountId } }: { r
         fields={entryFilters}
         filters={filters}
         onShow={setFilters}
-        end={
-          <Button component="a" href={file} download variant="default">
-            {words.file}
-          </Button>
-        }
+        end={<FileLink href={file} variant="default" label={words.file} />}
       />
       <Statement accountId={accountId} purse={purse} />
       <PagedTable

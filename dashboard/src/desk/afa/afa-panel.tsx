@@ -62,10 +62,9 @@ function Person({ registration }: { readonly registration: Registration }) {
     <>
       <Facts
         label={fieldWords.person}
-        facts={(Object.keys(afaWords.fields) as (keyof Identity)[]).map((name) => ({
-          label: afaWords.fields[name],
-          value: shown[name],
-        }))}
+        facts={Object.fromEntries(
+          (Object.keys(afaWords.fields) as (keyof Identity)[]).map((name) => [afaWords.fields[name], shown[name]]),
+        )}
       />
       {clear && (
         <Button variant="default" size="compact-sm" onClick={() => setClear(undefined)}>

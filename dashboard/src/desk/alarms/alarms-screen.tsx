@@ -44,11 +44,11 @@ function AlarmPanel({ alarm, onCleared }: { readonly alarm: Alarm; readonly onCl
       <p>{inWords(message)}</p>
       <Facts
         label={words.alarm}
-        facts={[
-          { label: fieldWords.since, value: exactMoment(raisedAt) },
-          { label: words.lastSeen, value: exactMoment(seenAt) },
-          { label: words.clearedAt, value: clearedAt && exactMoment(clearedAt) },
-        ]}
+        facts={{
+          [fieldWords.since]: exactMoment(raisedAt),
+          [words.lastSeen]: exactMoment(seenAt),
+          [words.clearedAt]: clearedAt && exactMoment(clearedAt),
+        }}
       />
       {place !== undefined && (
         <Button component={Link} href={place} variant="default">

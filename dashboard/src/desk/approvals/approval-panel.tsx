@@ -71,20 +71,17 @@ function changeWords({ status, why_not }: Approval): string {
 
 function factsOf(approval: Approval) {
   const { account, decided_at: decidedAt } = approval
-  return [
-    {
-      label: fieldWords.account,
-      value: account && <Link href={`/accounts/${account.account_id}`}>{`${account.name} · ${account.email}`}</Link>,
-    },
-    { label: fieldWords.about, value: account?.account_id === approval.subject ? null : inWords(approval.subject) },
-    { label: sharedWords.reason, value: approval.reason },
-    { label: words.proposedBy, value: approval.proposed_by },
-    { label: words.proposedAt, value: <Moment at={approval.created_at} /> },
-    { label: fieldWords.until, value: approval.status === 'pending' ? <Moment at={approval.expires_at} /> : null },
-    { label: fieldWords.decidedBy, value: approval.decided_by },
-    { label: fieldWords.decided, value: decidedAt && <Moment at={decidedAt} /> },
-    { label: words.note, value: approval.decision_note },
-  ]
+  return {
+    [fieldWords.account]: account && <Link href={`/accounts/${account.account_id}`}>{`${account.name} · ${account.email}`}</Link>,
+    [fieldWords.about]: account?.account_id === approval.subject ? null : inWords(approval.subject),
+    [sharedWords.reason]: approval.reason,
+    [words.proposedBy]: approval.proposed_by,
+    [words.proposedAt]: <Moment at={approval.created_at} />,
+    [fieldWords.until]: approval.status === 'pending' ? <Moment at={approval.expires_at} /> : null,
+    [fieldWords.decidedBy]: approval.decided_by,
+    [fieldWords.decided]: decidedAt && <Moment at={decidedAt} />,
+    [words.note]: approval.decision_note,
+  }
 }
 
 /** One proposal: its effect, the values before and after, its reason and proposer, and buttons for persons who may decide. */

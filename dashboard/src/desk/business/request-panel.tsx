@@ -61,14 +61,14 @@ export function RequestPanel({ id, onActed }: { readonly id: string; readonly on
             {state === 'waiting' && mayDecide && <Decision request={request} onActed={onActed} />}
             <Facts
               label={words.facts}
-              facts={[
-                { label: words.purpose, value: request.purpose },
-                { label: fieldWords.account, value: <Link href={`/accounts/${request.account_id}`}>{request.email}</Link> },
-                { label: words.asked, value: <Moment at={request.asked_at} /> },
-                { label: fieldWords.decidedBy, value: request.decided_by },
-                { label: fieldWords.decided, value: decidedAt && <Moment at={decidedAt} /> },
-                { label: sharedWords.reason, value: request.reason },
-              ]}
+              facts={{
+                [words.purpose]: request.purpose,
+                [fieldWords.account]: <Link href={`/accounts/${request.account_id}`}>{request.email}</Link>,
+                [words.asked]: <Moment at={request.asked_at} />,
+                [fieldWords.decidedBy]: request.decided_by,
+                [fieldWords.decided]: decidedAt && <Moment at={decidedAt} />,
+                [sharedWords.reason]: request.reason,
+              }}
             />
           </Panel>
         )

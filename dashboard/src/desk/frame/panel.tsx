@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { inWords } from '../../both/in-words.ts'
+import { type FactValues, Facts as SharedFacts } from '../../both/layout/facts.tsx'
 import css from './panel.module.css'
 
 type PanelProps = {
@@ -24,22 +25,9 @@ export function Panel({ title, state, detail, children }: PanelProps) {
   )
 }
 
-export type Fact = { readonly label: string; readonly value: ReactNode }
-
-/** Facts by their names. One without a value is left out. */
-export function Facts({ label, facts }: { readonly label: string; readonly facts: readonly Fact[] }) {
-  return (
-    <dl className={css.facts} aria-label={label}>
-      {facts
-        .filter(({ value }) => value !== null && value !== undefined && value !== false && value !== '')
-        .map((fact) => (
-          <div key={fact.label}>
-            <dt>{fact.label}</dt>
-            <dd>{fact.value}</dd>
-          </div>
-        ))}
-    </dl>
-  )
+/** The facts of a panel by their names. */
+export function Facts(props: { readonly label: string; readonly facts: FactValues }) {
+  return <SharedFacts {...props} isLined />
 }
 
 type ChangeProps = { readonly before: string; readonly after: string; readonly isBig?: boolean }

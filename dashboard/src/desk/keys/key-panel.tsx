@@ -74,18 +74,15 @@ function SetAddresses({ shown, onActed }: ActProps) {
 
 function factsOf(shown: Key) {
   const { last_used_at: usedAt, revoked_at: revokedAt } = shown
-  return [
-    {
-      label: fieldWords.account,
-      value: <Link href={`/accounts/${shown.account_id}`}>{`${shown.account_name} · ${shown.email}`}</Link>,
-    },
-    { label: words.role, value: words.roles[shown.role] },
-    { label: fieldWords.made, value: <Moment at={shown.created_at} /> },
-    { label: fieldWords.lastUsed, value: usedAt === null ? fieldWords.never : <Moment at={usedAt} /> },
-    { label: words.lastAddress, value: shown.last_used_address },
-    { label: words.from, value: shown.addresses.length === 0 ? words.everywhere : shown.addresses.map(shortOf).join(', ') },
-    { label: words.revokedAt, value: revokedAt && <Moment at={revokedAt} /> },
-  ]
+  return {
+    [fieldWords.account]: <Link href={`/accounts/${shown.account_id}`}>{`${shown.account_name} · ${shown.email}`}</Link>,
+    [words.role]: words.roles[shown.role],
+    [fieldWords.made]: <Moment at={shown.created_at} />,
+    [fieldWords.lastUsed]: usedAt === null ? fieldWords.never : <Moment at={usedAt} />,
+    [words.lastAddress]: shown.last_used_address,
+    [words.from]: shown.addresses.length === 0 ? words.everywhere : shown.addresses.map(shortOf).join(', '),
+    [words.revokedAt]: revokedAt && <Moment at={revokedAt} />,
+  }
 }
 
 /** One key: its account and its use; to approve it, to decline it, and to set its addresses. */

@@ -43,17 +43,17 @@ export function LinePanel({ line }: { readonly line: Line }) {
       <Changes changes={line.changes} />
       <Facts
         label={words.facts}
-        facts={[
-          { label: sharedWords.reason, value: line.reason && inWords(line.reason) },
-          { label: fieldWords.about, value: line.path === null ? aboutOf(line) : <Link href={line.path}>{aboutOf(line)}</Link> },
-          { label: words.actor, value: nameActor(line.actor) },
-          { label: fieldWords.address, value: line.address ?? words.terminal },
-          { label: words.osUser, value: line.os_user },
-          { label: fieldWords.when, value: <Moment at={line.at} /> },
-          ...line.fields.map(({ name, value }) => ({ label: name, value: name === 'reference' ? value : valueInWords(value) })),
-          { label: words.action, value: <code>{line.action}</code> },
-          { label: words.line, value: line.line_id },
-        ]}
+        facts={{
+          [sharedWords.reason]: line.reason && inWords(line.reason),
+          [fieldWords.about]: line.path === null ? aboutOf(line) : <Link href={line.path}>{aboutOf(line)}</Link>,
+          [words.actor]: nameActor(line.actor),
+          [fieldWords.address]: line.address ?? words.terminal,
+          [words.osUser]: line.os_user,
+          [fieldWords.when]: <Moment at={line.at} />,
+          ...Object.fromEntries(line.fields.map(({ name, value }) => [name, name === 'reference' ? value : valueInWords(value)])),
+          [words.action]: <code>{line.action}</code>,
+          [words.line]: line.line_id,
+        }}
       />
     </Panel>
   )

@@ -46,14 +46,14 @@ function NoticePanel({ notice }: { readonly notice: Notice }) {
       <p className={css.text}>{notice.text}</p>
       <Facts
         label={words.subject}
-        facts={[
-          { label: fieldWords.account, value: place === undefined ? account : <Link href={place}>{account}</Link> },
-          { label: words.channel, value: words.channels[notice.channel] },
-          { label: words.to, value: notice.sent_to },
-          { label: fieldWords.when, value: exactMoment(notice.created_at) },
-          { label: words.tries, value: notice.tries },
-          { label: words.reason, value: notice.reason },
-        ]}
+        facts={{
+          [fieldWords.account]: place === undefined ? account : <Link href={place}>{account}</Link>,
+          [words.channel]: words.channels[notice.channel],
+          [words.to]: notice.sent_to,
+          [fieldWords.when]: exactMoment(notice.created_at),
+          [words.tries]: notice.tries,
+          [words.reason]: notice.reason,
+        }}
       />
     </Panel>
   )

@@ -3,32 +3,29 @@ import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { showPrice } from '../../both/money/show-price.ts'
 import { fieldWords } from '../../both/words.ts'
-import { type Fact, Facts } from '../frame/panel.tsx'
+import { Facts } from '../frame/panel.tsx'
 import { deskOrderWords } from '../words/orders.ts'
 import type { DeskOrder } from './ask-orders.ts'
 import { OrderCalls } from './order-calls.tsx'
 import css from './orders.module.css'
 
-function factsOf({ order, ...shown }: DeskOrder): Fact[] {
+function factsOf({ order, ...shown }: DeskOrder) {
   const estimate = order.cost_is_estimate ? ` (${deskOrderWords.estimated})` : ''
   const { commission_earned: earned, commission_paid: paid, margin, source, ended_at: endedAt } = shown
   const nextAt = order.next_step_at
-  return [
-    { label: fieldWords.price, value: <b>{showPrice(order)}</b> },
-    { label: fieldWords.cost, value: order.cost !== null && `${formatGhs(order.cost)}${estimate}` },
-    {
-      label: deskOrderWords.commission,
-      value: (earned !== 0 || paid !== 0) && `${formatGhs(earned)} / ${formatGhs(paid)}`,
-    },
-    { label: fieldWords.margin, value: margin !== null && <b>{formatGhs(margin)}</b> },
-    { label: fieldWords.holder, value: shown.holder },
-    { label: fieldWords.reference, value: order.reference },
-    { label: deskOrderWords.id, value: <code>{order.order_id}</code> },
-    { label: fieldWords.placed, value: <Moment at={order.created_at} /> },
-    { label: deskOrderWords.next, value: nextAt && <Moment at={nextAt} /> },
-    { label: fieldWords.ended, value: endedAt && <Moment at={endedAt} /> },
-    { label: fieldWords.boughtWith, value: deskOrderWords.sources[source] ?? source },
-  ]
+  return {
+    [fieldWords.price]: <b>{showPrice(order)}</b>,
+    [fieldWords.cost]: order.cost !== null && `${formatGhs(order.cost)}${estimate}`,
+    [deskOrderWords.commission]: (earned !== 0 || paid !== 0) && `${formatGhs(earned)} / ${formatGhs(paid)}`,
+    [fieldWords.margin]: margin !== null && <b>{formatGhs(margin)}</b>,
+    [fieldWords.holder]: shown.holder,
+    [fieldWords.reference]: order.reference,
+    [deskOrderWords.id]: <code>{order.order_id}</code>,
+    [fieldWords.placed]: <Moment at={order.created_at} />,
+    [deskOrderWords.next]: nextAt && <Moment at={nextAt} />,
+    [fieldWords.ended]: endedAt && <Moment at={endedAt} />,
+    [fieldWords.boughtWith]: deskOrderWords.sources[source] ?? source,
+  }
 }
 
 function Messages({ shown: { messages } }: { readonly shown: DeskOrder }) {

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { useLocation, useRoute } from 'wouter'
 import { Beside } from '../../both/layout/beside.tsx'
+import { FileLink } from '../../both/layout/file-link.tsx'
 import { Page } from '../../both/layout/page.tsx'
 import { FailedRead } from '../../both/layout/wait.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
@@ -72,9 +72,7 @@ export default function OrdersScreen() {
         <section className={css.list} aria-labelledby="all">
           <div className={css.listHead}>
             <h2 id="all">{isFiltered ? deskOrderWords.fitting : fieldWords.allOrders}</h2>
-            <Button component="a" variant="subtle" size="compact-md" href={`/desk/api/orders.csv${search}`} download>
-              {fieldWords.downloadCsv}
-            </Button>
+            <FileLink size="compact-md" href={`/desk/api/orders.csv${search}`} />
           </div>
           <OrderFilters filters={filters} setFilters={setFilters} />
           <OrderList

@@ -2,6 +2,7 @@ import { Button, FileButton } from '@mantine/core'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { Beside } from '../../both/layout/beside.tsx'
+import { FileLink } from '../../both/layout/file-link.tsx'
 import { Page } from '../../both/layout/page.tsx'
 import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
 import { choicesOf, FilterBar } from '../../both/list/filter-bar.tsx'
@@ -88,9 +89,7 @@ function Bar({ chosen, setOpened, onAdd }: BarProps) {
           <ImportButton onEdit={onEdit} />
         </>
       )}
-      <Button component="a" variant="subtle" href="/desk/api/packages.csv" download>
-        {words.file}
-      </Button>
+      <FileLink href="/desk/api/packages.csv" label={words.file} />
     </div>
   )
 }

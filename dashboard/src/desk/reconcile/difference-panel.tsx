@@ -7,7 +7,7 @@ import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
-import { type Fact, Facts, Panel } from '../frame/panel.tsx'
+import { Facts, Panel } from '../frame/panel.tsx'
 import { useDeskMe, useMay } from '../me.ts'
 import { reconcileWords } from '../words/reconcile.ts'
 import { type Difference, useDifference, useOpenSums } from './ask-reconcile.ts'
@@ -17,43 +17,34 @@ import css from './reconcile.module.css'
 const assign = (id: string, to: string) =>
   post('/desk/api/reconcile/differences/{difference_id}/assign', { difference_id: id, to })
 
-function factsOf(difference: Difference): Fact[] {
+function factsOf(difference: Difference) {
   const { order_id: orderId, order_reference: reference, order_status: status, line, at } = difference
   const { commission_theirs: theirs, commission_ours: ours } = difference
   const hasCommission = theirs !== null || ours !== null
-  return [
-    { label: fieldWords.theirs, value: showAmount(difference.amount_theirs) },
-    { label: fieldWords.ours, value: showAmount(difference.amount_ours) },
-    {
-      label: fieldWords.commission,
-      value: hasCommission && reconcileWords.amounts(showAmount(theirs), showAmount(ours)),
-    },
-    { label: reconcileWords.reference, value: <code>{difference.reference}</code> },
-    { label: reconcileWords.supplierReference, value: <code>{difference.supplier_reference ?? fieldWords.none}</code> },
-    {
-      label: reconcileWords.order,
-      value:
-        orderId === null ? (
-          reconcileWords.noOrder
-        ) : (
-          <>
-            <Link href={`/orders/${orderId}`}>{reference ?? orderId}</Link> {status !== null && `(${status})`}
-          </>
-        ),
-    },
-    {
-      label: reconcileWords.statement,
-      value: (
+  return {
+    [fieldWords.theirs]: showAmount(difference.amount_theirs),
+    [fieldWords.ours]: showAmount(difference.amount_ours),
+    [fieldWords.commission]: hasCommission && reconcileWords.amounts(showAmount(theirs), showAmount(ours)),
+    [reconcileWords.reference]: <code>{difference.reference}</code>,
+    [reconcileWords.supplierReference]: <code>{difference.supplier_reference ?? fieldWords.none}</code>,
+    [reconcileWords.order]:
+      orderId === null ? (
+        reconcileWords.noOrder
+      ) : (
         <>
-          <Link href={`/reconcile?view=statements&statement=${difference.statement_id}`}>{difference.file_name}</Link>,{' '}
-          {line === null ? reconcileWords.notInStatement : reconcileWords.line(line)}
+          <Link href={`/orders/${orderId}`}>{reference ?? orderId}</Link> {status !== null && `(${status})`}
         </>
       ),
-    },
-    { label: line === null ? reconcileWords.sentAt : reconcileWords.billedAt, value: at && <Moment at={at} /> },
-    { label: reconcileWords.foundAt, value: <Moment at={difference.found_at} /> },
-    { label: reconcileWords.assignedTo, value: difference.assigned_to ?? reconcileWords.nobodyYet },
-  ]
+    [reconcileWords.statement]: (
+      <>
+        <Link href={`/reconcile?view=statements&statement=${difference.statement_id}`}>{difference.file_name}</Link>,{' '}
+        {line === null ? reconcileWords.notInStatement : reconcileWords.line(line)}
+      </>
+    ),
+    [line === null ? reconcileWords.sentAt : reconcileWords.billedAt]: at && <Moment at={at} />,
+    [reconcileWords.foundAt]: <Moment at={difference.found_at} />,
+    [reconcileWords.assignedTo]: difference.assigned_to ?? reconcileWords.nobodyYet,
+  }
 }
 
 function GiveTo({ difference: { difference_id: id, assigned_to: before } }: { readonly difference: Difference }) {

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { lazy, Suspense, useMemo } from 'react'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
+import { FileLink } from '../../both/layout/file-link.tsx'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked, Empty, Waiting } from '../../both/layout/wait.tsx'
 import { SortedTable } from '../../both/list/sorted-table.tsx'
@@ -108,14 +108,7 @@ export function SalesReportPart() {
             <Section
               title={reportWords.groupings[by]}
               end={
-                <Button
-                  component="a"
-                  variant="subtle"
-                  download
-                  href={`/desk/api/reports/sales.csv?from=${days.from}&to=${days.to}&by=${by}`}
-                >
-                  {sharedWords.csv}
-                </Button>
+                <FileLink href={`/desk/api/reports/sales.csv?from=${days.from}&to=${days.to}&by=${by}`} label={sharedWords.csv} />
               }
             >
               {report.rows.length === 0 ? <Nothing counted={report.total.counted} /> : <SalesLines report={report} />}

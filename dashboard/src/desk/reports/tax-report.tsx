@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
+import { FileLink } from '../../both/layout/file-link.tsx'
 import { Big, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { SortedTable } from '../../both/list/sorted-table.tsx'
@@ -69,16 +69,7 @@ export function TaxReportPart() {
               <Big label={titleOf(report)} value={show(report.total.tax, report.total.is_at_most)} />
               <Section
                 title={reportWords.kinds.tax}
-                end={
-                  <Button
-                    component="a"
-                    variant="subtle"
-                    download
-                    href={`/desk/api/reports/tax.csv?from=${days.from}&to=${days.to}`}
-                  >
-                    {sharedWords.csv}
-                  </Button>
-                }
+                end={<FileLink href={`/desk/api/reports/tax.csv?from=${days.from}&to=${days.to}`} label={sharedWords.csv} />}
               >
                 <SortedTable label={reportWords.table} columns={columns} rows={report.rows} keyOf={({ key }) => key} />
                 <div className={css.remarks}>

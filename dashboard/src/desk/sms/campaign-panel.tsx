@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
@@ -10,31 +9,27 @@ import { campaignStates } from '../../both/sms/campaign-words.ts'
 import { Delivery } from '../../both/sms/delivery.tsx'
 import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
+import { Facts } from '../frame/panel.tsx'
 import { deskSmsWords } from '../words/sms.ts'
 import { CampaignActs } from './campaign-acts.tsx'
 import { CampaignMessages } from './campaign-messages.tsx'
 import css from './sms.module.css'
 
-type Fact = readonly [name: string, value: ReactNode]
+const momentOf = (at: string | null) => at && <Moment at={at} />
 
-const momentFact = (name: string, at: string | null): Fact[] => (at === null ? [] : [[name, <Moment key={name} at={at} />]])
-const textFact = (name: string, text: string | null): Fact[] => (text === null ? [] : [[name, text]])
-
-function factsOf(campaign: Schema<'DeskCampaign'>): Fact[] {
-  const paused = campaign.paused_by === null ? null : campaign.paused_by
-  const reason =
-    campaign.cancel_reason === null ? null : (deskSmsWords.cancelReasons[campaign.cancel_reason] ?? campaign.cancel_reason)
-  return [
-    [fieldWords.account, campaign.account],
-    ...momentFact(fieldWords.made, campaign.created_at),
-    ...momentFact(deskSmsWords.scheduledFor, campaign.scheduled_at),
-    ...momentFact(fieldWords.ended, campaign.settled_at),
-    [deskSmsWords.charged, formatCount(campaign.credits_charged)],
-    [deskSmsWords.refunded, formatCount(campaign.credits_refunded)],
-    ...textFact(deskSmsWords.blockedBy, campaign.blocked_by),
-    ...textFact(deskSmsWords.pausedBy, paused),
-    ...textFact(deskSmsWords.cancelledBy, campaign.cancelled_by ?? reason),
-  ]
+function factsOf(campaign: Schema<'DeskCampaign'>) {
+  const { cancel_reason: cause } = campaign
+  return {
+    [fieldWords.account]: campaign.account,
+    [fieldWords.made]: momentOf(campaign.created_at),
+    [deskSmsWords.scheduledFor]: momentOf(campaign.scheduled_at),
+    [fieldWords.ended]: momentOf(campaign.settled_at),
+    [deskSmsWords.charged]: formatCount(campaign.credits_charged),
+    [deskSmsWords.refunded]: formatCount(campaign.credits_refunded),
+    [deskSmsWords.blockedBy]: campaign.blocked_by,
+    [deskSmsWords.pausedBy]: campaign.paused_by,
+    [deskSmsWords.cancelledBy]: campaign.cancelled_by ?? (cause && (deskSmsWords.cancelReasons[cause] ?? cause)),
+  }
 }
 
 function Shown({ campaign }: { readonly campaign: Schema<'DeskCampaign'> }) {
@@ -52,14 +47,7 @@ function Shown({ campaign }: { readonly campaign: Schema<'DeskCampaign'> }) {
       <Delivery counts={campaign.delivery} isInWords />
       <p className={css.message}>{campaign.message}</p>
       <CampaignActs campaign={campaign} />
-      <dl className={css.facts}>
-        {factsOf(campaign).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts label={deskSmsWords.panel} facts={factsOf(campaign)} />
       {campaign.is_paused_by_operator && <p className={look.soft}>{deskSmsWords.byOperator}</p>}
       {campaign.blocked_by === null && <CampaignMessages campaignId={campaign.campaign_id} />}
     </>

@@ -126,10 +126,10 @@ export function StaffPanel({ person }: Props) {
       )}
       <Facts
         label={words.facts}
-        facts={[
-          { label: words.since, value: <Moment at={person.created_at} /> },
-          { label: fieldWords.sessions, value: words.open(person.sessions) },
-        ]}
+        facts={{
+          [words.since]: <Moment at={person.created_at} />,
+          [fieldWords.sessions]: words.open(person.sessions),
+        }}
       />
       {mayManage && person.sessions > 0 && <Sessions person={person} />}
     </Panel>

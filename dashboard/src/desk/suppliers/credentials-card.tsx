@@ -48,10 +48,10 @@ export function CredentialsCard({ supplier, mayChange }: { readonly supplier: De
       )}
       <Facts
         label={settingsWords.credentials}
-        facts={credentials.map(({ name, is_set: isSet, set_at: at }) => ({
-          label: credentialTitle(name),
-          value: (
-            <>
+        facts={Object.fromEntries(
+          credentials.map(({ name, is_set: isSet, set_at: at }) => [
+            credentialTitle(name),
+            <span key={name}>
               <State tone={isSet ? 'done' : 'fail'}>{isSet ? settingsWords.isSet : fieldWords.missing}</State>
               {at !== null && (
                 <span className={look.soft}>
@@ -59,9 +59,9 @@ export function CredentialsCard({ supplier, mayChange }: { readonly supplier: De
                   {settingsWords.setAt} <Moment at={at} />
                 </span>
               )}
-            </>
-          ),
-        }))}
+            </span>,
+          ]),
+        )}
       />
     </>
   )

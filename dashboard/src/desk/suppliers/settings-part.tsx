@@ -133,12 +133,12 @@ export function SettingsPart({ supplier }: { readonly supplier: DeskSupplier }) 
       {supplier.is_simulated && <p className={look.soft}>{suppliersWords.simulated}</p>}
       <Facts
         label={settingsWords.settings}
-        facts={[
-          { label: settingsWords.adapter, value: adapter },
-          { label: fieldWords.address, value: address ?? settingsWords.noAddress },
-          { label: role === 'sms' ? settingsWords.window : settingsWords.slots, value: slots },
-          { label: settingsWords.perSecond, value: perSecond ?? settingsWords.noLimit },
-        ]}
+        facts={{
+          [settingsWords.adapter]: adapter,
+          [fieldWords.address]: address ?? settingsWords.noAddress,
+          [role === 'sms' ? settingsWords.window : settingsWords.slots]: slots,
+          [settingsWords.perSecond]: perSecond ?? settingsWords.noLimit,
+        }}
       />
       {Object.keys(settings).length > 0 && <pre className={css.code}>{JSON.stringify(settings, null, 2)}</pre>}
       {mayChange && (

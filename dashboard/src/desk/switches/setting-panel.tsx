@@ -144,10 +144,10 @@ export function SettingPanel({ setting }: { readonly setting: Setting }) {
       )}
       <Facts
         label={switchWords.allowed}
-        facts={[
-          { label: switchWords.default, value: showValue(setting, setting.default) },
-          { label: switchWords.allowed, value: setting.allowed },
-        ]}
+        facts={{
+          [switchWords.default]: showValue(setting, setting.default),
+          [switchWords.allowed]: setting.allowed,
+        }}
       />
       <History setting={setting} />
     </Panel>

@@ -88,13 +88,17 @@ export function GatewayCard({ gateway }: Props) {
       <Panel title={gateway.company} state={stateOf(gateway)} detail={gateway.title}>
         <Facts
           label={gateway.company}
-          facts={[
-            { label: fieldWords.address, value: gateway.base_url },
-            ...gateway.credentials.map(({ name, is_set: isSet }) => ({
-              label: credentialTitle(name),
-              value: <State tone={isSet ? 'done' : 'plain'}>{isSet ? words.isSet : fieldWords.missing}</State>,
-            })),
-          ]}
+          facts={{
+            [fieldWords.address]: gateway.base_url,
+            ...Object.fromEntries(
+              gateway.credentials.map(({ name, is_set: isSet }) => [
+                credentialTitle(name),
+                <State key={name} tone={isSet ? 'done' : 'plain'}>
+                  {isSet ? words.isSet : fieldWords.missing}
+                </State>,
+              ]),
+            ),
+          }}
         />
         {gateway.proposal !== null && (
           <p>

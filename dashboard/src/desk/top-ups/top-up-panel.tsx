@@ -75,26 +75,26 @@ function SameTransfer({ topUp: { same_transfer: same } }: Props) {
 
 function factsOf(topUp: Details) {
   const { account_id: id, account_name: name, email, fee, payer_phone: phone } = topUp
-  return [
-    { label: fieldWords.account, value: <Link href={`/accounts/${id}`}>{`${name} · ${email}`}</Link> },
-    { label: words.transfer, value: topUp.transfer_reference },
-    { label: words.phone, value: phone && showPhone(phone) },
-    { label: words.note, value: topUp.note },
-    { label: sharedWords.reason, value: topUp.reason },
-    { label: fieldWords.fee, value: fee > 0 ? formatGhs(fee) : null },
-    { label: words.charged, value: fee > 0 ? formatGhs(topUp.charged) : null },
-    { label: fieldWords.reference, value: <code>{topUp.reference}</code> },
-    { label: words.madeBy, value: topUp.made_by },
-    { label: fieldWords.made, value: momentOf(topUp.created_at) },
-    { label: words.said, value: topUp.said },
-    { label: words.channel, value: topUp.channel },
-    { label: words.evidence, value: topUp.evidence && <code>{topUp.evidence}</code> },
-    { label: words.asked, value: momentOf(topUp.asked_at) },
-    { label: words.nextAsk, value: momentOf(topUp.next_ask_at) },
-    { label: words.expires, value: topUp.state === 'pending' ? momentOf(topUp.expires_at) : null },
-    { label: fieldWords.decidedBy, value: topUp.decided_by },
-    { label: fieldWords.ended, value: momentOf(topUp.ended_at) },
-  ]
+  return {
+    [fieldWords.account]: <Link href={`/accounts/${id}`}>{`${name} · ${email}`}</Link>,
+    [words.transfer]: topUp.transfer_reference,
+    [words.phone]: phone && showPhone(phone),
+    [words.note]: topUp.note,
+    [sharedWords.reason]: topUp.reason,
+    [fieldWords.fee]: fee > 0 ? formatGhs(fee) : null,
+    [words.charged]: fee > 0 ? formatGhs(topUp.charged) : null,
+    [fieldWords.reference]: <code>{topUp.reference}</code>,
+    [words.madeBy]: topUp.made_by,
+    [fieldWords.made]: momentOf(topUp.created_at),
+    [words.said]: topUp.said,
+    [words.channel]: topUp.channel,
+    [words.evidence]: topUp.evidence && <code>{topUp.evidence}</code>,
+    [words.asked]: momentOf(topUp.asked_at),
+    [words.nextAsk]: momentOf(topUp.next_ask_at),
+    [words.expires]: topUp.state === 'pending' ? momentOf(topUp.expires_at) : null,
+    [fieldWords.decidedBy]: topUp.decided_by,
+    [fieldWords.ended]: momentOf(topUp.ended_at),
+  }
 }
 
 /** One top-up: its facts, and the actions on it. */

@@ -87,11 +87,11 @@ function TypePanel({ type }: { readonly type: VoucherType }) {
       </p>
       <Facts
         label={voucherWords.changePrices}
-        facts={[
-          { label: voucherWords.customer, value: formatGhs(type.price_customer) },
-          { label: voucherWords.agent, value: formatGhs(type.price_agent) },
-          { label: voucherWords.dealer, value: formatGhs(type.price_dealer) },
-        ]}
+        facts={{
+          [voucherWords.customer]: formatGhs(type.price_customer),
+          [voucherWords.agent]: formatGhs(type.price_agent),
+          [voucherWords.dealer]: formatGhs(type.price_dealer),
+        }}
       />
       {mayChange && <TypeActs type={type} />}
       {mayChange && <ImportVouchers type={type} />}

@@ -10,8 +10,8 @@ const commonParts =
 const ownParts =
   /dashboard\/src\/both\/(?:api|layout|look|moments)\/|dashboard\/src\/both\/(?:start|words|goods-words|role-words|phones|money\/format-ghs|form\/(?:form|typed)|sign-in\/(?:sign-in-frame|confirmation))\.tsx?$/
 
-/** Lists and tables: many screens have them, and the sign-in has none. */
-const listParts = /dashboard\/src\/both\/list\//
+/** Lists and tables, and the words of fields: many screens have them, and the sign-in has none. */
+const listParts = /dashboard\/src\/both\/(?:list\/|field-words\.ts)/
 
 /**
  * Files that the screens and the sign-in share. They go into `base`: in `home` or `sign-in`, a visit to one would also load

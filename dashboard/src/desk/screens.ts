@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react'
+import { fieldWords } from '../both/field-words.ts'
 import type { Destination } from '../both/layout/shell.tsx'
-import { fieldWords } from '../both/words.ts'
 import type { StaffPermission } from './me.ts'
 import { frameWords } from './words/frame.ts'
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { fieldWords } from '../../both/field-words.ts'
 import { Page } from '../../both/layout/page.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { fieldWords } from '../../both/words.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 

@@ -1,5 +1,5 @@
+import { fieldWords } from '../../both/field-words.ts'
 import { State } from '../../both/list/state.tsx'
-import { fieldWords } from '../../both/words.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 import type { CheckedLine } from './line-goods.ts'

@@ -1,6 +1,6 @@
+import { fieldWords } from '../../both/field-words.ts'
 import { Facts } from '../../both/layout/facts.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { fieldWords } from '../../both/words.ts'
 import { keyWords } from '../words/keys.ts'
 import type { TypedKey } from './key-type.ts'
 

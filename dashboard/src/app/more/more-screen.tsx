@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
+import { fieldWords } from '../../both/field-words.ts'
 import { Page } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
-import { fieldWords } from '../../both/words.ts'
 import { useMe } from '../me.ts'
 import { destinationsFor } from '../screens.ts'
 import { useSignOut } from '../sign-in/use-sign-out.ts'

@@ -1,12 +1,12 @@
 import type { AnswerOf } from '../../both/api/call-api.ts'
 import { usePages, useRead } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
 import { PagedRows } from '../../both/list/paged-rows.tsx'
 import { Row } from '../../both/list/rows.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
-import { fieldWords } from '../../both/words.ts'
 import { noticeStates, noticeWords } from '../words/notices.ts'
 import { ChoicesForm } from './choices-form.tsx'
 import css from './notices.module.css'
@@ -47,7 +47,7 @@ export default function NoticesScreen() {
           keyOf={({ notice_id: id }) => id}
           label={noticeWords.sent}
           more={noticeWords.more}
-          empty={<Empty title={noticeWords.none}>{noticeWords.noneNext}</Empty>}
+          empty={{ title: noticeWords.none, next: noticeWords.noneNext }}
           row={(notice) => <NoticeRow notice={notice} />}
         />
       </Section>

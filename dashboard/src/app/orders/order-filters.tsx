@@ -1,8 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { fieldWords } from '../../both/field-words.ts'
 import { typed } from '../../both/form/typed.ts'
 import type { useFilters } from '../../both/list/use-filters.ts'
-import { fieldWords } from '../../both/words.ts'
 import { orderWords, productWords, stateWords } from '../words/orders.ts'
 import css from './orders.module.css'
 

@@ -2,16 +2,15 @@ import { Button } from '@mantine/core'
 import { useLocation, useRoute } from 'wouter'
 import type { FieldsOf } from '../../both/api/call-api.ts'
 import { usePages } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { goodsWords } from '../../both/goods-words.ts'
-import { FileLink } from '../../both/layout/file-link.tsx'
 import { Page } from '../../both/layout/page.tsx'
-import { Empty } from '../../both/layout/wait.tsx'
+import { FileLink } from '../../both/list/file-link.tsx'
 import { PagedRows, useIsWide } from '../../both/list/paged-rows.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { showPrice } from '../../both/money/show-price.ts'
-import { fieldWords } from '../../both/words.ts'
 import { orderWords } from '../words/orders.ts'
 import { OrderDetail } from './order-detail.tsx'
 import { type OrderFilterName, OrderFilters, orderFilterNames } from './order-filters.tsx'
@@ -42,9 +41,9 @@ function OrderList({ filters, search, selected }: ListProps) {
       label={fieldWords.orders}
       more={fieldWords.showOlderOrders}
       empty={
-        <Empty title={isFiltered ? fieldWords.noOrderFits : fieldWords.noOrders}>
-          {isFiltered ? fieldWords.noOrderFitsNext : orderWords.emptyNext}
-        </Empty>
+        isFiltered
+          ? { title: fieldWords.noOrderFits, next: fieldWords.noOrderFitsNext }
+          : { title: fieldWords.noOrders, next: orderWords.emptyNext }
       }
       row={(order) => <OrderRow order={order} search={search} />}
       columns={columns}

@@ -1,6 +1,6 @@
+import { fieldWords } from '../../both/field-words.ts'
 import { Page } from '../../both/layout/page.tsx'
 import { ChangePasswordForm } from '../../both/sign-in/change-password-form.tsx'
-import { fieldWords } from '../../both/words.ts'
 
 export default function PasswordScreen() {
   return (

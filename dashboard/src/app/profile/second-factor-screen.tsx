@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { fieldWords } from '../../both/field-words.ts'
 import { Page } from '../../both/layout/page.tsx'
 import { SecondFactor } from '../../both/second-factor/second-factor.tsx'
-import { fieldWords } from '../../both/words.ts'
 import { meKey, useMe } from '../me.ts'
 
 export default function SecondFactorScreen() {

@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core'
 import type { Schema } from '../../both/api/call-api.ts'
 import { usePages, useRead } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Page, Section } from '../../both/layout/page.tsx'
-import { Empty } from '../../both/layout/wait.tsx'
 import { choicesOf, FilterBar, readFilters } from '../../both/list/filter-bar.tsx'
 import { PagedRows } from '../../both/list/paged-rows.tsx'
 import { Row } from '../../both/list/rows.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
-import { fieldWords } from '../../both/words.ts'
 import { useKeys } from '../keys/key-type.ts'
 import { requestWords } from '../words/requests.ts'
 import { RefusedGroups } from './refused-groups.tsx'
@@ -79,15 +78,16 @@ export default function RequestsScreen() {
           label={requestWords.list}
           more={fieldWords.showOlder}
           empty={
-            isFiltered ? (
-              <Empty title={requestWords.emptyFiltered}>
-                <Button variant="light" mt={8} onClick={clear}>
-                  {fieldWords.clearFilters}
-                </Button>
-              </Empty>
-            ) : (
-              <Empty title={requestWords.empty}>{requestWords.emptyDetail}</Empty>
-            )
+            isFiltered
+              ? {
+                  title: requestWords.emptyFiltered,
+                  next: (
+                    <Button variant="light" mt={8} onClick={clear}>
+                      {fieldWords.clearFilters}
+                    </Button>
+                  ),
+                }
+              : { title: requestWords.empty, next: requestWords.emptyDetail }
           }
           row={(call) => <CallRow call={call} />}
         />

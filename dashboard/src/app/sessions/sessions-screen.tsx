@@ -1,6 +1,6 @@
+import { fieldWords } from '../../both/field-words.ts'
 import { Page } from '../../both/layout/page.tsx'
 import { SessionList } from '../../both/sessions/session-list.tsx'
-import { fieldWords } from '../../both/words.ts'
 
 export default function SessionsScreen() {
   return (

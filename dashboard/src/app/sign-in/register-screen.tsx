@@ -8,7 +8,6 @@ import { EntryDone, EntryForm, PlainButton } from '../../both/sign-in/entry-form
 import { EmailField, NewPasswordField } from '../../both/sign-in/fields.tsx'
 import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../../both/sign-in/sign-in-words.ts'
-import { fieldWords } from '../../both/words.ts'
 import { KeptMailsLink } from '../mail/kept-mails-link.tsx'
 import { frameWords } from '../words/frame.ts'
 import { entryWords } from '../words/sign-in.ts'
@@ -55,7 +54,7 @@ export default function RegisterScreen() {
       >
         <TextInput label={signInWords.name} autoComplete="name" required maxLength={100} {...typed(name, setName)} />
         <EmailField value={email} onType={setEmail} />
-        <NewPasswordField label={fieldWords.password} value={password} onType={setPassword} />
+        <NewPasswordField label={signInWords.password} value={password} onType={setPassword} />
       </EntryForm>
     </SignInFrame>
   )

@@ -1,16 +1,16 @@
-import { Button } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { typed } from '../../both/form/typed.ts'
 import { Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
 import { TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { showPhone } from '../../both/phones.ts'
 import type { DeliveryCounts } from '../../both/sms/delivery.tsx'
-import { fieldWords } from '../../both/words.ts'
 import { campaignWords } from '../words/sms.ts'
 import type { Campaign } from './ask-sms.ts'
 import css from './sms.module.css'
@@ -31,11 +31,11 @@ const tones: Readonly<Record<MessageState, Tone>> = {
 type Messages = Schema<'SmsAppMessages'>['messages']
 
 function MessageTable({ rows }: { readonly rows: Messages }) {
-  if (rows.length === 0) return <Empty title={campaignWords.none} />
   return (
     <TableOrCards
       label={campaignWords.numbers}
       rows={rows}
+      empty={{ title: campaignWords.none }}
       keyOf={({ number }) => number}
       columns={[
         { title: fieldWords.number, isMain: true, show: ({ number }) => showPhone(number) },
@@ -57,20 +57,16 @@ type FilterProps = {
 
 function StateFilter({ delivery, value, onChange }: FilterProps) {
   return (
-    <select
+    <NativeSelect
       aria-label={fieldWords.state}
-      className={`${css.field} ${css.single} ${css.narrow}`}
+      data={[
+        { value: '', label: fieldWords.all },
+        ...states
+          .filter((state) => (delivery[state] ?? 0) > 0)
+          .map((state) => ({ value: state, label: campaignWords.messageStates[state] })),
+      ]}
       {...typed(value, (text) => onChange(text as MessageState | ''))}
-    >
-      <option value="">{fieldWords.all}</option>
-      {states
-        .filter((state) => (delivery[state] ?? 0) > 0)
-        .map((state) => (
-          <option key={state} value={state}>
-            {campaignWords.messageStates[state]}
-          </option>
-        ))}
-    </select>
+    />
   )
 }
 

@@ -4,12 +4,13 @@ import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { post, remove, type Schema } from '../../both/api/call-api.ts'
 import { useAct, useRead } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
+import { ActNow } from '../../both/form/act-now.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
+import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { showPhone } from '../../both/phones.ts'
-import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { NumbersField } from '../numbers-field.tsx'
 import { composerWords, contactWords } from '../words/sms.ts'
@@ -72,26 +73,11 @@ function AddNumbers({ list_id }: ListProps) {
   )
 }
 
-function RemoveContact({ list_id, number }: ListProps & { readonly number: string }) {
-  const removing = useAct(() => remove('/app/api/sms/lists/{list_id}/contacts/{number}', { list_id, number }), ['sms'])
-  return (
-    <Button
-      variant="subtle"
-      loading={removing.isPending}
-      aria-label={`${fieldWords.remove} ${number}`}
-      onClick={() => removing.mutate()}
-    >
-      {fieldWords.remove}
-    </Button>
-  )
-}
-
 type RowsProps = ListProps & { readonly contacts: Schema<'SmsContacts'>['contacts']; readonly maySend: boolean }
 
 function ContactRows({ list_id, contacts, maySend }: RowsProps) {
-  if (contacts.length === 0) return <Empty title={contactWords.empty} />
   return (
-    <Rows label={contactWords.title}>
+    <Rows label={contactWords.title} empty={{ title: contactWords.empty }}>
       {contacts.map(({ number, name }) => {
         const phone = showPhone(`0${number.slice(3)}`)
         return (
@@ -99,7 +85,17 @@ function ContactRows({ list_id, contacts, maySend }: RowsProps) {
             key={number}
             title={name ?? phone}
             detail={name === null ? undefined : phone}
-            end={maySend && <RemoveContact list_id={list_id} number={number} />}
+            end={
+              maySend && (
+                <ActNow
+                  label={fieldWords.remove}
+                  variant="subtle"
+                  aria-label={`${fieldWords.remove} ${number}`}
+                  run={() => remove('/app/api/sms/lists/{list_id}/contacts/{number}', { list_id, number })}
+                  topics={['sms']}
+                />
+              )
+            }
           />
         )
       })}

@@ -1,11 +1,11 @@
 import { useLocation } from 'wouter'
 import { post, remove } from '../../both/api/call-api.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { SendForm } from '../../both/form/send-form.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { cleanPhone, isPhone } from '../../both/phones.ts'
-import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { contactWords } from '../words/sms.ts'
 import { useLists } from './ask-sms.ts'
@@ -59,17 +59,13 @@ export default function ContactsScreen() {
   return (
     <Page title={contactWords.title}>
       <Asked query={lists}>
-        {({ lists: found }) =>
-          found.length === 0 ? (
-            <Empty title={contactWords.none}>{contactWords.noneNext}</Empty>
-          ) : (
-            <Rows label={contactWords.title}>
-              {found.map(({ list_id, name, contacts }) => (
-                <Row key={list_id} href={`/sms/contacts/${list_id}`} title={name} detail={contactWords.count(contacts)} />
-              ))}
-            </Rows>
-          )
-        }
+        {({ lists: found }) => (
+          <Rows label={contactWords.title} empty={{ title: contactWords.none, next: contactWords.noneNext }}>
+            {found.map(({ list_id, name, contacts }) => (
+              <Row key={list_id} href={`/sms/contacts/${list_id}`} title={name} detail={contactWords.count(contacts)} />
+            ))}
+          </Rows>
+        )}
       </Asked>
       {maySend && (
         <>

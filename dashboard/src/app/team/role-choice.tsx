@@ -1,5 +1,5 @@
 import { Radio } from '@mantine/core'
-import { fieldWords } from '../../both/words.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { teamWords as words } from '../words/team.ts'
 import css from './team.module.css'
 

@@ -1,8 +1,8 @@
+import { fieldWords } from '../../both/field-words.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis, readAmount } from '../../both/money/read-amount.ts'
-import { fieldWords } from '../../both/words.ts'
 import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
 

@@ -1,11 +1,10 @@
 import { usePages } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Section } from '../../both/layout/page.tsx'
-import { Empty } from '../../both/layout/wait.tsx'
 import { PagedRows } from '../../both/list/paged-rows.tsx'
 import { Row } from '../../both/list/rows.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { fieldWords } from '../../both/words.ts'
 import { topUpWords } from '../words/top-up.ts'
 import { TopUpState } from './top-up-state.tsx'
 
@@ -19,7 +18,7 @@ export function TopUpList() {
         keyOf={({ top_up_id }) => top_up_id}
         label={topUpWords.yours}
         more={fieldWords.showMore}
-        empty={<Empty title={topUpWords.none}>{topUpWords.noneHelp}</Empty>}
+        empty={{ title: topUpWords.none, next: topUpWords.noneHelp }}
         row={(topUp) => (
           <Row
             href={`/top-up/${topUp.top_up_id}`}

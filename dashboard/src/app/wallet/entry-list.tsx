@@ -2,13 +2,12 @@ import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { FieldsOf, Schema } from '../../both/api/call-api.ts'
 import { usePages } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { inWords } from '../../both/in-words.ts'
-import { Empty } from '../../both/layout/wait.tsx'
 import { PagedRows } from '../../both/list/paged-rows.tsx'
 import { Row } from '../../both/list/rows.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
-import { fieldWords } from '../../both/words.ts'
 import { entryWords, walletWords } from '../words/wallet.ts'
 import { showAmount, showChange } from './show-amount.ts'
 import css from './wallet.module.css'
@@ -74,9 +73,9 @@ export function EntryList({ query, unit, isFiltered }: ListProps) {
       label={fieldWords.entries}
       more={fieldWords.showOlderEntries}
       empty={
-        <Empty title={isFiltered ? fieldWords.noEntryFits : walletWords.empty}>
-          {isFiltered ? walletWords.nothingFitsNext : walletWords.emptyNext}
-        </Empty>
+        isFiltered
+          ? { title: fieldWords.noEntryFits, next: walletWords.nothingFitsNext }
+          : { title: walletWords.empty, next: walletWords.emptyNext }
       }
       columns={columns}
       row={(entry) => <EntryRow entry={entry} unit={unit} />}

@@ -1,11 +1,11 @@
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useRead } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { typed } from '../../both/form/typed.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { listMonths } from '../../both/moments/list-months.ts'
 import { StatementFiles } from '../../both/money/statement-files.tsx'
-import { fieldWords } from '../../both/words.ts'
 import { type Purse, walletWords } from '../words/wallet.ts'
 import css from './wallet.module.css'
 

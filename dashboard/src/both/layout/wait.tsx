@@ -70,6 +70,9 @@ export function FailedRead({ query, title }: { readonly query: Read; readonly ti
   return query.isError && <Failure title={title} error={query.error} onRetry={() => void query.refetch()} />
 }
 
+/** The words of an empty list, with the next thing to do. */
+export type EmptyWords = { readonly title: string; readonly next?: ReactNode }
+
 /** An empty list: what would be here, and what to do next. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (

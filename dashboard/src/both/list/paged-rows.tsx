@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
+import { Empty, type EmptyWords } from '../layout/wait.tsx'
 import { MorePages } from './more-pages.tsx'
 import { Rows } from './rows.tsx'
 import { type Column, TableOrCards } from './table-or-cards.tsx'
@@ -16,7 +17,7 @@ type Props<Page, Item> = {
   /** The words of the button for the next page. */
   readonly more: string
   /** Shown in place of an empty list. */
-  readonly empty: ReactNode
+  readonly empty: EmptyWords
   readonly row: (item: Item) => ReactNode
   /** On a wide screen the list is a table of these columns. */
   readonly columns?: readonly Column<Item>[]
@@ -32,7 +33,7 @@ export function PagedRows<Page, Item>(props: Props<Page, Item>) {
     <MorePages query={query} more={more}>
       {(pages) => {
         const items = pages.flatMap(itemsOf)
-        if (items.length === 0) return empty
+        if (items.length === 0) return <Empty title={empty.title}>{empty.next}</Empty>
         return columns && isWide ? (
           <TableOrCards label={label} columns={columns} rows={items} keyOf={keyOf} onSelect={onSelect} selectedKey={selected} />
         ) : (

@@ -1,14 +1,11 @@
 import { Button } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Empty } from '../layout/wait.tsx'
+import { Empty, type EmptyWords } from '../layout/wait.tsx'
 import { sharedWords } from '../words.ts'
 import { MorePages } from './more-pages.tsx'
 import { type Column, TableOrCards } from './table-or-cards.tsx'
 import { type LiveRows, useLiveRows } from './use-live-rows.ts'
-
-/** The words of an empty list, with the next thing to do. */
-export type EmptyWords = { readonly title: string; readonly next?: string | undefined }
 
 type TableProps<Row> = {
   /**

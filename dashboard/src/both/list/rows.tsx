@@ -1,8 +1,17 @@
-import type { ReactNode } from 'react'
+import { Children, type ReactNode } from 'react'
 import { Link } from 'wouter'
+import { Empty, type EmptyWords } from '../layout/wait.tsx'
 import css from './rows.module.css'
 
-export function Rows({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+type RowsProps = {
+  readonly label: string
+  /** Shown in place of the list when there is no row. */
+  readonly empty?: EmptyWords
+  readonly children: ReactNode
+}
+
+export function Rows({ label, empty, children }: RowsProps) {
+  if (empty && Children.count(children) === 0) return <Empty title={empty.title}>{empty.next}</Empty>
   return (
     <ul className={css.rows} aria-label={label}>
       {children}

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef } from 'react'
+import { Empty, type EmptyWords } from '../layout/wait.tsx'
 import { sharedWords } from '../words.ts'
 import { chunkRows, RowChunk } from './row-chunk.tsx'
 import css from './table-or-cards.module.css'
@@ -31,6 +32,8 @@ type Props<T> = {
   readonly onSelect?: ((row: T) => void) | undefined
   readonly selectedKey?: string | undefined
   readonly ticks?: Ticks | undefined
+  /** Shown in place of the table when there is no row. */
+  readonly empty?: EmptyWords
   /** By default the rows are in the given order. */
   readonly sort?: Sort | undefined
   /** A last row that is not sorted, such as a total. */
@@ -196,7 +199,8 @@ function TableFoot<T>({ columns, row, place }: Pick<Parameters<typeof TableRow<T
  * card with the columns' titles. Thousands of rows scroll smoothly, because only those near the window are drawn, and again only
  * when they change.
  */
-export function TableOrCards<T>({ label, columns, rows, keyOf, onSelect, selectedKey, ticks, sort, foot }: Props<T>) {
+export function TableOrCards<T>(props: Props<T>) {
+  const { label, columns, rows, keyOf, onSelect, selectedKey, ticks, empty, sort, foot } = props
   // A row that is not drawn again keeps the functions of its last drawing, so these functions read the table's newest values.
   const latest = useRef({ onSelect, ticks })
   useEffect(() => {
@@ -204,6 +208,7 @@ export function TableOrCards<T>({ label, columns, rows, keyOf, onSelect, selecte
   })
   const columnsCount = columns.length + (ticks ? 1 : 0)
   const { around, hasRoom } = useRoom(columnsCount)
+  if (empty && rows.length === 0) return <Empty title={empty.title}>{empty.next}</Empty>
   const chunks = chunksOf(rows)
   return (
     <div ref={around}>

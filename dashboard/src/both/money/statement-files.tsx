@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { FileLink } from '../layout/file-link.tsx'
+import { FileLink } from '../list/file-link.tsx'
 import { showDay } from '../moments/format-moment.ts'
 import { sharedWords as words } from '../words.ts'
 

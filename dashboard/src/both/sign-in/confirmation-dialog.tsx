@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Form } from '../form/form.tsx'
 import { typed } from '../form/typed.ts'
-import { fieldWords } from '../words.ts'
 import { signInWords } from './sign-in-words.ts'
 
 export type GivenProof = { readonly password: string } | { readonly code: string }
@@ -30,7 +29,7 @@ function ProofForm({ hasTwoFactor, confirm, onConfirmed }: Props & { readonly on
       {hasTwoFactor ? (
         <TextInput label={signInWords.code} inputMode="numeric" autoComplete="one-time-code" {...field} />
       ) : (
-        <PasswordInput label={fieldWords.password} autoComplete="current-password" {...field} />
+        <PasswordInput label={signInWords.password} autoComplete="current-password" {...field} />
       )}
     </Form>
   )

@@ -1,6 +1,5 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { typed } from '../form/typed.ts'
-import { fieldWords } from '../words.ts'
 import { signInWords } from './sign-in-words.ts'
 
 type Typed = { readonly value: string; readonly onType: (text: string) => void }
@@ -8,7 +7,7 @@ type Typed = { readonly value: string; readonly onType: (text: string) => void }
 export function EmailField({ value, onType }: Typed) {
   return (
     <TextInput
-      label={fieldWords.email}
+      label={signInWords.email}
       type="email"
       autoComplete="username"
       autoCapitalize="none"
@@ -19,7 +18,7 @@ export function EmailField({ value, onType }: Typed) {
   )
 }
 
-export function PasswordField({ value, onType, label = fieldWords.password }: Typed & { readonly label?: string }) {
+export function PasswordField({ value, onType, label = signInWords.password }: Typed & { readonly label?: string }) {
   return <PasswordInput label={label} autoComplete="current-password" required {...typed(value, onType)} />
 }
 

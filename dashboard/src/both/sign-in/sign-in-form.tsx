@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ApiRefusal, post } from '../api/call-api.ts'
 import { typed } from '../form/typed.ts'
-import { fieldWords } from '../words.ts'
 import { EntryForm, PlainButton } from './entry-form.tsx'
 import type { Face } from './face.ts'
 import { EmailField, PasswordField } from './fields.tsx'
@@ -33,7 +32,7 @@ export function SecondFactorForm({ face, onSignedIn, onBeginAgain }: CodeFormPro
   const field = { autoFocus: true, required: true, ...typed(text, setText) }
   return (
     <EntryForm
-      title={fieldWords.secondFactor}
+      title={signInWords.codeTitle}
       sending={sending}
       action={signInWords.goOn}
       afterFailure={isOver && <PlainButton onClick={onBeginAgain}>{signInWords.beginAgain}</PlainButton>}

@@ -1,4 +1,7 @@
 export const signInWords = {
+  email: 'E-mail',
+  password: 'Password',
+  codeTitle: 'Second factor',
   title: 'Sign in',
   name: 'Name of you or your business',
   newPassword: 'New password',

@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { type FieldsOf, post, type Schema } from '../../both/api/call-api.ts'
 import { useAct, useRead } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
+import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
-import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useDeskMe, useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
@@ -178,7 +178,13 @@ function CreditTable({ account, credits }: { readonly account: Account; readonly
   const shown = areAllShown ? credits : credits.slice(0, creditsAtFirst)
   return (
     <>
-      <TableOrCards label={words.credits} columns={columns} rows={shown} keyOf={({ credit_id: id }) => id} />
+      <TableOrCards
+        label={words.credits}
+        columns={columns}
+        rows={shown}
+        keyOf={({ credit_id: id }) => id}
+        empty={{ title: words.creditsEmpty }}
+      />
       {shown.length < credits.length && (
         <Button variant="default" mt={12} fullWidth onClick={() => setAllShown(true)}>
           {words.allCredits(credits.length)}
@@ -206,7 +212,7 @@ export default function CreditSection({ account }: { readonly account: Account }
             {waiting.map((proposal) => (
               <WaitingCard key={proposal.approval_id} proposal={proposal} />
             ))}
-            {credits.length === 0 ? <Empty title={words.creditsEmpty} /> : <CreditTable account={account} credits={credits} />}
+            <CreditTable account={account} credits={credits} />
           </div>
         )}
       </Asked>

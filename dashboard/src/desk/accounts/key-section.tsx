@@ -1,10 +1,9 @@
 import { Link } from 'wouter'
+import { fieldWords } from '../../both/field-words.ts'
 import { Section } from '../../both/layout/page.tsx'
-import { Empty } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
-import { fieldWords } from '../../both/words.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import type { Account } from './account-calls.ts'
 
@@ -14,24 +13,20 @@ const tones = { pending: 'wait', active: 'done', revoked: 'plain' } as const
 export function KeySection({ account: { account_id: accountId, keys } }: { readonly account: Account }) {
   return (
     <Section title={words.keys} end={<Link href={`/keys?account=${accountId}`}>{words.manageKeys}</Link>}>
-      {keys.length === 0 ? (
-        <Empty title={words.keysEmpty} />
-      ) : (
-        <Rows label={words.keys}>
-          {keys.map((key) => (
-            <Row
-              key={key.key_id}
-              title={`${words.keyTypes[key.type]} …${key.hint}`}
-              detail={
-                key.last_used_at === null
-                  ? fieldWords.never
-                  : `${fieldWords.lastUsed} ${relativeMoment(key.last_used_at)}, ${key.last_used_ip ?? ''}`
-              }
-              end={<State tone={tones[key.status]}>{words.keyStates[key.status]}</State>}
-            />
-          ))}
-        </Rows>
-      )}
+      <Rows label={words.keys} empty={{ title: words.keysEmpty }}>
+        {keys.map((key) => (
+          <Row
+            key={key.key_id}
+            title={`${words.keyTypes[key.type]} …${key.hint}`}
+            detail={
+              key.last_used_at === null
+                ? fieldWords.never
+                : `${fieldWords.lastUsed} ${relativeMoment(key.last_used_at)}, ${key.last_used_ip ?? ''}`
+            }
+            end={<State tone={tones[key.status]}>{words.keyStates[key.status]}</State>}
+          />
+        ))}
+      </Rows>
     </Section>
   )
 }

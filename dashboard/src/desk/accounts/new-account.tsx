@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter'
 import { post } from '../../both/api/call-api.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
-import { fieldWords } from '../../both/words.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { endField, endOfDay } from './account-calls.ts'
 

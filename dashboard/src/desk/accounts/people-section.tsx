@@ -1,11 +1,10 @@
 import { post, put, remove } from '../../both/api/call-api.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Section } from '../../both/layout/page.tsx'
-import { Empty } from '../../both/layout/wait.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
-import { fieldWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account } from './account-calls.ts'
@@ -93,34 +92,31 @@ export default function PeopleSection({ account }: { readonly account: Account }
   const mayManage = useMay('manage_accounts')
   return (
     <Section title={words.people} end={mayManage && <Invite accountId={accountId} />}>
-      {members.length + invitations.length === 0 && <Empty title={words.peopleEmpty} />}
-      {members.length + invitations.length > 0 && (
-        <Rows label={words.people}>
-          {members.map((member) => (
-            <Row
-              key={`${member.person_id}/${member.role}`}
-              title={member.name}
-              detail={
-                <>
-                  {member.email}
-                  <br />
-                  {words.memberRoles[member.role]} · {fieldWords.secondFactor}:{' '}
-                  {member.has_two_factor ? fieldWords.on : fieldWords.off}
-                </>
-              }
-              end={mayManage && <MemberActs accountId={accountId} member={member} />}
-            />
-          ))}
-          {invitations.map((invitation) => (
-            <Row
-              key={invitation.invitation_id}
-              title={invitation.email}
-              detail={`${words.invitations}: ${words.memberRoles[invitation.role]}, ${relativeMoment(invitation.expires_at)}`}
-              end={mayManage && <Withdraw accountId={accountId} invitation={invitation} />}
-            />
-          ))}
-        </Rows>
-      )}
+      <Rows label={words.people} empty={{ title: words.peopleEmpty }}>
+        {members.map((member) => (
+          <Row
+            key={`${member.person_id}/${member.role}`}
+            title={member.name}
+            detail={
+              <>
+                {member.email}
+                <br />
+                {words.memberRoles[member.role]} · {fieldWords.secondFactor}:{' '}
+                {member.has_two_factor ? fieldWords.on : fieldWords.off}
+              </>
+            }
+            end={mayManage && <MemberActs accountId={accountId} member={member} />}
+          />
+        ))}
+        {invitations.map((invitation) => (
+          <Row
+            key={invitation.invitation_id}
+            title={invitation.email}
+            detail={`${words.invitations}: ${words.memberRoles[invitation.role]}, ${relativeMoment(invitation.expires_at)}`}
+            end={mayManage && <Withdraw accountId={accountId} invitation={invitation} />}
+          />
+        ))}
+      </Rows>
     </Section>
   )
 }

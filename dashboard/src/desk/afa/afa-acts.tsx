@@ -11,8 +11,6 @@ const topics: readonly Topic[] = ['afa', 'orders', 'today']
 /** The person's name, or the reference once the data is deleted. */
 export const nameOf = ({ identity, reference }: Registration): string => identity?.full_name ?? reference
 
-const claim = (body: Schema<'ClaimAfaBody'>) => post('/desk/api/afa/claim', body)
-
 export type ActsProps = {
   readonly registration: Registration
   /** Whether cancelling refunds the fee. */
@@ -21,34 +19,24 @@ export type ActsProps = {
   readonly onDone: () => void
 }
 
-/** Claims the ten registrations that wait longest. */
-export function ClaimNext({ onDone }: { readonly onDone: () => void }) {
+type ClaimProps = {
+  readonly label: string
+  readonly question: string
+  /** The registrations: some by their references, all or none of them, or those that wait longest. */
+  readonly claimed: Schema<'ClaimAfaBody'>
+  readonly onDone: () => void
+}
+
+export function Claim({ label, question, claimed, onDone }: ClaimProps) {
   return (
     <Act
-      label={afaWords.claimNext}
-      question={afaWords.claimNextQuestion}
+      label={label}
+      question={question}
       action={afaWords.claim}
       topics={topics}
       button={{ variant: 'filled' }}
       onDone={onDone}
-      run={() => claim({ next: 10 })}
-    >
-      <p>{afaWords.claimHelp}</p>
-    </Act>
-  )
-}
-
-/** Claims the registrations with these references, all or none. */
-export function ClaimMany({ references, onDone }: { readonly references: readonly string[]; readonly onDone: () => void }) {
-  const count = references.length
-  return (
-    <Act
-      label={afaWords.claimMany(count)}
-      question={afaWords.claimManyQuestion(count)}
-      topics={topics}
-      button={{ variant: 'filled' }}
-      run={() => claim({ references: [...references] })}
-      onDone={onDone}
+      run={() => post('/desk/api/afa/claim', claimed)}
     >
       <p>{afaWords.claimHelp}</p>
     </Act>
@@ -128,16 +116,12 @@ export function AfaActs(props: ActsProps) {
   if (status === 'pending') {
     return (
       <>
-        <Act
+        <Claim
           label={afaWords.claim}
           question={afaWords.claimQuestion(nameOf(registration))}
-          topics={topics}
-          button={{ variant: 'filled' }}
+          claimed={{ references: [reference] }}
           onDone={onDone}
-          run={() => claim({ references: [reference] })}
-        >
-          <p>{afaWords.claimHelp}</p>
-        </Act>
+        />
         <Cancel {...props} />
       </>
     )

@@ -1,18 +1,19 @@
 import type { Schema } from '../../both/api/call-api.ts'
 import { pageRows } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { ListScreen } from '../../both/list/list-screen.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
-import { fieldWords, sharedWords } from '../../both/words.ts'
+import { sharedWords } from '../../both/words.ts'
 import { Figures } from '../frame/figures.tsx'
 import { useMay } from '../me.ts'
 import { afaWords } from '../words/afa.ts'
 import { frameWords } from '../words/frame.ts'
 import css from './afa.module.css'
-import { ClaimMany, ClaimNext, ExportMine, nameOf, type Registration } from './afa-acts.tsx'
+import { Claim, ExportMine, nameOf, type Registration } from './afa-acts.tsx'
 import { AfaPanel, AfaState } from './afa-panel.tsx'
 
 type Queue = Schema<'AfaQueue'>
@@ -72,7 +73,7 @@ export default function AfaScreen() {
         mayWork && (
           <div className={css.ends}>
             {first !== undefined && first.counts.mine > 0 && <ExportMine count={first.counts.mine} />}
-            <ClaimNext onDone={onActed} />
+            <Claim label={afaWords.claimNext} question={afaWords.claimNextQuestion} claimed={{ next: 10 }} onDone={onActed} />
           </div>
         )
       }
@@ -111,7 +112,16 @@ export default function AfaScreen() {
         mayWork
           ? (ticked, clear) => {
               const references = ticked.filter(({ status }) => status === 'pending').map(({ reference }) => reference)
-              return references.length > 0 && <ClaimMany references={references} onDone={clear} />
+              return (
+                references.length > 0 && (
+                  <Claim
+                    label={afaWords.claimMany(references.length)}
+                    question={afaWords.claimManyQuestion(references.length)}
+                    claimed={{ references }}
+                    onDone={clear}
+                  />
+                )
+              )
             }
           : undefined
       }

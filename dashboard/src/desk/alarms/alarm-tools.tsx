@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { post } from '../../both/api/call-api.ts'
-import { Failure } from '../../both/layout/wait.tsx'
+import { ActNow } from '../../both/form/act-now.tsx'
 import { useMay } from '../me.ts'
 import { alarmWords as words } from '../words/alarms.ts'
 import css from './alarms.module.css'
@@ -34,20 +33,18 @@ function NotifyButton() {
 }
 
 function TestButton() {
-  const testing = useMutation({ mutationFn: () => post('/desk/api/alarms/test') })
   return (
-    <>
-      <Button variant="default" loading={testing.isPending} onClick={() => testing.mutate()}>
-        {words.test}
-      </Button>
-      <span role="status">
-        {testing.data?.channels.length === 0 && words.noChannel}
-        {testing.data?.channels.map(({ channel, failure }) => (
-          <span key={channel}>{words.tested(channel, failure)} </span>
-        ))}
-      </span>
-      {testing.isError && <Failure error={testing.error} />}
-    </>
+    <ActNow
+      label={words.test}
+      variant="default"
+      run={() => post('/desk/api/alarms/test')}
+      topics={[]}
+      done={({ channels }) =>
+        channels.length === 0
+          ? words.noChannel
+          : channels.map(({ channel, failure }) => <span key={channel}>{words.tested(channel, failure)} </span>)
+      }
+    />
   )
 }
 

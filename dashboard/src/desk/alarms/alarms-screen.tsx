@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
 import { post, type Schema } from '../../both/api/call-api.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { inWords } from '../../both/in-words.ts'
 import { ListScreen } from '../../both/list/list-screen.tsx'
 import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
-import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
-import { fieldWords } from '../../both/words.ts'
+import { exactMoment } from '../../both/moments/format-moment.ts'
+import { Moment } from '../../both/moments/moment.tsx'
 import { placeOf } from '../find/place-of.ts'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
@@ -17,14 +18,7 @@ import { AlarmTools } from './alarm-tools.tsx'
 type Alarm = Schema<'Alarm'>
 
 const columns: readonly Column<Alarm>[] = [
-  {
-    title: fieldWords.since,
-    show: ({ raised_at: at }) => (
-      <time dateTime={at} title={exactMoment(at)}>
-        {relativeMoment(at)}
-      </time>
-    ),
-  },
+  { title: fieldWords.since, show: ({ raised_at: at }) => <Moment at={at} /> },
   { title: words.alarm, isMain: true, show: ({ name }) => words.titleOf(name) },
   { title: fieldWords.about, show: ({ subject }) => inWords(subject) },
   {

@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { post, type Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
-import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { ActNow } from '../../both/form/act-now.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
@@ -67,22 +66,14 @@ function Summary({ chains }: { readonly chains: readonly Chain[] }) {
 }
 
 function CheckNow() {
-  const checking = useMutation({
-    mutationFn: () => {
-      const from = new Date(Date.now() - checkedMilliseconds).toISOString()
-      return post('/desk/api/log/check', { from })
-    },
-  })
   return (
-    <>
-      <Button variant="light" mt={12} loading={checking.isPending} onClick={() => checking.mutate()}>
-        {words.check}
-      </Button>
-      <div role="status">
-        {checking.data && <State tone={checking.data.outcome === 'altered' ? 'fail' : 'done'}>{wordsOf(checking.data)}</State>}
-      </div>
-      {checking.isError && <Failure error={checking.error} />}
-    </>
+    <ActNow
+      label={words.check}
+      mt={12}
+      run={() => post('/desk/api/log/check', { from: new Date(Date.now() - checkedMilliseconds).toISOString() })}
+      topics={[]}
+      done={(check) => <State tone={check.outcome === 'altered' ? 'fail' : 'done'}>{wordsOf(check)}</State>}
+    />
   )
 }
 

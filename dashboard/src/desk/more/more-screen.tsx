@@ -1,7 +1,7 @@
+import { fieldWords } from '../../both/field-words.ts'
 import { Page, Section } from '../../both/layout/page.tsx'
 import { WaitingCount } from '../../both/layout/shell.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
-import { fieldWords } from '../../both/words.ts'
 import { useDeskMe } from '../me.ts'
 import { countsOf, useNeeds } from '../needs/use-needs.ts'
 import { type DeskDestination, destinationsFor } from '../screens.ts'

@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import type { Schema } from '../../both/api/call-api.ts'
 import { usePages } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Beside } from '../../both/layout/beside.tsx'
 import { Page, Section } from '../../both/layout/page.tsx'
 import { FilterBar } from '../../both/list/filter-bar.tsx'
@@ -9,8 +10,9 @@ import { PagedTable } from '../../both/list/paged-table.tsx'
 import { State, StateOf } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
-import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
-import { fieldWords, sharedWords } from '../../both/words.ts'
+import { exactMoment } from '../../both/moments/format-moment.ts'
+import { Moment } from '../../both/moments/moment.tsx'
+import { sharedWords } from '../../both/words.ts'
 import { placeOf } from '../find/place-of.ts'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { noticeStates, noticeWords as words } from '../words/notices.ts'
@@ -20,14 +22,7 @@ import css from './notices.module.css'
 type Notice = Schema<'DeskNotice'>
 
 const columns: readonly Column<Notice>[] = [
-  {
-    title: fieldWords.when,
-    show: ({ created_at: at }) => (
-      <time dateTime={at} title={exactMoment(at)}>
-        {relativeMoment(at)}
-      </time>
-    ),
-  },
+  { title: fieldWords.when, show: ({ created_at: at }) => <Moment at={at} /> },
   { title: words.subject, isMain: true, show: ({ subject }) => subject },
   { title: fieldWords.account, show: ({ account: { name } }) => name },
   { title: words.channel, show: ({ channel }) => words.channels[channel] },

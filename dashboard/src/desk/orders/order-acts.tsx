@@ -1,13 +1,11 @@
-import { Button } from '@mantine/core'
 import { post } from '../../both/api/call-api.ts'
-import { useAct } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
-import { Failure } from '../../both/layout/wait.tsx'
+import { ActNow } from '../../both/form/act-now.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { cedis } from '../../both/money/read-amount.ts'
 import { showPrice } from '../../both/money/show-price.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
-import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { deskOrderWords, stateWords } from '../words/orders.ts'
@@ -37,15 +35,13 @@ function Becomes({ shown, after }: Props & { readonly after: string }) {
 
 /** Lets the worker take the order's next step now. Asks no question first, because that moves no money. */
 function AskAgain({ shown }: Props) {
-  const asking = useAct(() => post('/desk/api/ask-orders', { order_ids: [shown.order.order_id] }), ['orders'])
   return (
-    <>
-      <Button variant="light" loading={asking.isPending} onClick={() => asking.mutate()}>
-        {shown.order.status === 'processing' ? deskOrderWords.ask : deskOrderWords.askHeld}
-      </Button>
-      {asking.isSuccess && <output className={look.soft}>{deskOrderWords.asked1}</output>}
-      {asking.isError && <Failure error={asking.error} />}
-    </>
+    <ActNow
+      label={shown.order.status === 'processing' ? deskOrderWords.ask : deskOrderWords.askHeld}
+      run={() => post('/desk/api/ask-orders', { order_ids: [shown.order.order_id] })}
+      topics={['orders']}
+      done={() => <span className={look.soft}>{deskOrderWords.asked1}</span>}
+    />
   )
 }
 

@@ -1,7 +1,7 @@
 import { useRead } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Tabs } from '../../both/list/choices.tsx'
 import { formatCount } from '../../both/money/format-ghs.ts'
-import { fieldWords } from '../../both/words.ts'
 import { deskOrderWords, reportWords } from '../words/orders.ts'
 
 /** Links to the orders, and to the reports of those that did not arrive, with the number of those that wait. */

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
+import { fieldWords } from '../../both/field-words.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { fieldWords } from '../../both/words.ts'
 import { SmallTable } from '../frame/small-table.tsx'
 import { columnWords, packageWords as words } from '../words/packages.ts'
 import { type ChangedColumn, type EditPreview, type GridPackage, priceRoles } from './package-calls.ts'

@@ -1,5 +1,5 @@
+import { fieldWords } from '../../both/field-words.ts'
 import { Tabs } from '../../both/list/choices.tsx'
-import { fieldWords } from '../../both/words.ts'
 import { packageWords as words } from '../words/packages.ts'
 
 const options = [

@@ -1,11 +1,11 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { Link } from 'wouter'
 import { post } from '../../both/api/call-api.ts'
-import { useAct } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
-import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { ActNow } from '../../both/form/act-now.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { useDeskMe, useMay } from '../me.ts'
@@ -74,15 +74,7 @@ function GiveTo({ difference: { difference_id: id, assigned_to: before } }: { re
  */
 function TakeIt({ id }: { readonly id: string }) {
   const { email } = useDeskMe().person
-  const taking = useAct(() => assign(id, email), ['reconcile'])
-  return (
-    <>
-      <Button size="compact-sm" variant="light" loading={taking.isPending} onClick={() => taking.mutate()}>
-        {reconcileWords.take}
-      </Button>
-      {taking.isError && <Failure error={taking.error} />}
-    </>
-  )
+  return <ActNow label={reconcileWords.take} size="compact-sm" run={() => assign(id, email)} topics={['reconcile']} />
 }
 
 function Acts({ difference }: { readonly difference: Difference }) {

@@ -1,6 +1,6 @@
+import { fieldWords } from '../../both/field-words.ts'
 import { State } from '../../both/list/state.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { fieldWords } from '../../both/words.ts'
 import { reconcileWords } from '../words/reconcile.ts'
 import type { Difference } from './ask-reconcile.ts'
 

@@ -1,6 +1,7 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { formatCount, formatCounted } from '../../both/money/format-ghs.ts'
-import { fieldWords, sharedWords } from '../../both/words.ts'
+import { sharedWords } from '../../both/words.ts'
 import type { Figure } from '../frame/figures.tsx'
 import { formatChange, formatMargin, formatPart } from '../words/format-figures.ts'
 import { reportWords } from '../words/reports.ts'

@@ -3,7 +3,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { SendForm } from '../../both/form/send-form.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
@@ -86,17 +86,13 @@ export function MailedReportsPart() {
       </Card>
       <Section title={reportWords.mailList}>
         <Asked query={query}>
-          {({ schedules }) =>
-            schedules.length === 0 ? (
-              <Empty title={reportWords.mailEmpty}>{reportWords.mailEmptyNext}</Empty>
-            ) : (
-              <Rows label={reportWords.mailList}>
-                {schedules.map((schedule) => (
-                  <ScheduleRow key={schedule.schedule_id} schedule={schedule} />
-                ))}
-              </Rows>
-            )
-          }
+          {({ schedules }) => (
+            <Rows label={reportWords.mailList} empty={{ title: reportWords.mailEmpty, next: reportWords.mailEmptyNext }}>
+              {schedules.map((schedule) => (
+                <ScheduleRow key={schedule.schedule_id} schedule={schedule} />
+              ))}
+            </Rows>
+          )}
         </Asked>
       </Section>
     </>

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core'
 import { post, type Schema } from '../../both/api/call-api.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
-import { fieldWords } from '../../both/words.ts'
 import { senderWords } from '../words/sms.ts'
 
 export type DeskSender = Schema<'DeskSenders'>['senders'][number]

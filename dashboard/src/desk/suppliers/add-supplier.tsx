@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
 import { post, type Schema } from '../../both/api/call-api.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
-import { fieldWords } from '../../both/words.ts'
 import { settingsWords } from '../words/suppliers.ts'
 
 type Adapter = Schema<'DeskSupplierList'>['adapters'][number]

@@ -1,11 +1,11 @@
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { linksWords } from '../words/suppliers.ts'
 
@@ -61,13 +61,15 @@ export function LinksSection() {
     <>
       <Section title={linksWords.sms}>
         <Asked query={links}>
-          {(answer) =>
-            answer.links.length === 0 ? (
-              <Empty title={linksWords.noLinks}>{linksWords.noLinksDetail}</Empty>
-            ) : (
-              <TableOrCards label={linksWords.sms} columns={linkColumns} rows={answer.links} keyOf={({ supplier }) => supplier} />
-            )
-          }
+          {(answer) => (
+            <TableOrCards
+              label={linksWords.sms}
+              columns={linkColumns}
+              rows={answer.links}
+              keyOf={({ supplier }) => supplier}
+              empty={{ title: linksWords.noLinks, next: linksWords.noLinksDetail }}
+            />
+          )}
         </Asked>
       </Section>
       <Section title={linksWords.servers}>

@@ -1,7 +1,7 @@
 import { post } from '../../both/api/call-api.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { count } from '../../both/money/read-amount.ts'
-import { fieldWords } from '../../both/words.ts'
 import { routeWords } from '../words/suppliers.ts'
 import type { DeskRoute } from './ask-suppliers.ts'
 import { Foresight, nameOfSelected, type Selected } from './foresight.tsx'

@@ -1,6 +1,6 @@
+import { fieldWords } from '../../both/field-words.ts'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { routeWords } from '../words/suppliers.ts'
 import type { DeskRoute } from './ask-suppliers.ts'

@@ -1,7 +1,7 @@
-import { PartTabs } from '../../both/list/part-tabs.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import look from '../frame/look.module.css'
 import { Panel } from '../frame/panel.tsx'
+import { PartTabs } from '../frame/part-tabs.tsx'
 import { suppliersWords } from '../words/suppliers.ts'
 import type { DeskSupplier } from './ask-suppliers.ts'
 import { FloatPart } from './float-part.tsx'

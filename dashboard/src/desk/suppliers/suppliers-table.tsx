@@ -1,6 +1,6 @@
+import { fieldWords } from '../../both/field-words.ts'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { fieldWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { formatLasting, formatPart, formatTime } from '../words/format-figures.ts'
 import { suppliersWords } from '../words/suppliers.ts'

@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core'
 import { post } from '../../both/api/call-api.ts'
-import { useAct } from '../../both/api/use-read.ts'
-import { Failure } from '../../both/layout/wait.tsx'
+import { ActNow } from '../../both/form/act-now.tsx'
 import { State } from '../../both/list/state.tsx'
 import look from '../frame/look.module.css'
 import { settingsWords } from '../words/suppliers.ts'
@@ -12,28 +10,24 @@ const tones = { good: 'done', refused: 'fail', silent: 'fail' } as const
 
 /** Calls the supplier without buying anything, and shows its answer and its speed. */
 export function TestCall({ supplier: { supplier, role } }: { readonly supplier: DeskSupplier }) {
-  const testing = useAct(() => post('/desk/api/suppliers/{supplier}/test', { supplier }), ['suppliers'])
-  const { data } = testing
   return (
     <>
-      <div className={css.partHead}>
-        <h2>{settingsWords.test}</h2>
-        {role !== 'sms' && (
-          <Button size="compact-sm" variant="light" loading={testing.isPending} onClick={() => testing.mutate()}>
-            {settingsWords.test}
-          </Button>
-        )}
-      </div>
+      <h2 className={css.partTitle}>{settingsWords.test}</h2>
       <p className={look.soft}>{role === 'sms' ? settingsWords.testNone : settingsWords.testHelp}</p>
-      <div role="status">
-        {data && (
-          <div className={css.answer}>
-            <State tone={tones[data.result]}>{settingsWords[data.result]}</State> · {settingsWords.took(data.milliseconds)}
-            <p>{data.said}</p>
-          </div>
-        )}
-      </div>
-      {testing.isError && <Failure error={testing.error} />}
+      {role !== 'sms' && (
+        <ActNow
+          label={settingsWords.test}
+          size="compact-sm"
+          run={() => post('/desk/api/suppliers/{supplier}/test', { supplier })}
+          topics={['suppliers']}
+          done={({ result, milliseconds, said }) => (
+            <div className={css.answer}>
+              <State tone={tones[result]}>{settingsWords[result]}</State> · {settingsWords.took(milliseconds)}
+              <p>{said}</p>
+            </div>
+          )}
+        />
+      )}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import type { AmountKind } from '../../both/money/read-amount.ts'
-import { fieldWords } from '../../both/words.ts'
 import { switchWords } from '../words/switches.ts'
 
 export type Setting = components['schemas']['Setting']

@@ -1,5 +1,5 @@
+import { fieldWords } from '../../both/field-words.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { fieldWords } from '../../both/words.ts'
 import { todayWords as words } from '../words/today.ts'
 import css from './today.module.css'
 

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { post, type Schema } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
-import { fieldWords } from '../../both/words.ts'
 import { topUpWords as words } from '../words/top-ups.ts'
 
 type Details = Schema<'DeskTopUpDetails'>

@@ -1,12 +1,10 @@
-import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { post, type Schema } from '../../both/api/call-api.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
+import { ActNow } from '../../both/form/act-now.tsx'
 import { Card } from '../../both/layout/page.tsx'
-import { Failure } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
-import { fieldWords } from '../../both/words.ts'
 import { credentialFields, givenOf } from '../frame/credential-fields.ts'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
@@ -61,23 +59,16 @@ function SetKeys({ gateway: { gateway, company, is_set_up: isSetUp, credentials 
 }
 
 function TryGateway({ gateway }: Props) {
-  const trying = useMutation({
-    mutationFn: () => post('/desk/api/gateways/{gateway}/test', { gateway: gateway.gateway }),
-  })
   return (
-    <>
-      <Button variant="default" loading={trying.isPending} onClick={() => trying.mutate()}>
-        {words.test}
-      </Button>
-      <div role="status" style={{ flexBasis: '100%' }}>
-        {trying.data && (
-          <State tone={trying.data.is_well ? 'done' : 'fail'}>
-            {trying.data.is_well ? words.testWell : words.testBad(trying.data.said)}
-          </State>
-        )}
-        {trying.isError && <Failure error={trying.error} />}
-      </div>
-    </>
+    <ActNow
+      label={words.test}
+      variant="default"
+      run={() => post('/desk/api/gateways/{gateway}/test', { gateway: gateway.gateway })}
+      topics={[]}
+      done={({ is_well: isWell, said }) => (
+        <State tone={isWell ? 'done' : 'fail'}>{isWell ? words.testWell : words.testBad(said)}</State>
+      )}
+    />
   )
 }
 

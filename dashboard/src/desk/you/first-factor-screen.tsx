@@ -1,7 +1,7 @@
+import { fieldWords } from '../../both/field-words.ts'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { SecondFactor } from '../../both/second-factor/second-factor.tsx'
 import { secondFactorWords } from '../../both/second-factor/second-factor-words.ts'
-import { fieldWords } from '../../both/words.ts'
 import type { StaffMe } from '../me.ts'
 import { SignOutButton } from './sign-out-button.tsx'
 

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import { fieldWords } from '../words.ts'
+import { fieldWords } from '../field-words.ts'
 
 type Props = ButtonProps & { readonly href: string; readonly label?: string }
 

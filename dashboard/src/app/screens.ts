@@ -1,5 +1,4 @@
 import { type ComponentType, lazy } from 'react'
-import { fieldWords } from '../both/field-words.ts'
 import type { Destination } from '../both/layout/shell.tsx'
 import type { Me, Permission } from './me.ts'
 import { frameWords } from './words/frame.ts'
@@ -49,17 +48,17 @@ export const screens: readonly Screen[] = [
 const allDestinations: readonly (Destination & { readonly permission?: Permission })[] = [
   { href: '/', title: frameWords.home, isInBar: true },
   { href: '/buy', title: frameWords.buy, isInBar: true, permission: 'buy' },
-  { href: '/orders', title: fieldWords.orders, isInBar: true },
-  { href: '/sms', title: fieldWords.sms, isInBar: true },
-  { href: '/top-up', title: fieldWords.topUp },
-  { href: '/wallet', title: fieldWords.wallet },
-  { href: '/notices', title: fieldWords.notices },
+  { href: '/orders', title: frameWords.orders, isInBar: true },
+  { href: '/sms', title: frameWords.sms, isInBar: true },
+  { href: '/top-up', title: frameWords.topUp },
+  { href: '/wallet', title: frameWords.wallet },
+  { href: '/notices', title: frameWords.notices },
   { href: '/developer', title: frameWords.developer },
-  { href: '/requests', title: fieldWords.requestLog },
+  { href: '/requests', title: frameWords.requestLog },
   { href: '/business', title: frameWords.business, permission: 'manage_account' },
   { href: '/team', title: frameWords.team, permission: 'manage_members' },
   { href: '/profile', title: frameWords.profile },
-  { href: '/more', title: fieldWords.more, isInBar: true },
+  { href: '/more', title: frameWords.more, isInBar: true },
 ]
 
 /**

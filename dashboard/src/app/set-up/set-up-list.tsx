@@ -3,7 +3,7 @@ import { post, type Schema } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
-import { State, type Tone } from '../../both/list/state.tsx'
+import { StateOf, type Tone } from '../../both/list/state.tsx'
 import { setUpWords } from '../words/set-up.ts'
 
 type SetUp = Schema<'SetUp'>
@@ -26,10 +26,15 @@ export function SetUpList({ setUp }: { readonly setUp: SetUp }) {
       <Rows label={setUpWords.title}>
         {open.map((step) => {
           const { title, detail, href } = setUpWords.steps[step.step]
-          const { tone, word } = endOf(step, step === open[0])
           const who = step.who === 'operator' ? setUpWords.operator : setUpWords.you
           return (
-            <Row key={step.step} title={title} detail={`${who}: ${detail}`} end={<State tone={tone}>{word}</State>} href={href} />
+            <Row
+              key={step.step}
+              title={title}
+              detail={`${who}: ${detail}`}
+              end={<StateOf {...endOf(step, step === open[0])} />}
+              href={href}
+            />
           )
         })}
       </Rows>

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { FieldsOf, Schema } from '../../both/api/call-api.ts'
@@ -7,6 +7,7 @@ import { fieldWords } from '../../both/field-words.ts'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { FileLink } from '../../both/list/file-link.tsx'
+import { FilterBar } from '../../both/list/filter-bar.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { useMay } from '../me.ts'
 import { entryWords, type Purse, purseWords, walletWords } from '../words/wallet.ts'
@@ -48,21 +49,19 @@ function Balance({ purse, unit, held }: BalanceProps) {
   )
 }
 
-type FieldsProps = Pick<ReturnType<typeof useFilters<(typeof filterNames)[number]>>, 'field'> & { readonly purse: Purse }
-
-function Fields({ purse, field }: FieldsProps) {
-  const kinds = kindsOf[purse].map((kind) => ({ value: kind, label: entryWords[kind] ?? kind }))
-  return (
-    <div className={css.fields}>
-      <NativeSelect label={fieldWords.what} data={[{ value: '', label: fieldWords.all }, ...kinds]} {...field('kind')} />
-      <TextInput type="date" label={fieldWords.fromDay} {...field('from')} />
-      <TextInput type="date" label={fieldWords.toDay} {...field('to')} />
-    </div>
-  )
-}
+const filtersOf = (purse: Purse) =>
+  ({
+    kind: {
+      label: fieldWords.what,
+      any: fieldWords.all,
+      options: kindsOf[purse].map((kind) => ({ value: kind, label: entryWords[kind] ?? kind })),
+    },
+    from: { label: fieldWords.fromDay, type: 'date' },
+    to: { label: fieldWords.toDay, type: 'date' },
+  }) as const
 
 export default function WalletScreen() {
-  const { filters, setFilters, field } = useFilters(filterNames)
+  const { filters, setFilters } = useFilters(filterNames)
   const purse = purses.find((each) => each === filters.purse) ?? 'main'
   const wanted = { ...filters, purse } as Query
   const isFiltered = filters.kind !== undefined || filters.from !== undefined || filters.to !== undefined
@@ -94,7 +93,7 @@ export default function WalletScreen() {
           </Button>
         }
       >
-        {isOpen && <Fields purse={purse} field={field} />}
+        {isOpen && <FilterBar fields={filtersOf(purse)} filters={filters} onShow={setFilters} />}
         {isFiltered && (
           <Button variant="subtle" mb={12} onClick={() => setFilters({ kind: '', from: '', to: '' })}>
             {fieldWords.clearFilters}

@@ -1,4 +1,11 @@
 export const frameWords = {
+  more: 'More',
+  notices: 'Notices',
+  orders: 'Orders',
+  requestLog: 'Request log',
+  sms: 'SMS',
+  topUp: 'Top up',
+  wallet: 'Wallet',
   name: 'Makola',
   navigation: 'Screens',
   home: 'Home',

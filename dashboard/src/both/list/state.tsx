@@ -34,6 +34,6 @@ export function State({ tone, isBig, children }: Props) {
 }
 
 /** A state from a table of states. */
-export function StateOf({ word, tone }: { readonly word: string; readonly tone: Tone }) {
-  return <State tone={tone}>{word}</State>
+export function StateOf({ word, ...state }: Omit<Props, 'children'> & { readonly word: string }) {
+  return <State {...state}>{word}</State>
 }

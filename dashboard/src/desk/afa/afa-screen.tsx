@@ -63,6 +63,21 @@ function QueueFigures({ counts }: { readonly counts: Queue['counts'] }) {
   )
 }
 
+/** Claims the ticked registrations that wait. */
+function ClaimTicked({ ticked, onDone }: { readonly ticked: readonly Registration[]; readonly onDone: () => void }) {
+  const references = ticked.filter(({ status }) => status === 'pending').map(({ reference }) => reference)
+  const { length: count } = references
+  if (count === 0) return null
+  return (
+    <Claim
+      label={afaWords.claimMany(count)}
+      question={afaWords.claimManyQuestion(count)}
+      claimed={{ references }}
+      onDone={onDone}
+    />
+  )
+}
+
 /** The queue of AFA registrations, those that wait longest first. */
 export default function AfaScreen() {
   const mayWork = useMay('settle_orders')
@@ -108,23 +123,7 @@ export default function AfaScreen() {
           ? { title: afaWords.noneFound, next: afaWords.noneFoundHelp }
           : { title: afaWords.none, next: afaWords.noneHelp }
       }
-      acts={
-        mayWork
-          ? (ticked, clear) => {
-              const references = ticked.filter(({ status }) => status === 'pending').map(({ reference }) => reference)
-              return (
-                references.length > 0 && (
-                  <Claim
-                    label={afaWords.claimMany(references.length)}
-                    question={afaWords.claimManyQuestion(references.length)}
-                    claimed={{ references }}
-                    onDone={clear}
-                  />
-                )
-              )
-            }
-          : undefined
-      }
+      acts={mayWork ? (ticked, clear) => <ClaimTicked ticked={ticked} onDone={clear} /> : undefined}
     />
   )
 }

@@ -6,7 +6,7 @@ import { Act } from '../../both/form/act.tsx'
 import { inWords } from '../../both/in-words.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
-import { State } from '../../both/list/state.tsx'
+import { StateOf } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { sharedWords } from '../../both/words.ts'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
@@ -90,19 +90,16 @@ export function ApprovalPanel({ id, onActed }: { readonly id: string; readonly o
   const query = useRead('approvals', '/desk/api/approvals/{approval_id}', { approval_id: id })
   return (
     <Asked query={query}>
-      {(approval) => {
-        const { word, tone } = approvalStates[approval.status]
-        return (
-          <Panel title={sentence(approval.what)} state={<State tone={tone}>{word}</State>}>
-            <div>
-              <div className={css.caption}>{changeWords(approval)}</div>
-              <BeforeAfter before={approval.before ?? '—'} after={approval.after ?? '—'} isBig />
-            </div>
-            <Decision approval={approval} onActed={onActed} />
-            <Facts label={words.facts} facts={factsOf(approval)} />
-          </Panel>
-        )
-      }}
+      {(approval) => (
+        <Panel title={sentence(approval.what)} state={<StateOf {...approvalStates[approval.status]} />}>
+          <div>
+            <div className={css.caption}>{changeWords(approval)}</div>
+            <BeforeAfter before={approval.before ?? '—'} after={approval.after ?? '—'} isBig />
+          </div>
+          <Decision approval={approval} onActed={onActed} />
+          <Facts label={words.facts} facts={factsOf(approval)} />
+        </Panel>
+      )}
     </Asked>
   )
 }

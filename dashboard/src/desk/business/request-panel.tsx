@@ -55,25 +55,22 @@ export function RequestPanel({ id, onActed }: { readonly id: string; readonly on
   const query = useRead('business', '/desk/api/business/{request_id}', { request_id: id })
   return (
     <Asked query={query}>
-      {(request) => {
-        const { state, decided_at: decidedAt } = request
-        return (
-          <Panel title={request.name} state={<StateOf {...requestStates[state]} />} detail={request.registration_number}>
-            {state === 'waiting' && mayDecide && <Decision request={request} onActed={onActed} />}
-            <Facts
-              label={words.facts}
-              facts={{
-                [words.purpose]: request.purpose,
-                [fieldWords.account]: <Link href={`/accounts/${request.account_id}`}>{request.email}</Link>,
-                [words.asked]: <Moment at={request.asked_at} />,
-                [fieldWords.decidedBy]: request.decided_by,
-                [fieldWords.decided]: decidedAt && <Moment at={decidedAt} />,
-                [sharedWords.reason]: request.reason,
-              }}
-            />
-          </Panel>
-        )
-      }}
+      {(request) => (
+        <Panel title={request.name} state={<StateOf {...requestStates[request.state]} />} detail={request.registration_number}>
+          {request.state === 'waiting' && mayDecide && <Decision request={request} onActed={onActed} />}
+          <Facts
+            label={words.facts}
+            facts={{
+              [words.purpose]: request.purpose,
+              [fieldWords.account]: <Link href={`/accounts/${request.account_id}`}>{request.email}</Link>,
+              [words.asked]: <Moment at={request.asked_at} />,
+              [fieldWords.decidedBy]: request.decided_by,
+              [fieldWords.decided]: request.decided_at && <Moment at={request.decided_at} />,
+              [sharedWords.reason]: request.reason,
+            }}
+          />
+        </Panel>
+      )}
     </Asked>
   )
 }

@@ -4,7 +4,7 @@ import { CopyText } from '../../both/copy-text.tsx'
 import { ActNow } from '../../both/form/act-now.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
-import { State, type Tone } from '../../both/list/state.tsx'
+import { State, StateOf, type Tone } from '../../both/list/state.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import look from '../frame/look.module.css'
 import { logWords as words } from '../words/log.ts'
@@ -54,10 +54,9 @@ function Summary({ chains }: { readonly chains: readonly Chain[] }) {
   const worst = chains.find(({ broken }) => broken !== null) ?? chains.find(({ is_behind: isBehind }) => isBehind) ?? chains[0]
   const log = chains.find(({ chain }) => chain === 'operator_log')
   if (!worst) return words.nothingSealed
-  const { tone, word } = stateOf(worst)
   return (
     <>
-      <State tone={tone}>{word}</State>
+      <StateOf {...stateOf(worst)} />
       <span className={look.soft}>
         {log?.head ? `${words.sealedUpTo} ${exactMoment(log.sealed_through)}` : words.nothingSealed}
       </span>

@@ -7,7 +7,7 @@ import { Page, Section } from '../../both/layout/page.tsx'
 import { FilterBar } from '../../both/list/filter-bar.tsx'
 import { useKept } from '../../both/list/list-screen.tsx'
 import { PagedTable } from '../../both/list/paged-table.tsx'
-import { State, StateOf } from '../../both/list/state.tsx'
+import { StateOf } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { exactMoment } from '../../both/moments/format-moment.ts'
@@ -35,9 +35,8 @@ const columns: readonly Column<Notice>[] = [
 function NoticePanel({ notice }: { readonly notice: Notice }) {
   const place = placeOf(`/accounts/${notice.account_id}`)
   const account = `${notice.account.name} (${notice.account.email})`
-  const { word, tone } = noticeStates[notice.state]
   return (
-    <Panel title={notice.subject} state={<State tone={tone}>{word}</State>}>
+    <Panel title={notice.subject} state={<StateOf {...noticeStates[notice.state]} />}>
       <p className={css.text}>{notice.text}</p>
       <Facts
         label={words.subject}

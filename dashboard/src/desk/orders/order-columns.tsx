@@ -1,6 +1,6 @@
 import { fieldWords } from '../../both/field-words.ts'
 import { goodsWords } from '../../both/goods-words.ts'
-import { State } from '../../both/list/state.tsx'
+import { State, StateOf } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { dayOf, showDay, showTime } from '../../both/moments/format-moment.ts'
 import { showPrice } from '../../both/money/show-price.ts'
@@ -39,8 +39,7 @@ export function Why({ why }: { readonly why: NonNullable<DeskOrderLine['why']> }
 }
 
 export function OrderState({ status }: Pick<DeskOrderLine, 'status'>) {
-  const { word, tone } = stateWords[status]
-  return <State tone={tone}>{word}</State>
+  return <StateOf {...stateWords[status]} />
 }
 
 function StateAndWhy({ order: { status, why, is_contradicted: isContradicted } }: { readonly order: DeskOrderLine }) {

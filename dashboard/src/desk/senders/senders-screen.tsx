@@ -1,6 +1,6 @@
 import { fieldWords } from '../../both/field-words.ts'
 import { ListScreen } from '../../both/list/list-screen.tsx'
-import { State } from '../../both/list/state.tsx'
+import { StateOf } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
@@ -12,10 +12,9 @@ import { AddSender, type DeskSender, SenderActs } from './sender-acts.tsx'
 type Group = keyof typeof senderWords.groups
 
 function SenderState({ sender }: { readonly sender: DeskSender }) {
-  const { word, tone } = senderWords.states[sender.status]
   return (
     <div>
-      <State tone={tone}>{word}</State>
+      <StateOf {...senderWords.states[sender.status]} />
       {sender.is_default && <div className={look.soft}>{senderWords.isDefault}</div>}
       {sender.decided_by !== null && <div className={look.soft}>{senderWords.by(sender.decided_by)}</div>}
       {sender.reason !== null && <div className={look.soft}>{sender.reason}</div>}

@@ -1,4 +1,12 @@
 export const frameWords = {
+  accounts: 'Accounts',
+  more: 'More',
+  needsYou: 'Needs you',
+  notices: 'Notices',
+  orders: 'Orders',
+  sms: 'SMS',
+  suppliers: 'Suppliers',
+  today: 'Today',
   name: 'Makola Desk',
   navigation: 'Screens',
   groups: { work: 'Work', people: 'Resellers', catalogue: 'What we sell', suppliers: 'Suppliers', office: 'Office' },

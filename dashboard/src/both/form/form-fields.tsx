@@ -10,7 +10,7 @@ type FieldProps = {
   readonly onText: (text: string) => void
 }
 
-function FormField({ field, text, typed, onText }: FieldProps) {
+export function FormField({ field, text, typed, onText }: FieldProps) {
   const { label, help: description } = field
   const shared = {
     label: typeof label === 'function' ? label(typed) : label,

@@ -1,6 +1,7 @@
 import { showDay } from '../../both/moments/format-moment.ts'
 import { formatCounted } from '../../both/money/format-ghs.ts'
 import { sharedWords } from '../../both/words.ts'
+import { Drawing } from '../frame/drawing.tsx'
 import { accountWords as words } from '../words/accounts.ts'
 import type { Account } from './account-calls.ts'
 import css from './accounts.module.css'
@@ -15,13 +16,7 @@ export function SalesBars({ days }: { readonly days: Account['days'] }) {
     words.dayTotal(showDay(day), formatCounted(sales, sharedWords.notCountedWithin))
   const figures = days.filter(({ sales }) => sales !== null && sales > 0).map(totalOf)
   return (
-    <svg
-      className={css.bars}
-      viewBox={`0 0 ${days.length * step} ${height}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={[words.perDay, ...figures].join('; ')}
-    >
+    <Drawing className={css.bars} width={days.length * step} height={height} label={[words.perDay, ...figures].join('; ')}>
       {days.map((each, place) => {
         const sales = each.sales ?? 0
         const tall = sales > 0 ? Math.max(3, (sales / most) * height) : 2
@@ -38,6 +33,6 @@ export function SalesBars({ days }: { readonly days: Account['days'] }) {
           </rect>
         )
       })}
-    </svg>
+    </Drawing>
   )
 }

@@ -5,6 +5,7 @@ import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { showDay } from '../../both/moments/format-moment.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { Drawing } from '../frame/drawing.tsx'
 import look from '../frame/look.module.css'
 import { floatDayWords } from '../words/reconcile.ts'
 import { type FloatDay, useFloatDays, useFulfillers } from './ask-reconcile.ts'
@@ -42,13 +43,7 @@ function DriftBars({ rows, tolerance }: { readonly rows: readonly FloatDay[]; re
       <figcaption>
         {floatDayWords.drawn(days)}: ± {formatGhs(most)}. {floatDayWords.tolerance(formatGhs(tolerance))}
       </figcaption>
-      <svg
-        className={css.drift}
-        viewBox={`0 0 ${rows.length * barWidth} ${2 * half}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={floatDayWords.drawn(days)}
-      >
+      <Drawing className={css.drift} width={rows.length * barWidth} height={2 * half} label={floatDayWords.drawn(days)}>
         {rows.map(({ day, drift }, index) => {
           const tall = (Math.abs(drift ?? 0) / most) * (half - 2)
           const isGrave = Math.abs(drift ?? 0) > tolerance
@@ -64,7 +59,7 @@ function DriftBars({ rows, tolerance }: { readonly rows: readonly FloatDay[]; re
           )
         })}
         <path className={css.axis} d={`M0,${half}H${rows.length * barWidth}`} vectorEffect="non-scaling-stroke" />
-      </svg>
+      </Drawing>
     </figure>
   )
 }

@@ -1,3 +1,4 @@
+import { Drawing } from '../frame/drawing.tsx'
 import css from './suppliers.module.css'
 
 const height = 56
@@ -34,13 +35,7 @@ export function HourBars({ label, hours }: BarsProps) {
   const most = Math.max(1, ...hours.map(({ good, bad }) => good + bad))
   const tall = (count: number) => (count === 0 ? 0 : Math.max(1.5, (count / most) * (height - 2)))
   return (
-    <svg
-      className={css.drawing}
-      viewBox={`0 0 ${hours.length * step} ${height}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-    >
+    <Drawing className={css.drawing} width={hours.length * step} height={height} label={label}>
       {hours.map(({ good, bad }, index) => (
         // Hours have no id other than their place.
         // oxlint-disable-next-line react/no-array-index-key
@@ -55,7 +50,7 @@ export function HourBars({ label, hours }: BarsProps) {
           />
         </g>
       ))}
-    </svg>
+    </Drawing>
   )
 }
 
@@ -69,16 +64,10 @@ type LinesProps = {
 export function HourLines({ label, median, most }: LinesProps) {
   const top = Math.max(1, ...most.map((value) => value ?? 0), ...median.map((value) => value ?? 0))
   return (
-    <svg
-      className={css.drawing}
-      viewBox={`0 0 ${median.length * step} ${height}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-    >
+    <Drawing className={css.drawing} width={median.length * step} height={height} label={label}>
       <path className={css.lineMost} d={pathOf(most, top)} vectorEffect="non-scaling-stroke" />
       <path className={css.lineMedian} d={pathOf(median, top)} vectorEffect="non-scaling-stroke" />
-    </svg>
+    </Drawing>
   )
 }
 
@@ -88,7 +77,7 @@ export function HourLines({ label, median, most }: LinesProps) {
  */
 export function HourSpark({ label, parts }: { readonly label: string; readonly parts: readonly Point[] }) {
   return (
-    <svg className={css.spark} viewBox={`0 0 ${parts.length * step} 20`} preserveAspectRatio="none" role="img" aria-label={label}>
+    <Drawing className={css.spark} width={parts.length * step} height={20} label={label}>
       {parts.map((part, index) =>
         part === null ? null : (
           <rect
@@ -102,6 +91,6 @@ export function HourSpark({ label, parts }: { readonly label: string; readonly p
           />
         ),
       )}
-    </svg>
+    </Drawing>
   )
 }

@@ -9,6 +9,7 @@ import { readMoment } from '../../both/moments/read-moment.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { signedCedis } from '../../both/money/read-amount.ts'
 import { useReference } from '../../both/money/use-reference.ts'
+import { Drawing } from '../frame/drawing.tsx'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { formatLasting } from '../words/format-figures.ts'
@@ -48,15 +49,9 @@ function FloatLine({ reads }: { readonly reads: FloatHistory['reads'] }) {
       <figcaption>
         {title}: 0 – {formatGhs(most)}
       </figcaption>
-      <svg
-        className={css.floatLine}
-        viewBox={`0 0 ${drawing.width} ${drawing.height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={title}
-      >
+      <Drawing className={css.floatLine} width={drawing.width} height={drawing.height} label={title}>
         <path className={css.lineMedian} d={path} vectorEffect="non-scaling-stroke" />
-      </svg>
+      </Drawing>
     </figure>
   )
 }

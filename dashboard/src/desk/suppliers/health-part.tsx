@@ -1,7 +1,8 @@
-import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { fieldWords } from '../../both/field-words.ts'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Choices } from '../../both/list/choices.tsx'
+import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { showDay, showTime } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
@@ -11,27 +12,18 @@ import { formatPart, formatTime } from '../words/format-figures.ts'
 import { outcomeOf, suppliersWords } from '../words/suppliers.ts'
 import { type Health, type HourOfSupplier, type SupplierHours, useHealth } from './ask-suppliers.ts'
 import { HourBars, HourLines } from './draw-hours.tsx'
-import { hoursOf } from './hours-of.ts'
+import { hoursOf, timesOf } from './hours-of.ts'
 import { ScrollBox } from './scroll-box.tsx'
 import css from './suppliers.module.css'
 
-const spans = ['24', '168'] as const
-type Span = (typeof spans)[number]
+type Span = keyof typeof suppliersWords.spans
 
 const hourColumns: readonly Column<HourOfSupplier>[] = [
   { title: fieldWords.hour, show: ({ hour }) => `${showDay(hour)}, ${showTime(hour)}`, isMain: true },
   { title: suppliersWords.attempts, show: ({ attempts }) => formatCount(attempts), isFigure: true },
   { title: fieldWords.delivered, show: ({ success }) => formatPart(success), isFigure: true },
-  {
-    title: suppliersWords.answer,
-    show: ({ answer_p50, answer_p95 }) => `${formatTime(answer_p50)} / ${formatTime(answer_p95)}`,
-    isFigure: true,
-  },
-  {
-    title: suppliersWords.delivery,
-    show: ({ delivery_p50, delivery_p95 }) => `${formatTime(delivery_p50)} / ${formatTime(delivery_p95)}`,
-    isFigure: true,
-  },
+  { title: suppliersWords.answer, show: (hour) => timesOf(hour, 'answer'), isFigure: true },
+  { title: suppliersWords.delivery, show: (hour) => timesOf(hour, 'delivery'), isFigure: true },
 ]
 
 function Outcomes({ health: { outcomes, attempts } }: { readonly health: SupplierHours }) {
@@ -98,7 +90,7 @@ function Drawings({ from, health, span }: { readonly from: string; readonly heal
       {(['answer', 'delivery'] as const).map((what) => (
         <figure key={what} className={css.figure}>
           <figcaption>
-            {suppliersWords[what]}: {formatTime(health[`${what}_p50`])} / {formatTime(health[`${what}_p95`])}
+            {suppliersWords[what]}: {timesOf(health, what)}
           </figcaption>
           <HourLines
             label={suppliersWords.drawnTimes(suppliersWords[what], name)}
@@ -169,19 +161,7 @@ export function HealthPart({ supplier }: { readonly supplier: string }) {
   const query = useHealth(Number(span), supplier)
   return (
     <>
-      <Group gap={8} role="group" aria-label={suppliersWords.span}>
-        {spans.map((each) => (
-          <Button
-            key={each}
-            size="compact-sm"
-            variant={each === span ? 'filled' : 'default'}
-            aria-pressed={each === span}
-            onClick={() => setSpan(each)}
-          >
-            {suppliersWords.spans[each]}
-          </Button>
-        ))}
-      </Group>
+      <Choices label={suppliersWords.span} value={span} options={choicesOf(suppliersWords.spans)} onChoose={setSpan} />
       <Asked query={query}>
         {(health) => {
           const own = health.suppliers.find(({ supplier: name }) => name === supplier)

@@ -2,11 +2,11 @@ import { fieldWords } from '../../both/field-words.ts'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import look from '../frame/look.module.css'
-import { formatLasting, formatPart, formatTime } from '../words/format-figures.ts'
+import { formatLasting, formatPart } from '../words/format-figures.ts'
 import { suppliersWords } from '../words/suppliers.ts'
 import type { DeskSupplier, FloatPace, Health, HourOfSupplier, SupplierHours } from './ask-suppliers.ts'
 import { HourSpark } from './draw-hours.tsx'
-import { hoursOf } from './hours-of.ts'
+import { hoursOf, timesOf } from './hours-of.ts'
 import { SupplierState } from './supplier-state.tsx'
 
 /** A supplier with its figures of the last day. */
@@ -45,16 +45,8 @@ const columns: readonly Column<Row>[] = [
         fieldWords.none
       ),
   },
-  {
-    title: suppliersWords.answer,
-    show: ({ health }) => (health ? `${formatTime(health.answer_p50)} / ${formatTime(health.answer_p95)}` : fieldWords.none),
-    isFigure: true,
-  },
-  {
-    title: suppliersWords.delivery,
-    show: ({ health }) => (health ? `${formatTime(health.delivery_p50)} / ${formatTime(health.delivery_p95)}` : fieldWords.none),
-    isFigure: true,
-  },
+  { title: suppliersWords.answer, show: ({ health }) => timesOf(health, 'answer'), isFigure: true },
+  { title: suppliersWords.delivery, show: ({ health }) => timesOf(health, 'delivery'), isFigure: true },
 ]
 
 /** Beside the panel the table has room for its first five columns only. */

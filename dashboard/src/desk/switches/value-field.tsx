@@ -1,7 +1,7 @@
-import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import type { ComponentType } from 'react'
-import { fieldWords } from '../../both/field-words.ts'
-import { typed } from '../../both/form/typed.ts'
+import type { Field as FormFieldData } from '../../both/form/fields.ts'
+import { FormField } from '../../both/form/form-fields.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { switchWords } from '../words/switches.ts'
 import { type Draft, emptyRow, type RowDraft } from './drafts.ts'
@@ -16,11 +16,6 @@ type Props = {
 
 /** A longer text is typed in several lines. */
 const lineLengthMax = 300
-
-const onOff = [
-  { value: 'on', label: fieldWords.on },
-  { value: 'off', label: fieldWords.off },
-]
 
 function ChoicesField({ setting: { field }, draft, onChange }: Props) {
   const chosen = draft as readonly (string | number)[]
@@ -117,59 +112,35 @@ function RowsField({ setting: { field }, draft, onChange }: Props) {
   )
 }
 
-function TextField({ setting: { field }, draft, onChange }: Props) {
-  const isLong = field.kind !== 'text' || (field.length_max ?? 0) > lineLengthMax
-  const text = {
-    label: switchWords.newValue,
-    value: draft as string,
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
+/** The field of a form for a value that is one text, number or choice. */
+function formFieldOf({ field, unit }: Props['setting']): FormFieldData {
+  const label = unit === null ? switchWords.newValue : `${switchWords.newValue} (${unit})`
+  if (field.kind === 'number') return { kind: 'amount', of: kindOfNumber(field, unit), label, isOptional: true }
+  if (field.kind === 'choice') {
+    const options = (field.choices ?? []).map(String).map((choice) => ({ value: choice, label: choice }))
+    return { kind: 'choice', options, label: switchWords.newValue }
   }
-  if (!isLong) return <TextInput {...text} />
-  const description = field.kind === 'texts' ? switchWords.oneEachLine : undefined
-  return <Textarea {...text} description={description} autosize minRows={2} maxRows={14} />
+  const isLong = field.kind !== 'text' || (field.length_max ?? 0) > lineLengthMax
+  return {
+    kind: 'text',
+    label: switchWords.newValue,
+    help: field.kind === 'texts' ? switchWords.oneEachLine : undefined,
+    ...(isLong && { lines: 2 }),
+  }
 }
 
-function NumberField({ setting: { field, unit }, draft, onChange }: Props) {
-  return (
-    <AmountField
-      kind={kindOfNumber(field, unit)}
-      label={unit === null ? switchWords.newValue : `${switchWords.newValue} (${unit})`}
-      text={draft as string}
-      onText={onChange}
-    />
-  )
+function PlainField({ setting, draft, onChange }: Props) {
+  return <FormField field={formFieldOf(setting)} text={draft as string} typed={{}} onText={onChange} />
 }
 
-function SwitchField({ draft, onChange }: Props) {
-  return (
-    <NativeSelect
-      label={switchWords.newValue}
-      data={onOff}
-      {...typed(draft === true ? 'on' : 'off', (value) => onChange(value === 'on'))}
-    />
-  )
-}
-
-function ChoiceField({ setting: { field }, draft, onChange }: Props) {
-  return (
-    <NativeSelect label={switchWords.newValue} data={field.choices?.map(String) ?? []} {...typed(draft as string, onChange)} />
-  )
-}
-
-const fields: Readonly<Record<Setting['field']['kind'], ComponentType<Props>>> = {
-  switch: SwitchField,
-  choice: ChoiceField,
+const ownFields: Readonly<Partial<Record<Setting['field']['kind'], ComponentType<Props>>>> = {
   choices: ChoicesField,
-  number: NumberField,
   numbers: NumbersField,
   rows: RowsField,
-  text: TextField,
-  texts: TextField,
-  json: TextField,
 }
 
 /** The field for a setting's new value, as its schema needs it. */
 export function ValueField(props: Props) {
-  const Field = fields[props.setting.field.kind]
+  const Field = ownFields[props.setting.field.kind] ?? PlainField
   return <Field {...props} />
 }

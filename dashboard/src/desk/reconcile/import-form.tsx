@@ -43,7 +43,7 @@ type FieldsProps = {
 
 function DraftFields({ draft, suppliers, problem, onChange }: FieldsProps) {
   return (
-    <Group mt={12} gap={12} align="start" className={css.fields ?? ''}>
+    <Group gap={12} align="start" className={css.fields ?? ''}>
       <NativeSelect
         label={fieldWords.supplier}
         data={[...suppliers]}

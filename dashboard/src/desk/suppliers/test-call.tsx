@@ -18,6 +18,7 @@ export function TestCall({ supplier: { supplier, role } }: { readonly supplier: 
         <ActNow
           label={settingsWords.test}
           size="compact-sm"
+          mt={8}
           run={() => post('/desk/api/suppliers/{supplier}/test', { supplier })}
           topics={['suppliers']}
           done={({ result, milliseconds, said }) => (

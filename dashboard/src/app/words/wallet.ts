@@ -10,21 +10,6 @@ export const purseWords: Readonly<Record<Purse, string>> = {
   sms_credits: 'SMS credits',
 }
 
-export const entryWords: Readonly<Partial<Record<string, string>>> = {
-  purchase: 'Order',
-  refund: 'Refund',
-  commission: 'Commission',
-  commission_move: 'Commission moved',
-  credit: 'Top-up',
-  correction: 'Correction',
-  adjustment: 'Adjustment',
-  sms_credit: 'SMS credits from the operator',
-  top_up: 'Top-up',
-  credits_paid: 'SMS credits bought',
-  credits_bought: 'SMS credits bought',
-  sms_refund: 'Texts refunded',
-}
-
 export const walletWords = {
   purses: 'Wallets',
   moveToMain: 'Move to main',

@@ -1,7 +1,7 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import type { Typed } from '../../both/form/fields.ts'
-import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { showAmount } from '../../both/money/ledger.tsx'
 import { type AmountKind, cedis, countFromOne } from '../../both/money/read-amount.ts'
 import { accountWords as words } from '../words/accounts.ts'
 
@@ -17,7 +17,7 @@ export function useAccount(accountId: string) {
 }
 
 export function showPurse(purse: PurseName, amount: number): string {
-  return purse === 'sms_credits' ? formatCount(amount) : formatGhs(amount)
+  return showAmount(purse === 'sms_credits' ? 'credits' : 'GHS', amount)
 }
 
 /** The numbers that a field for a purse takes: GHS, or whole SMS credits. */

@@ -1,7 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { Link } from 'wouter'
-import { type FieldsOf, type Schema } from '../../both/api/call-api.ts'
+import { type FieldsOf } from '../../both/api/call-api.ts'
 import { usePages, useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { typed } from '../../both/form/typed.ts'
@@ -12,14 +11,12 @@ import { choicesOf, FilterBar } from '../../both/list/filter-bar.tsx'
 import { PagedTable } from '../../both/list/paged-table.tsx'
 import { type Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
-import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { listMonths } from '../../both/moments/list-months.ts'
+import { type Entry, ledgerColumns } from '../../both/money/ledger.tsx'
 import { StatementFiles } from '../../both/money/statement-files.tsx'
 import { ledgerWords, accountWords as words } from '../words/accounts.ts'
-import { type Account, type PurseName, showPurse } from './account-calls.ts'
+import { type Account, type PurseName } from './account-calls.ts'
 import css from './accounts.module.css'
-
-type Entry = Schema<'LedgerEntry'>
 
 const purses = { main: words.main, commission: fieldWords.commission, sms_credits: fieldWords.smsCredits } as const
 const purseNames = Object.keys(purses) as PurseName[]
@@ -34,34 +31,11 @@ const entryFilters = {
   to: { label: fieldWords.toDay, type: 'date' },
 } as const
 
-function About({ entry: { note, reference, order } }: { readonly entry: Entry }) {
-  const text = note ?? reference
-  return order === null ? text : <Link href={`/orders/${encodeURIComponent(order)}`}>{text}</Link>
-}
-
-const columnsIn = (purse: PurseName): readonly Column<Entry>[] => [
-  { title: fieldWords.what, show: ({ kind }) => ledgerWords[kind] ?? kind, isMain: true },
-  { title: fieldWords.about, show: (entry) => <About entry={entry} /> },
-  { title: fieldWords.when, show: ({ at }) => relativeMoment(at) },
-  { title: fieldWords.before, show: (entry) => showPurse(purse, entry.balance_before), isFigure: true },
-  {
-    title: fieldWords.amount,
-    show: ({ amount }) => (
-      <b>
-        {amount > 0 ? '+' : ''}
-        {showPurse(purse, amount)}
-      </b>
-    ),
-    isFigure: true,
-  },
-  { title: fieldWords.after, show: (entry) => showPurse(purse, entry.balance_after), isFigure: true },
-]
-
 /** Made once, because with a new array each time the table would draw all rows again. */
 const columnsOf: Readonly<Record<PurseName, readonly Column<Entry>[]>> = {
-  main: columnsIn('main'),
-  commission: columnsIn('commission'),
-  sms_credits: columnsIn('sms_credits'),
+  main: ledgerColumns('GHS', ledgerWords),
+  commission: ledgerColumns('GHS', ledgerWords),
+  sms_credits: ledgerColumns('credits', ledgerWords),
 }
 
 function Statement({ accountId, purse }: { readonly accountId: string; readonly purse: PurseName }) {

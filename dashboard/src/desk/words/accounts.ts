@@ -1,3 +1,5 @@
+import { entryWords } from '../../both/money/ledger.tsx'
+
 export const accountWords = {
   panel: 'The chosen account',
   search: 'Search',
@@ -118,17 +120,4 @@ export const accountWords = {
   manageKeys: 'Approve and revoke',
 } as const
 
-export const ledgerWords: Readonly<Partial<Record<string, string>>> = {
-  purchase: 'Order',
-  refund: 'Refund',
-  commission: 'Commission',
-  commission_move: 'Commission moved',
-  credit: 'Credit by hand',
-  correction: 'Correction',
-  adjustment: 'Adjustment',
-  sms_credit: 'SMS credits by hand',
-  top_up: 'Top-up',
-  credits_paid: 'SMS credits bought',
-  credits_bought: 'SMS credits bought',
-  sms_refund: 'Texts refunded',
-}
+export const ledgerWords = { ...entryWords, credit: 'Credit by hand', sms_credit: 'SMS credits by hand' } as const

@@ -120,6 +120,19 @@ describe('the operator’s log', () => {
     vi.stubEnv('SUDO_USER', '')
   })
 
+  it('says the unit of every amount; packages have the columns of their price list', async () => {
+    const { entries } = await json('log', '--limit', '1000')
+    const bare: string[] = []
+    const lines = (entries as { action: string; details: object }[]).filter(({ action }) => !action.startsWith('packages'))
+    for (const { action, details } of lines)
+      JSON.stringify(details, (name, value: unknown) => {
+        if (typeof value === 'number' && /^(amount|refund|commission|main|price_\w+)$/.test(name))
+          bare.push(`${action}: ${name} ${value}`)
+        return value
+      })
+    expect(bare).toEqual([])
+  })
+
   async function giveCommission(): Promise<void> {
     const { account_id: accountId } = await json('account', 'show', ...ama)
     const wallet = desk.database.ownerDb.updateTable('wallets').where('account_id', '=', String(accountId))

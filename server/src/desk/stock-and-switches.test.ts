@@ -170,7 +170,7 @@ describe('the vouchers at the desk', () => {
     })
     expect(bought.body.data.order.total_paid).toBe(18.25)
     expect(await logOf('WASSCE')).toMatchObject([
-      { details: { reason: 'the council asks more', before: { price_agent: 1_750 }, after: { price_agent: 1_825 } } },
+      { details: { reason: 'the council asks more', before: { price_agent: 'GHS 17.50' }, after: { price_agent: 'GHS 18.25' } } },
       {},
       {},
     ])

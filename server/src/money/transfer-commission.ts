@@ -3,6 +3,7 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { transferMany } from './move-money.ts'
+import { formatGhs, pesewas } from './pesewas.ts'
 import { lockWallets, walletId } from './wallets.ts'
 
 export type CommissionMove = {
@@ -58,6 +59,8 @@ function findMove(tx: Tx, accountId: string, externalId: string): Promise<{ amou
     .executeTakeFirst()
 }
 
+const shown = (amount: number) => formatGhs(pesewas(amount))
+
 /** Moves commission to the main wallet, once per external id, and logs the actor. */
 export function moveCommission(db: Db, move: CommissionMove): Promise<CommissionMoveResult> {
   return inTransaction(db, async (tx) => {
@@ -65,10 +68,10 @@ export function moveCommission(db: Db, move: CommissionMove): Promise<Commission
     if (result.state === 'moved') {
       const { moved, commission, main } = result
       const details = {
-        amount: moved,
+        amount: shown(moved),
         external_id: move.externalId ?? null,
-        before: { commission: commission + moved, main: main - moved },
-        after: { commission, main },
+        before: { commission: shown(commission + moved), main: shown(main - moved) },
+        after: { commission: shown(commission), main: shown(main) },
       }
       await appendOperatorLog(tx, { actor: move.actor, action: 'commission transfer', subject: move.accountId, details })
     }

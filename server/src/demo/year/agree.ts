@@ -45,7 +45,7 @@ export function agree(history: History, agreement: Agreement): { readonly id: st
     decided_os_user: isDecided ? decidedBy : null,
     decided_at: isDecided ? new Date(at) : null,
   })
-  const details = { approval_id: id, reason, ...request }
+  const details = { approval_id: id, reason, before, after }
   history.log({ at: proposedAt, actor: proposedBy, action: `${kind} propose`, subject, details })
   if (isDecided) {
     const action = `${kind} ${state === 'done' ? 'confirm' : 'refuse'}`

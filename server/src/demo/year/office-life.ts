@@ -1,3 +1,4 @@
+import { formatGhs, pesewas } from '../../money/pesewas.ts'
 import type { History } from './history.ts'
 import type { DemoAccount } from './invent-accounts.ts'
 import { inventedDomain, roleAt } from './invent-accounts.ts'
@@ -21,7 +22,8 @@ function moveCommission(history: History, { id: accountId }: DemoAccount, at: nu
   const external_id = `payout-${new Date(at).toISOString().slice(0, 7)}`
   const move = { id, account_id: accountId, external_id, amount, actor: 'kofi', created_at: new Date(at) }
   history.add('commission_moves', move)
-  history.log({ at, actor: 'kofi', action: 'commission transfer', subject: accountId, details: { amount, external_id } })
+  const details = { amount: formatGhs(pesewas(amount)), external_id }
+  history.log({ at, actor: 'kofi', action: 'commission transfer', subject: accountId, details })
   history.post(at, { causeId: id, kind: 'commission_move', accountId, fromPurse: 'commission', toPurse: 'main', amount })
 }
 

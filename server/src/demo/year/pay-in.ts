@@ -34,7 +34,7 @@ export function payIn(history: History, account: DemoAccount, purse: 'main' | 's
   const credit = { id, account_id: account.id, purse, external_id: externalId, amount, note, actor, approval_id }
   history.add('wallet_credits', { ...credit, created_at: new Date(at) })
   if (!agreed) {
-    const details = { credit_id: id, amount, external_id: externalId, note }
+    const details = { credit_id: id, amount: formatOfPurse(purse, amount), external_id: externalId, note }
     history.log({ at, actor, action, subject: account.id, details })
   }
   const entry = isMoney

@@ -58,7 +58,7 @@ const kinds = walletKindsOf<CorrectionRequest>({
     const toPurse = purse === 'sms_credits' ? 'sms_credit_sales' : creditId === null ? 'adjustments' : 'top_ups'
     const transfer = { causeId: id, kind: 'correction', accountId, fromPurse: purse, toPurse, amount, note: reason } as const
     await transferMany(tx, [transfer])
-    return { amount, credit_id: creditId }
+    return { amount: formatOfPurse(purse, amount), credit_id: creditId }
   },
 })
 

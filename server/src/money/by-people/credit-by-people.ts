@@ -38,7 +38,7 @@ const kinds = walletKindsOf<CreditRequest>({
     })
     if (credited.isReplay)
       throw new ApprovalRefusedError(`${externalId} was credited while this waited, by ${credited.creditedBy}: refuse this.`)
-    return { credit_id: credited.creditId, amount, external_id: externalId }
+    return { credit_id: credited.creditId, amount: formatOfPurse(purse, amount), external_id: externalId }
   },
 })
 
@@ -98,7 +98,8 @@ export async function creditByPeople(tx: Tx, credit: NewCredit): Promise<CreditO
   if (!credited.isReplay) {
     const before = formatOfPurse(purse, credited.balance - amount)
     const after = formatOfPurse(purse, credited.balance)
-    const details = { credit_id: credited.creditId, amount, external_id: externalId ?? null, note: note ?? null, before, after }
+    const shown = { amount: formatOfPurse(purse, amount), before, after }
+    const details = { credit_id: credited.creditId, external_id: externalId ?? null, note: note ?? null, ...shown }
     await appendOperatorLog(tx, { actor: person.by, action: kind.name, subject: accountId, details })
   }
   return { state: 'credited', ...credited }

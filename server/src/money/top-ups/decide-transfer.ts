@@ -85,7 +85,7 @@ function confirmationKindWith(notify: NotifyOfTopUp): ConfirmationKind {
       const limit = await readCreditLimit(tx, 'main', false)
       await creditTopUp(tx, topUp, { decided_by: actor, approval_id: approvalId, one_person_limit: limit })
       await notify(tx, topUp, { state: 'credited' })
-      return { top_up_id: topUp.id, amount: topUp.amount, transfer: topUp.transfer_reference }
+      return { top_up_id: topUp.id, amount: formatGhs(pesewas(topUp.amount)), transfer: topUp.transfer_reference }
     },
   })
 }
@@ -124,7 +124,7 @@ async function confirm(
     actor: person.by,
     action: kind.name,
     subject: topUp.account_id,
-    details: { top_up_id: topUp.id, amount: topUp.amount, transfer: topUp.transfer_reference, ...change },
+    details: { top_up_id: topUp.id, amount: formatGhs(pesewas(topUp.amount)), transfer: topUp.transfer_reference, ...change },
   })
   await notify(tx, topUp, { state: 'credited' })
   return { state: 'credited' }
@@ -149,7 +149,7 @@ async function decline(tx: Tx, { topUpId, person, reason }: TopUpDecline, notify
     subject: topUp.account_id,
     details: {
       top_up_id: topUp.id,
-      amount: topUp.amount,
+      amount: formatGhs(pesewas(topUp.amount)),
       reason,
       before: { state: topUp.state },
       after: { state: 'declined' },

@@ -150,7 +150,7 @@ describe('S12: goodwill and claw-back over an order that has ended', () => {
       {
         actor: 'kofi',
         action: 'order adjust confirm',
-        details: { amount: 350, proposed_by: 'ama', note: 'kofi asked the supplier', order_id: order.orderId },
+        details: { amount: 'GHS 3.50', proposed_by: 'ama', note: 'kofi asked the supplier', order_id: order.orderId },
       },
     ])
   })

@@ -89,6 +89,7 @@ const adjustment: PeoplesDecision<AdjustmentRequest, AdjustmentFacts> = {
     await transferMany(tx, [
       { causeId: approvalId, kind: 'adjustment', accountId, fromPurse, toPurse, amount: Math.abs(amount), note: reference },
     ])
+    return { amount: formatGhs(pesewas(amount)) }
   },
 }
 

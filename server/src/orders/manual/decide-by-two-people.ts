@@ -44,7 +44,14 @@ export type PeoplesDecision<Request extends OrderRequest, Facts> = {
   /** The reason why this cannot be done, or undefined. */
   refuse(order: Order, facts: Facts, request: Request, product: ProductFacts): WhyNot | undefined
   foresee(order: Order, facts: Facts, request: Request, product: ProductFacts): Change
-  carryOut(tx: Tx, order: Order, facts: Facts, request: Request, agreement: OrderAgreement): Promise<void>
+  /** @returns what the operator's log says besides the order */
+  carryOut(
+    tx: Tx,
+    order: Order,
+    facts: Facts,
+    request: Request,
+    agreement: OrderAgreement,
+  ): Promise<Readonly<Record<string, unknown>>>
 }
 
 const readOrder = async (db: Db | Tx, orderId: string) => (await listOrdersById(db, [orderId])).get(orderId)
@@ -88,9 +95,7 @@ export function orderApprovalKind<Request extends OrderRequest, Facts>(
     async carryOut(tx, request, agreement) {
       const { order, facts } = await lockOrder(tx, decision, request.orderId)
       const product = productOf(products, order.kind)
-      await decision.carryOut(tx, order, facts, request, { ...agreement, product })
-      const { orderId, reference: _reference, ...figures } = request
-      return { order_id: orderId, ...figures }
+      return { order_id: order.id, ...(await decision.carryOut(tx, order, facts, request, { ...agreement, product })) }
     },
   }
 }

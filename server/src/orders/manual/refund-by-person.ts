@@ -1,3 +1,4 @@
+import { formatGhs } from '../../money/pesewas.ts'
 import { lockWallets } from '../../money/wallets.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -26,7 +27,7 @@ export async function refundByPerson(db: Db, product: SoldBy, order: Order, acto
       actor,
       action: 'order refund',
       subject: order.reference,
-      details: { amount: refund.pricePesewas, before: 'failed', after: 'refunded' },
+      details: { amount: formatGhs(refund.pricePesewas), before: 'failed', after: 'refunded' },
     })
     return true
   })

@@ -108,6 +108,7 @@ const settlement: PeoplesDecision<SettlementRequest, OpenRow | undefined> = {
     } else {
       await creditCommissions(tx, [{ order, product }])
     }
+    return { outcome }
   },
 }
 

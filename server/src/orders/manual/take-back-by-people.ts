@@ -44,6 +44,7 @@ const takeBack: PeoplesDecision<OrderRequest, undefined> = {
     const moved = await writeMoves(tx, step, [{ orderId: order.id, reason: 'taken back by two people' }])
     if (moved.length !== 1) throw new Error(`order ${order.reference} moved while its wallet was locked`)
     await returnMoney(tx, [refundOf(product, order)])
+    return {}
   },
 }
 

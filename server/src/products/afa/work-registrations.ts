@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { transferMany } from '../../money/move-money.ts'
+import { formatGhs, pesewas } from '../../money/pesewas.ts'
 import { lockWallets } from '../../money/wallets.ts'
 import { listOrdersById, type Order, pesewasOf } from '../../orders/order.ts'
 import { moveOrders } from '../../orders/settlement/move-orders.ts'
@@ -193,7 +194,12 @@ export async function cancelRegistration(db: Db, decision: RegistrationDecision)
         { causeId: id, kind: 'refund', accountId, fromPurse: 'sales', toPurse: 'main', amount: refundPesewas },
       ])
     }
-    const details = { reason: decision.reason, refund: refundPesewas, before: order.status, after: 'cancelled' }
+    const details = {
+      reason: decision.reason,
+      refund: formatGhs(pesewas(refundPesewas)),
+      before: order.status,
+      after: 'cancelled',
+    }
     await appendOperatorLog(tx, { actor: decision.by, action: 'afa cancel', subject: reference, details })
     return refundPesewas
   })

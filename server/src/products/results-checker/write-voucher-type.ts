@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Pesewas } from '../../money/pesewas.ts'
+import { formatGhs, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { onConstraint } from '../../platform/database/database-errors.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -46,7 +46,9 @@ function complete(change: VoucherTypeChange, known: VoucherTypeRow | undefined) 
 
 /** The columns of a type that the operator sets. Prices in pesewas. */
 function settable({ name, price_customer, price_agent, price_dealer, is_active, low_stock_count }: VoucherTypeRow) {
-  return { name, price_customer, price_agent, price_dealer, is_active, low_stock_count }
+  const priced = (price: number) => formatGhs(pesewas(price))
+  const prices = { price_customer: priced(price_customer), price_agent: priced(price_agent), price_dealer: priced(price_dealer) }
+  return { name, ...prices, is_active, low_stock_count }
 }
 
 async function write(tx: Tx, change: VoucherTypeChange, actor: string): Promise<VoucherTypeRow> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Pesewas } from '../../money/pesewas.ts'
+import { formatGhs, type Pesewas } from '../../money/pesewas.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
@@ -78,7 +78,7 @@ export async function noteFloatMovement(tx: Tx, movement: FloatMovement): Promis
     .returning('id')
     .executeTakeFirst()
   if (!written) return readNoted(tx, id, movement)
-  const details = { movement_id: id, amount: amountPesewas, note, at: movedAt.toISOString() }
+  const details = { movement_id: id, amount: formatGhs(amountPesewas), note, at: movedAt.toISOString() }
   await appendOperatorLog(tx, { actor, action: 'supplier float-topup', subject: supplier, details })
   return { id, amountPesewas, movedAt }
 }

@@ -36,7 +36,7 @@ async function answerWithFile(request) {
   return answer
 }
 
-/** The page comes from the server, so that a new version is seen at once; without a connection, as it was kept. */
+/** The page comes from the server, so that a new version is seen at once. Without a connection, the stored page is used. */
 async function answerWithPage(request) {
   try {
     return await fetch(request)

@@ -17,8 +17,8 @@ const sayOfWhat: Plugin = {
 }
 
 /**
- * The style sheet stands between the first paint, which does not wait for it, and the place of the app: what Mantine
- * writes there must come after the sheet, or it would not count.
+ * Moves the link to the style sheet to its place in the page: after the first paint, which then need not wait for it, and
+ * before the app, so that the styles that Mantine adds later win over the sheet.
  */
 const paintFirst: Plugin = {
   name: 'paint-first',

@@ -16,7 +16,7 @@ const pages = new Map([
   [pageOf('desk'), { face: 'desk', name: 'Makola Desk', head: '' }],
 ])
 
-/** Makes the pages of both apps of one file, `page.html`. */
+/** Makes the pages of both apps from one file, `page.html`. */
 export const writePages: Plugin = {
   name: 'write-pages',
   enforce: 'pre',

@@ -15,8 +15,8 @@ const unbundled = [
 ]
 
 /**
- * The programs are built anew also when these change: a source that old Nodes read too, the versions of the libraries,
- * and how the programs are built.
+ * The programs are also built again when one of these files changes: sources that old versions of Node read too, the
+ * versions of the libraries, and the build itself.
  */
 const others = ['server/bin/node-options.js', 'package-lock.json', 'server/bin/build-programs.ts']
 
@@ -65,8 +65,8 @@ const nodeWithoutGetters: Plugin = {
 }
 
 /**
- * Removes folders of other sources a day after they were replaced. What was started from one may still load a file of
- * it.
+ * Removes the folders of earlier sources a day after they were replaced. Until then, a program that was started from one
+ * may still load files from it.
  */
 async function removeOldFolders(current: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -80,8 +80,9 @@ async function removeOldFolders(current: string): Promise<void> {
 const maps = { sourcemap: true, sourcemapExcludeSources: true } as const
 
 /**
- * Node keeps the text of all that it has loaded. Without comments and indents it is half as long, and V8 keeps a text with a
- * letter beyond Latin-1 in two bytes for each letter. Names stay, so that a stack trace can be read.
+ * Node keeps the text of all loaded code in memory. Without comments and indents the text is half as long. Characters
+ * beyond Latin-1 are escaped, because with one of them V8 would take two bytes for every character of the text. Names are
+ * not shortened, so that people can read a stack trace.
  */
 const minify = {
   compress: false,

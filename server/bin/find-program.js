@@ -12,7 +12,10 @@ export const builtFolder = 'server/dist'
 /** The file that says which of the built programs are the newest, and of which sources they were built. */
 export const builtFile = `${builtFolder}/programs.json`
 
-/** The file where each of our programs begins; that of a thread too, which a running program starts long after itself. */
+/**
+ * The source file with which each program begins. `document-thread` is not a process but a thread, which a running program
+ * may start late.
+ */
 export const programs = {
   cli: 'server/src/cli.ts',
   simulator: 'simulator/src/simulator.ts',
@@ -44,9 +47,8 @@ export function hashTexts(top, paths) {
 }
 
 /**
- * When a file was written, in milliseconds since 1970, and how many bytes it has, because some tools give a changed file
- * the time that it had; undefined when there is none.
- *
+ * Returns the time of a file's last change, in milliseconds since 1970, and its size in bytes; undefined when there is no
+ * such file. The size is needed because some tools change a file and set back its time.
  * @param {string} top
  * @param {string} path
  */
@@ -80,9 +82,8 @@ function isCurrent(top, { sources, texts }) {
 }
 
 /**
- * The file that runs one of our programs: the built one, which is loaded several times as fast, if it was built of the
- * sources as they are now; otherwise the source. So a change of a source never needs a build to be seen.
- *
+ * Chooses the file that runs one of our programs: the built file if it matches the present sources, because it is loaded
+ * several times as fast; else the source file. So a changed source takes effect without a build.
  * @param {keyof typeof programs} name
  * @param {string} top of the repository
  */

@@ -35,9 +35,9 @@ function chooseFolder() {
 }
 
 /**
- * Keeps compiled code between runs, so that every command starts faster than the first. What lies there is run as it
- * is, so it is never in the shared temporary folder, Node's own choice, where another user of the machine could put it.
- * `NODE_COMPILE_CACHE` names another folder. Where none can be had, nothing is kept.
+ * Keeps compiled code between runs, so that every command starts faster than the first. The stored code is run without a
+ * check. So it is not stored in the shared temporary folder, which is Node's default: another user of the machine could put
+ * code there. `NODE_COMPILE_CACHE` names another folder. Without a usable folder, nothing is kept.
  */
 export function keepCompiledCode() {
   if (process.env['NODE_COMPILE_CACHE']) return

@@ -11,7 +11,7 @@ import { memoryEnvironment, nodeOptionsOfRoles } from './node-options.js'
 /** The first version of Node that runs TypeScript without a build. */
 const nodeVersionMin = 24
 
-/** Ctrl-C may arrive more than once, from the terminal and from npm: a second wish comes later. */
+/** One Ctrl-C may arrive twice, from the terminal and from npm. A signal after this time is a second request to stop. */
 const oneWishMilliseconds = 500
 const killMilliseconds = 1_000
 
@@ -25,8 +25,8 @@ function missingNodeOptions() {
 }
 
 /**
- * Puts the same program with the missing options into the place of this process, which keeps its number. A process with
- * a channel to its parent would lose it, but such a parent gave the options.
+ * Replaces this process by the same program with the missing options of Node; the process id stays. A process with a
+ * channel to its parent would lose the channel, but a parent of ours always gives the options.
  */
 function restartWithNodeOptions() {
   const missing = missingNodeOptions()
@@ -40,8 +40,8 @@ function restartWithNodeOptions() {
 }
 
 /**
- * Runs this file again on the Node that came with the installation, because the one on the PATH is
- * too old. Signals and the exit code are passed on; the channel tells the new process when this one is killed.
+ * Runs this file again with the Node of the installation, because the Node on the PATH is too old. Signals and the exit
+ * code are passed on. When this process is killed, the channel to the new process closes, and the new process ends.
  */
 function runAgainOnPackagedNode() {
   let node
@@ -57,12 +57,13 @@ function runAgainOnPackagedNode() {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...memoryEnvironment, ...process.env },
   })
-  // Ctrl-C reaches the new process by itself; a role that has a parent waits for that parent's word to stop.
+  // Ctrl-C also reaches the new process directly. A role that a parent started ignores it, and waits until the parent asks it
+  // to stop.
   process.on('SIGINT', () => pass('SIGTERM'))
   process.on('SIGTERM', () => pass('SIGTERM'))
   process.on('SIGHUP', () => pass('SIGHUP'))
   let firstAt
-  /** The new process ends at a second signal by itself; should it be past hearing, it is killed. */
+  /** At a second signal the new process ends by itself. If it does not react any more, it is killed. */
   function pass(signal) {
     firstAt ??= Date.now()
     child.kill(signal)

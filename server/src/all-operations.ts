@@ -16,7 +16,7 @@ const keys: OperationRoom = {
   load: async () => (await import('./accounts/desk/keys.operations.ts')).keyOperations,
 }
 
-/** The products that follow the number plan, because a phone number can be on no network of another. */
+/** The products that follow the number plan. No other product has networks of phone numbers. */
 async function loadNumberProducts(): Promise<string[]> {
   const { products } = await import('./products/products.ts')
   return products.filter(({ followsNumberPlan }) => followsNumberPlan).map(({ name }) => name)

@@ -41,7 +41,7 @@ declare module 'fastify' {
      * documentation then shows as examples.
      */
     refusals?: readonly (Refusal | Refusal['status'])[]
-    /** True for requests that are so frequent, and our own, that a line per request would hide the others. */
+    /** True for frequent requests of our own, whose lines in the log would hide all others. */
     isUnlogged?: boolean
   }
   interface FastifyRequest {

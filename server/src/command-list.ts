@@ -76,8 +76,8 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
 const showingAll = ['completion', 'help']
 
 /**
- * Loads the commands for what was typed after `makola`: those of the first word with all their options, of others the names alone.
- * Without `words`: all with their options.
+ * Loads the commands for the words after `makola`: the command of the first word with all its options, and only the names
+ * of the others. Without `words`: all commands with all options.
  */
 export function loadCommands(words?: readonly string[]): Promise<RegisterCommand[]> {
   const first = words?.find((word) => !word.startsWith('-'))

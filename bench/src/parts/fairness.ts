@@ -57,7 +57,7 @@ async function whileLocked<Result>({ db }: Bench, { id }: ShopAccount, run: () =
 }
 
 /**
- * Runs both in turn.
+ * Measures with and without the disturbance, in turn.
  * @returns the medians
  */
 async function compare(rounds: number, before: () => Promise<number>, during: () => Promise<number>): Promise<[number, number]> {

@@ -15,7 +15,7 @@ export async function setAccountRole(
   tx: Tx,
   change: { accountId: string; role: Role; roleExpiresAt: Date | null; reason?: string; actor: string },
 ): Promise<Account> {
-  // The lock makes the log's "before" the value that this change replaces.
+  // The row is locked, so that `before` in the log is the value that this change replaces.
   await tx.selectFrom('accounts').select('id').where('id', '=', change.accountId).forUpdate().execute()
   const before = await readAccount(tx, change.accountId)
   await checkRoleExpiry(tx, change.role, change.roleExpiresAt)

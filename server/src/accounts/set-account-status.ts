@@ -14,7 +14,7 @@ export async function setAccountStatus(
   tx: Tx,
   change: { accountId: string; status: 'active' | 'suspended'; reason?: string; actor: string },
 ): Promise<Account> {
-  // The lock makes the log's "before" the value that this change replaces.
+  // The row is locked, so that `before` in the log is the value that this change replaces.
   await tx.selectFrom('accounts').select('id').where('id', '=', change.accountId).forUpdate().execute()
   const before = await readAccount(tx, change.accountId)
   await tx.updateTable('accounts').set({ status: change.status }).where('id', '=', change.accountId).execute()

@@ -57,7 +57,10 @@ export function idRules(rules: IdRules): AuditCheck[] {
   }))
 }
 
-/** A rule that each row of a table has moved its amount, for its account, by one transfer of these kinds, and no other did. */
+/**
+ * Makes a rule: each row of a table has exactly one transfer of these kinds, with the row's amount and account, and no such
+ * transfer is without a row.
+ */
 export const withoutItsTransfer =
   (table: string, kinds: readonly TransferKind[]): IdRules[string] =>
   (within) =>

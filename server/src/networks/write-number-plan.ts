@@ -47,7 +47,7 @@ async function networksOf(tx: Tx, prefix: string): Promise<string[]> {
   return rows.map(({ network }) => network)
 }
 
-/** Lets one transaction at a time change prefixes, so that the log's state before is the state that the change replaces. */
+/** Only one transaction at a time changes prefixes, so that `before` in the log is the state that this change replaces. */
 async function lockPrefixes(tx: Tx): Promise<void> {
   await sql`lock table number_prefixes in share row exclusive mode`.execute(tx)
 }

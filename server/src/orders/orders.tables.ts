@@ -24,7 +24,7 @@ declare module '../platform/database/database.ts' {
     }
     /** The person who placed an order in the dashboard; orders of programs have no row. */
     orders_of_persons: { order_id: string; person_id: string }
-    /** The failed orders whose money has not gone back. A trigger on `orders` writes it. */
+    /** The failed orders whose money has not been refunded. A trigger on `orders` writes these rows. */
     unrefunded_orders: { order_id: string; failed_at: Generated<Date> }
     /** Costs of units where no supplier reports them; rows are only added. */
     unit_costs: {

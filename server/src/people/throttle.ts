@@ -23,9 +23,10 @@ const budgets = {
 export type ThrottleBudget = keyof typeof budgets
 
 /**
- * The most passwords in a quarter of an hour. `perPlace` counts those for one e-mail from one known device, or from one address
- * of other devices, so that a stranger's wrong passwords do not lock the owner out. `perEmail` counts all known devices of an
- * e-mail together, and all others together: it ends a search from many addresses.
+ * The most tries with a password in a quarter of an hour for one e-mail. `perPlace`: from one known device, or from one
+ * address of unknown devices, so that a stranger's wrong passwords do not lock the owner out. `perEmail`: from all known
+ * devices together, and from all unknown ones together, which ends a search from many addresses. `perAddress`: from one
+ * address, for all e-mails.
  */
 const signInBudget = { perPlace: 10, perEmail: 50, perAddress: 200 } as const
 

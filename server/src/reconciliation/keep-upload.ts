@@ -61,7 +61,7 @@ export async function findUpload(db: Db | Tx, id: string, actor: string): Promis
 }
 
 /**
- * Stores one part of a file. Sending it again stores it once.
+ * Stores one part of a file. A part that is sent twice is stored once.
  * @throws StatementError when the part does not fit the file
  */
 export async function keepUploadPart(db: Db, upload: StatementUpload, partNo: number, bytes: Buffer): Promise<void> {

@@ -165,7 +165,10 @@ const effects = sql`
       where part.amount is not null
     )`
 
-/** Orders of the effects, and items that reports show without an order, with every field that reports group by. */
+/**
+ * The orders that the counted rows are about, and the transfers that reports show without an order, each with every field
+ * by which reports group.
+ */
 function describedOrders(products: readonly ProductFacts[]): RawBuilder<unknown> {
   return sql`
     described as materialized (

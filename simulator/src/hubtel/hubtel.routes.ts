@@ -55,7 +55,7 @@ export function addHubtelRoutes(app: FastifyInstance, standIn: HubtelStandIn, lo
     const wanted = request.routeOptions.url?.includes('/transactions/')
       ? standIn.account.posSalesId
       : standIn.account.prepaidDepositId
-    // A wrong account id gets the answer that an address which is not allowed gets.
+    // A wrong account id gets the same answer as an address that is not allowed.
     return account === wanted ? undefined : reply.code(403).type('text/html').send(htmlPage)
   })
 

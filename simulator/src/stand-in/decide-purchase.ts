@@ -13,7 +13,7 @@ export function findRefusalCode(
   return isFloatEmpty ? 'INSUFFICIENT_BALANCE' : undefined
 }
 
-/** The script that an accepted purchase follows. */
+/** Decides when an accepted purchase ends, and whether it has already failed. */
 export function decideAcceptance(standIn: SupplierStandIn, outcome: ScriptedOutcome, costPesewas: number): Acceptance {
   const { behaviour } = standIn
   const finishesIn: Partial<Record<ScriptedOutcome, number>> = {

@@ -8,8 +8,8 @@ import { withoutLines } from './read-lines.ts'
 import type { KeptPurchase } from './use-kept-purchase.ts'
 
 /**
- * Replaces the line's number in the server's message, which counts the orders sent, by the phone number, by which a person knows
- * the line.
+ * The server's message names the place of an order, such as `orders[3]`. A person knows a line by its phone number, so the
+ * message gets that number instead.
  */
 function messageNamingNumber(message: string, orders: readonly LineOrder[]): string {
   const [, index, words] = /^orders\[(\d+)\]: (.*)$/s.exec(message) ?? []

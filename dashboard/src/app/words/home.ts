@@ -47,7 +47,7 @@ export function lastsWords(days: number): string {
   return whole === 1 ? 'About 1 day left' : `About ${whole} days left`
 }
 
-/** What to do about it: `You sell GHS 610.00 a day. Top up before Monday evening.` */
+/** The advice about a low balance: `You sell GHS 610.00 a day. Top up before Monday evening.` */
 export function paceWords(perDay: string, emptyAt: string | null, now = new Date()): string {
   const top = emptyAt === null ? '' : ` Top up before ${comingMoment(new Date(emptyAt), now)}.`
   return `You sell ${perDay} a day.${top}`

@@ -14,7 +14,7 @@ export const stateWords: Readonly<Record<Line['status'], { readonly word: string
   cancelled: { word: 'Cancelled', tone: 'plain' },
 }
 
-/** By the product's name. */
+/** The titles of products, by name. */
 export const productWords: Readonly<Record<string, string>> = {
   data: 'Data',
   airtime: 'Airtime',

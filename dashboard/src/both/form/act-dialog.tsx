@@ -19,7 +19,7 @@ export default function ActDialog<const F extends Fields>(props: DialogProps<F>)
   const [typed, setTyped] = useState(() => initialTexts(fields))
   const draft = readDraft(fields, typed)
   const run = async () => props.run(text.trim(), readValues(fields, typed))
-  // Every act of the staff is in the log, and may end what waits for somebody.
+  // Also reads the log again, because it has every act of the staff, and the needs, because the act may have dealt with one.
   const acting = useAct(run, [...props.topics, 'needs', 'log'], () => {
     onClose()
     props.onDone?.(readValues(fields, typed))

@@ -30,7 +30,10 @@ export type FilterValues<F extends FilterFields> = {
   readonly [Name in keyof F]?: F[Name] extends { readonly options: readonly { readonly value: infer Value }[] } ? Value : string
 }
 
-/** The values in the address, without those that are no choice of their field, or the one that is chosen at first. */
+/**
+ * Reads the filters in the address. Leaves out values that their field does not offer and, in a field without `any`, the first
+ * option, which is chosen without a filter.
+ */
 export function readFilters<F extends FilterFields>(
   fields: F,
   given: Readonly<Partial<Record<string, string>>>,

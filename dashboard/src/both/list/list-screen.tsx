@@ -51,7 +51,7 @@ type Props<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields
   /** The address of the screen. The key of the chosen row follows it, unless `chosenIn` names a filter for it. */
   readonly at: string
   readonly chosenIn?: string
-  /** The views of the list, the first of them at first; and the filter that holds the chosen one. */
+  /** The views of the list, and the filter that holds the chosen view. The list opens with the first view. */
   readonly views?: Views<View>
   readonly filters?: F
   /** Further filters, with fields of the screen's own that take effect by themselves. */
@@ -64,7 +64,7 @@ type Props<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields
   readonly filterLabel?: string
   /** The words of the button of the filters. */
   readonly filterAction?: string
-  /** Makes of the chosen filters what is shown, where one filter changes another. */
+  /** Adjusts the chosen filters before they are used, where a change of one filter changes another. */
   readonly settle?: (next: Texts, before: FilterValues<F>) => Texts
   /** At the right of the filters. */
   readonly filterEnd?: (filters: FilterValues<F> & Filters<Own>) => ReactNode
@@ -117,9 +117,9 @@ function useListState<
   const ofView = Object.fromEntries(fields.filter(([, field]) => field.views?.includes(view) ?? true)) as F
   const own = (props.ownFilters?.names ?? []).flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))
   const filters = { ...readFilters(ofView, given), ...(Object.fromEntries(own) as Filters<Own>) }
-  // A row that a filter chooses belongs to the list of the other filters, so a new list begins without it.
+  // The chosen row belongs to the list of the earlier filters, so new filters begin without a chosen row.
   const change = (changed: Texts) => setFilters({ ...changed, ...(chosenIn && { [chosenIn]: '' }) })
-  /** The filters of another view: without those that it does not have. */
+  /** The filters of another view, without the filters that this view does not have. */
   const filtersOf = (next: View): Texts => {
     const hidden = fields.filter(([, field]) => field.views?.includes(next) === false)
     const none = Object.fromEntries(hidden.map(([name]) => [name, '']))

@@ -225,7 +225,7 @@ export function TableOrCards<T>(props: Props<T>) {
         {chunks.map((chunk, index) => (
           <RowChunk
             key={chunk.start}
-            // Home and End go to these.
+            // The keys Home and End move the focus to the first and the last row, so these must exist.
             isAlwaysDrawn={index === 0 || index === chunks.length - 1}
             columnsCount={columnsCount}
           >

@@ -83,7 +83,7 @@ export default function LineChart({ label, seconds, lines, format }: Props) {
       watch.disconnect()
       chart.destroy()
     }
-    // Another scheme has other colours.
+    // The chart is also drawn again when the colour scheme changes, because then its colours change.
   }, [seconds, lines, format, scheme])
   return (
     <figure className={css.chart} role="img" aria-label={label}>

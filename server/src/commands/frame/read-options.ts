@@ -120,7 +120,7 @@ export function readPeriod(options: { from?: string; to?: string }): { from?: Da
 }
 
 /**
- * Reads the end of a period, and returns the first moment after it. A moment counts itself; a date alone counts its whole day.
+ * Reads the last moment of a period, and returns the first moment after it. A date alone means the end of its day.
  * @throws UsageError when it is no moment
  */
 export function readUntil(option: string, text: string): Date {

@@ -52,7 +52,7 @@ export type History = {
   /** Adds a row, to be written with the next piece. */
   add<Table extends (typeof tables)[number]>(table: Table, row: InsertObject<Tables, Table>): void
   log(line: LogLine): void
-  /** Plans what reads or changes balances. When all orders are invented, everything planned is done in the order of time. */
+  /** Plans an act that reads or changes balances. All planned acts run in the order of time, once all orders are invented. */
   later(at: number, act: () => void): void
   balanceOf(accountId: string, purse: AccountPurse): number
   /** Enters a transfer as the next one of its wallets. Only for what was planned with `later`. */

@@ -200,7 +200,7 @@ export function sellCampaign(shop: DemoShop, { account, at }: Purchase, ending: 
   place(shop, sale, (order) => liveAsCampaign(order, texting, ending))
 }
 
-/** Sells what chance chooses. */
+/** Makes one random sale. */
 export function sell(shop: DemoShop, purchase: Purchase): void {
   const { decks, history } = shop
   const kind = decks.kind()

@@ -29,8 +29,8 @@ export type Books = {
   /** The taken references, by `repeatKeyOf`: of earlier orders, and of this batch so far. */
   references: Map<string, ReferenceBook>
   /**
-   * The orders that hold those references, the orders that this batch placed in a COMMIT whose answer was lost, and the
-   * orders placed in this batch so far.
+   * The orders that have the references of `references`, the orders that this batch placed in a COMMIT whose answer was
+   * lost, and the orders placed in this batch so far.
    */
   orders: Map<string, Order>
   /** The result of each kind's `read`. */

@@ -5,8 +5,8 @@ import type { ProductFacts } from '../product-facts.ts'
 import { selectNamedOrders } from '../queries/select-named-orders.ts'
 
 /**
- * Finds an account's orders by a reference, of whichever name space, or by an id, each through an index of its own.
- * Another account's order is as absent as one that does not exist (decision A12).
+ * Finds an account's orders by a reference of any name space, or by an id, each through its own index. An order of another
+ * account is not found, as if it did not exist (decision A12).
  */
 export async function findAccountOrders(
   db: Db,

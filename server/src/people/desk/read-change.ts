@@ -17,8 +17,8 @@ async function readDone(db: Db, { id, kind, subject }: ApprovalRow): Promise<Omi
 }
 
 /**
- * The change of a proposal: for a waiting one what it would change now, and why it cannot be confirmed any more, if so; for a
- * confirmed one what it changed; else what was foreseen when it was proposed.
+ * Reads the change of a proposal. Waiting: the change as it would be now, with the reason if it cannot be confirmed any
+ * more. Confirmed: the change that was made. Otherwise: the change that was expected when it was proposed.
  */
 export async function readChange(db: Db, kinds: readonly ApprovalKind[], row: ApprovalRow): Promise<ShownChange> {
   const foreseen = { before: row.before, after: row.after, why_not: null }

@@ -19,8 +19,8 @@ export type Chain = {
 type KeyPart = { readonly column: string; readonly type: 'uuid' | 'bigint' | 'text' }
 
 /**
- * A place in a chain: after the row of this key in the transaction of this position. `[]` is before the first row of the
- * transaction, null after its last.
+ * A place in a chain: just after the row with this key, in the transaction at this position. `[]`: before the first row of
+ * the transaction. Null: after its last row.
  */
 export type Place = { readonly position: number; readonly key: readonly string[] | null }
 
@@ -64,8 +64,8 @@ function rowsOfOne(chain: Chain, position: number, after: readonly string[], thr
 }
 
 /**
- * The rows of a stretch, unordered. The rest of the first transaction is read separately: all rows that are older than the
- * chains have one transaction, and the primary key finds their rest.
+ * Selects the rows of a stretch, in no order. The rest of the first transaction is read by its own statement through the
+ * primary key, because the rows from before the chains all have one transaction.
  */
 export function rowsOfStretch(chain: Chain, { after, through }: Stretch): RawBuilder<unknown> {
   if (after.position === through.position) return rowsOfOne(chain, after.position, after.key ?? [], through.key)

@@ -39,7 +39,10 @@ type Face = {
 
 /** The desk's route, below `/desk/api`. */
 type Route = Pick<FastifyContextConfig, 'permission' | 'isConfirmationNeeded' | 'refusals' | 'longWork'> & {
-  /** Method and path, as `POST /keys/:key_id/approve`. What of the input is not in the path is the body, or the query of a GET. */
+  /**
+   * Method and path, such as `POST /keys/:key_id/approve`. The fields of the input that are not in the path are the body,
+   * or the query of a GET.
+   */
   readonly route?: string
   readonly operationId?: string
   readonly tag?: string
@@ -47,7 +50,10 @@ type Route = Pick<FastifyContextConfig, 'permission' | 'isConfirmationNeeded' | 
 
 /** The command. Its words, options and `--json` come from the input and the output. */
 type CommandLine<Input, Answer, Printed> = {
-  /** Its words and arguments, as `key allow <key-id> [addresses...]`. The other fields of the input are options. */
+  /**
+   * The words and arguments of the command, such as `key allow <key-id> [addresses...]`. The other fields of the input are
+   * options.
+   */
   readonly command?: string
   /** A line for the help. */
   readonly example?: string
@@ -82,7 +88,10 @@ export type StaffOperation<Input, Answer = unknown, Printed = Answer> = Face &
     readonly act: (deps: OperationDeps, actor: Actor, input: Input) => Promise<Answer>
   }
 
-/** An answer as rows bring it: it may hold more than its schema names, nobody changes it, and amounts are plain numbers. */
+/**
+ * The type of an answer that is made from rows of the database. It may hold more fields than its schema names, nobody
+ * changes it, and its amounts are plain numbers.
+ */
 export type Given<Value> = Value extends Date
   ? Value
   : Value extends number

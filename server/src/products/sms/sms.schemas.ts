@@ -7,7 +7,7 @@ import { recipientsMax } from './text/read-recipients.ts'
 export const SmsSendBody = Type.Object(
   {
     message: Type.String({
-      // It may hold a one-time code.
+      // The text may hold a one-time code.
       ...sensitive,
       minLength: 3,
       maxLength: 1000,

@@ -41,7 +41,7 @@ export function createBillerCatalogue(db: Db, epoch: Epoch): () => Promise<Bille
 }
 
 /**
- * Reads a biller.
+ * Reads a biller's rules.
  * @throws RefusalError 400 when the operator has removed its row
  */
 export async function readBiller(billers: () => Promise<BillerCatalogue>, key: BillerKey): Promise<Biller> {

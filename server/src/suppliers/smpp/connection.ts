@@ -26,7 +26,7 @@ export type SmppConnection = {
 
 export type SmppConnectionEvents = {
   onRequest(connection: SmppConnection, pdu: Pdu): void
-  /** Called once, for any cause. */
+  /** Called once when the connection has ended, whatever the cause. */
   onClose(why: string): void
 }
 

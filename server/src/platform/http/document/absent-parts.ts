@@ -1,4 +1,4 @@
-/** Stands for anything: it can be handed on and looked into, but a call of it throws. */
+/** A value that may be passed on and whose fields may be read. A call of it throws an error. */
 function absent(path: string): object {
   return new Proxy(() => undefined, {
     get: (_target, name) => (typeof name === 'symbol' || name === 'then' ? undefined : absent(`${path}.${name}`)),
@@ -9,8 +9,8 @@ function absent(path: string): object {
 }
 
 /**
- * The parts of a running process, for one that only describes its routes and calls none of them. Whatever calls a part all
- * the same fails with the part's name.
+ * Stands in for the parts of a running process where routes are only described and never called. A call of such a part
+ * throws an error that names the part.
  * @param known the parts that decide which routes there are
  */
 export function absentParts<Parts extends object>(known: Partial<Parts> = {}): Parts {

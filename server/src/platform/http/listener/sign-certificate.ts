@@ -35,7 +35,7 @@ async function inPem(certificate: x509.X509Certificate, privateKey: webcrypto.Cr
   return { certificate: `${certificate.toString('pem')}\n`, key: `${key}\n` }
 }
 
-/** Makes an authority that can sign leaves and no further authorities. */
+/** Makes an authority that may sign certificates of servers, but no further authorities. */
 export async function signAuthority(): Promise<SignedCertificate> {
   const keys = await newKeys()
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({

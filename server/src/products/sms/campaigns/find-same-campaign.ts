@@ -23,7 +23,7 @@ type Stored = {
   details: Record<string, unknown>
 }
 
-/** Whether the sender was asked for in the same way. */
+/** True when the repeated request names the same sender, or when neither request names one. */
 function isSameSender(stored: Stored, sender: string | undefined): boolean {
   const { isSenderNamed } = readSmsDetails(stored)
   return isSenderNamed ? stored.sender === sender : sender === undefined

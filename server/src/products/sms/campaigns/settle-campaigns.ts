@@ -42,7 +42,7 @@ async function endOrder(tx: Tx, campaign: Settling, credits: number): Promise<vo
 
 function settleCampaign(db: Db, campaignId: string, accountId: string): Promise<void> {
   return inTransaction(db, async (tx) => {
-    // As everywhere, wallets are locked first.
+    // Wallets are locked before any other row, in every transaction, so that two transactions cannot deadlock.
     await lockWallets(tx, [{ accountId, purse: 'sms_credits' }])
     const { rows: locked } = await sql<Omit<Settling, 'failed'>>`
       select campaign.id, campaign.account_id, segments, recipients_count, orders.reference, orders.created_at as placed_at

@@ -59,8 +59,8 @@ function move(held: Held, message: ClaimedMessage, from: MessageState, by: Messa
 }
 
 /**
- * The answers up to the first second answer to one message. The rest waits for the next commit, so that a late answer never
- * shares a commit with its time-out.
+ * Takes answers until a message would have a second one. The rest waits for the next commit, so that a late answer and the
+ * time-out before it are never in one commit.
  */
 function firstOfEach(answers: readonly MessageAnswer[]): MessageAnswer[] {
   const messages = new Set<ClaimedMessage>()

@@ -17,7 +17,7 @@ export type ConfirmedCampaign = Reach & {
   readonly sender: string | undefined
   readonly reference: string
   readonly scheduledAt: Date | undefined
-  /** The shown cost. */
+  /** The cost that the page showed. */
   readonly credits: Credits
 }
 

@@ -158,7 +158,10 @@ export async function runBusinessDecline(options: { account: string; reason: str
       return { ...declined, email: account.email }
     }),
   )
-  printResult({ request_id: requestId, state: 'declined' }, `The request of ${email} is declined, and it is told why.`)
+  printResult(
+    { request_id: requestId, state: 'declined' },
+    `The request of ${email} is declined, and it gets a notice with the reason.`,
+  )
 }
 
 export async function runAccountSetNotices(options: NoticeSettingsOptions): Promise<void> {

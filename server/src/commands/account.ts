@@ -25,9 +25,9 @@ function registerPermissions(account: Command): void {
     .action(async (options: { account: string }) => (await actions()).runAccountSetBusiness(options.account, true))
   account
     .command('decline-business')
-    .description('decline the request of an account to be approved as a business, and tell it why')
+    .description('decline the request of an account to be approved as a business, with a notice of the reason')
     .requiredOption(...accountOption)
-    .requiredOption('--reason <reason>', 'what the account must correct, in words that it is told')
+    .requiredOption('--reason <reason>', 'what the account must correct; the notice has these words')
     .action(async (options: { account: string; reason: string }) => (await actions()).runBusinessDecline(options))
   account
     .command('business-requests')
@@ -71,7 +71,7 @@ Examples:
     .action(async (options: RoleOptions) => (await actions()).runAccountSetRole(options))
   account
     .command('set-notices')
-    .description('set when an account is told that its balance is low, and where SMS to it go')
+    .description('set below which balance an account gets a notice, and the number for its SMS')
     .requiredOption(...accountOption)
     .option('--low-balance <amount>', 'tell it when the main wallet holds less, in GHS such as 50.00; `off`: never')
     .option('--phone <number>', 'its number, for SMS where the setting reseller_sms_notices allows them; `off`: none')

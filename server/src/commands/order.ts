@@ -51,7 +51,7 @@ function registerReports(order: Command): void {
     )
   order
     .command('answer-report')
-    .description('answer such a report; the reseller is told, the order and its money stay as they are')
+    .description('answer such a report; the reseller gets the answer, the order and its money stay as they are')
     .argument('<reference>', 'the order’s reference or id')
     .requiredOption('--answer <text>', 'what you found out, for the reseller to read')
     .addOption(new Option('--found <found>', 'what became of the order').choices(['delivered', 'not_delivered', 'unclear']))

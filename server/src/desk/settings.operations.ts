@@ -95,7 +95,10 @@ const describeValue = (name: string, value: unknown) => `${name} = ${JSON.string
 
 const describePending = (name: string, approvalId: string) => `${name} is as it was. ${describeLoosening(approvalId)}`
 
-const returnsAt = Timestamp({ pattern: ourCenturyPattern, description: 'When it returns to its value of before by itself.' })
+const returnsAt = Timestamp({
+  pattern: ourCenturyPattern,
+  description: 'When the setting returns to its earlier value by itself.',
+})
 
 const changes = [
   operation({
@@ -239,7 +242,7 @@ const readsOnCommandLine = [
   operation({
     command: 'setting returns',
     example: 'makola setting returns',
-    summary: 'List the settings that return to their values of before by themselves',
+    summary: 'List the settings that return to their earlier values by themselves',
     input: Type.Object({}),
     output: Type.Object({
       returns: Type.Array(Type.Object({ name: Type.String(), value: Type.Unknown(), ...PrintedReturn.properties })),

@@ -54,8 +54,8 @@ export const innerScreens: readonly { readonly title: string; readonly path: str
 /** The commands that Ctrl-K offers besides the screens and the results, one line each. */
 export const deskCommands: readonly DeskCommand[] = [
   {
-    title: 'Tell resellers of trouble',
-    words: 'incident banner outage announce message',
+    title: 'Show a message to all resellers',
+    words: 'incident banner outage announce tell trouble',
     path: '/notices?tell=yes',
     permission: 'announce_incidents',
   },

@@ -51,7 +51,7 @@ export const alarmWords = {
   test: 'Send a test',
   tested: (channel: keyof typeof channels, failure: string | null) =>
     failure === null ? `${channels[channel]}: sent` : `${channels[channel]}: not sent, ${failure}`,
-  noChannel: 'Nobody is told of alarms yet. Set an e-mail address or a webhook among the settings.',
+  noChannel: 'Nobody gets alarms yet. Set an e-mail address or a webhook among the settings.',
   notify: 'Tell me in this browser',
   notifyEnd: 'Do not tell me in this browser',
   notifyDenied: 'The browser does not allow it. Its settings for this site say why.',

@@ -18,9 +18,9 @@ export const businessWords = {
   panel: 'The chosen request',
   facts: 'About this request',
   approveQuestion: (name: string) => `Approve ${name} as a business?`,
-  approveLead: 'The account may send SMS from then on, and is told.',
+  approveLead: 'The account may send SMS from then on, and gets a notice.',
   declineQuestion: (name: string) => `Decline the request of ${name}?`,
-  declineLead: 'The account is told your reason, and may ask again.',
+  declineLead: 'The account gets a notice with your reason, and may ask again.',
   notBusiness: 'No SMS',
   business: 'May send SMS',
 } as const

@@ -13,8 +13,8 @@ export const incidentLevels = { news: 'News', trouble: 'Trouble', outage: 'Outag
 
 export const noticeWords = {
   incidents: 'Above every reseller’s screen',
-  tell: 'Tell resellers',
-  tellQuestion: 'Tell all resellers?',
+  tell: 'Message to all resellers',
+  tellQuestion: 'Show this message to all resellers?',
   tellEffect: 'Everybody sees it above every screen of the app, within a minute, until it ends.',
   level: 'What is it?',
   levelHelp: {

@@ -11,7 +11,7 @@ export const permissionWords: Readonly<Record<string, string>> = {
   reconcile: 'Reconcile suppliers’ statements',
   manage_settings: 'Change switches, settings and gateways',
   handle_alarms: 'Deal with alarms',
-  announce_incidents: 'Tell resellers of incidents',
+  announce_incidents: 'Show messages to all resellers',
   manage_staff: 'Change the staff',
 }
 

@@ -41,7 +41,7 @@ export const topUpWords = {
   proposedByYou: 'You said that the money is there. A second person confirms it; until then nothing moves.',
   proposedBy: (by: string) => `${by} said that the money is there. A second person confirms it.`,
   declineQuestion: (name: string) => `Decline the top-up of ${name}?`,
-  declineLead: 'Nothing is credited. The reseller is told your reason.',
+  declineLead: 'Nothing is credited. The reseller gets a notice with your reason.',
   reasonHelp: 'The reseller reads it, and it stays in the audit log.',
   ways: { transfer: 'Transfer', paystack: 'Paystack', 'mtn-momo': 'MTN MoMo' } as Readonly<Record<string, string>>,
   gateways: 'Payment gateways',

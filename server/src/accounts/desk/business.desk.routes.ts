@@ -99,7 +99,7 @@ function registerRequestDecisions(desk: Api, db: Db): void {
       schema: {
         operationId: 'deskDeclineBusiness',
         tags,
-        summary: 'Decline the request of an account to be approved as a business; the account is told why',
+        summary: 'Decline the request of an account to be approved as a business; the account gets a notice with the reason',
         params: RequestPath,
         body: ReasonBody,
         response: { 200: Envelope(BusinessRequestView) },

@@ -55,7 +55,7 @@ export async function runAnswerReport(
     }
     printResult(
       { order_id: order.id, reference: order.reference, answer, found: found ?? null },
-      `Answered. The reseller is told.`,
+      `Answered. The reseller gets the answer.`,
     )
   })
 }

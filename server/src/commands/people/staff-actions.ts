@@ -64,6 +64,6 @@ export async function runResetSecondFactor(options: { email: string; reason: str
   )
   printResult(
     { person_id: person.personId, email: person.email, has_two_factor: false },
-    `${person.email} signs in with the password alone next time, and is told by mail.`,
+    `${person.email} signs in with the password alone next time, and gets a mail about it.`,
   )
 }

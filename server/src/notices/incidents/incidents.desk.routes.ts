@@ -29,7 +29,7 @@ function registerIncidentActs(desk: Api, { db }: { readonly db: Db }): void {
       schema: {
         operationId: 'deskAnnounceIncident',
         tags: ['Incidents'],
-        summary: 'Tell all resellers something above their screens',
+        summary: 'Show a message above the screens of all resellers',
         body: Type.Object({
           level: OneOf(incidentLevels),
           message: Type.String({ minLength: 1, maxLength: 300, pattern: '\\S' }),

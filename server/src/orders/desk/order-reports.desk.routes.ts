@@ -48,7 +48,7 @@ export function registerOrderReportRoutes(desk: Api, { db, products }: DeskOrder
       schema: {
         operationId: 'deskAnswerOrderReport',
         tags,
-        summary: 'Answer such a report; the reseller is told, the order and its money stay as they are',
+        summary: 'Answer such a report; the reseller gets the answer, the order and its money stay as they are',
         params: DeskOrderIdPath,
         body: AnswerReportBody,
         response: { 200: Envelope(Answered) },

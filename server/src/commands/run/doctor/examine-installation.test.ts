@@ -43,8 +43,8 @@ async function examine(topic: string, environment: Record<string, string> = {}) 
 const portOfProxy = () => (proxy.address() as AddressInfo).port
 
 describe('doctor says', () => {
-  test('that nobody is told of alarms, and that no mail goes out: a problem where money is real', async () => {
-    const message = expect.stringContaining('Nobody is told of alarms: set alert_email or alert_webhook_url') as string
+  test('that nobody gets alarms, and that no mail goes out: a problem where money is real', async () => {
+    const message = expect.stringContaining('Nobody gets alarms: set alert_email or alert_webhook_url') as string
     expect(await examine('alerts')).toEqual([{ level: 'warning', topic: 'alerts', message }])
     expect(await examine('alerts', { SUPPLIERS: 'live' })).toEqual([{ level: 'problem', topic: 'alerts', message }])
     expect(await examine('mail')).toMatchObject([{ level: 'warning', message: expect.stringContaining('SMTP_URL is not set') }])

@@ -15,8 +15,8 @@ function examineAlerts(config: Config, email: string, webhookUrl: string): Findi
   }
   const message =
     email === ''
-      ? 'Nobody is told of alarms: set alert_email or alert_webhook_url with `makola setting set`, then try `makola alert test`.'
-      : `Nobody is told of alarms: alert_email is ${email}, but SMTP_URL, through which it would be mailed, is not set.`
+      ? 'Nobody gets alarms: set alert_email or alert_webhook_url with `makola setting set`, then try `makola alert test`.'
+      : `Nobody gets alarms: alert_email is ${email}, but SMTP_URL, through which it would be mailed, is not set.`
   return { level, topic, message }
 }
 

@@ -27,7 +27,7 @@ export const documentedHeaders = {
     schema: { type: 'string' },
   },
   'Content-Security-Policy': { description: 'For browsers: nothing of the answer is run or framed.', schema: { type: 'string' } },
-  'Referrer-Policy': { description: 'For browsers: the address is told to nobody.', schema: { type: 'string' } },
+  'Referrer-Policy': { description: 'For browsers: the address is sent to no other site.', schema: { type: 'string' } },
   'X-Content-Type-Options': { description: 'For browsers: the answer is what its type says.', schema: { type: 'string' } },
 } as const
 

@@ -69,7 +69,7 @@ function registerDecisions(desk: Api, { db }: { readonly db: Db }): void {
       schema: {
         operationId: 'deskApproveSender',
         tags,
-        summary: 'Approve a sender that an account asked for; the account is told',
+        summary: 'Approve a sender that an account asked for; the account gets a notice',
         body: ApproveSenderBody,
         response: { 200: Envelope(SenderDone) },
       },
@@ -89,7 +89,7 @@ function registerDecisions(desk: Api, { db }: { readonly db: Db }): void {
       schema: {
         operationId: 'deskRejectSender',
         tags,
-        summary: 'Reject a sender, also one that was approved; the account is told why',
+        summary: 'Reject a sender, also one that was approved; the account gets a notice with the reason',
         body: RejectSenderBody,
         response: { 200: Envelope(SenderDone) },
       },

@@ -6,7 +6,7 @@ import { messageStatuses } from '../sms-words.ts'
 import { senderGroups } from './list-desk-senders.ts'
 
 const Id = Uuid({ pattern: '^[0-9a-fA-F]{8}-' })
-const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'The account is told.' })
+const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'The account gets it in a notice.' })
 
 export const DeskCampaignPath = Type.Object({ campaign_id: Id })
 export const DeskCampaignQuery = Type.Object({

@@ -144,7 +144,7 @@ function registerSenders(app: Api, { db }: SmsDeps): void {
         operationId: 'requestSmsSender',
         tags,
         summary: 'Ask for a sender ID of your own',
-        description: 'The operator approves or rejects it, and the account is told.',
+        description: 'The operator approves or rejects it, and the account gets a notice.',
         body: SenderBody,
         response: { 200: Envelope(Done) },
       },

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 
 const source = fileURLToPath(new URL('page.html', import.meta.url))
 
-/** The folder in which the addresses of an app begin. */
+/** The path that the page of an app would have as a file. The page names its other files relative to this path. */
 export const pageOf = (face: string): string => fileURLToPath(new URL(`${face}/index.html`, import.meta.url))
 
 /** Only the app of resellers can be installed on a phone. */

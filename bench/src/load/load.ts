@@ -45,7 +45,7 @@ export type LoadOptions = LoadLength & {
 }
 
 /**
- * Returns the result of a run.
+ * Returns the result, once all answers in it are proven to be 200.
  * @throws Error when any answer was not 200, because the figures would be worthless
  */
 export function mustAllSucceed(name: string, result: LoadResult): LoadResult {

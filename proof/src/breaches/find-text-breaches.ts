@@ -39,8 +39,8 @@ function listMessages(installation: Installation): Promise<Message[]> {
  * @returns the breaches, in words
  */
 export async function findTextBreaches(installation: Installation): Promise<string[]> {
-  // Workers may run meanwhile. A message that was delivered before the texts are read must be among them; one that has
-  // failed after that must not.
+  // Workers may run meanwhile, so the messages are read before and after the texts. A message that was delivered at the first
+  // read must be among the texts; one that has failed at the second read must not.
   const before = new Map((await listMessages(installation)).map(({ recipient, status }) => [recipient, status]))
   const { texts } = await askSmsc<{ texts: TakenText[] }>(installation, '/smsc/texts')
   const { repeats } = await askSmsc<{ repeats: Record<string, number> }>(installation, '/smsc/repeats')

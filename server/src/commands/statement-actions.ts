@@ -113,7 +113,7 @@ async function writePdf(db: Db, statement: Statement, account: { name: string; e
   await writeWholeFile(file, (out) => writeStatementPdf(statement, heading, out))
 }
 
-/** Also `makola commission statement`. */
+/** Runs `makola wallet statement` and `makola commission statement`. */
 export async function runStatement(options: StatementOptions): Promise<void> {
   const period = periodOf(options)
   const { csv, pdf, purse = 'main' } = options

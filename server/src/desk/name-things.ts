@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 
-/** `path`: its place at the desk, if it has one. */
+/** `path` is the address of the thing's screen at the desk; null where it has none. */
 export type NamedThing = { readonly name: string; readonly path: string | null }
 
 /** Finds the names of accounts, orders, persons and all else that people act on. Ids of deleted things are left out. */

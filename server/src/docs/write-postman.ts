@@ -3,7 +3,7 @@ import type { DocumentedParameter, Operation, OperationGroup } from './openapi.t
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 
-/** The Postman variable that holds the type of key for this endpoint. */
+/** The Postman variable with a key of the type that the endpoint takes. */
 function keyVariable(operation: Operation): string {
   const [, type = 'standard'] = /Takes an? (\w+) key/.exec(operation.description.join(' ')) ?? []
   return `${type.toLowerCase()}Key`

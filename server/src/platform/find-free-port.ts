@@ -24,8 +24,9 @@ async function isFree(host: string, port: number): Promise<boolean> {
 }
 
 /**
- * Finds a port for a process whose address must be known before the process listens. @throws the system's error where
- * nobody can listen on this host
+ * Finds a port for a process whose address must be known before the process listens.
+ *
+ * @throws the system's error where nobody can listen on this host
  */
 export async function findFreePort(host: string): Promise<number> {
   for (;;) {

@@ -20,9 +20,9 @@ type Progress = {
 const lockCounting = sql`lock table report_progress in share row exclusive mode`
 
 /**
- * Runs in one snapshot, so that what is counted and what is recorded as counted are the same. `now()` is the beginning
- * of the transaction, a little before the snapshot. LOCK takes no snapshot: whoever waited for another one sees what
- * that one has counted.
+ * Runs the work in one snapshot, so that exactly the rows that it counts are recorded as counted. `now()` is the beginning
+ * of the transaction, a little before the snapshot. The lock is taken before the snapshot, so a process that has waited for
+ * another one sees everything that the other one counted.
  */
 function inSnapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db

@@ -11,7 +11,7 @@ export type ActProps<F extends Fields = {}> = {
   readonly action?: string | ((draft: Drafted<F>) => string)
   /** The text of the button that closes the dialog; by default "Cancel". */
   readonly no?: string
-  /** True: a reason must be given. `optional`: it may be given. Left out: the form has no field for it. */
+  /** `needed`: a reason must be given. `possible`: it may be given. `none`: the form has no field for it. */
   readonly reason?: 'needed' | 'possible' | 'none'
   /** The label of the field for the reason, where another word fits better: evidence, answer. */
   readonly reasonLabel?: string

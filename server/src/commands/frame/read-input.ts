@@ -60,7 +60,7 @@ function readField(place: string, schema: TSchema, text: string): unknown {
     return readDecimal(place, text, { decimals: rules[decimalsKeyword] ?? 0, most: rules.maximum ?? amountMax })
   }
   if (place === '--after') return readCursor(text)
-  // Any text may be an id, so the text is always looked up as one.
+  // The form of an id is not checked: a text that is no id is looked up and not found.
   if (rules.format === 'uuid') return text.trim()
   if (!isExact(schema)) return readText(place, text, rules.maxLength)
   checkText(place, text, rules.maxLength)

@@ -3,7 +3,7 @@ import type { History } from './history.ts'
 type Agreement = {
   readonly at: number
   readonly kind: string
-  /** Left out: its own id. */
+  /** The key of the approval. Left out: the approval's id. */
   readonly key?: string
   readonly subject: string
   readonly request: object

@@ -180,9 +180,9 @@ function adjustments(products: Products) {
 }
 
 type OrderDecision = {
-  /** The word of the command and of the route. */
+  /** The decision as a word of the command and of the route, such as `settle`. */
   readonly word: string
-  /** The end of the names of the operations. */
+  /** The last part of each operationId, after `deskConfirmOrder` and `deskRefuseOrder`. */
   readonly name: string
   readonly permission: 'settle_orders' | 'manage_money'
   readonly kind: ApprovalKind

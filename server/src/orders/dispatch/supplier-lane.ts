@@ -30,7 +30,7 @@ const readyPerSlotMax = 8
 /** The weight of the latest call in the moving average of durations. */
 const latestWeight = 0.2
 
-/** Called with orders of suppliers that this process does not know. They are only postponed, without a call. */
+/** The most orders to claim for a supplier that this process does not know. They are only postponed, without a call. */
 const roomWithoutSupplier = 100
 
 /**
@@ -53,7 +53,7 @@ export function createSupplierLane(supplierName: string): SupplierLane {
   function room(supplier: Supplier | undefined): number {
     if (!supplier) return roomWithoutSupplier
     const free = supplier.freeSlots()
-    // While a slot is free, no order here waits for one, so the sum is the number of slots.
+    // While a slot is free, no claimed order waits for one. So the free slots and the running calls are all slots.
     if (free > 0) slotsSeen = free + running
     // Fewer calls run than there are slots, and still no call may start: the supplier's rate limit holds them. Orders
     // claimed now would only wait.

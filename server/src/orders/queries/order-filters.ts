@@ -76,7 +76,7 @@ export function allOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<bo
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
-/** Joins several statements: the first ids of all of them are among the first ids of each. */
+/** Joins several statements. Each gives only its first ids, because the first ids of the whole are among these. */
 function firstOfEach(statements: readonly RawBuilder<unknown>[], firstOnes: RawBuilder<unknown>): RawBuilder<unknown> {
   if (statements.length === 0) return sql`select id from orders where false`
   const each = statements.map((statement) => sql`(${statement} ${firstOnes})`)

@@ -23,7 +23,7 @@ type Searched = {
 }
 
 function readSearch(text: string): Searched {
-  // One character for a letter with its accent: the length of a word is that of its plain form.
+  // A letter with an accent becomes one character, so that it counts as one in the length of its word.
   const words = text
     .normalize('NFC')
     .split(/\s+/u)
@@ -56,7 +56,7 @@ function holds(text: RawBuilder<string>, words: readonly string[]): Condition {
   }
 }
 
-/** Rows that may hold the text, their column with the account, and the condition on them. */
+/** A table whose rows may hold the searched text: its rows, its column with the account's id, and the condition on a row. */
 type Source = Condition & { readonly rows: RawBuilder<unknown>; readonly column: RawBuilder<string> }
 
 const ownId = sql<string>`accounts.id`

@@ -59,7 +59,7 @@ type CommandLine<Input, Answer, Printed> = {
   readonly example?: string
   /** `required` or `optional`: the person is named with `--by`. */
   readonly by?: 'required' | 'optional'
-  /** The output of `--json`, where it is less than the whole answer. A literal is printed unchanged. */
+  /** The output of `--json`, where it differs from the answer. A literal is printed unchanged. */
   readonly printed?: TSchema
   /** Finds what was typed, such as an order by its reference. @throws OperatorRequestError when there is no such thing */
   readonly find?: (deps: OperationDeps, typed: Input) => Promise<Input>

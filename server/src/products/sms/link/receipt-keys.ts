@@ -7,8 +7,8 @@ export function messageKey(messageId: string): string {
 const numberLengthMax = 32
 
 /**
- * Forms of a receipt's id in the answer to its submit, likeliest first: unchanged, as a hexadecimal number, as a decimal
- * number.
+ * The forms in which the answer to a submit may have given the id of this receipt, likeliest first: unchanged, as a
+ * hexadecimal number, as a decimal number.
  */
 export function messageKeysOf(receiptId: string): string[] {
   const key = messageKey(receiptId)

@@ -19,8 +19,8 @@ async function hasUnmatched(tx: Tx, supplier: string): Promise<boolean> {
 type MessageId = { readonly campaign_id: string; readonly n: number }
 
 /**
- * The segment of a receipt. If several match, the one with the likeliest form of the receipt's id; of several with the same
- * id, the one that was sent last.
+ * Finds the segment of a receipt. If several segments match, the likeliest form of the receipt's id decides, and then the
+ * latest send.
  */
 const partOfReceipt = (supplier: string, receiptDays: number) => sql`
   lateral (

@@ -14,7 +14,7 @@ const gap = String.raw`[^\p{L}\p{N}]{0,${gapMax}}`
  */
 const gluedLettersMin = 9
 
-/** A number with at least one digit, where O, I and L may replace digits; or only such letters, when they do not begin a word. */
+/** A number in which O, I and L may replace digits. Without any digit, the letters count only when no other letter follows. */
 const figure = String.raw`(?:(?:[oil]${gap}){0,4}\d|(?:[oil]${gap}){2,6}(?!\p{L}))`
 const ghs = String.raw`g${gap}h${gap}[sc¢₵$]`
 const cedi = String.raw`(?:g${gap}h${gap}a${gap}n${gap}a${gap})?c${gap}e${gap}d${gap}i`

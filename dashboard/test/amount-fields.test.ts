@@ -103,8 +103,8 @@ const places: readonly Place[] = [
   atDesk('a new package', ['packages/package-form.tsx'], '/packages/new', (page) =>
     page.getByLabel('Add an offer of').selectOption('datamart'),
   ),
-  atDesk('prices by a part', ['packages/shift-form.tsx'], '/packages', press('Change prices')),
-  atDesk('prices by an amount', ['packages/shift-form.tsx'], '/packages', pressAndChoose('Change prices', 'Unit', 'amount')),
+  atDesk('prices by a part', ['packages/shift-prices.tsx'], '/packages', press('Change prices')),
+  atDesk('prices by an amount', ['packages/shift-prices.tsx'], '/packages', pressAndChoose('Change prices', 'Unit', 'amount')),
   atDesk('an adjustment', ['orders/order-acts.tsx'], () => `/orders/${orderId}`, pressInPanel('Adjust')),
   atDesk('a new voucher type', ['vouchers/type-acts.tsx'], '/vouchers', press('New type')),
   atDesk('prices of vouchers', ['vouchers/type-acts.tsx'], '/vouchers', async (page) => {

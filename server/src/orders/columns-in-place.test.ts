@@ -1,9 +1,18 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { pesewas } from '../money/pesewas.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
+import type { Attempt } from './attempt.ts'
+import { beginAttempts, sendWindowSeconds } from './dispatch/begin-attempts.ts'
+import { makeAccount } from './dispatch/order-bench.fixture.ts'
+import { noteCallbacks } from './evidence/note-callbacks.ts'
+import { openBatch } from './intake/open-batch.ts'
 import { setUpOrders, usualFundsPesewas } from './intake/set-up-orders.fixture.ts'
 import { writeBatch } from './intake/write-batch.ts'
 import type { Decision } from './next-step.ts'
+import { type ClaimedOrder, claimOpenOrders, leaseSeconds } from './schedule/claim-open-orders.ts'
 import { settleAttempts } from './settlement/settle-attempts.ts'
 import type { SpokenAnswer } from './settlement/settlement.ts'
 
@@ -15,8 +24,8 @@ import type { SpokenAnswer } from './settlement/settlement.ts'
 const desk = setUpOrders()
 
 /** The first row of a query, as it is stored. */
-async function rowOf(query: ReturnType<typeof sql>): Promise<Record<string, unknown>> {
-  const { rows } = await query.execute(desk.db)
+async function rowOf(query: ReturnType<typeof sql>, db = desk.db): Promise<Record<string, unknown>> {
+  const { rows } = await query.execute(db)
   return rows[0] as Record<string, unknown>
 }
 
@@ -104,15 +113,88 @@ test('write_batch puts each value of an order into its column', async () => {
   })
 })
 
+test('open_batch_skipping_locked finds each value of a wallet, an account and a reference in its column', async () => {
+  const { db, accountId } = desk
+  const otherAccountId = await makeAccount(db, 5_000)
+  const item = { orderId: newId(), accountId, kind: 'data', reference: 'the-shared-reference', fingerprint: 'cd'.repeat(32) }
+  const again = { ...item, orderId: newId(), accountId: otherAccountId, kind: 'airtime', fingerprint: 'ef'.repeat(32) }
+  const [ownValues, valuesAgain] = [Object.values(item), Object.values(again)]
+  expect(new Set([...ownValues, ...valuesAgain]).size).toBe(2 * ownValues.length - 1)
+  const open = (tx: Tx, { ...wanted }: typeof item) =>
+    openBatch(tx, [{ accountId, purse: 'main' }], [accountId, otherAccountId], [{ ...wanted, request: undefined }])
+  const rolledBack = new Error('no order holds this reference')
+  const work = inTransaction(db, async (tx) => {
+    const opened = await open(tx, item)
+    expect([...opened.wallets]).toEqual([[`${accountId}/main`, { balance: usualFundsPesewas, lastEntryNo: 1 }]])
+    const book = { isSuspended: false, isPermanent: true, pricingRole: 'agent' }
+    expect(Object.fromEntries(opened.accounts)).toEqual({ [accountId]: book, [otherAccountId]: book })
+    expect([...opened.reserved.keys()]).toEqual([item.reference])
+    const reserved = sql`select *, encode(fingerprint, 'hex') as hex from order_references where reference = ${item.reference}`
+    expect(await rowOf(reserved, tx)).toMatchObject({
+      account_id: accountId,
+      order_id: item.orderId,
+      kind: item.kind,
+      hex: item.fingerprint,
+    })
+    expect((await open(tx, again)).taken).toEqual([item])
+    throw rolledBack
+  })
+  await expect(work).rejects.toBe(rolledBack)
+})
+
+/** Claims orders until the numbers of their leases differ from those of their first attempts. */
+async function claimThrice(count: number): Promise<ClaimedOrder[]> {
+  await desk.placeMany(count)
+  for (let claims = 1; claims < 3; claims += 1) {
+    await claimOpenOrders(desk.db, 'stub/data/MTN', count)
+    await desk.endLeases()
+  }
+  return claimOpenOrders(desk.db, 'stub/data/MTN', count)
+}
+
+// Where a lease was lost, the function makes its columns anew.
+test.each([false, true])(
+  'begin_attempts puts each value of an attempt into its column (a lease was lost: %s)',
+  async (isLost) => {
+    desk.leaveOpen('their attempts are looked at')
+    const claims = await claimThrice(3)
+    const [lost, ...others] = claims
+    if (isLost) await sql`update open_orders set lease_no = lease_no + 1 where order_id = ${lost?.order.id}`.execute(desk.db)
+    const costs = new Map(claims.map(({ order }, index) => [order.id, pesewas(307 + 100 * index)]))
+    const begun = await beginAttempts(desk.db, 'the supplier', claims, costs)
+    const held = isLost ? others : claims
+    expect([...begun.keys()].toSorted()).toEqual(held.map(({ order }) => order.id).toSorted())
+    for (const { order, leaseNo } of held) {
+      const { id, outgoingReference, attemptNo } = begun.get(order.id) as Attempt
+      mustAllDiffer([id, order.id, outgoingReference, attemptNo, leaseNo, costs.get(order.id), sendWindowSeconds, leaseSeconds])
+      const found = await rowOf(sql`
+      select attempts.*, extract(epoch from send_before - created_at)::float8 as send_seconds, open_orders.attempt_id,
+        open_orders.lease_no, extract(epoch from lease_until - created_at)::float8 as lease_seconds
+      from attempts join open_orders using (order_id) where order_id = ${order.id}`)
+      expect(found).toMatchObject({
+        id,
+        attempt_no: attemptNo,
+        supplier: 'the supplier',
+        outgoing_reference: outgoingReference,
+        expected_cost: costs.get(order.id),
+        send_seconds: sendWindowSeconds,
+        attempt_id: id,
+        lease_no: leaseNo,
+        lease_seconds: leaseSeconds,
+      })
+    }
+  },
+)
+
 /** The answer to an attempt that was begun, with a value of its own in each field. */
-const spoken: SpokenAnswer = {
+const spoken = {
   source: 'status',
   evidence: 'the evidence',
   supplierReference: 'the supplier’s reference',
-  reportedCostPesewas: 407,
-  reportedCommissionPesewas: 31,
+  reportedCostPesewas: pesewas(407),
+  reportedCommissionPesewas: pesewas(31),
   accountName: 'the holder',
-}
+} satisfies SpokenAnswer
 
 async function settleAs(decision: Decision) {
   await desk.place()
@@ -166,5 +248,39 @@ test('settle_attempts puts each value of an end into its column', async () => {
     to_status: 'completed',
     reason: 'delivered',
     actor: 'the actor',
+  })
+})
+
+test('note_callbacks puts each value of a callback into its column, and gives back each value of the end that it denies', async () => {
+  const { db } = desk
+  const { reference } = await desk.place()
+  const work = await desk.begin()
+  const { attempt } = work
+  await desk.settle(await desk.conclude(work, { meaning: 'failed', evidence: 'it failed' }))
+  const { source: _source, ...details } = spoken
+  mustAllDiffer([...Object.values(details), attempt.id, attempt.orderId, attempt.supplier, attempt.outgoingReference, reference])
+  const callback = { supplier: attempt.supplier, answer: { meaning: 'delivered', ...details } as const }
+  const outcomes = await noteCallbacks(db, [
+    { ...callback, outgoingReference: 'another reference' },
+    { ...callback, outgoingReference: attempt.outgoingReference },
+  ])
+  expect(outcomes).toEqual(['unknown_reference', 'noted'])
+  const answers = sql`select * from attempt_answers where attempt_id = ${attempt.id} and source = 'callback'`
+  expect(await rowOf(answers)).toMatchObject({
+    answer: 'delivered',
+    evidence: details.evidence,
+    supplier_reference: details.supplierReference,
+    reported_cost: details.reportedCostPesewas,
+    reported_commission: details.reportedCommissionPesewas,
+    account_name: details.accountName,
+  })
+  expect(await rowOf(sql`select * from contradictions where order_id = ${attempt.orderId}`)).toMatchObject({
+    attempt_id: attempt.id,
+    status: 'refunded',
+    evidence: `a callback of ${attempt.supplier} says delivered: ${details.evidence}`,
+  })
+  expect(await rowOf(sql`select * from alarms where subject = ${reference}`)).toMatchObject({
+    name: 'contradiction',
+    message: `Order ${reference} is refunded, but a callback of ${attempt.supplier} says delivered.`,
   })
 })

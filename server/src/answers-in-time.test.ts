@@ -1,7 +1,5 @@
 import { join } from 'node:path'
-import type { RouteOptions } from 'fastify'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bringStaff } from '../test/bring-staff.ts'
 import { openBrowser, type TestBrowser } from '../test/open-browser.ts'
@@ -9,9 +7,7 @@ import { openTcpProxy, type TcpProxy } from '../test/servers/tcp-proxy.ts'
 import { setUpPeople } from '../test/set-up-people.ts'
 import type { Answer, TestApi } from '../test/start-test-app.ts'
 import { untilTaken } from '../test/until-taken.ts'
-import { describeApiRoutes } from './api-routes.ts'
-import { buildApp } from './build-app.ts'
-import { describeDashboardRoutes } from './dashboard-routes.ts'
+import { listRoutes, nameOfRoute } from './list-routes.fixture.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 
 /** The time-out of a client that relies on the documentation. */
@@ -190,36 +186,12 @@ const checkingRoutes = [
   'POST /desk/api/vouchers/types/:type_id/import',
 ]
 
-async function listRoutes(): Promise<RouteOptions[]> {
-  const routes: RouteOptions[] = []
-  const app = buildApp(
-    {
-      log: pino({ level: 'silent' }),
-      transport: { kind: 'proxy', trustedProxies: [] },
-      mode: 'live',
-      authenticate: () => Promise.reject(new Error('nobody calls')),
-      rateLimiter: { count: () => Promise.reject(new Error('nobody calls')) },
-      rateLimitOverrides: () => ({}),
-      isReady: () => false,
-      registerFaces: describeDashboardRoutes,
-    },
-    describeApiRoutes,
-  )
-  app.addHook('onRoute', (route) => void routes.push(route))
-  await app.ready()
-  await app.close()
-  expect(routes.length).toBeGreaterThan(250)
-  return routes
-}
-
-const nameOf = ({ method, url }: RouteOptions) => `${String(method)} ${url}`
-
 it('every route answers in time, but for files and for those that say why they take longer', async () => {
   const routes = await listRoutes()
   const long = routes.filter(({ config }) => config?.longWork !== undefined)
   for (const { config } of long) expect(config?.longWork).toMatch(/^[A-Z].*\.$/)
   const named = long.filter(({ config }) => config?.exportedAs === undefined)
-  expect(named.map(nameOf).toSorted()).toEqual(longRoutes.toSorted())
+  expect(named.map(nameOfRoute).toSorted()).toEqual(longRoutes.toSorted())
 })
 
 it('a request that only checks is never of unknown outcome: each such route says so, and no other', async () => {
@@ -227,10 +199,10 @@ it('a request that only checks is never of unknown outcome: each such route says
   expect(
     routes
       .filter(({ config }) => config?.changesNothing !== undefined)
-      .map(nameOf)
+      .map(nameOfRoute)
       .toSorted(),
   ).toEqual(checkingRoutes.toSorted())
   // Every route whose name says check, preview or look-up must be on the list.
   const named = routes.filter(({ method, url }) => method !== 'GET' && /\/(check|preview|look|verify-)/.test(url))
-  expect(named.filter(({ config }) => config?.changesNothing !== true).map(nameOf)).toEqual([])
+  expect(named.filter(({ config }) => config?.changesNothing !== true).map(nameOfRoute)).toEqual([])
 })

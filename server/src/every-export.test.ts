@@ -1,6 +1,5 @@
 import type { RouteOptions } from 'fastify'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { beforeAll, expect, it } from 'vitest'
 import { applicant } from '../test/applicant.ts'
 import type { TestBrowser } from '../test/open-browser.ts'
@@ -9,9 +8,7 @@ import { setAgreed } from '../test/set-agreed.ts'
 import { setUpPeople } from '../test/set-up-people.ts'
 import type { Answer } from '../test/start-test-app.ts'
 import { confirmTransfer } from './accounts/top-ups/transfer-decisions.ts'
-import { describeApiRoutes } from './api-routes.ts'
-import { buildApp } from './build-app.ts'
-import { describeDashboardRoutes } from './dashboard-routes.ts'
+import { listRoutes, nameOfRoute } from './list-routes.fixture.ts'
 import { creditWallet } from './money/credit-wallet.ts'
 import { pesewas } from './money/pesewas.ts'
 import { transferInstructions } from './money/top-ups/top-ups.settings.ts'
@@ -109,27 +106,6 @@ function givesFile({ method, schema }: RouteOptions): boolean {
   return method !== 'HEAD' && Object.keys(content ?? {}).some((type) => type === 'text/csv' || type === 'application/pdf')
 }
 
-async function listFileRoutes(): Promise<RouteOptions[]> {
-  const routes: RouteOptions[] = []
-  const app = buildApp(
-    {
-      log: pino({ level: 'silent' }),
-      transport: { kind: 'proxy', trustedProxies: [] },
-      mode: 'live',
-      authenticate: () => Promise.reject(new Error('nobody calls')),
-      rateLimiter: { count: () => Promise.reject(new Error('nobody calls')) },
-      rateLimitOverrides: () => ({}),
-      isReady: () => false,
-      registerFaces: describeDashboardRoutes,
-    },
-    describeApiRoutes,
-  )
-  app.addHook('onRoute', (route) => void routes.push(route))
-  await app.ready()
-  await app.close()
-  return routes.filter(givesFile)
-}
-
 type Export = {
   /** The query, from `?` on. */
   readonly query?: string
@@ -169,8 +145,6 @@ const exports: Readonly<Record<string, Export>> = {
   'POST /desk/api/afa/export': { body: { reason: 'work' }, fileName: () => 'afa-registrations.csv' },
 }
 
-const nameOf = ({ method, url }: RouteOptions) => `${String(method)} ${url}`
-
 function ask(browser: TestBrowser, route: RouteOptions, { query = '', body }: Export): Promise<Answer> {
   const path = route.url.replace(':account_id', accountId).replace(':campaign_id', campaignId).replace(':top_up_id', topUpId)
   return browser.ask(String(route.method), `${path}${query}`, body)
@@ -191,42 +165,45 @@ async function mustBeFile(browser: TestBrowser, route: RouteOptions, wanted: Exp
   const answer = await ask(browser, route, wanted)
   const isPdf = wanted.fileName().endsWith('.pdf')
   expect({
-    name: nameOf(route),
+    name: nameOfRoute(route),
     status: answer.status,
     type: answer.headers['content-type'],
     disposition: answer.headers['content-disposition'],
   }).toEqual({
-    name: nameOf(route),
+    name: nameOfRoute(route),
     status: 200,
     type: isPdf ? 'application/pdf' : 'text/csv; charset=utf-8',
     disposition: `attachment; filename="${wanted.fileName()}"`,
   })
   const text = await textOf(browser, route, wanted, answer)
-  expect([nameOf(route), text]).toEqual([nameOf(route), expect.stringContaining(wanted.amount ?? '')])
-  expect([nameOf(route), text.match(oddAmounts)]).toEqual([nameOf(route), null])
+  expect([nameOfRoute(route), text]).toEqual([nameOfRoute(route), expect.stringContaining(wanted.amount ?? '')])
+  expect([nameOfRoute(route), text.match(oddAmounts)]).toEqual([nameOfRoute(route), null])
 }
 
 it('every file that the app and the desk hand out has its name, its type, amounts with two decimals, and its line in the log', async () => {
-  const routes = await listFileRoutes()
-  expect(routes.map(nameOf).toSorted()).toEqual(Object.keys(exports).toSorted())
+  const routes = (await listRoutes()).filter(givesFile)
+  expect(routes.map(nameOfRoute).toSorted()).toEqual(Object.keys(exports).toSorted())
   const ofApp = routes.filter(({ url }) => url.startsWith('/app/'))
   const ofDesk = routes.filter(({ url }) => url.startsWith('/desk/'))
 
   const before = await newestLog()
-  for (const route of ofApp) await mustBeFile(ama, route, exports[nameOf(route)] as Export)
+  for (const route of ofApp) await mustBeFile(ama, route, exports[nameOfRoute(route)] as Export)
   // A reseller's own downloads are not the operator's affair.
   expect(await newestLog()).toEqual(before)
 
   for (const route of ofDesk) {
-    await mustBeFile(owner, route, exports[nameOf(route)] as Export)
+    await mustBeFile(owner, route, exports[nameOfRoute(route)] as Export)
     const action = route.config?.exportedAs ?? 'afa export'
-    expect([nameOf(route), await newestLog()]).toEqual([nameOf(route), expect.objectContaining({ actor: ownerEmail, action })])
+    expect([nameOfRoute(route), await newestLog()]).toEqual([
+      nameOfRoute(route),
+      expect.objectContaining({ actor: ownerEmail, action }),
+    ])
   }
 
   expect((await owner.ask('POST', `/desk/api/accounts/${accountId}/view`, { reason: 'ticket 7' })).status).toBe(200)
   for (const route of ofApp) {
-    await mustBeFile(owner, route, exports[nameOf(route)] as Export)
+    await mustBeFile(owner, route, exports[nameOfRoute(route)] as Export)
     const line = { actor: ownerEmail, action: route.config?.exportedAs, subject: accountId }
-    expect([nameOf(route), await newestLog()]).toEqual([nameOf(route), expect.objectContaining(line)])
+    expect([nameOfRoute(route), await newestLog()]).toEqual([nameOfRoute(route), expect.objectContaining(line)])
   }
 })

@@ -9,7 +9,7 @@ import { commandsOf, type LazyCommand } from './commands/frame/operation-command
 import type { RegisterCommand } from './commands/frame/run-command-line.ts'
 import { registerLogCommand } from './commands/log.ts'
 import { registerNoticesCommand } from './commands/notices.ts'
-import { addOrderLists } from './commands/order.ts'
+import { addOrderList } from './commands/order.ts'
 import { registerPackagesCommand } from './commands/packages/packages.ts'
 import { registerMemberCommand } from './commands/people/member.ts'
 import { registerStaffCommand } from './commands/people/staff.ts'
@@ -59,7 +59,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   commandsOf(operationRooms.prefixes),
   commandsOf(operationRooms.portedNumbers),
   registerFindCommand,
-  commandsOf(operationRooms.orders, addOrderLists),
+  commandsOf(operationRooms.orders, addOrderList),
   registerSupplierCommand,
   commandsOf(operationRooms.routes),
   registerReconcileCommand,

@@ -1,13 +1,11 @@
 import { type Command, Option } from 'commander'
-import type { ReportFinding } from '../orders/order-reports/order-report.ts'
 import { forceOption, outputOption } from './frame/output-file.ts'
 import type { OrderListOptions } from './order-list-actions.ts'
 
-type AnswerReportOptions = { answer: string; found?: ReportFinding }
-
 const statuses = ['queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled']
 
-function registerOrderList(order: Command): void {
+/** Adds the list of orders, which can be written to a file. */
+export function addOrderList(order: Command): void {
   order
     .command('list')
     .description('list orders, newest first')
@@ -39,29 +37,4 @@ Examples:
 A cost with ~ is what our price list said when the order was sent; the supplier has not said what it took.`,
     )
     .action(async (options: OrderListOptions) => (await import('./order-list-actions.ts')).runOrderList(options))
-}
-
-function registerReports(order: Command): void {
-  order
-    .command('reports')
-    .description('list the orders that resellers report as not delivered, the longest waiting first')
-    .option('--limit <count>', 'how many at most, up to 1000', '50')
-    .action(async (options: { limit: string }) =>
-      (await import('./order-reports/order-report-actions.ts')).runOrderReports(options),
-    )
-  order
-    .command('answer-report')
-    .description('answer such a report; the reseller gets the answer, the order and its money stay as they are')
-    .argument('<reference>', 'the order’s reference or id')
-    .requiredOption('--answer <text>', 'what you found out, for the reseller to read')
-    .addOption(new Option('--found <found>', 'what became of the order').choices(['delivered', 'not_delivered', 'unclear']))
-    .action(async (reference: string, options: AnswerReportOptions) =>
-      (await import('./order-reports/order-report-actions.ts')).runAnswerReport(reference, options),
-    )
-}
-
-/** Adds the commands about orders that are no operations: lists, which can be written to a file, and reports. */
-export function addOrderLists(order: Command): void {
-  registerOrderList(order)
-  registerReports(order)
 }

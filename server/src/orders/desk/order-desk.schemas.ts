@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { Timestamp } from '../../platform/operations/fields.ts'
 import { OrderLine, orderFilters } from '../members/order-member.schemas.ts'
 import { findings } from '../order-reports/order-report.ts'
 import { whyCodes } from './why-of.ts'
 
 export const OrderId = Uuid({ pattern: '^[0-9a-fA-F]{8}-' })
-const Statuses = OrderLine.properties.status
+export const Statuses = OrderLine.properties.status
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 120, description })
 
 /** The filters for orders. The file takes the same filters as the list. */
@@ -127,13 +128,13 @@ const Proposal = Type.Object(
 export const DeskReport = Type.Object(
   {
     reason: Type.String({ description: 'What the reseller wrote; may be empty.' }),
-    status_then: Statuses,
-    reported_by: Type.String(),
-    reported_at: Moment(),
+    statusThen: Statuses,
+    reportedBy: Type.String(),
+    reportedAt: Timestamp(),
     answer: Nullable(Type.String()),
     found: Type.Unsafe<(typeof findings)[number] | null>({ type: ['string', 'null'], enum: [...findings, null] }),
-    answered_by: Nullable(Type.String()),
-    answered_at: Nullable(Moment()),
+    answeredBy: Nullable(Type.String()),
+    answeredAt: Nullable(Timestamp()),
   },
   { title: 'DeskOrderReport' },
 )
@@ -201,33 +202,5 @@ export const DeskOrderCalls = Type.Object(
   { title: 'DeskOrderCalls' },
 )
 
-export const DeskReportQuery = Type.Object({
-  state: Type.Optional(OneOf(['waiting', 'answered'])),
-  after: Type.Optional(OrderId),
-})
-export const DeskReportPage = Type.Object(
-  {
-    reports: Type.Array(
-      Type.Object({
-        ...DeskReport.properties,
-        order_id: Uuid(),
-        reference: Type.String(),
-        account: Nullable(Type.String()),
-        title: Type.String(),
-        recipient: Type.String(),
-        status: Statuses,
-      }),
-    ),
-    next: Nullable(Uuid()),
-  },
-  { title: 'DeskOrderReportPage' },
-)
-
 export const DeskOrderPath = Type.Object({ order: text('Any reference or id.') })
 export const DeskOrderIdPath = Type.Object({ order_id: OrderId })
-
-export const AnswerReportBody = Type.Object({
-  answer: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'For the reseller to read.' }),
-  found: OneOf(findings),
-})
-export const Answered = Type.Object({ answered: Type.Literal(true) }, { title: 'DeskReportAnswered' })

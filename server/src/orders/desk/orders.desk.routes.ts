@@ -16,7 +16,6 @@ import {
   DeskOrderPath,
   DeskOrderQuery,
 } from './order-desk.schemas.ts'
-import { registerOrderReportRoutes } from './order-reports.desk.routes.ts'
 import { readDeskOrder } from './read-desk-order.ts'
 import { type DeskOrderDeps, type OrderFiltersOfDesk as Filters, readDeskQuery } from './read-desk-query.ts'
 import { readOrderCalls } from './read-order-calls.ts'
@@ -152,5 +151,4 @@ export function registerOrderDeskRoutes(desk: Api, deps: DeskOrderDeps): void {
   registerChoices(desk, deps)
   registerOne(desk, deps)
   registerCalls(desk, deps)
-  registerOrderReportRoutes(desk, deps)
 }

@@ -17,6 +17,7 @@ import {
   orderDecisionOperations,
 } from './order-decisions.operations.ts'
 import { OrderId } from './order-desk.schemas.ts'
+import { orderReportOperations } from './order-reports.operations.ts'
 import { PrintedOrder, readPrinted } from './printed-order.ts'
 
 type Products = readonly ProductFacts[]
@@ -115,4 +116,5 @@ export const orderOperations = (products: Products) => [
   ...readingAndAsking(products),
   ...refunding(products),
   ...orderDecisionOperations(products),
+  ...orderReportOperations(products),
 ]

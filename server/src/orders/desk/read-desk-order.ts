@@ -16,7 +16,6 @@ import { type OrderHistory, type ProposalRecord, readHistoryOf } from '../querie
 import { listDeskSteps } from './list-desk-steps.ts'
 import type { DeskOrderDeps } from './read-desk-query.ts'
 import { viewDeskOrder } from './view-desk-order.ts'
-import { viewDeskReport } from './view-desk-report.ts'
 
 /** The actions that are possible for an order in its present state, whatever the person may do. */
 function movesOf(product: ProductFacts, { order, open }: OrderHistory) {
@@ -137,7 +136,7 @@ export async function readDeskOrder(deps: DeskOrderDeps, name: string, person: s
     })),
     messages,
     proposals: history.proposals.map((proposal) => viewProposal(person, proposal)),
-    report: report ? viewDeskReport(report) : null,
+    report: report ?? null,
     can: movesOf(product, history),
   }
 }

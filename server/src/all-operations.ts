@@ -5,6 +5,8 @@ export type OperationRoom = {
   readonly command: string
   /** The line in the help. */
   readonly summary: string
+  /** The summaries of its groups, such as `sender pool`. */
+  readonly groups?: Readonly<Record<string, string>>
   /** The end of the help, below the examples. */
   readonly explanation?: string
   readonly load: () => Promise<readonly StaffOperation<unknown>[]>
@@ -64,7 +66,17 @@ const topUps: OperationRoom = {
 const smsCredits: OperationRoom = {
   command: 'sms',
   summary: 'credit and correct SMS credits, try the content policy',
-  load: async () => (await accountMoney()).smsOperations,
+  async load() {
+    const { campaignOperations } = await import('./products/sms/desk/campaigns.operations.ts')
+    return [...(await accountMoney()).smsOperations, ...campaignOperations]
+  },
+}
+
+const senders: OperationRoom = {
+  command: 'sender',
+  summary: 'the names under which SMS are sent: of accounts, and of the pool that everybody may use',
+  groups: { pool: 'the senders of the pool' },
+  load: async () => (await import('./products/sms/desk/senders.operations.ts')).senderOperations,
 }
 
 const approvals: OperationRoom = {
@@ -119,6 +131,20 @@ Any other order that has ended stays what it is; two people may give its reselle
   },
 }
 
+const afa: OperationRoom = {
+  command: 'afa',
+  summary: 'work off AFA registrations',
+  explanation: 'Numbers of cards and dates of birth are masked in lists; whoever sees them gives a reason, which is logged.',
+  load: async () => (await import('./products/afa/afa.operations.ts')).afaOperations,
+}
+
+const alerts: OperationRoom = {
+  command: 'alert',
+  summary: 'list and clear alarms, and try how they are told',
+  explanation: 'They are sent to the settings alert_email and alert_webhook_url; `makola alert test` tries both.',
+  load: async () => (await import('./notices/at-desk/alarms.operations.ts')).alarmOperations,
+}
+
 /** All operations of the staff, for the desk's routes and for the commands. */
 export const operationRooms = {
   keys,
@@ -133,4 +159,7 @@ export const operationRooms = {
   routes,
   prefixes,
   portedNumbers,
+  alerts,
+  senders,
+  afa,
 }

@@ -1,7 +1,7 @@
 import { operationRooms } from './all-operations.ts'
 import { registerAccountCommand } from './commands/account.ts'
-import { registerAfaCommand } from './commands/afa.ts'
-import { registerAlertCommand } from './commands/alert.ts'
+import { addAfaExport } from './commands/afa.ts'
+import { addAlertTest } from './commands/alert.ts'
 import { registerAuditCommand } from './commands/audit.ts'
 import { registerCompletionCommand } from './commands/completion.ts'
 import { registerFindCommand } from './commands/find.ts'
@@ -22,7 +22,6 @@ import { registerSimulatorCommand } from './commands/run/simulator.ts'
 import { registerStartCommand } from './commands/run/start.ts'
 import { registerWorkerCommand } from './commands/run/worker.ts'
 import { registerSecretsCommand } from './commands/secrets.ts'
-import { registerSenderCommand } from './commands/sender.ts'
 import { addCheckTextCommand } from './commands/sms-check-text.ts'
 import { addCommissionStatement, addWalletStatement } from './commands/statement.ts'
 import { registerSupplierCommand } from './commands/supplier.ts'
@@ -47,11 +46,11 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerGatewayCommand,
   commandsOf(operationRooms.smsCredits, addCheckTextCommand),
   commandsOf(operationRooms.approvals),
-  registerSenderCommand,
+  commandsOf(operationRooms.senders),
   registerPackagesCommand,
   registerVoucherTypeCommand,
   registerVouchersCommand,
-  registerAfaCommand,
+  commandsOf(operationRooms.afa, addAfaExport),
   commandsOf(operationRooms.commission, addCommissionStatement),
   commandsOf(operationRooms.costs),
   commandsOf(operationRooms.settings),
@@ -67,7 +66,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerSecretsCommand,
   registerLogCommand,
   registerAuditCommand,
-  registerAlertCommand,
+  commandsOf(operationRooms.alerts, addAlertTest),
   registerNoticesCommand,
   registerCompletionCommand,
 ]

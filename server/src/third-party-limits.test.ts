@@ -133,7 +133,7 @@ describe('what reaches somebody who did not ask for it', () => {
     // The command line has no limit: the operator tests as often as needed.
     expect(callers(/await testAlerts\(|=> testAlerts\(/).toSorted()).toEqual([
       'commands/alert-actions.ts',
-      'notices/at-desk/alarms.desk.routes.ts',
+      'notices/at-desk/alarms.operations.ts',
     ])
   })
 })

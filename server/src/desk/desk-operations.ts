@@ -1,4 +1,6 @@
 import type { DashboardDeps } from '../dashboard-deps.ts'
+import { alarmTestOperation } from '../notices/at-desk/alarms.operations.ts'
+import { incidentOperations } from '../notices/incidents/incidents.operations.ts'
 import { countOrdersOnRoutes } from '../orders/queries/count-orders-on-routes.ts'
 import { foreseeRouteChange } from '../orders/queries/foresee-route-change.ts'
 import type { StaffOperation } from '../platform/operations/operation.ts'
@@ -13,9 +15,12 @@ const capable = new Map(
 )
 
 /** The operations that only the desk has. They are made of parts of the API's process, such as the open suppliers. */
-export function deskOperations({ db, settings, suppliers: registry }: DashboardDeps): readonly StaffOperation<unknown>[] {
+export function deskOperations(deps: DashboardDeps): readonly StaffOperation<unknown>[] {
+  const { db, settings, suppliers: registry } = deps
   return [
     ...healthOperations(settings),
+    ...incidentOperations,
+    alarmTestOperation(deps),
     ...routeOperations({
       countOrders: countOrdersOnRoutes,
       foresee: (selection, change) => foreseeRouteChange({ db, registry, capable }, selection, change),

@@ -5,8 +5,6 @@ import { operationRooms } from '../all-operations.ts'
 import type { DashboardDeps } from '../dashboard-deps.ts'
 import { registerGatewayDeskRoutes } from '../gateways/gateways.desk.routes.ts'
 import { formsOfRecipient } from '../networks/read-phone-number.ts'
-import { registerAlarmRoutes } from '../notices/at-desk/alarms.desk.routes.ts'
-import { registerIncidentRoutes } from '../notices/incidents/incidents.desk.routes.ts'
 import { registerOrderDeskRoutes } from '../orders/desk/orders.desk.routes.ts'
 import { registerLogDeskRoutes } from '../people/desk/log.desk.routes.ts'
 import { logExports } from '../people/desk/log-exports.ts'
@@ -67,8 +65,6 @@ export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promis
   registerNeedsRoutes(desk, deps)
   registerFindRoutes(desk, deps)
   registerTodayRoutes(desk, deps)
-  registerAlarmRoutes(desk, deps)
-  registerIncidentRoutes(desk, deps)
   registerNoticeDeskRoutes(desk, deps)
   const operations = await Promise.all(Object.values(operationRooms).map(({ load }) => load()))
   const operationDeps = { ...deps, openSecrets: () => Promise.resolve(deps.secretsKeys) }

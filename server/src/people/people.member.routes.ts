@@ -1,5 +1,4 @@
 import { listPresentIncidents } from '../notices/incidents/announce-incident.ts'
-import { viewShownIncident } from '../notices/incidents/incident.schemas.ts'
 import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
 import { browserOf } from './browser.ts'
@@ -73,7 +72,7 @@ export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
         role: membership.role,
         permissions: permissionsOfMember(membership.role, membership.accountStatus),
         view: person.view ? { ends_at: person.view.endsAt.toISOString() } : null,
-        incidents: (await listPresentIncidents(deps.db)).map(viewShownIncident),
+        incidents: await listPresentIncidents(deps.db),
         account: {
           account_id: membership.accountId,
           name: membership.accountName,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { OperationRoom } from '../../all-operations.ts'
+import type { StaffOperation } from '../../platform/operations/operation.ts'
 import type { RegisterCommand } from './run-command-line.ts'
 
 /** A first word of the command line. Its commands are loaded when it is typed; until then the help shows only its summary. */
@@ -7,6 +8,13 @@ export type LazyCommand = {
   readonly name: string
   readonly register: RegisterCommand
   load(): Promise<RegisterCommand>
+}
+
+/** Finds or adds the group between the first word and the last one, such as `pool` of `sender pool add`. */
+function groupOf(first: Command, { command: usage = '' }: StaffOperation<unknown>, { groups = {} }: OperationRoom): Command {
+  const [, name = ''] = /^\S+ (\S+) [a-z]/.exec(usage) ?? []
+  if (name === '') return first
+  return first.commands.find((each) => each.name() === name) ?? first.command(name).description(groups[name] ?? '')
 }
 
 /** The commands of a room's operations. @param addOthers adds the commands that are written by hand */
@@ -24,7 +32,7 @@ export function commandsOf(room: OperationRoom, addOthers?: (group: Command) => 
       )
       return (program) => {
         const group = addGroup(program).addHelpText('after', `\n${end}`)
-        for (const operation of typed) addOperation(group, operation)
+        for (const operation of typed) addOperation(groupOf(group, operation, room), operation)
         addOthers?.(group)
       }
     },

@@ -1,4 +1,5 @@
 import Type, { type TSchema, type TSchemaOptions, type TStringOptions, type TUnsafe } from 'typebox'
+import { ourCenturyPattern } from '../http/document/patterns-in-words.ts'
 import { AskedDay } from '../http/schemas.ts'
 
 /** How a value of the code is written on the wire and read from it, where JSON has no such value. */
@@ -61,6 +62,9 @@ export const days: WireCodec<Date> = {
 
 /** A day that a person enters: its first instant in the code. On the command line a moment may be typed too. */
 export const Day = (options: TSchemaOptions = {}) => Coded({ ...AskedDay(options), type: 'string' } as const, days)
+
+/** A moment that a person enters, see `AskedMoment`. */
+export const AskedTimestamp = (options: TSchemaOptions = {}) => Timestamp({ ...options, pattern: ourCenturyPattern })
 
 /** A field whose name on the wire is not made of its name in the code. */
 export function NamedOnWire<Schema extends TSchema>(name: string, schema: Schema): Schema {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CostSubject, CostUnits } from '../../orders/costs/cost-subject.ts'
 import type { Product } from '../product.ts'
 import { afaAuditChecks } from './afa.audit.ts'
-import { registerAfaDeskRoutes } from './afa.desk.routes.ts'
+import { registerAfaExport } from './afa.desk.routes.ts'
 import { afaKind, listAfaFees } from './afa.kind.ts'
 import { registerAfaMemberRoutes } from './afa.member.routes.ts'
 import { afaRefusals } from './afa.refusals.ts'
@@ -46,7 +46,7 @@ export const afa: Product = {
     kind: afaKind,
     registerRoutes: (api, shop) => registerAfaRoutes(api, { ...parts, ...shop }),
     registerMemberRoutes: (app, shop) => registerAfaMemberRoutes(app, { ...parts, ...shop }),
-    registerDeskRoutes: (desk) => registerAfaDeskRoutes(desk, parts),
+    registerDeskRoutes: (desk) => registerAfaExport(desk, parts),
   }),
   openForWorker: ({ db, log }) => ({
     timers: [{ name: 'identity data', everySeconds: 3_600, isExclusive: true, run: () => purgeIdentities(db, log) }],

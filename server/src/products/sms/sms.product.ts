@@ -3,7 +3,7 @@ import type { CostSubject, CostUnits } from '../../orders/costs/cost-subject.ts'
 import type { Product } from '../product.ts'
 import { campaignFinder } from './campaigns/campaign-finder.ts'
 import { watchCampaigns } from './campaigns/watch-campaigns.ts'
-import { registerSmsDeskRoutes } from './desk/sms.desk.routes.ts'
+import { registerTextCheck } from './desk/check-text.desk.routes.ts'
 import { concludeOverdue, maySmsBeOverdue } from './link/conclude-overdue.ts'
 import { messageFinder } from './link/message-finder.ts'
 import { runSmsLoop } from './link/run-sms-loop.ts'
@@ -57,7 +57,7 @@ export const sms: Product = {
     return {
       kind: smsKind,
       registerRoutes: (api, shop) => registerSmsRoutes(api, { ...parts, ...shop, campaigns }),
-      registerDeskRoutes: (desk) => registerSmsDeskRoutes(desk, parts),
+      registerDeskRoutes: (desk) => registerTextCheck(desk, parts),
       registerMemberRoutes: (app, shop) => registerSmsMemberRoutes(app, { ...parts, ...shop, campaigns }),
     }
   },

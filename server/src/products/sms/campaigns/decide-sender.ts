@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { notifyAccounts } from '../../../accounts/notices/notify-accounts.ts'
 import type { ResellerNotice } from '../../../notices/queue-reseller-notices.ts'
-import type { Tx } from '../../../platform/database/database.ts'
+import type { Db, Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../../../platform/operator-request-error.ts'
@@ -33,7 +33,10 @@ function checkSender(sender: string): void {
 }
 
 /** Lists senders: an account's, those with one status, or all, the pool's included. */
-export async function listAllSenders(db: Tx, filter: { accountId?: string; status?: string }): Promise<ListedSender[]> {
+export async function listAllSenders(
+  db: Db,
+  filter: { readonly accountId?: string | undefined; readonly status?: string | undefined },
+): Promise<ListedSender[]> {
   const { rows } = await sql<ListedSender>`
     select sender, case when account_id is null then 'pool' else 'own' end as type, account_id, status, is_default, reason
     from sms_senders
@@ -70,8 +73,8 @@ export type SenderDecision = {
   readonly sender: string
   readonly status: 'approved' | 'rejected'
   /** Makes an approved sender the account's default. An account without a default gets it as the default in any case. */
-  readonly isDefault?: boolean
-  readonly reason?: string
+  readonly isDefault?: boolean | undefined
+  readonly reason?: string | undefined
   readonly actor: string
 }
 

@@ -5,7 +5,7 @@ import type { CampaignSource, MessageStatus } from '../sms-words.ts'
 
 /** A campaign of any account, as the operator sees it. */
 export type DeskCampaign = {
-  readonly id: string
+  readonly campaignId: string
   readonly accountId: string
   readonly account: string
   readonly accountName: string
@@ -26,7 +26,7 @@ export type DeskCampaign = {
   readonly scheduledAt: Date | null
   readonly createdAt: Date
   readonly settledAt: Date | null
-  readonly delivery: Partial<Record<MessageStatus, number>> | null
+  readonly delivery: Partial<Record<MessageStatus, number>>
 }
 
 export const deskCampaignsPerPage = 30
@@ -58,12 +58,12 @@ function selectIds({ accountId, group, before }: CampaignsWanted): RawBuilder<un
 async function readCampaigns(db: Db, ids: RawBuilder<unknown>): Promise<readonly DeskCampaign[]> {
   const { rows } = await sql<DeskCampaign>`
     with wanted as materialized (${ids})
-    select sms_campaigns.id, account_id as "accountId", account.email as account, account.name as "accountName",
+    select sms_campaigns.id as "campaignId", account_id as "accountId", account.email as account, account.name as "accountName",
       ${campaignState} as state, message, sender, source, segments, recipients_count as recipients,
       credits_charged as "creditsCharged", credits_refunded as "creditsRefunded", blocked_by as "blockedBy",
       paused_by as "pausedBy", is_paused_by_operator as "isPausedByOperator", cancelled_by as "cancelledBy",
       cancel_reason as "cancelReason", scheduled_at as "scheduledAt", created_at as "createdAt", settled_at as "settledAt",
-      ${deliveryOf} as delivery
+      coalesce(${deliveryOf}, '{}') as delivery
     from wanted join sms_campaigns on sms_campaigns.id = wanted.id
     cross join lateral (select email, name from accounts where accounts.id = sms_campaigns.account_id limit 1) as account
     order by sms_campaigns.id desc`.execute(db)

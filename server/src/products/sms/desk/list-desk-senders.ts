@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/database/database.ts'
 
 /** A sender with the account that requested it; the pool's senders have none. */
 export type DeskSender = {
-  readonly id: string
+  readonly senderId: string
   readonly sender: string
   readonly accountId: string | null
   readonly account: string | null
@@ -40,7 +40,7 @@ export async function listDeskSenders(
   const isWaiting = group === 'waiting'
   const [direction, isBehind] = isWaiting ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`]
   const { rows } = await sql<DeskSender>`
-    select sms_senders.id, sender, account_id as "accountId", account.email as account, account.name as "accountName", status,
+    select sms_senders.id as "senderId", sender, account_id as "accountId", account.email as account, account.name as "accountName", status,
       is_default as "isDefault", requested_at as "requestedAt", decided_at as "decidedAt", decided_by as "decidedBy", reason,
       (select count(*)::int from (
         select from sms_campaigns where sms_campaigns.account_id = sms_senders.account_id limit ${campaignsCounted}) as sent) as campaigns

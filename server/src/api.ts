@@ -13,7 +13,7 @@ import { openPeople, registerDashboardRoutes } from './dashboard-routes.ts'
 import { registerGatewayCallbacks } from './gateways/gateway-callbacks.ts'
 import { openCommissionPlan } from './money/commission-plan.ts'
 import { openNumberPlan } from './networks/number-plan.ts'
-import { openGatewaysOf } from './open-gateways-of.ts'
+import { openConfiguredGateways } from './open-configured-gateways.ts'
 import { registerCallbacks } from './orders/evidence/callbacks.ts'
 import { measureIntake } from './orders/intake/measure-intake.ts'
 import { closeIntake, type Intake, openIntake } from './orders/intake/place-orders.ts'
@@ -131,7 +131,7 @@ function openDashboard({ config }: ApiOptions, parts: OpenParts, { sold, product
     products,
     intake,
     findOrder: openFindOrder(db),
-    gateways: openGatewaysOf(config, parts),
+    gateways: openConfiguredGateways(config, parts),
     isSimulated: config.suppliers === 'simulator',
     rateLimiter,
     rateLimitOverrides: () => settings.peek(rateLimits) ?? settings.read(rateLimits),

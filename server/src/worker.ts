@@ -16,7 +16,7 @@ import { measureAlarms } from './notices/measure-alarms.ts'
 import type { MessageTransports } from './notices/message-transports.ts'
 import { type ComposeCourtesy, isCourtesyWaiting, sendCourtesyNotices } from './notices/send-courtesy-notices.ts'
 import { isResellerNoticeWaiting, sendResellerNotices } from './notices/send-reseller-notices.ts'
-import { openGatewaysOf } from './open-gateways-of.ts'
+import { openConfiguredGateways } from './open-configured-gateways.ts'
 import { measureLoop } from './orders/dispatch/measure-loop.ts'
 import { type OrderLoopDeps, runOrderLoop } from './orders/dispatch/run-order-loop.ts'
 import { areReportsWaiting, watchOrderReports } from './orders/order-reports/watch-order-reports.ts'
@@ -261,7 +261,7 @@ export async function startWorker(
     ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, composeReportOf(auditDb)),
     ...bookTimers({ db, auditDb, share, settings, log }, sold),
     ...chainTimers(db, log, { dataDir: config.dataDir, readChannels, share }),
-    ...gatewayTimers({ db, gateways: openGatewaysOf(config, { db, secretsKeys, log }), log }),
+    ...gatewayTimers({ db, gateways: openConfiguredGateways(config, { db, secretsKeys, log }), log }),
     ...floatTimers({ db, longDb: auditDb, share, registry, settings, log }),
     alertTimer(db, readChannels, log),
   ]

@@ -28,7 +28,7 @@ comment on index orders_of_an_account_by_age is
 
 create unique index orders_one_per_bill_reference on orders (reference) where kind = 'utilities';
 comment on index orders_one_per_bill_reference is
-  'Allows one bill per reference. We make these references, and they are in no table of references.';
+  'Allows one bill per reference of ours. We make it; the reseller''s own is in account_references.';
 
 create index orders_of_a_bill_by_age on orders (account_id, recipient, created_at) where kind = 'utilities';
 comment on index orders_of_a_bill_by_age is

@@ -14,7 +14,10 @@ const capable = new Map(
   ),
 )
 
-/** The operations that only the desk has. They are made of parts of the API's process, such as the open suppliers. */
+/**
+ * The operations that only the desk has, made of parts of the API's process, such as the open suppliers. Those with a command
+ * are in `all-operations.ts`.
+ */
 export function deskOperations(deps: DashboardDeps): readonly StaffOperation<unknown>[] {
   const { db, settings, suppliers: registry } = deps
   return [

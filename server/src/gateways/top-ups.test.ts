@@ -15,7 +15,7 @@ import { type RunningSimulator, startSimulator } from '../../test/start-simulato
 import { writeGateway } from '../../test/write-secrets.ts'
 import { declineTopUp } from '../accounts/top-ups/transfer-decisions.ts'
 import { transferInstructions } from '../money/top-ups/top-ups.settings.ts'
-import { openGatewaysOf } from '../open-gateways-of.ts'
+import { openConfiguredGateways } from '../open-configured-gateways.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { findFreePort } from '../platform/find-free-port.ts'
 import { gatewayTimers, verifyDueTopUps, watchSilentGateways } from './gateway-timers.ts'
@@ -388,9 +388,10 @@ describe('a live gateway', () => {
     // Payments that were begun at this gateway are still asked about.
     expect((await live.find('paystack'))?.name).toBe('paystack')
     expect(
-      await openGatewaysOf({ publicUrl: '', suppliers: 'live', simulatorUrl: undefined, dataDir: '' }, shop.people as never).find(
-        'nobody',
-      ),
+      await openConfiguredGateways(
+        { publicUrl: '', suppliers: 'live', simulatorUrl: undefined, dataDir: '' },
+        shop.people as never,
+      ).find('nobody'),
     ).toBeUndefined()
   })
 })

@@ -11,8 +11,9 @@ import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
 import look from '../frame/look.module.css'
-import { useDeskMe, useMay } from '../me.ts'
+import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
+import { approvalWords } from '../words/approvals.ts'
 import { type Account, type Credit, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
 import { CreditForm, purseFields } from './credit-form.tsx'
@@ -23,7 +24,7 @@ const SameWaits = lazy(() => import('../approvals/same-waits.tsx'))
 
 type Waiting = Schema<'WaitingProposal'>
 
-type TakeBackProps = {
+type CorrectPurseProps = {
   readonly account: Account
   /** The wrong credit; undefined when the correction has another cause. */
   readonly credit: Credit | undefined
@@ -39,7 +40,7 @@ const fieldsOf = (credit: Credit | undefined) =>
   }) as const
 
 /** Proposes to take back a wrong credit; another person confirms it. */
-function TakeBack({ account, credit }: TakeBackProps) {
+function CorrectPurse({ account, credit }: CorrectPurseProps) {
   const { account_id, name, purses } = account
   const sendOnce = useSentOnce(`desk-correct-${account_id}-${credit?.credit_id ?? 'any'}`)
   const [same, setSame] = useState<{ readonly id: string; readonly again: () => Promise<void> }>()
@@ -110,10 +111,10 @@ function ConfirmProposal({ proposal }: { readonly proposal: Waiting }) {
   )
 }
 
-function RefuseProposal({ proposal, isYours }: { readonly proposal: Waiting; readonly isYours: boolean }) {
+function RefuseProposal({ proposal }: { readonly proposal: Waiting }) {
   return (
     <Act
-      label={isYours ? fieldWords.withdraw : fieldWords.refuse}
+      label={proposal.is_yours ? fieldWords.withdraw : fieldWords.refuse}
       question={words.refuseQuestion}
       reason="needed"
       button={{ variant: 'default' }}
@@ -127,8 +128,6 @@ function RefuseProposal({ proposal, isYours }: { readonly proposal: Waiting; rea
 
 /** A credit or a correction that waits for a second person. */
 function WaitingCard({ proposal }: { readonly proposal: Waiting }) {
-  const mayMove = useMay('manage_money')
-  const isYours = useDeskMe().person.email === proposal.proposed_by
   return (
     <Card tone="gold">
       <b>{words.waitingWhat(proposal.what)}</b>
@@ -136,13 +135,12 @@ function WaitingCard({ proposal }: { readonly proposal: Waiting }) {
       <p className={look.soft}>
         {proposal.reason} · {words.proposedBy(proposal.proposed_by)}, {relativeMoment(proposal.at)}
       </p>
-      {isYours && <p>{words.isYours}</p>}
-      {mayMove && (
-        <div className={look.acts}>
-          {!isYours && <ConfirmProposal proposal={proposal} />}
-          <RefuseProposal proposal={proposal} isYours={isYours} />
-        </div>
-      )}
+      {proposal.is_yours && <p>{words.isYours}</p>}
+      {proposal.is_own_account && <p>{approvalWords.ownAccount}</p>}
+      <div className={look.acts}>
+        {proposal.may_confirm && <ConfirmProposal proposal={proposal} />}
+        {proposal.may_refuse && <RefuseProposal proposal={proposal} />}
+      </div>
     </Card>
   )
 }
@@ -170,7 +168,7 @@ function CreditTable({ account, credits }: { readonly account: Account; readonly
         {
           title: words.takeBack,
           show: (credit) =>
-            credit.left > 0 && <TakeBack key={`${credit.credit_id}/${credit.left}`} account={account} credit={credit} />,
+            credit.left > 0 && <CorrectPurse key={`${credit.credit_id}/${credit.left}`} account={account} credit={credit} />,
           isFigure: true,
         },
       ]
@@ -199,7 +197,7 @@ export default function CreditSection({ account }: { readonly account: Account }
   const mayMove = useMay('manage_money')
   const query = useRead('accounts', '/desk/api/accounts/{account_id}/credits', { account_id: account.account_id })
   return (
-    <Section title={words.credits} end={mayMove && <TakeBack account={account} credit={undefined} />}>
+    <Section title={words.credits} end={mayMove && <CorrectPurse account={account} credit={undefined} />}>
       {mayMove && (
         <Card>
           <CreditForm account={account} />

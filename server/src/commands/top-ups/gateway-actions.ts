@@ -6,7 +6,7 @@ import { gatewayAdapters } from '../../gateways/gateway-adapters.ts'
 import { testGateway } from '../../gateways/test-gateway.ts'
 import { type GatewayChange, GatewayChangeError, type ListedGateway, listGateways } from '../../gateways/write-gateway.ts'
 import { describeLoosening } from '../../guards/describe-loosening.ts'
-import { openGatewaysOf } from '../../open-gateways-of.ts'
+import { openConfiguredGateways } from '../../open-configured-gateways.ts'
 import { CommandError, UsageError } from '../frame/command-error.ts'
 import { operatorName, personOf } from '../frame/operator-name.ts'
 import { printResult } from '../frame/print-result.ts'
@@ -65,7 +65,7 @@ export async function runGatewayTest(name: string): Promise<void> {
   const config = readConfig()
   const { isWell, evidence } = await withDatabaseAndKeys(config, (db, secretsKeys) =>
     testGateway(
-      { db, gateways: openGatewaysOf(config, { db, secretsKeys, log: pino({ level: 'silent' }) }) },
+      { db, gateways: openConfiguredGateways(config, { db, secretsKeys, log: pino({ level: 'silent' }) }) },
       name,
       operatorName(),
     ),

@@ -26,20 +26,8 @@ export async function listCredits(db: Db, accountId: string, limit: number): Pro
   return rows
 }
 
-/** A credit or a correction that waits for a second person. */
-export type WaitingProposal = {
-  readonly approvalId: string
-  readonly what: string
-  readonly reason: string
-  readonly before: string | null
-  readonly after: string | null
-  readonly proposedBy: string
-  readonly createdAt: Date
-  readonly expiresAt: Date
-}
-
 /** The credits and corrections of an account that wait for a second person, oldest first. */
-export async function listWaitingProposals(db: Db, accountId: string): Promise<WaitingProposal[]> {
+export async function listWaitingProposals(db: Db, accountId: string) {
   const kinds = [...creditKinds, ...correctionKinds]
   const rows = await db
     .selectFrom('approvals')
@@ -56,17 +44,7 @@ export async function listWaitingProposals(db: Db, accountId: string): Promise<W
     .execute()
   return rows.flatMap((row) => {
     const kind = kinds.find(({ name }) => name === row.kind)
-    if (!kind) return []
-    return {
-      approvalId: row.id,
-      // The shape was checked when the credit was proposed.
-      what: kind.describe(row.request as never),
-      reason: row.reason,
-      before: row.before,
-      after: row.after,
-      proposedBy: row.proposed_by,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
-    }
+    // The shape was checked when the credit was proposed.
+    return kind ? { ...row, what: kind.describe(row.request as never) } : []
   })
 }

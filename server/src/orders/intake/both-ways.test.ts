@@ -14,9 +14,9 @@ import { refusals, refuse } from '../../platform/http/refusals.ts'
 import type { OrderItem, OrderKind } from '../order-kind.ts'
 import type { OrderCall, OrderKinds } from './books.ts'
 import type { CallOutcome } from './decide-calls.ts'
-import { placeBatch } from './place-batch.ts'
-import { type BatchOutcome, placeExactly } from './place-exactly.ts'
-import { createRememberedBooks, forgetEpoch, type RememberedBooks, readUnknown } from './remembered-books.ts'
+import { type BatchOutcome, placeExactly } from './exact/place-exactly.ts'
+import { placeBatch } from './remembered/place-batch.ts'
+import { createRememberedBooks, forgetEpoch, type RememberedBooks, readUnknown } from './remembered/remembered-books.ts'
 
 const accountCount = 3
 const fundsPesewas = 1_000

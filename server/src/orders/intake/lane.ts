@@ -5,11 +5,11 @@ import { endOfTurn, type GatherRules, gather } from '../../platform/gathering/ga
 import { inTurns } from '../../platform/gathering/line.ts'
 import type { OrderCall, OrderKinds } from './books.ts'
 import type { CallOutcome } from './decide-calls.ts'
+import { placeWithRetries } from './exact/place-with-retries.ts'
 import type { BatchMeasure } from './measure-intake.ts'
-import { isForMemory } from './place-batch.ts'
-import { placeRemembered } from './place-remembered.ts'
-import { placeWithRetries } from './place-with-retries.ts'
-import { createRememberedBooks } from './remembered-books.ts'
+import { isForMemory } from './remembered/place-batch.ts'
+import { placeRemembered } from './remembered/place-remembered.ts'
+import { createRememberedBooks } from './remembered/remembered-books.ts'
 import { tooBusy, type WaitingCall, waitWithCall } from './waiting-call.ts'
 
 /** A call with more orders is a bulk. It forms a batch alone, and bulks and single purchases take turns. */

@@ -21,6 +21,7 @@ import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
 import { Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { ExactText, NamedOnWire, Timestamp } from '../../platform/operations/fields.ts'
 import { type OperationDeps, operation } from '../../platform/operations/operation.ts'
+import { decisionRights, rightsToDecide } from '../permissions/rights-to-decide.ts'
 import { CorrectionBody, CreditBody, CreditedPurseName, PeoplesOutcome } from './account-desk.schemas.ts'
 
 const creditsShown = 50
@@ -194,14 +195,15 @@ const AccountCredit = Type.Object(
 )
 const WaitingCredit = Type.Object(
   {
-    approvalId: Uuid(),
+    id: NamedOnWire('approval_id', Uuid()),
     what: Type.String({ description: 'What it will do, behind the word "to".' }),
     reason: Type.String(),
     before: Nullable(Type.String()),
     after: Nullable(Type.String()),
-    proposedBy: Type.String(),
-    createdAt: NamedOnWire('at', Timestamp()),
-    expiresAt: Timestamp(),
+    proposed_by: Type.String(),
+    created_at: NamedOnWire('at', Timestamp()),
+    expires_at: Timestamp(),
+    ...decisionRights,
   },
   { title: 'WaitingProposal' },
 )
@@ -215,14 +217,15 @@ export const accountMoneyOperations = [
     summary: 'What people credited to an account, and what waits for a second person',
     input: Type.Object({ accountId: Uuid() }),
     output: Type.Object({ credits: Type.Array(AccountCredit), waiting: Type.Array(WaitingCredit) }, { title: 'AccountCredits' }),
-    async act({ db }, _actor, { accountId }) {
-      const [made, waiting] = await Promise.all([listCredits(db, accountId, creditsShown), listWaitingProposals(db, accountId)])
+    async act({ db }, actor, { accountId }) {
+      const [made, proposals] = await Promise.all([listCredits(db, accountId, creditsShown), listWaitingProposals(db, accountId)])
       const credits = made.map(({ purse, amount, corrected, ...each }) => ({
         ...each,
         purse,
         amount: inUnit(purse, amount),
         left: inUnit(purse, amount - corrected),
       }))
+      const waiting = proposals.map((row) => ({ ...row, ...rightsToDecide(row, actor, accountId) }))
       return { credits, waiting }
     },
   }),

@@ -234,6 +234,8 @@ describe('rights over an account', () => {
     const closed = { is_own_account: true, may_confirm: false, may_refuse: false }
     expect((await seen(finance)).body.data).toMatchObject(closed)
     expect((await seen(owner)).body.data).toMatchObject({ is_own_account: false, may_confirm: true, may_refuse: true })
+    const inAccount = await finance.ask('GET', `/desk/api/accounts/${accountId}/credits`)
+    expect(inAccount.body.data).toMatchObject({ waiting: [closed] })
     const decide = (word: string, body?: object) => finance.ask('POST', `/desk/api/approvals/${approvalId}/${word}`, body)
     expect(reasonOf(await decide('confirm'))).toEqual([403, 'own_account'])
     expect(reasonOf(await decide('refuse', { reason: 'not from me' }))).toEqual([403, 'own_account'])

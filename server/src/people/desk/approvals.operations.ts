@@ -13,8 +13,9 @@ import { NamedOnWire, NeededAtDesk, Timestamp } from '../../platform/operations/
 import { type Actor, operation } from '../../platform/operations/operation.ts'
 import { pageOf } from '../../platform/page-of.ts'
 import { peopleRefusals } from '../people.refusals.ts'
+import { decisionRights, permissionToDecide } from '../permissions/rights-to-decide.ts'
 import { readChange } from './read-change.ts'
-import { permissionToDecide, viewApprovals } from './view-approvals.ts'
+import { viewApprovals } from './view-approvals.ts'
 
 /** The fields of a row of `approvals`, in the names of the table. */
 const inTable = {
@@ -39,12 +40,7 @@ const Approval = Type.Object(
     ...inTable,
     account: Type.Union([Type.Object({ account_id: Uuid(), name: Type.String(), email: Type.String() }), Type.Null()]),
     permission: Nullable(Type.String({ description: 'The permission that deciding it takes; null: nobody at the desk can.' })),
-    isYours: Type.Boolean({ description: 'Whether the person who asks proposed it, and so cannot confirm it.' }),
-    isOwnAccount: Type.Boolean({
-      description: 'Whether it waits and is about an account that the person who asks is a member of, so that others decide it.',
-    }),
-    mayConfirm: Type.Boolean(),
-    mayRefuse: Type.Boolean({ description: 'The proposer may, too: that withdraws it.' }),
+    ...decisionRights,
   },
   { title: 'Approval' },
 )

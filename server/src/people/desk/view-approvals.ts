@@ -1,11 +1,9 @@
 import { type ApprovalKind, accountOfProposal, describeProposal } from '../../platform/approvals/approval-kind.ts'
 import type { ApprovalRow } from '../../platform/approvals/decide-approval.ts'
-import { isProposer } from '../../platform/approvals/people.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { readId } from '../../platform/database/read-id.ts'
 import type { Actor } from '../../platform/operations/operation.ts'
-import { approvalPermissions } from '../permissions/approval-permissions.ts'
-import type { StaffPermission } from '../permissions/staff-permissions.ts'
+import { permissionToDecide, rightsToDecide } from '../permissions/rights-to-decide.ts'
 import { withNames } from './with-names.ts'
 
 type NamedAccount = { account_id: string; name: string; email: string }
@@ -28,32 +26,18 @@ async function readAccounts(db: Db, found: readonly OfAccount[]): Promise<Readon
   return new Map(accounts.map((account) => [account.account_id, account]))
 }
 
-/** The permission to decide a proposal; null when nobody at the desk can. */
-export function permissionToDecide(row: Pick<ApprovalRow, 'kind'>): StaffPermission | null {
-  return approvalPermissions[row.kind] ?? null
-}
-
 /** Proposals for one reader: what each would change, and whether this reader can decide it. */
 export async function viewApprovals(db: Db, kinds: readonly ApprovalKind[], rows: readonly ApprovalRow[], reader: Actor) {
-  const { person, may, owns } = reader
   const found = await findAccounts(db, kinds, rows)
   const accounts = await readAccounts(db, found)
   return found.map(({ row, accountId }) => {
-    const isPending = row.state === 'pending'
-    const permission = permissionToDecide(row)
-    const isYours = isProposer(row, person)
-    const isOwnAccount = isPending && accountId !== undefined && owns(accountId)
-    const isAllowed = may(permission) && !isOwnAccount
     const account = accounts.get(accountId ?? '') ?? null
     return {
       ...row,
       what: withNames(describeProposal(kinds, row), new Map(account ? [[account.account_id, account]] : [])),
       account,
-      permission,
-      isYours,
-      isOwnAccount,
-      mayConfirm: isPending && isAllowed && !isYours,
-      mayRefuse: isPending && (isAllowed || isYours),
+      permission: permissionToDecide(row),
+      ...rightsToDecide(row, reader, accountId),
     }
   })
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { pricingRole, type Role } from '../../accounts/caller.ts'
-import { type WalletBook, walletId } from '../../money/wallets.ts'
-import type { Db } from '../../platform/database/database.ts'
-import type { AccountBook } from '../order-kind.ts'
+import { pricingRole, type Role } from '../../../accounts/caller.ts'
+import { type WalletBook, walletId } from '../../../money/wallets.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import type { AccountBook } from '../../order-kind.ts'
 
 /** An account as it was read under the remembered epoch. */
 type RememberedAccount = { readonly isSuspended: boolean; readonly role: Role; readonly roleExpiresAt: Date | null }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database/database.ts'
-import { listOrdersById } from '../order.ts'
-import type { Books, ReferenceBook } from './books.ts'
-import { sharedKeyOf } from './repeat-key.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import { listOrdersById } from '../../order.ts'
+import type { Books, ReferenceBook } from '../books.ts'
+import { sharedKeyOf } from '../repeat-key.ts'
 
 /** Taken references with their orders. A committed reference is never free again. */
 export type Holders = Pick<Books, 'references' | 'orders'>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/database/database.ts'
-import { rowsOf } from '../../platform/database/rows-of.ts'
-import type { OrderItem, RepeatKey } from '../order-kind.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { rowsOf } from '../../../platform/database/rows-of.ts'
+import type { OrderItem, RepeatKey } from '../../order-kind.ts'
 
 /** The holder of a reference of an account's own. `fingerprint` is SHA-256 in hexadecimal. */
 export type AccountReference = {

@@ -1,8 +1,9 @@
-import type { WalletBooks } from '../../money/wallets.ts'
-import type { Db } from '../../platform/database/database.ts'
-import type { OrderItem } from '../order-kind.ts'
-import type { Books, OrderCall, OrderKinds } from './books.ts'
-import { type CallOutcome, decideCalls } from './decide-calls.ts'
+import type { WalletBooks } from '../../../money/wallets.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import type { OrderItem } from '../../order-kind.ts'
+import type { Books, OrderCall, OrderKinds } from '../books.ts'
+import { type CallOutcome, decideCalls } from '../decide-calls.ts'
+import { sharedKeyOf } from '../repeat-key.ts'
 import { type Holders, readHolders } from './read-holders.ts'
 import {
   type AccountInBatch,
@@ -13,7 +14,6 @@ import {
   type RememberedEpoch,
   readUnknown,
 } from './remembered-books.ts'
-import { sharedKeyOf } from './repeat-key.ts'
 import { type DecidedBatch, type WrittenBatch, writeBatch } from './write-batch.ts'
 
 /*
@@ -135,13 +135,13 @@ const severalAccounts = 'several'
 function chooseFit({ books, kinds }: BatchDeps, epoch: RememberedEpoch, calls: readonly OrderCall[]): FitCalls {
   const accounts = new Map<string, AccountInBatch>()
   const unfitAccounts = new Set<string>()
-  const wantedPackagesOf = new Map<string, string>()
+  const accountByReference = new Map<string, string>()
   const isFit = ({ accountId, items }: OrderCall): boolean => {
     const account = accounts.get(accountId) ?? findRemembered(books, accountId)
     let isEnough = account !== undefined && !unfitAccounts.has(accountId)
     for (const { reference } of items) {
-      const isAlone = (wantedPackagesOf.get(reference) ?? accountId) === accountId
-      wantedPackagesOf.set(reference, isAlone ? accountId : severalAccounts)
+      const isAlone = (accountByReference.get(reference) ?? accountId) === accountId
+      accountByReference.set(reference, isAlone ? accountId : severalAccounts)
       isEnough &&= isAlone
     }
     isEnough &&= items.every((item) => kinds.get(item.kind)?.fromMemory?.suffices(item, epoch.catalogueVersion) === true)

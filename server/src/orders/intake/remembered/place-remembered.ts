@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
-import { provesRollback } from '../../platform/database/database-errors.ts'
-import type { OrderCall } from './books.ts'
+import { provesRollback } from '../../../platform/database/database-errors.ts'
+import type { OrderCall } from '../books.ts'
+import { tooBusy, type WaitingCall } from '../waiting-call.ts'
 import { type BatchDeps, type BatchListener, forgetWallets, placeBatch } from './place-batch.ts'
-import { tooBusy, type WaitingCall } from './waiting-call.ts'
 
 /** The calls that a batch did not place, for the exact way: at once, or after a rest because their wallet was busy. */
 export type LeftWaiting = { readonly atOnce: readonly WaitingCall[]; readonly afterRest: readonly WaitingCall[] }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { pricingRole, type Role } from '../../accounts/caller.ts'
-import type { AccountPurse } from '../../money/money.tables.ts'
-import { type WalletBooks, type WalletKey, walletId } from '../../money/wallets.ts'
-import type { Tx } from '../../platform/database/database.ts'
-import { rowsOf } from '../../platform/database/rows-of.ts'
-import type { AccountBook, OrderItem } from '../order-kind.ts'
+import { pricingRole, type Role } from '../../../accounts/caller.ts'
+import type { AccountPurse } from '../../../money/money.tables.ts'
+import { type WalletBooks, type WalletKey, walletId } from '../../../money/wallets.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { rowsOf } from '../../../platform/database/rows-of.ts'
+import type { AccountBook, OrderItem } from '../../order-kind.ts'
 
 /** The order that holds a reference of the shared name space. `fingerprint` is SHA-256 in hexadecimal. */
 export type ReferenceHolder = {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { buildLedgerWrite } from '../../money/write-transfers.ts'
-import type { Tx } from '../../platform/database/database.ts'
-import { rowsOf } from '../../platform/database/rows-of.ts'
-import { ownLoopRoutePattern } from '../own-loop-route.ts'
-import { peoplesRoutePattern } from '../peoples-route.ts'
-import type { NewOrder } from './decide-calls.ts'
+import { buildLedgerWrite } from '../../../money/write-transfers.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { rowsOf } from '../../../platform/database/rows-of.ts'
+import { ownLoopRoutePattern } from '../../own-loop-route.ts'
+import { peoplesRoutePattern } from '../../peoples-route.ts'
+import type { NewOrder } from '../decide-calls.ts'
 
 /** The debits of the new orders, made from the same rows in the same statement. */
 const debitRows = sql`

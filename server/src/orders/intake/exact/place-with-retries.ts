@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
-import type { Db } from '../../platform/database/database.ts'
-import { classifyDatabaseError, provesRollback } from '../../platform/database/database-errors.ts'
-import { workApart } from '../../platform/gathering/gather.ts'
-import type { OrderKinds } from './books.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import { classifyDatabaseError, provesRollback } from '../../../platform/database/database-errors.ts'
+import { workApart } from '../../../platform/gathering/gather.ts'
+import type { OrderKinds } from '../books.ts'
+import type { RememberedBooks } from '../remembered/remembered-books.ts'
+import { tooBusy, type WaitingCall } from '../waiting-call.ts'
 import { type BatchOutcome, placeExactly } from './place-exactly.ts'
-import type { RememberedBooks } from './remembered-books.ts'
-import { tooBusy, type WaitingCall } from './waiting-call.ts'
 
 /** The pause before the next try when the database does not answer, or when another transaction holds a stock. */
 const recoveryPauseMilliseconds = 100

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { WalletBook } from '../../money/wallets.ts'
-import type { Db } from '../../platform/database/database.ts'
-import { rowsOf } from '../../platform/database/rows-of.ts'
-import type { OrderItem } from '../order-kind.ts'
-import { isOwnLoopRoute } from '../own-loop-route.ts'
-import { isPeoplesRoute } from '../peoples-route.ts'
-import type { NewOrder } from './decide-calls.ts'
+import type { WalletBook } from '../../../money/wallets.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import { rowsOf } from '../../../platform/database/rows-of.ts'
+import type { OrderItem } from '../../order-kind.ts'
+import { isOwnLoopRoute } from '../../own-loop-route.ts'
+import { isPeoplesRoute } from '../../peoples-route.ts'
+import type { NewOrder } from '../decide-calls.ts'
 import type { RememberedEpoch } from './remembered-books.ts'
 
 /** The facts that a batch was decided on, and its decisions. */

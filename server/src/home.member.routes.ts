@@ -2,13 +2,13 @@ import Type from 'typebox'
 import type { AccountOrderDeps } from './orders/members/list-account-orders.ts'
 import { hasOrdered } from './orders/queries/has-ordered.ts'
 import { readSetUp } from './people/set-up/read-set-up.ts'
-import { SetUp, viewSetUp } from './people/set-up/set-up.member.routes.ts'
+import { SetUp } from './people/set-up/set-up.member.routes.ts'
 import type { Api } from './platform/http/api.ts'
 import { Envelope, ok } from './platform/http/envelope.ts'
 import { HomeFigures } from './reports/home/home.schemas.ts'
 import { readHome } from './reports/home/read-home.ts'
 
-const Home = Type.Object({ ...HomeFigures.properties, set_up: SetUp }, { title: 'Home' })
+const Home = Type.Object({ ...HomeFigures.properties, setUp: SetUp }, { title: 'Home' })
 
 /**
  * The first screen of an account's people, in one answer: a phone on slow data waits for each request. Its data comes from
@@ -31,7 +31,7 @@ export function registerHomeMemberRoutes(api: Api, deps: AccountOrderDeps): void
         readHome(deps, accountId),
         readSetUp({ db: deps.db, hasOrdered }, { personId, accountId }),
       ])
-      return ok({ ...figures, set_up: viewSetUp(setUp) })
+      return ok({ ...figures, setUp })
     },
   )
 }

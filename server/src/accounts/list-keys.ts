@@ -48,8 +48,12 @@ function selectKeys(db: Db) {
 }
 
 /** The keys of an account that are not revoked: at most one of each type. */
-export async function listLiveKeys(db: Db, accountId: string): Promise<ListedKey[]> {
-  return selectKeys(db).where('api_keys.account_id', '=', accountId).where('api_keys.status', '<>', 'revoked').execute()
+export async function listLiveKeys(db: Db, accountId: string) {
+  return selectKeys(db)
+    .where('api_keys.account_id', '=', accountId)
+    .where('api_keys.status', '<>', 'revoked')
+    .$narrowType<{ status: Exclude<KeyStatus, 'revoked'> }>()
+    .execute()
 }
 
 export function readKey(db: Db, keyId: string): Promise<ListedKey | undefined> {

@@ -60,12 +60,12 @@ export async function resetPassword(
 export async function changePassword(
   deps: PasswordDeps,
   who: { readonly personId: string; readonly email: string },
-  { current_password, password }: { readonly current_password: string; readonly password: string },
+  { currentPassword, password }: { readonly currentPassword: string; readonly password: string },
   browser: Browser,
 ): Promise<SetCookies> {
   await deps.throttle.count('confirm', who.personId, browser.address)
   const auth = await deps.openAuth()
-  const body = { currentPassword: current_password, newPassword: password, revokeOtherSessions: true }
+  const body = { currentPassword, newPassword: password, revokeOtherSessions: true }
   const { cookies } = await askAuth(() =>
     auth.api.changePassword({ body, headers: headersFor(browser, 'session'), returnHeaders: true }),
   )

@@ -7,7 +7,6 @@ import type { PeopleDeps } from './people-deps.ts'
 import { permissionsOfStaff } from './permissions/staff-permissions.ts'
 import { operationOf, registerPasswordRoutes, registerSessionRoutes, registerSignInRoutes } from './session.routes.ts'
 import { registerTwoFactorRoutes } from './two-factor.routes.ts'
-import { viewPerson } from './view-person.ts'
 
 export function registerPeopleDeskRoutes(desk: Api, deps: PeopleDeps): void {
   registerSignInRoutes(desk, 'desk', deps)
@@ -24,10 +23,10 @@ export function registerPeopleDeskRoutes(desk: Api, deps: PeopleDeps): void {
       if (!person.staffRole) throw new RefusalError(peopleRefusals.notStaff)
       const isMissing = deps.isStaffTwoFactorNeeded && !person.hasTwoFactor
       return ok({
-        person: viewPerson(person),
+        person,
         role: person.staffRole,
         permissions: isMissing ? [] : permissionsOfStaff(person.staffRole),
-        is_second_factor_missing: isMissing,
+        isSecondFactorMissing: isMissing,
       })
     },
   )

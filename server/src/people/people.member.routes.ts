@@ -12,7 +12,6 @@ import { verifyEmail } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { registerTeamRoutes } from './team/team.member.routes.ts'
 import { registerTwoFactorRoutes } from './two-factor.routes.ts'
-import { viewPerson } from './view-person.ts'
 
 function registerSignUpRoutes(app: Api, deps: PeopleDeps): void {
   app.post(
@@ -68,17 +67,17 @@ export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
     },
     async ({ person, membership }) =>
       ok({
-        person: viewPerson(person),
+        person,
         role: membership.role,
         permissions: permissionsOfMember(membership.role, membership.accountStatus),
-        view: person.view ? { ends_at: person.view.endsAt.toISOString() } : null,
+        view: person.view ?? null,
         incidents: await listPresentIncidents(deps.db),
         account: {
-          account_id: membership.accountId,
+          accountId: membership.accountId,
           name: membership.accountName,
           email: membership.accountEmail,
           role: membership.accountRole,
-          role_expires_at: membership.accountRoleExpiresAt?.toISOString() ?? null,
+          roleExpiresAt: membership.accountRoleExpiresAt,
           status: membership.accountStatus,
         },
       }),

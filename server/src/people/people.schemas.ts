@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { ShownIncident } from '../notices/incidents/incident.schemas.ts'
-import { Moment, Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
+import { Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
+import { Timestamp } from '../platform/operations/fields.ts'
 import { passwordLength } from './auth/auth-limits.ts'
 import { personEmailPattern } from './manage-people.ts'
 import { memberPermissions } from './permissions/member-permissions.ts'
@@ -38,7 +39,7 @@ export const VerifyBody = Type.Object({ token: LinkToken, password: GivenPasswor
 export const SignInBody = Type.Object({ email: Email, password: GivenPassword })
 export const ForgotPasswordBody = Type.Object({ email: Email })
 export const ResetPasswordBody = Type.Object({ token: LinkToken, password: NewPassword })
-export const ChangePasswordBody = Type.Object({ current_password: GivenPassword, password: NewPassword })
+export const ChangePasswordBody = Type.Object({ currentPassword: GivenPassword, password: NewPassword })
 export const PasswordBody = Type.Object({ password: GivenPassword })
 export const CodeBody = Type.Object({ code: Code })
 export const SecondFactorBody = Type.Union([
@@ -48,7 +49,7 @@ export const SecondFactorBody = Type.Union([
   }),
 ])
 export const ConfirmationBody = Type.Union([Type.Object({ password: GivenPassword }), Type.Object({ code: Code })])
-export const SessionPath = Type.Object({ session_id: Uuid({ description: 'As the list of sessions gives it.' }) })
+export const SessionPath = Type.Object({ sessionId: Uuid({ description: 'As the list of sessions gives it.' }) })
 
 export const Accepted = Type.Object({ accepted: Type.Literal(true) }, { title: 'Accepted' })
 export const SignInResult = Type.Object(
@@ -61,23 +62,23 @@ export const SignInResult = Type.Object(
 )
 export const TwoFactorKeys = Type.Object(
   {
-    totp_uri: Type.String({ description: 'For the authenticator app, as text or as a QR code.' }),
-    backup_codes: Type.Array(Type.String()),
+    totpUri: Type.String({ description: 'For the authenticator app, as text or as a QR code.' }),
+    backupCodes: Type.Array(Type.String()),
   },
   { title: 'TwoFactorKeys' },
 )
-export const BackupCodes = Type.Object({ backup_codes: Type.Array(Type.String()) }, { title: 'BackupCodes' })
-export const Confirmed = Type.Object({ confirmed_until: Moment() }, { title: 'Confirmed' })
+export const BackupCodes = Type.Object({ backupCodes: Type.Array(Type.String()) }, { title: 'BackupCodes' })
+export const Confirmed = Type.Object({ confirmedUntil: Timestamp() }, { title: 'Confirmed' })
 export const SessionList = Type.Object(
   {
     sessions: Type.Array(
       Type.Object({
-        session_id: Uuid(),
-        is_this: Type.Boolean({ description: 'Whether it is the session that asks.' }),
+        sessionId: Uuid(),
+        isThis: Type.Boolean({ description: 'Whether it is the session that asks.' }),
         address: Nullable(Type.String()),
-        user_agent: Nullable(Type.String()),
-        created_at: Moment(),
-        last_used_at: Moment(),
+        userAgent: Nullable(Type.String()),
+        createdAt: Timestamp(),
+        lastUsedAt: Timestamp(),
       }),
     ),
   },
@@ -87,7 +88,7 @@ export const EndedSessions = Type.Object({ ended: Type.Integer() }, { title: 'En
 export const KeptMails = Type.Object(
   {
     mails: Type.Array(
-      Type.Object({ mail_id: Uuid(), to: Type.String(), subject: Type.String(), text: Type.String(), created_at: Moment() }),
+      Type.Object({ mailId: Uuid(), to: Type.String(), subject: Type.String(), text: Type.String(), createdAt: Timestamp() }),
     ),
   },
   { title: 'KeptMails' },
@@ -95,11 +96,11 @@ export const KeptMails = Type.Object(
 
 const Person = Type.Object(
   {
-    person_id: Uuid(),
+    personId: Uuid(),
     name: Type.String(),
     email: Type.String(),
-    has_two_factor: Type.Boolean(),
-    confirmed_until: Nullable(Moment({ description: 'Until then the password or code given last counts; null: it does not.' })),
+    hasTwoFactor: Type.Boolean(),
+    confirmedUntil: Nullable(Timestamp({ description: 'Until then the password or code given last counts; null: it does not.' })),
   },
   { title: 'Person' },
 )
@@ -111,17 +112,17 @@ export const MemberMe = Type.Object(
     permissions: Type.Array(OneOf(Object.keys(memberPermissions))),
     view: Nullable(
       Type.Object(
-        { ends_at: Moment() },
+        { endsAt: Timestamp() },
         { description: 'Set while one of the operator’s staff looks at the account: nothing can be changed. Null: a member.' },
       ),
     ),
     incidents: Type.Array(ShownIncident, { description: 'What the operator tells everybody at this moment.' }),
     account: Type.Object({
-      account_id: Uuid(),
+      accountId: Uuid(),
       name: Type.String(),
       email: Type.String(),
       role: OneOf(['customer', 'agent', 'dealer']),
-      role_expires_at: Nullable(Moment({ description: 'From then on the account counts as a customer; null: never.' })),
+      roleExpiresAt: Nullable(Timestamp({ description: 'From then on the account counts as a customer; null: never.' })),
       status: OneOf(['active', 'suspended']),
     }),
   },
@@ -133,7 +134,7 @@ export const StaffMe = Type.Object(
     person: Person,
     role: OneOf(['owner', 'finance', 'support', 'catalogue', 'auditor']),
     permissions: Type.Array(OneOf(Object.keys(staffPermissions))),
-    is_second_factor_missing: Type.Boolean({ description: 'Whether nothing else works before a second factor is switched on.' }),
+    isSecondFactorMissing: Type.Boolean({ description: 'Whether nothing else works before a second factor is switched on.' }),
   },
   { title: 'StaffMe' },
 )

@@ -159,7 +159,7 @@ function registerConfirmRoute(scope: Api, face: Face, deps: PeopleDeps): void {
     },
     async (request) => {
       const until = await confirmSession(deps, request.person, request.body, browserOf(request))
-      return ok({ confirmed_until: until.toISOString() })
+      return ok({ confirmedUntil: until })
     },
   )
 }
@@ -176,15 +176,8 @@ function registerSessionListRoute(scope: Api, face: Face, deps: PeopleDeps): voi
       },
     },
     async ({ person }) => {
-      const sessions = (await listSessions(deps.db, person)).map((session) => ({
-        session_id: session.sessionId,
-        is_this: session.sessionId === person.sessionId,
-        address: session.address,
-        user_agent: session.userAgent,
-        created_at: session.createdAt.toISOString(),
-        last_used_at: session.lastUsedAt.toISOString(),
-      }))
-      return ok({ sessions })
+      const sessions = await listSessions(deps.db, person)
+      return ok({ sessions: sessions.map((session) => ({ ...session, isThis: session.sessionId === person.sessionId })) })
     },
   )
 }
@@ -202,7 +195,7 @@ function registerSessionEndRoutes(scope: Api, face: Face, deps: PeopleDeps): voi
       },
     },
     async ({ person, params }) => {
-      if (!(await endSession(deps.db, person, params.session_id))) throw new RefusalError(peopleRefusals.sessionNotFound)
+      if (!(await endSession(deps.db, person, params.sessionId))) throw new RefusalError(peopleRefusals.sessionNotFound)
       return ok(accepted)
     },
   )

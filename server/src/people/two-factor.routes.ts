@@ -30,10 +30,7 @@ function registerSwitchOnRoutes(scope: Api, face: Face, deps: PeopleDeps): void 
         response: { 200: Envelope(TwoFactorKeys) },
       },
     },
-    async (request) => {
-      const { totpUri, backupCodes } = await beginTwoFactor(deps, request.person, request.body.password, browserOf(request))
-      return ok({ totp_uri: totpUri, backup_codes: [...backupCodes] })
-    },
+    async (request) => ok(await beginTwoFactor(deps, request.person, request.body.password, browserOf(request))),
   )
   scope.post(
     '/two-factor/confirm',
@@ -88,8 +85,8 @@ function registerBackupCodesRoute(scope: Api, face: Face, deps: PeopleDeps): voi
       },
     },
     async (request) => {
-      const codes = await renewBackupCodes(deps, request.person, request.body.password, browserOf(request))
-      return ok({ backup_codes: [...codes] })
+      const backupCodes = await renewBackupCodes(deps, request.person, request.body.password, browserOf(request))
+      return ok({ backupCodes })
     },
   )
 }

@@ -4,13 +4,14 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { plainTextPattern } from '../../platform/http/document/patterns-in-words.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
-import { Moment, Nullable, OneOf } from '../../platform/http/schemas.ts'
+import { Nullable, OneOf } from '../../platform/http/schemas.ts'
+import { Timestamp } from '../../platform/operations/fields.ts'
 import { readKeyRights } from '../developer/generate-key.ts'
 import { findBusinessRequest, requestBusinessApproval } from './request-business-approval.ts'
 
 const BusinessBody = Type.Object({
   name: Type.String({ pattern: plainTextPattern, maxLength: 100, description: 'As it is registered.' }),
-  registration_number: Type.String({
+  registrationNumber: Type.String({
     pattern: plainTextPattern,
     maxLength: 40,
     description: 'Of the Registrar of Companies, such as BN123456789 or CS123456789.',
@@ -22,27 +23,27 @@ const BusinessApproval = Type.Object(
   {
     state: OneOf(['none', 'waiting', 'approved', 'declined'], { description: '`waiting`: the operator must decide.' }),
     name: Nullable(Type.String()),
-    registration_number: Nullable(Type.String()),
+    registrationNumber: Nullable(Type.String()),
     purpose: Nullable(Type.String()),
     reason: Nullable(Type.String({ description: 'Why the operator declined.' })),
-    asked_at: Nullable(Moment()),
-    decided_at: Nullable(Moment()),
+    askedAt: Nullable(Timestamp()),
+    decidedAt: Nullable(Timestamp()),
   },
   { title: 'BusinessApproval' },
 )
 
-async function viewApproval(db: Db, accountId: string) {
+async function readApproval(db: Db, accountId: string) {
   const [{ isBusiness }, request] = await Promise.all([readKeyRights(db, accountId), findBusinessRequest(db, accountId)])
   // When the approval is withdrawn, the request keeps its state, and the account may ask again.
   const asked = request?.state === 'approved' && !isBusiness ? undefined : request
   return {
     state: isBusiness ? ('approved' as const) : (asked?.state ?? ('none' as const)),
     name: asked?.name ?? null,
-    registration_number: asked?.registrationNumber ?? null,
+    registrationNumber: asked?.registrationNumber ?? null,
     purpose: asked?.purpose ?? null,
     reason: asked?.reason ?? null,
-    asked_at: asked?.askedAt.toISOString() ?? null,
-    decided_at: asked?.decidedAt?.toISOString() ?? null,
+    askedAt: asked?.askedAt ?? null,
+    decidedAt: asked?.decidedAt ?? null,
   }
 }
 
@@ -58,7 +59,7 @@ export function registerBusinessMemberRoutes(app: Api, { db }: { readonly db: Db
         response: { 200: Envelope(BusinessApproval) },
       },
     },
-    async ({ membership }) => ok(await viewApproval(db, membership.accountId)),
+    async ({ membership }) => ok(await readApproval(db, membership.accountId)),
   )
   app.post(
     '/business',
@@ -72,10 +73,10 @@ export function registerBusinessMemberRoutes(app: Api, { db }: { readonly db: Db
         response: { 200: Envelope(BusinessApproval) },
       },
     },
-    async ({ membership: { accountId }, person, body: { name, registration_number: registrationNumber, purpose } }) => {
+    async ({ membership: { accountId }, person, body }) => {
       const actor = `person:${person.email}`
-      await inTransaction(db, (tx) => requestBusinessApproval(tx, { accountId, name, registrationNumber, purpose, actor }))
-      return ok(await viewApproval(db, accountId))
+      await inTransaction(db, (tx) => requestBusinessApproval(tx, { ...body, accountId, actor }))
+      return ok(await readApproval(db, accountId))
     },
   )
 }

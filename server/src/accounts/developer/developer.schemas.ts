@@ -1,11 +1,12 @@
 import Type from 'typebox'
-import { Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { Timestamp } from '../../platform/operations/fields.ts'
 import { allowedAddressesMax } from './set-key-addresses.ts'
 
 export const keyTypes = ['standard', 'commission', 'sms'] as const
 
 export const NewKeyBody = Type.Object({ type: OneOf(keyTypes) })
-export const KeyPath = Type.Object({ key_id: Uuid({ description: 'As the list of keys gives it.' }) })
+export const KeyPath = Type.Object({ keyId: Uuid({ description: 'As the list of keys gives it.' }) })
 export const KeyAddressesBody = Type.Object({
   addresses: Type.Array(Type.String({ minLength: 2, maxLength: 60 }), {
     maxItems: allowedAddressesMax,
@@ -17,20 +18,20 @@ export const PolicyAcceptanceBody = Type.Object({
 })
 
 const LiveKey = Type.Object({
-  key_id: Uuid(),
+  keyId: Uuid(),
   status: OneOf(['pending', 'active'], { description: '`pending`: the operator must approve it.' }),
   prefix: Type.String({ description: 'What stands before the secret.' }),
   hint: Type.String({ description: 'The last four characters.' }),
-  created_at: Moment(),
-  last_used_at: Nullable(Moment()),
-  last_used_address: Nullable(Type.String()),
+  createdAt: Timestamp(),
+  lastUsedAt: Nullable(Timestamp()),
+  lastUsedAddress: Nullable(Type.String()),
   addresses: Type.Array(Type.String(), { description: 'From where it may be used; none: from everywhere.' }),
 })
 
 export const DeveloperKeys = Type.Object(
   {
-    api_url: Type.String({ description: 'Where the API is.' }),
-    your_address: Type.String({ description: 'From where this request came.' }),
+    apiUrl: Type.String({ description: 'Where the API is.' }),
+    yourAddress: Type.String({ description: 'From where this request came.' }),
     keys: Type.Array(
       Type.Object({
         type: OneOf(keyTypes),
@@ -38,7 +39,7 @@ export const DeveloperKeys = Type.Object(
         obstacle: Nullable(
           Type.String({ description: 'Why no key of this type can be made now, as `X-Error-Reason` has it; null: one can.' }),
         ),
-        obstacle_message: Nullable(Type.String()),
+        obstacleMessage: Nullable(Type.String()),
         key: Type.Union([LiveKey, Type.Null()]),
       }),
     ),
@@ -48,24 +49,24 @@ export const DeveloperKeys = Type.Object(
 
 export const MadeKey = Type.Object(
   {
-    key_id: Uuid(),
+    keyId: Uuid(),
     key: Type.String({ description: 'The key itself. It is never shown again.' }),
     status: OneOf(['pending', 'active']),
   },
   { title: 'MadeKey' },
 )
 
-export const RevokedKey = Type.Object({ key_id: Uuid(), status: Type.Literal('revoked') }, { title: 'RevokedKey' })
+export const RevokedKey = Type.Object({ keyId: Uuid(), status: Type.Literal('revoked') }, { title: 'RevokedKey' })
 
 export const KeyAddresses = Type.Object(
-  { key_id: Uuid(), addresses: Type.Array(Type.String()), is_yours_allowed: Type.Boolean() },
+  { keyId: Uuid(), addresses: Type.Array(Type.String()), isYoursAllowed: Type.Boolean() },
   { title: 'KeyAddresses' },
 )
 
 export const Policy = Type.Object(
   {
     version: Type.Integer(),
-    in_force_from: Type.String({ examples: ['21 November 2026'] }),
+    inForceFrom: Type.String({ examples: ['21 November 2026'] }),
     parts: Type.Array(
       Type.Object({
         heading: Nullable(Type.String()),
@@ -73,8 +74,8 @@ export const Policy = Type.Object(
         rules: Type.Array(Type.String()),
       }),
     ),
-    accepted_version: Nullable(Type.Integer({ description: 'The newest version that the account accepted.' })),
-    accepted_at: Nullable(Moment()),
+    acceptedVersion: Nullable(Type.Integer({ description: 'The newest version that the account accepted.' })),
+    acceptedAt: Nullable(Timestamp()),
   },
   { title: 'DeveloperPolicy' },
 )

@@ -28,31 +28,19 @@ export type KeyRouteDeps = {
   readonly publicUrl: string
 }
 
-async function viewKeys({ db, keyPrefix, publicUrl }: KeyRouteDeps, accountId: string, address: string) {
+async function readKeys({ db, keyPrefix, publicUrl }: KeyRouteDeps, accountId: string, address: string) {
   const [rights, live] = await Promise.all([readKeyRights(db, accountId), listLiveKeys(db, accountId)])
   return {
-    api_url: `${publicUrl}/api/v2`,
-    your_address: address,
+    apiUrl: `${publicUrl}/api/v2`,
+    yourAddress: address,
     keys: keyTypes.map((type) => {
-      const key = live.find((each) => each.type === type)
       const obstacle = findKeyObstacle(rights, type)
       return {
         type,
         prefix: keyPrefixOf(keyPrefix, type),
         obstacle: obstacle?.reason ?? null,
-        obstacle_message: obstacle?.message ?? null,
-        key: key
-          ? {
-              key_id: key.keyId,
-              status: key.status === 'active' ? ('active' as const) : ('pending' as const),
-              prefix: key.prefix,
-              hint: key.hint,
-              created_at: key.createdAt.toISOString(),
-              last_used_at: key.lastUsedAt?.toISOString() ?? null,
-              last_used_address: key.lastUsedAddress,
-              addresses: [...key.addresses],
-            }
-          : null,
+        obstacleMessage: obstacle?.message ?? null,
+        key: live.find((each) => each.type === type) ?? null,
       }
     }),
   }
@@ -77,7 +65,7 @@ export function registerKeyMemberRoutes(app: Api, deps: KeyRouteDeps): void {
         response: { 200: Envelope(DeveloperKeys) },
       },
     },
-    async ({ membership, ip }) => ok(await viewKeys(deps, membership.accountId, ip)),
+    async ({ membership, ip }) => ok(await readKeys(deps, membership.accountId, ip)),
   )
   app.post(
     '/keys',
@@ -94,8 +82,7 @@ export function registerKeyMemberRoutes(app: Api, deps: KeyRouteDeps): void {
     },
     async ({ membership: { accountId }, person, body: { type } }) => {
       const actor = `person:${person.email}`
-      const { keyId, ...made } = await inTransaction(db, (tx) => generateKey(tx, { accountId, type, prefix: keyPrefix, actor }))
-      return ok({ key_id: keyId, ...made })
+      return ok(await inTransaction(db, (tx) => generateKey(tx, { accountId, type, prefix: keyPrefix, actor })))
     },
   )
   registerKeyChanges(app, deps)
@@ -114,10 +101,10 @@ function registerKeyChanges(app: Api, { db }: KeyRouteDeps): void {
         response: { 200: Envelope(RevokedKey) },
       },
     },
-    async ({ membership, person, params: { key_id: keyId } }) => {
+    async ({ membership, person, params: { keyId } }) => {
       await checkKeyOwner(db, membership.accountId, keyId)
       await inTransaction(db, (tx) => revokeKey(tx, { keyId, actor: `person:${person.email}` }))
-      return ok({ key_id: keyId, status: 'revoked' } as const)
+      return ok({ keyId, status: 'revoked' } as const)
     },
   )
   app.post(
@@ -134,11 +121,11 @@ function registerKeyChanges(app: Api, { db }: KeyRouteDeps): void {
         response: { 200: Envelope(KeyAddresses) },
       },
     },
-    async ({ membership, person, params: { key_id: keyId }, body, ip }) => {
+    async ({ membership, person, params: { keyId }, body, ip }) => {
       await checkKeyOwner(db, membership.accountId, keyId)
       const set = { keyId, addresses: body.addresses, actor: `person:${person.email}` }
       const { addresses } = await inTransaction(db, (tx) => setKeyAddresses(tx, set))
-      return ok({ key_id: keyId, addresses, is_yours_allowed: openAddressCheck(addresses)?.(ip) ?? true })
+      return ok({ keyId, addresses, isYoursAllowed: openAddressCheck(addresses)?.(ip) ?? true })
     },
   )
 }

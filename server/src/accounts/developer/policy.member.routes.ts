@@ -6,15 +6,12 @@ import { acceptDeveloperPolicy, findPolicyAcceptance } from './accept-developer-
 import { Policy, PolicyAcceptanceBody } from './developer.schemas.ts'
 import { readDeveloperPolicy } from './read-developer-policy.ts'
 
-async function viewPolicy(db: Db, accountId: string) {
-  const { version, inForceFrom, parts } = readDeveloperPolicy()
+async function readPolicy(db: Db, accountId: string) {
   const acceptance = await findPolicyAcceptance(db, accountId)
   return {
-    version,
-    in_force_from: inForceFrom,
-    parts: parts.map((part) => ({ heading: part.heading, texts: [...part.texts], rules: [...part.rules] })),
-    accepted_version: acceptance?.version ?? null,
-    accepted_at: acceptance?.acceptedAt.toISOString() ?? null,
+    ...readDeveloperPolicy(),
+    acceptedVersion: acceptance?.version ?? null,
+    acceptedAt: acceptance?.acceptedAt ?? null,
   }
 }
 
@@ -30,7 +27,7 @@ export function registerPolicyMemberRoutes(app: Api, { db }: { readonly db: Db }
         response: { 200: Envelope(Policy) },
       },
     },
-    async ({ membership }) => ok(await viewPolicy(db, membership.accountId)),
+    async ({ membership }) => ok(await readPolicy(db, membership.accountId)),
   )
   app.post(
     '/policy/acceptance',
@@ -46,7 +43,7 @@ export function registerPolicyMemberRoutes(app: Api, { db }: { readonly db: Db }
     },
     async ({ membership: { accountId }, person, body: { version }, ip }) => {
       await inTransaction(db, (tx) => acceptDeveloperPolicy(tx, { accountId, personId: person.personId, address: ip, version }))
-      return ok(await viewPolicy(db, accountId))
+      return ok(await readPolicy(db, accountId))
     },
   )
 }

@@ -1,4 +1,3 @@
-import { ghs, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
 import { listResellerNotices } from '../../notices/list-reseller-notices.ts'
 import { type NoticeKind, noticeKinds } from '../../notices/notice-kinds.ts'
 import { resellerSmsNotices } from '../../notices/reseller-notices.settings.ts'
@@ -19,17 +18,17 @@ export type NoticeRouteDeps = {
 
 const pageNotices = 30
 
-async function viewChoices(db: Db, email: string, { lowBalancePesewas, phone, muted }: AccountNotices) {
+async function choicesOf(db: Db, email: string, { lowBalancePesewas, phone, muted }: AccountNotices) {
   return {
     email,
-    low_balance: lowBalancePesewas === null ? null : ghs(lowBalancePesewas),
+    lowBalancePesewas,
     phone: phone === null ? null : `0${phone.slice(3)}`,
-    is_sms_allowed: await readSetting(db, resellerSmsNotices),
+    isSmsAllowed: await readSetting(db, resellerSmsNotices),
     kinds: (Object.keys(noticeKinds) as NoticeKind[]).map((kind) => ({
       kind,
       email: !noticeKinds[kind].mayMute || !muted.includes(`${kind}/email`),
       sms: !muted.includes(`${kind}/sms`),
-      may_mute_email: noticeKinds[kind].mayMute,
+      mayMuteEmail: noticeKinds[kind].mayMute,
     })),
   }
 }
@@ -47,7 +46,7 @@ function registerChoices(api: Api, { db, readPhoneNumber }: NoticeRouteDeps): vo
       },
     },
     async ({ membership: { accountId, accountEmail } }) =>
-      ok(await viewChoices(db, accountEmail, await readAccountNotices(db, accountId))),
+      ok(await choicesOf(db, accountEmail, await readAccountNotices(db, accountId))),
   )
   api.post(
     '/notices/choices',
@@ -63,19 +62,17 @@ function registerChoices(api: Api, { db, readPhoneNumber }: NoticeRouteDeps): vo
     },
     async ({ membership: { accountId, accountEmail }, person, body }) => {
       const number = body.phone.trim() === '' ? null : readPhoneNumber(body.phone)
-      const low = pesewasFromGhs(body.low_balance)
       if (number === undefined) throw new RefusalError(refusals.invalidRequest('phone must be a Ghanaian number.'))
-      if (low === undefined) throw new RefusalError(refusals.invalidRequest('low_balance must have at most 2 decimals.'))
       const chosen = await inTransaction(db, (tx) =>
         setAccountNotices(tx, {
           accountId,
-          lowBalancePesewas: low === 0 ? null : pesewas(low),
+          lowBalancePesewas: body.lowBalancePesewas === 0 ? null : body.lowBalancePesewas,
           phone: number === null ? null : `233${number.slice(1)}`,
           muted: [...new Set(body.muted)].toSorted(),
           actor: person.email,
         }),
       )
-      return ok(await viewChoices(db, accountEmail, chosen))
+      return ok(await choicesOf(db, accountEmail, chosen))
     },
   )
 }
@@ -99,14 +96,12 @@ export function registerNoticeMemberRoutes(api: Api, deps: NoticeRouteDeps): voi
       const rows = await listResellerNotices(deps.db, { accountId, limit, ...(after !== undefined && { after }) })
       const shown = rows.slice(0, pageNotices)
       return ok({
-        notices: shown.map((notice) => ({
-          notice_id: notice.id,
-          channel: notice.channel,
-          subject: notice.subject,
-          text: notice.body,
-          state: notice.state,
-          sent_to: notice.sent_to,
-          created_at: notice.created_at.toISOString(),
+        notices: shown.map(({ id, body, sent_to, created_at, ...notice }) => ({
+          ...notice,
+          noticeId: id,
+          text: body,
+          sentTo: sent_to,
+          createdAt: created_at,
         })),
         next: rows.length > pageNotices ? (shown.at(-1)?.id ?? null) : null,
       })

@@ -1,19 +1,22 @@
 import Type from 'typebox'
+import { Ghs } from '../../money/ghs.ts'
 import { mutableNotices, type NoticeKind, noticeKinds } from '../../notices/notice-kinds.ts'
-import { GhsAmount, Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { decimalsKeyword } from '../../platform/http/describe-schema-error.ts'
+import { Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { Timestamp } from '../../platform/operations/fields.ts'
 
 export const NoticeChoices = Type.Object(
   {
     email: Type.String({ description: 'Where mails go: the account’s address.' }),
-    low_balance: Nullable(Type.Number({ description: 'The balance below which it gets a notice, in GHS; null: never.' })),
+    lowBalancePesewas: Nullable(Ghs({ description: 'The balance below which it gets a notice, in GHS; null: never.' })),
     phone: Nullable(Type.String({ description: 'Where SMS go, as 0 and nine digits; null: nowhere.' })),
-    is_sms_allowed: Type.Boolean({ description: 'Whether the operator sends SMS at all.' }),
+    isSmsAllowed: Type.Boolean({ description: 'Whether the operator sends SMS at all.' }),
     kinds: Type.Array(
       Type.Object({
         kind: OneOf(Object.keys(noticeKinds) as NoticeKind[]),
         email: Type.Boolean(),
         sms: Type.Boolean(),
-        may_mute_email: Type.Boolean(),
+        mayMuteEmail: Type.Boolean(),
       }),
     ),
   },
@@ -21,11 +24,7 @@ export const NoticeChoices = Type.Object(
 )
 
 export const NoticeChoicesBody = Type.Object({
-  low_balance: Type.Unsafe<number>({
-    ...GhsAmount({ maximum: 1_000_000_000, description: 'In GHS; 0: never.' }),
-    exclusiveMinimum: undefined,
-    minimum: 0,
-  }),
+  lowBalancePesewas: Ghs({ minimum: 0, maximum: 1_000_000_000, [decimalsKeyword]: 2, description: 'In GHS; 0: never.' }),
   phone: Type.String({ maxLength: 30, description: 'A number in any way of writing it; empty: no SMS.' }),
   muted: Type.Array(OneOf(mutableNotices), {
     maxItems: mutableNotices.length,
@@ -42,13 +41,13 @@ export const NoticePage = Type.Object(
     notices: Type.Array(
       Type.Object(
         {
-          notice_id: Uuid(),
+          noticeId: Uuid(),
           channel: OneOf(['sms', 'email']),
           subject: Type.String(),
           text: Type.String(),
           state: OneOf(['queued', 'sending', 'sent', 'failed']),
-          sent_to: Nullable(Type.String()),
-          created_at: Moment(),
+          sentTo: Nullable(Type.String()),
+          createdAt: Timestamp(),
         },
         { title: 'SentNotice' },
       ),

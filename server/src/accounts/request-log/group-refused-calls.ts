@@ -9,7 +9,7 @@ export type RefusedCalls = {
   readonly count: number
   readonly lastAt: Date
   /** The id of the newest refused call of the group. */
-  readonly lastId: string
+  readonly lastCallId: string
   /** The message in the answer to the newest. */
   readonly message: string
   /** The advice to the developer. */
@@ -40,7 +40,7 @@ export async function groupRefusedCalls(db: Db, accountId: string): Promise<Refu
         count(*) over (partition by reason, status) as count
       from refused order by reason, status, id desc
     )
-    select newest.reason, newest.status, newest.count, newest.called_at as "lastAt", newest.id as "lastId",
+    select newest.reason, newest.status, newest.count, newest.called_at as "lastAt", newest.id as "lastCallId",
       log.response -> 'error' ->> 'message' as message
     from newest join request_log as log on log.key_id = newest.key_id and log.id = newest.id
     order by newest.count desc, newest.called_at desc`.execute(db)

@@ -9,7 +9,7 @@ export type CallQuery = {
   readonly keyId?: string | undefined
   readonly path?: string | undefined
   /** `2xx`: 200 to 399, `4xx`: 400 to 499, `5xx`: 500 to 599. */
-  readonly statusClass?: '2xx' | '4xx' | '5xx' | undefined
+  readonly status?: '2xx' | '4xx' | '5xx' | undefined
   readonly reference?: string | undefined
   /** The `next` of the page before. */
   readonly after?: string | undefined
@@ -17,17 +17,17 @@ export type CallQuery = {
 }
 
 export type ListedCall = {
-  readonly id: string
+  readonly callId: string
   readonly keyType: KeyType
   /** The last four characters of the key. */
-  readonly hint: string
+  readonly keyHint: string
   readonly calledAt: Date
   readonly method: string
   readonly path: string
   readonly status: number
   readonly milliseconds: number
   readonly reason: string | null
-  readonly references: readonly string[] | null
+  readonly references: readonly string[]
   readonly orderId: string | null
 }
 
@@ -44,10 +44,10 @@ const isRecent = sql`log.called_at > clock_timestamp() - make_interval(days => $
 const statusBounds = { '2xx': [200, 399], '4xx': [400, 499], '5xx': [500, 599] } as const
 
 function conditionsOf(query: CallQuery): RawBuilder<unknown> {
-  const { statusClass, path, reference, after } = query
+  const { status, path, reference, after } = query
   const conditions = [isRecent]
-  if (statusClass) {
-    const [least, most] = statusBounds[statusClass]
+  if (status) {
+    const [least, most] = statusBounds[status]
     conditions.push(sql`log.status between ${least} and ${most}`)
     // Repeats the condition of the index of refused calls, so that PostgreSQL uses that index.
     if (least >= 400) conditions.push(sql`log.status >= 400`)
@@ -59,8 +59,8 @@ function conditionsOf(query: CallQuery): RawBuilder<unknown> {
 }
 
 const listedColumns = sql`
-  log.id, log.called_at as "calledAt", log.method, log.path, log.status, log.milliseconds, log.reason,
-  log.order_references as "references", log.order_id as "orderId"`
+  log.id as "callId", log.called_at as "calledAt", log.method, log.path, log.status, log.milliseconds, log.reason,
+  coalesce(log.order_references, '{}') as "references", log.order_id as "orderId"`
 
 /**
  * Lists calls with the keys of an account, newest first. An index has each key's calls in order; an account has few keys,
@@ -69,22 +69,22 @@ const listedColumns = sql`
 export async function listCalls(db: Db, query: CallQuery): Promise<{ calls: ListedCall[]; next: string | null }> {
   const wanted = query.limit + 1
   const { rows } = await sql<ListedCall>`
-    select calls.*, key.type as "keyType", key.hint
+    select calls.*, key.type as "keyType", key.hint as "keyHint"
     from api_keys as key cross join lateral (
       select ${listedColumns} from request_log as log
       where log.key_id = key.id and ${conditionsOf(query)}
       order by log.id desc limit ${wanted}) as calls
     where key.account_id = ${query.accountId} and ${query.keyId === undefined ? sql`true` : sql`key.id = ${query.keyId}`}
-    order by calls.id desc limit ${wanted}`.execute(db)
+    order by calls."callId" desc limit ${wanted}`.execute(db)
   const calls = rows.slice(0, query.limit)
-  return { calls, next: rows.length > query.limit ? (calls.at(-1)?.id ?? null) : null }
+  return { calls, next: rows.length > query.limit ? (calls.at(-1)?.callId ?? null) : null }
 }
 
 /** Finds a call with its bodies; undefined when the account has none of this id, or it is too old to be shown. */
 export async function findCall(db: Db, accountId: string, id: string): Promise<CallInFull | undefined> {
   const { rows } = await sql<CallInFull>`
     select ${listedColumns}, log.request_id as "requestId", host(log.address) as address, log.request, log.response,
-      key.type as "keyType", key.hint
+      key.type as "keyType", key.hint as "keyHint"
     from api_keys as key join request_log as log on log.key_id = key.id
     where key.account_id = ${accountId} and log.id = ${id} and ${isRecent}`.execute(db)
   return rows[0]

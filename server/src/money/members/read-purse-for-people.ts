@@ -4,7 +4,6 @@ import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
 import { writeCsvHead, writeCsvRows } from '../../platform/write-csv.ts'
 import { amountIn, unitOfPurse, viewAmount } from '../amount.ts'
 import type { AccountPurse } from '../money.tables.ts'
-import { ghs } from '../pesewas.ts'
 import { readPurseBalances } from '../read-wallet.ts'
 import { drawStatement } from '../statement/draw-document.ts'
 import { type LedgerPage, type LedgerQuery, listLedger } from '../statement/list-ledger.ts'
@@ -39,7 +38,7 @@ const dayMilliseconds = 24 * 3_600_000
 
 export async function readPurses(db: Db, accountId: string) {
   const { main, commission, smsCredits } = await readPurseBalances(db, accountId)
-  return { main: ghs(main), commission: ghs(commission), sms_credits: smsCredits }
+  return { mainPesewas: main, commissionPesewas: commission, smsCredits }
 }
 
 type Filters = Pick<LedgerQuery, 'purse' | 'kind'> & { readonly from?: string; readonly to?: string }
@@ -60,16 +59,11 @@ function viewLedger(purse: AccountPurse, { entries, next }: LedgerPage) {
   const view = (amount: number) => viewAmount(amountIn(unit, amount)).amount
   return {
     unit: unit === 'credits' ? ('credits' as const) : ('GHS' as const),
-    entries: entries.map(({ entryNo, at, kind, amount, balanceBefore, balanceAfter, reference, note, order }) => ({
-      entry_no: entryNo,
-      at: at.toISOString(),
-      kind,
-      amount: view(amount),
-      balance_before: view(balanceBefore),
-      balance_after: view(balanceAfter),
-      reference,
-      note,
-      order,
+    entries: entries.map((entry) => ({
+      ...entry,
+      amount: view(entry.amount),
+      balanceBefore: view(entry.balanceBefore),
+      balanceAfter: view(entry.balanceAfter),
     })),
     next,
   }
@@ -113,10 +107,7 @@ export async function openStatementTable(deps: WalletRouteDeps, accountId: strin
 /** A statement of a month is one document, or several where it is long. */
 export async function readStatementParts({ db }: WalletRouteDeps, accountId: string, query: MonthQuery) {
   const parts = await listStatementParts(db, statementRequestOf(accountId, query))
-  return {
-    entries: parts.reduce((sum, { entries }) => sum + entries, 0),
-    parts: parts.map(({ from, to, ...part }) => ({ ...part, from: from?.toISOString() ?? null, to: to?.toISOString() ?? null })),
-  }
+  return { entries: parts.reduce((sum, { entries }) => sum + entries, 0), parts }
 }
 
 export const statementHasParts = refuse(

@@ -1,5 +1,7 @@
 import Type from 'typebox'
-import { AskedDay, GhsAmount, Moment, Nullable, OneOf } from '../../platform/http/schemas.ts'
+import { AskedDay, GhsAmount, Nullable, OneOf } from '../../platform/http/schemas.ts'
+import { Timestamp } from '../../platform/operations/fields.ts'
+import { Ghs } from '../ghs.ts'
 import type { AccountPurse, TransferKind } from '../money.tables.ts'
 import { entryWords, purseWords } from '../statement/statement-words.ts'
 
@@ -44,8 +46,8 @@ export const StatementParts = Type.Object(
         {
           part: Type.Integer(),
           entries: Type.Integer(),
-          from: Nullable(Moment({ description: 'When its first entry was made; null: there is none.' })),
-          to: Nullable(Moment({ description: 'When its last entry was made.' })),
+          from: Nullable(Timestamp({ description: 'When its first entry was made; null: there is none.' })),
+          to: Nullable(Timestamp({ description: 'When its last entry was made.' })),
         },
         { title: 'StatementPart' },
       ),
@@ -56,9 +58,9 @@ export const StatementParts = Type.Object(
 
 export const Purses = Type.Object(
   {
-    main: Type.Number({ description: 'GHS' }),
-    commission: Type.Number({ description: 'GHS' }),
-    sms_credits: Type.Integer(),
+    mainPesewas: Ghs({ description: 'GHS' }),
+    commissionPesewas: Ghs({ description: 'GHS' }),
+    smsCredits: Type.Integer(),
   },
   { title: 'Purses' },
 )
@@ -69,12 +71,12 @@ export const LedgerPageView = Type.Object(
     entries: Type.Array(
       Type.Object(
         {
-          entry_no: Type.Integer(),
-          at: Moment(),
+          entryNo: Type.Integer(),
+          at: Timestamp(),
           kind: Kind,
           amount: Type.Number({ description: 'Above 0 what came in, below 0 what went out.' }),
-          balance_before: Type.Number(),
-          balance_after: Type.Number(),
+          balanceBefore: Type.Number(),
+          balanceAfter: Type.Number(),
           reference: Type.String({ description: 'What the cause is called.' }),
           note: Nullable(Type.String()),
           order: Nullable(Type.String({ description: 'The order that the entry is about, by its id or reference.' })),
@@ -94,9 +96,9 @@ export const CommissionTransferBody = Type.Object({
 
 export const CommissionTransferred = Type.Object(
   {
-    transferred: Type.Number({ description: 'GHS' }),
-    commission: Type.Number({ description: 'What the Commission Wallet holds now, in GHS.' }),
-    balance: Type.Number({ description: 'What the main wallet holds now, in GHS.' }),
+    transferredPesewas: Ghs({ description: 'GHS' }),
+    commissionPesewas: Ghs({ description: 'What the Commission Wallet holds now, in GHS.' }),
+    balancePesewas: Ghs({ description: 'What the main wallet holds now, in GHS.' }),
   },
   { title: 'CommissionTransferred' },
 )

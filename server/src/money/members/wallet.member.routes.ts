@@ -2,7 +2,7 @@ import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
-import { ghs, pesewas, pesewasFromGhs } from '../pesewas.ts'
+import { pesewasFromGhs } from '../pesewas.ts'
 import { moveCommission } from '../transfer-commission.ts'
 import {
   drawStatementDocument,
@@ -153,8 +153,8 @@ function registerCommissionTransfer(api: Api, { db }: WalletRouteDeps): void {
       if (result.state === 'refused') {
         throw new RefusalError(result.why === 'not_enough' ? notEnoughCommission : refusals.referenceTaken)
       }
-      const [moved, commission, main] = [pesewas(result.moved), pesewas(result.commission), pesewas(result.main)]
-      return ok({ transferred: ghs(moved), commission: ghs(commission), balance: ghs(main) })
+      const { moved: transferredPesewas, commission: commissionPesewas, main: balancePesewas } = result
+      return ok({ transferredPesewas, commissionPesewas, balancePesewas })
     },
   )
 }

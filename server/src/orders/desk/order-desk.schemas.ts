@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { Ghs } from '../../money/ghs.ts'
 import { Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { Timestamp } from '../../platform/operations/fields.ts'
 import { OrderLine, orderFilters } from '../members/order-member.schemas.ts'
@@ -39,11 +40,11 @@ export const DeskOrderQuery = Type.Object({
 
 export const DeskOrderLine = Type.Object(
   {
-    order_id: Uuid(),
+    orderId: Uuid(),
     reference: Type.String(),
-    account_id: Uuid(),
+    accountId: Uuid(),
     account: Type.String({ description: 'The account’s e-mail.' }),
-    account_name: Type.String(),
+    accountName: Type.String(),
     product: Type.String(),
     title: Type.String({ description: 'What a person calls the product.' }),
     network: Nullable(Type.String()),
@@ -54,18 +55,18 @@ export const DeskOrderLine = Type.Object(
     status: Statuses,
     supplier: Nullable(Type.String({ description: 'Who got the order last.' })),
     route: Nullable(Type.String({ description: 'Where an open order stands.' })),
-    cost: Nullable(Type.Number({ description: 'In GHS; null: not known, or nothing was delivered.' })),
-    cost_is_estimate: Type.Boolean({
+    costPesewas: Nullable(Ghs({ description: 'In GHS; null: not known, or nothing was delivered.' })),
+    costIsEstimate: Type.Boolean({
       description: 'Whether the cost is that of our price list, because the supplier said none.',
     }),
-    is_stuck: Type.Boolean({ description: 'Whether it needs a person.' }),
-    is_contradicted: Type.Boolean(),
+    isStuck: Type.Boolean({ description: 'Whether it needs a person.' }),
+    isContradicted: Type.Boolean(),
     why: Type.Union([
-      Type.Object({ code: OneOf(whyCodes), since: Moment() }, { description: 'Why it does not go on.' }),
+      Type.Object({ code: OneOf(whyCodes), since: Timestamp() }, { description: 'Why it does not go on.' }),
       Type.Null(),
     ]),
-    next_step_at: Nullable(Moment()),
-    created_at: Moment(),
+    nextStepAt: Nullable(Timestamp()),
+    createdAt: Timestamp(),
   },
   { title: 'DeskOrderLine' },
 )
@@ -88,15 +89,15 @@ export const DeskOrderChoices = Type.Object(
 )
 
 const SupplierWords = Type.Object({
-  at: Moment(),
+  at: Timestamp(),
   source: Type.String(),
   evidence: Type.String({ description: 'The supplier’s own words.' }),
 })
 
 const Step = Type.Object(
   {
-    at: Moment(),
-    until: Nullable(Moment({ description: 'The last repeat.' })),
+    at: Timestamp(),
+    until: Nullable(Timestamp({ description: 'The last repeat.' })),
     step: OneOf(['paid', 'sent', 'answered', 'asked', 'called_back', 'person_said', 'moved', 'money_back', 'contradicted']),
     count: Type.Integer({ description: 'How many times it happened in a row.' }),
     supplier: Nullable(Type.String()),
@@ -111,16 +112,16 @@ const Step = Type.Object(
 
 const Proposal = Type.Object(
   {
-    approval_id: Uuid(),
+    approvalId: Uuid(),
     state: OneOf(['pending', 'done', 'refused', 'expired']),
     outcome: OneOf(['completed', 'failed', 'refunded', 'adjusted']),
-    amount: Nullable(Type.Number({ description: 'Of an adjustment, in GHS: above 0 to the reseller.' })),
+    amountPesewas: Nullable(Ghs({ description: 'Of an adjustment, in GHS: above 0 to the reseller.' })),
     evidence: Type.String(),
-    proposed_by: Type.String(),
-    proposed_at: Moment(),
-    confirmed_by: Nullable(Type.String()),
+    proposedBy: Type.String(),
+    proposedAt: Timestamp(),
+    confirmedBy: Nullable(Type.String()),
     note: Nullable(Type.String()),
-    is_own: Type.Boolean({ description: 'Whether the person who asks proposed it. Nobody confirms their own.' }),
+    isOwn: Type.Boolean({ description: 'Whether the person who asks proposed it. Nobody confirms their own.' }),
   },
   { title: 'DeskOrderProposal' },
 )
@@ -140,7 +141,7 @@ export const DeskReport = Type.Object(
 )
 
 const Entry = Type.Object({
-  at: Moment(),
+  at: Timestamp(),
   kind: Type.String({ examples: ['purchase', 'refund'] }),
   purse: Type.String(),
   unit: OneOf(['GHS', 'credits']),
@@ -155,15 +156,15 @@ export const DeskOrder = Type.Object(
     holder: Nullable(Type.String({ description: 'The account holder’s name that the biller gave.' })),
     source: Type.String({ examples: ['api', 'web'] }),
     details: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), { description: 'What the order froze.' }),
-    ended_at: Nullable(Moment()),
-    commission_earned: Type.Number({ description: 'What the supplier pays us for it, in GHS.' }),
-    commission_paid: Type.Number({ description: 'What the reseller got of it, in GHS.' }),
-    margin: Nullable(Type.Number({ description: 'Of a completed order whose cost is known, in GHS.' })),
+    endedAt: Nullable(Timestamp()),
+    commissionEarnedPesewas: Ghs({ description: 'What the supplier pays us for it, in GHS.' }),
+    commissionPaidPesewas: Ghs({ description: 'What the reseller got of it, in GHS.' }),
+    marginPesewas: Nullable(Ghs({ description: 'Of a completed order whose cost is known, in GHS.' })),
     entries: Type.Array(Entry, { description: 'In the wallets of its owner.' }),
     steps: Type.Array(Step),
     messages: Type.Array(
       Type.Object({
-        at: Moment(),
+        at: Timestamp(),
         kind: Type.String(),
         channel: Type.String(),
         state: Type.String(),
@@ -177,7 +178,7 @@ export const DeskOrder = Type.Object(
       ask: Type.Boolean(),
       settle: Type.Array(OneOf(['completed', 'failed'])),
       refund: Type.Boolean(),
-      take_back: Type.Boolean(),
+      takeBack: Type.Boolean(),
       adjust: Type.Boolean(),
     }),
   },
@@ -190,7 +191,7 @@ export const DeskOrderCalls = Type.Object(
     calls: Type.Array(
       Type.Object({
         id: Uuid(),
-        at: Moment(),
+        at: Timestamp(),
         method: Type.String(),
         path: Type.String(),
         status: Type.Integer(),

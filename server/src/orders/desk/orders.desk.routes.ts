@@ -6,6 +6,7 @@ import { FileOf } from '../../platform/http/schemas.ts'
 import { listOrdersById } from '../order.ts'
 import { listOrders } from '../queries/list-orders.ts'
 import { writeOrderList } from '../queries/write-order-list.ts'
+import { deskOrderOf } from './desk-order-of.ts'
 import {
   DeskOrder,
   DeskOrderCalls,
@@ -19,7 +20,6 @@ import {
 import { readDeskOrder } from './read-desk-order.ts'
 import { type DeskOrderDeps, type OrderFiltersOfDesk as Filters, readDeskQuery } from './read-desk-query.ts'
 import { readOrderCalls } from './read-order-calls.ts'
-import { viewDeskOrder } from './view-desk-order.ts'
 
 const tags = ['Orders']
 
@@ -47,7 +47,7 @@ function registerLists(desk: Api, deps: DeskOrderDeps): void {
     async ({ query: { after, ...filters } }) => {
       const query = await readDeskQuery(deps, filters)
       const page = await listOrders(db, products, { ...query, limit: pageOrders, ...(after !== undefined && { after }) })
-      return ok({ orders: page.orders.map((order) => viewDeskOrder(products, order)), next: page.next })
+      return ok({ orders: page.orders.map((order) => deskOrderOf(products, order)), next: page.next })
     },
   )
   desk.get(

@@ -12,10 +12,10 @@ import { type ProductFacts, productOf } from '../product-facts.ts'
 import { findAccountName } from '../queries/find-account-name.ts'
 import { findOrderIds } from '../queries/find-order-ids.ts'
 import { listOrders } from '../queries/list-orders.ts'
-import { type OrderHistory, type ProposalRecord, readHistoryOf } from '../queries/read-order-history.ts'
+import { type OrderHistory, readHistoryOf } from '../queries/read-order-history.ts'
+import { deskOrderOf } from './desk-order-of.ts'
 import { listDeskSteps } from './list-desk-steps.ts'
 import type { DeskOrderDeps } from './read-desk-query.ts'
-import { viewDeskOrder } from './view-desk-order.ts'
 
 /** The actions that are possible for an order in its present state, whatever the person may do. */
 function movesOf(product: ProductFacts, { order, open }: OrderHistory) {
@@ -26,7 +26,7 @@ function movesOf(product: ProductFacts, { order, open }: OrderHistory) {
     ask: route !== undefined && !isPeoplesRoute(route) && !isOwnLoopRoute(route),
     settle: route === undefined ? [] : outcomesOf(order, route),
     refund: status === 'failed' && isMoney,
-    take_back: isPeoplesMove(product, status, 'refunded'),
+    takeBack: isPeoplesMove(product, status, 'refunded'),
     adjust: isEnded(status) && status !== 'failed' && isMoney,
   }
 }
@@ -43,7 +43,7 @@ async function listEntries(db: Db, orderId: string) {
   return rows.map(({ at, kind, purse, change, after }) => {
     const view = (amount: number) => (purse === 'sms_credits' ? amount : ghs(pesewas(amount)))
     const unit = purse === 'sms_credits' ? ('credits' as const) : ('GHS' as const)
-    return { at: at.toISOString(), kind, purse, unit, change: view(change), before: view(after - change), after: view(after) }
+    return { at, kind, purse, unit, change: view(change), before: view(after - change), after: view(after) }
   })
 }
 
@@ -65,23 +65,7 @@ async function listMessages(db: Db, { id, accountId, createdAt }: Order) {
     union all
     select created_at, 'courtesy', channel, state, reason from courtesy_notices where order_id = ${id}
     order by at`.execute(db)
-  return rows.map(({ at, ...messages }) => ({ at: at.toISOString(), ...messages }))
-}
-
-/** `is_own` marks the reader's proposals, because nobody confirms their own. */
-function viewProposal(person: string, proposal: ProposalRecord) {
-  return {
-    approval_id: proposal.approvalId,
-    state: proposal.state,
-    outcome: proposal.outcome,
-    amount: proposal.amountPesewas === null ? null : ghs(proposal.amountPesewas),
-    evidence: proposal.evidence,
-    proposed_by: proposal.proposedBy,
-    proposed_at: proposal.proposedAt.toISOString(),
-    confirmed_by: proposal.confirmedBy,
-    note: proposal.note,
-    is_own: isSamePerson(proposal.proposedBy, person),
-  }
+  return rows
 }
 
 /** Only texts, numbers and yes or no are shown. Objects and lists in the details are for programs. */
@@ -117,25 +101,20 @@ export async function readDeskOrder(deps: DeskOrderDeps, name: string, person: s
   if (!line) return undefined
   const { costPesewas: cost } = line
   const isSold = line.price.unit === 'pesewas' && order.status === 'completed' && cost !== null
-  const margin = isSold ? ghs(pesewas(order.price - cost + earnings.earned - earnings.paid)) : null
+  const marginPesewas = isSold ? order.price - cost + earnings.earned - earnings.paid : null
   return {
-    order: viewDeskOrder(products, line),
+    order: deskOrderOf(products, line),
     holder: holder ?? null,
     source: order.source,
     details: viewDetails(order.details),
-    ended_at: isEnded(order.status) ? (events.at(-1)?.at ?? order.createdAt).toISOString() : null,
-    commission_earned: ghs(pesewas(earnings.earned)),
-    commission_paid: ghs(pesewas(earnings.paid)),
-    margin,
+    endedAt: isEnded(order.status) ? (events.at(-1)?.at ?? order.createdAt) : null,
+    commissionEarnedPesewas: earnings.earned,
+    commissionPaidPesewas: earnings.paid,
+    marginPesewas,
     entries,
-    steps: listDeskSteps(history).map(({ at, until, said, ...step }) => ({
-      ...step,
-      at: at.toISOString(),
-      until: until?.toISOString() ?? null,
-      said: said.map((words) => ({ ...words, at: words.at.toISOString() })),
-    })),
+    steps: listDeskSteps(history),
     messages,
-    proposals: history.proposals.map((proposal) => viewProposal(person, proposal)),
+    proposals: history.proposals.map((proposal) => ({ ...proposal, isOwn: isSamePerson(proposal.proposedBy, person) })),
     report: report ?? null,
     can: movesOf(product, history),
   }

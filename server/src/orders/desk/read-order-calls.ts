@@ -10,16 +10,9 @@ export async function readOrderCalls(db: Db, { id, accountId, reference }: Order
   const { calls } = await listCalls(db, { accountId, reference, limit: callsRead })
   const own = calls.filter(({ orderId, status }) => orderId === id || (orderId === null && status < 400))
   const placing = own.findLast(({ method, orderId }) => method === 'POST' && orderId === id)
-  const inFull = placing && (await findCall(db, accountId, placing.id))
+  const inFull = placing && (await findCall(db, accountId, placing.callId))
   return {
     request: inFull ? JSON.stringify(inFull.request?.body ?? null, null, 2) : null,
-    calls: own.slice(0, callsShown).map((call) => ({
-      id: call.id,
-      at: call.calledAt.toISOString(),
-      method: call.method,
-      path: call.path,
-      status: call.status,
-      milliseconds: call.milliseconds,
-    })),
+    calls: own.slice(0, callsShown).map((call) => ({ ...call, id: call.callId, at: call.calledAt })),
   }
 }

@@ -76,22 +76,10 @@ type MemberOrder = Pick<
   'id' | 'reference' | 'kind' | 'network' | 'variety' | 'recipient' | 'price' | 'status' | 'route' | 'holdReason' | 'createdAt'
 >
 
-/** No supplier, no cost and no route: its owner may not see them. */
-export function viewOrderLine(order: MemberOrder) {
-  const { amount, unit } = viewAmount(order.price)
-  return {
-    order_id: order.id,
-    reference: order.reference,
-    product: order.kind,
-    network: order.network,
-    variety: order.variety,
-    recipient: order.recipient,
-    price: amount,
-    unit,
-    status: order.status,
-    waits_for: waitOf(order),
-    created_at: order.createdAt.toISOString(),
-  }
+/** An order as its owner sees it. */
+export function orderLineOf(order: MemberOrder) {
+  const { amount: price, unit } = viewAmount(order.price)
+  return { ...order, orderId: order.id, product: order.kind, price, unit, waitsFor: waitOf(order) }
 }
 
 /** Lists an account's orders that fit the filters, newest first, a page at a time. */

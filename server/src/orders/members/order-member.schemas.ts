@@ -1,5 +1,7 @@
 import Type from 'typebox'
-import { AskedDay, Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { Ghs } from '../../money/ghs.ts'
+import { AskedDay, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { Timestamp } from '../../platform/operations/fields.ts'
 import type { Wait } from './wait-of.ts'
 
 const statuses = ['queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled'] as const
@@ -30,7 +32,7 @@ export const OrderListQuery = Type.Object({
 
 export const OrderLine = Type.Object(
   {
-    order_id: Uuid(),
+    orderId: Uuid(),
     reference: Type.String(),
     product: Type.String({ examples: ['data'] }),
     network: Nullable(Type.String({ description: 'The network, or the biller of a bill.' })),
@@ -39,12 +41,12 @@ export const OrderLine = Type.Object(
     price: Type.Number({ description: 'In the unit beside it.' }),
     unit: OneOf(['GHS', 'credits']),
     status: OneOf(statuses),
-    waits_for: Type.Unsafe<Wait | null>({
+    waitsFor: Type.Unsafe<Wait | null>({
       type: ['string', 'null'],
       enum: ['registration', 'answer', 'supplier', 'person', null],
       description: 'What an open order stands still for.',
     }),
-    created_at: Moment(),
+    createdAt: Timestamp(),
   },
   { title: 'OrderLine' },
 )
@@ -59,7 +61,7 @@ export const OrderPageView = Type.Object(
 
 const Step = Type.Object(
   {
-    at: Moment(),
+    at: Timestamp(),
     step: OneOf(
       [
         'paid',
@@ -89,9 +91,9 @@ const Step = Type.Object(
 export const OrderReportView = Type.Object(
   {
     reason: Type.String(),
-    reported_at: Moment(),
+    reportedAt: Timestamp(),
     answer: Nullable(Type.String()),
-    answered_at: Nullable(Moment()),
+    answeredAt: Nullable(Timestamp()),
   },
   { title: 'OrderReport' },
 )
@@ -101,13 +103,13 @@ export const AccountOrder = Type.Object(
     order: OrderLine,
     holder: Nullable(Type.String({ description: 'The account holder’s name that the biller gave.' })),
     source: Type.String({ description: 'Where the order came from.', examples: ['api', 'web'] }),
-    ended_at: Nullable(Moment()),
-    commission: Nullable(Type.Number({ description: 'What the order earned you, in GHS.' })),
+    endedAt: Nullable(Timestamp()),
+    commissionPesewas: Nullable(Ghs({ description: 'What the order earned you, in GHS.' })),
     steps: Type.Array(Step),
-    usual_minutes: Nullable(
+    usualMinutes: Nullable(
       Type.Number({ description: 'Half of the orders of this product and network of the last days took no longer.' }),
     ),
-    may_report: Type.Boolean({ description: 'Whether it can be said of this order that it did not arrive.' }),
+    mayReport: Type.Boolean({ description: 'Whether it can be said of this order that it did not arrive.' }),
     report: Type.Union([OrderReportView, Type.Null()]),
   },
   { title: 'AccountOrder' },
@@ -116,7 +118,7 @@ export const AccountOrder = Type.Object(
 export const OrderPath = Type.Object({
   order: Type.String({ minLength: 1, maxLength: 120, description: 'A reference or an id.' }),
 })
-export const OrderIdPath = Type.Object({ order_id: Uuid() })
+export const OrderIdPath = Type.Object({ orderId: Uuid() })
 export const ReportBody = Type.Object({
   reason: Type.String({ maxLength: 500, description: 'What is known about it; may be empty.' }),
 })

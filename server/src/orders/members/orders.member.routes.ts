@@ -5,7 +5,7 @@ import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
 import { listOrdersById } from '../order.ts'
 import { isReportable, notReportable, reportOrder } from '../order-reports/report-order.ts'
-import { listAccountOrders, viewOrderLine, writeOrdersCsv } from './list-account-orders.ts'
+import { listAccountOrders, orderLineOf, writeOrdersCsv } from './list-account-orders.ts'
 import {
   AccountOrder,
   OrderFilters,
@@ -16,7 +16,7 @@ import {
   OrderReportView,
   ReportBody,
 } from './order-member.schemas.ts'
-import { type AccountOrderReadDeps, readAccountOrder, viewOrderReport } from './read-account-order.ts'
+import { type AccountOrderReadDeps, readAccountOrder } from './read-account-order.ts'
 
 const pageOrders = 50
 
@@ -35,7 +35,7 @@ function registerLists(api: Api, deps: AccountOrderReadDeps): void {
     },
     async ({ membership, query: { after, ...filters } }) => {
       const page = await listAccountOrders(deps, membership.accountId, { filters, after, limit: pageOrders })
-      return ok({ orders: page.orders.map(viewOrderLine), next: page.next })
+      return ok({ orders: page.orders.map(orderLineOf), next: page.next })
     },
   )
   api.get(
@@ -92,11 +92,11 @@ function registerOne(api: Api, deps: AccountOrderReadDeps): void {
       },
     },
     async ({ membership, params, body, person }) => {
-      const id = params.order_id.toLowerCase()
+      const id = params.orderId.toLowerCase()
       const order = (await listOrdersById(deps.db, [id])).get(id)
       if (order?.accountId !== membership.accountId) throw new RefusalError(refusals.orderNotFound)
       if (!isReportable(deps.products, order)) throw new RefusalError(notReportable)
-      return ok(viewOrderReport(await reportOrder(deps.db, order, { reason: body.reason, actor: person.email })))
+      return ok(await reportOrder(deps.db, order, { reason: body.reason, actor: person.email }))
     },
   )
 }

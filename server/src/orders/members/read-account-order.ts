@@ -1,13 +1,12 @@
-import { ghs, pesewas } from '../../money/pesewas.ts'
 import { amountOf } from '../order.ts'
 import { isEnded } from '../order-life-cycle.ts'
-import { findOrderReport, type OrderReport } from '../order-reports/order-report.ts'
+import { findOrderReport } from '../order-reports/order-report.ts'
 import { isReportable } from '../order-reports/report-order.ts'
 import { findAccountName } from '../queries/find-account-name.ts'
 import type { OrderHistory } from '../queries/read-order-history.ts'
 import { readHistoryOf } from '../queries/read-order-history.ts'
 import { findAccountOrders } from './find-account-orders.ts'
-import { type AccountOrderDeps, viewOrderLine } from './list-account-orders.ts'
+import { type AccountOrderDeps, orderLineOf } from './list-account-orders.ts'
 import { listSteps } from './list-steps.ts'
 
 /** The median time to delivery of a product on a network, in minutes; null when too little was delivered lately. */
@@ -15,16 +14,11 @@ export type ReadUsualWait = (market: { readonly product: string; readonly networ
 
 export type AccountOrderReadDeps = AccountOrderDeps & { readonly readUsualWait: ReadUsualWait }
 
-/** Leaves out the name of the person who answered. */
-export function viewOrderReport({ reason, reportedAt, answer, answeredAt }: OrderReport) {
-  return { reason, reported_at: reportedAt.toISOString(), answer, answered_at: answeredAt?.toISOString() ?? null }
-}
-
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 function lineOf({ products }: AccountOrderDeps, { order, open }: OrderHistory) {
   const { network, biller, size, typeName } = order.details
-  return viewOrderLine({
+  return orderLineOf({
     ...order,
     network: textOf(network ?? biller),
     variety: textOf(size ?? typeName),
@@ -36,7 +30,7 @@ function lineOf({ products }: AccountOrderDeps, { order, open }: OrderHistory) {
 
 async function readCommission({ db }: AccountOrderDeps, orderId: string): Promise<number | null> {
   const earned = await db.selectFrom('order_commissions').select('caller').where('order_id', '=', orderId).executeTakeFirst()
-  return earned ? ghs(pesewas(earned.caller)) : null
+  return earned?.caller ?? null
 }
 
 /**
@@ -55,7 +49,7 @@ export async function readAccountOrder(
   if (!history) return undefined
   const { order, events } = history
   const line = lineOf(deps, history)
-  const [report, holder, commission, usualMinutes] = await Promise.all([
+  const [report, holder, commissionPesewas, usualMinutes] = await Promise.all([
     findOrderReport(db, order.id),
     findAccountName(db, order.id),
     readCommission(deps, order.id),
@@ -66,11 +60,11 @@ export async function readAccountOrder(
     order: line,
     holder: holder ?? null,
     source: order.source,
-    ended_at: end?.toISOString() ?? null,
-    commission,
-    steps: listSteps(history, report).map(({ at, ...step }) => ({ at: at.toISOString(), ...step })),
-    usual_minutes: usualMinutes,
-    may_report: report === undefined && isReportable(products, order),
-    report: report ? viewOrderReport(report) : null,
+    endedAt: end,
+    commissionPesewas,
+    steps: listSteps(history, report),
+    usualMinutes,
+    mayReport: report === undefined && isReportable(products, order),
+    report: report ?? null,
   }
 }

@@ -13,10 +13,10 @@ export async function listKeptMails(db: Db, secretsKeys: SecretsKeys) {
     .limit(50)
     .execute()
   return rows.map((row) => ({
-    mail_id: row.id,
+    mailId: row.id,
     to: row.email,
     subject: row.subject ?? '',
     text: unsealSecret(secretsKeys, row.kept_text ?? '', { ...keptMailColumn, rowId: row.id }),
-    created_at: row.created_at.toISOString(),
+    createdAt: row.created_at,
   }))
 }

@@ -3,25 +3,21 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { OneOf } from '../../platform/http/schemas.ts'
-import { dismissSetUp, type SetUpProgress, setUpSteps } from './read-set-up.ts'
+import { dismissSetUp, setUpSteps } from './read-set-up.ts'
 
 export const SetUp = Type.Object(
   {
-    is_dismissed: Type.Boolean({ description: 'Whether the person wants to see the steps no more.' }),
+    isDismissed: Type.Boolean({ description: 'Whether the person wants to see the steps no more.' }),
     steps: Type.Array(
       Type.Object({
         step: OneOf(setUpSteps),
-        is_done: Type.Boolean(),
+        isDone: Type.Boolean(),
         who: OneOf(['you', 'operator'], { description: 'Who must act.' }),
       }),
     ),
   },
   { title: 'SetUp' },
 )
-
-export function viewSetUp({ isDismissed, steps }: SetUpProgress): Type.Static<typeof SetUp> {
-  return { is_dismissed: isDismissed, steps: steps.map(({ step, isDone, who }) => ({ step, is_done: isDone, who })) }
-}
 
 export function registerSetUpRoutes(app: Api, deps: { readonly db: Db }): void {
   app.post(

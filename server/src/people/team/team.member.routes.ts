@@ -53,20 +53,8 @@ function registerTeamListRoute(app: Api, { db }: PeopleDeps): void {
     async ({ person, membership: { accountId } }) => {
       const [members, invitations] = await Promise.all([listMembers(db, accountId), listInvitations(db, accountId)])
       return ok({
-        members: members.map(({ personId, name, email, role, hasTwoFactor }) => ({
-          person_id: personId,
-          name,
-          email,
-          role,
-          has_two_factor: hasTwoFactor,
-          is_you: personId === person.personId,
-        })),
-        invitations: invitations.map(({ invitationId, email, role, expiresAt }) => ({
-          invitation_id: invitationId,
-          email,
-          role,
-          expires_at: expiresAt.toISOString(),
-        })),
+        members: members.map((member) => ({ ...member, isYou: member.personId === person.personId })),
+        invitations,
       })
     },
   )
@@ -105,7 +93,7 @@ function registerInvitationRoutes(app: Api, deps: PeopleDeps): void {
       },
     },
     async ({ person, membership: { accountId }, params }) => {
-      const asked = { accountId, invitationId: params.invitation_id, actor: actorOf(person) }
+      const asked = { accountId, invitationId: params.invitationId, actor: actorOf(person) }
       if (!(await changeTeam(deps, (tx) => withdrawInvitation(tx, asked)))) {
         throw new RefusalError(peopleRefusals.memberNotFound)
       }
@@ -131,7 +119,7 @@ function registerMemberRoutes(app: Api, deps: PeopleDeps): void {
     },
     async ({ person, membership: { accountId: account }, params, body: { role } }) => {
       await changeTeam(deps, async (tx) => {
-        const email = await readMemberEmail(tx, account, params.person_id)
+        const email = await readMemberEmail(tx, account, params.personId)
         await setMemberRole(tx, { account, email, role, actor: actorOf(person) })
       })
       return ok(accepted)
@@ -152,7 +140,7 @@ function registerMemberRoutes(app: Api, deps: PeopleDeps): void {
     },
     async ({ person, membership: { accountId: account }, params }) => {
       await changeTeam(deps, async (tx) => {
-        const email = await readMemberEmail(tx, account, params.person_id)
+        const email = await readMemberEmail(tx, account, params.personId)
         await removeMember(tx, { account, email, actor: actorOf(person) })
       })
       return ok(accepted)

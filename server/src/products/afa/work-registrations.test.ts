@@ -37,7 +37,7 @@ async function soldToday(orderId: string) {
     .where('id', '=', orderId)
     .executeTakeFirstOrThrow()
   const home = await readToday(shop.db, products, accountId, new Date(at.getTime() + 1))
-  return home.sales
+  return home.salesPesewas / 100
 }
 
 describe('the operator’s desk', () => {

@@ -1,5 +1,6 @@
 import Type, { type TSchemaOptions } from 'typebox'
 import { AskedDay, Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { Timestamp } from '../../platform/operations/fields.ts'
 import { coverages } from '../counted-days.ts'
 import { groupings } from '../read-sales.ts'
 import { reportIntervals, scheduledReports } from '../schedules/report-schedules.ts'
@@ -147,17 +148,17 @@ export const Schedules = Type.Object(
   {
     schedules: Type.Array(
       Type.Object({
-        schedule_id: Uuid(),
+        scheduleId: Uuid(),
         report: OneOf(scheduledReports),
         by: OneOf(groupings),
         every: OneOf(reportIntervals),
         hour: Type.Integer(),
-        next_at: Moment(),
-        sent_for: Nullable(Day({ description: 'The last day of the newest report that was sent.' })),
+        nextAt: Timestamp(),
+        sentFor: Nullable(Day({ description: 'The last day of the newest report that was sent.' })),
       }),
     ),
   },
   { title: 'ReportSchedules' },
 )
 
-export const SchedulePath = Type.Object({ schedule_id: Uuid() })
+export const SchedulePath = Type.Object({ scheduleId: Uuid() })

@@ -7,21 +7,6 @@ import { ScheduleBody, SchedulePath, Schedules } from './report.schemas.ts'
 
 const tags = ['Reports']
 
-async function viewSchedules(db: Db, email: string) {
-  const schedules = await listSchedules(db, email)
-  return {
-    schedules: schedules.map((schedule) => ({
-      schedule_id: schedule.scheduleId,
-      report: schedule.report,
-      by: schedule.by,
-      every: schedule.every,
-      hour: schedule.hour,
-      next_at: schedule.nextAt.toISOString(),
-      sent_for: schedule.sentFor,
-    })),
-  }
-}
-
 /** Reports that one of the staff gets by e-mail, each after a day, week or month has ended. */
 export function registerScheduleDeskRoutes(desk: Api, { db }: { readonly db: Db }): void {
   desk.get(
@@ -35,7 +20,7 @@ export function registerScheduleDeskRoutes(desk: Api, { db }: { readonly db: Db 
         response: { 200: Envelope(Schedules) },
       },
     },
-    async ({ person: { email } }) => ok(await viewSchedules(db, email)),
+    async ({ person: { email } }) => ok({ schedules: await listSchedules(db, email) }),
   )
   desk.post(
     '/report-schedules',
@@ -52,7 +37,7 @@ export function registerScheduleDeskRoutes(desk: Api, { db }: { readonly db: Db 
     },
     async ({ person: { email }, staff: { actor }, body: { report, by = 'product', every, hour } }) => {
       await inTransaction(db, (tx) => scheduleReport(tx, { report, by, every, hour, email, actor }))
-      return ok(await viewSchedules(db, email))
+      return ok({ schedules: await listSchedules(db, email) })
     },
   )
   desk.delete(
@@ -67,9 +52,9 @@ export function registerScheduleDeskRoutes(desk: Api, { db }: { readonly db: Db 
         response: { 200: Envelope(Schedules) },
       },
     },
-    async ({ person: { email }, staff: { actor }, params: { schedule_id: scheduleId } }) => {
+    async ({ person: { email }, staff: { actor }, params: { scheduleId } }) => {
       await inTransaction(db, (tx) => endSchedule(tx, { scheduleId, email, actor }))
-      return ok(await viewSchedules(db, email))
+      return ok({ schedules: await listSchedules(db, email) })
     },
   )
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { listKeys } from '../../accounts/list-keys.ts'
 import type { AccountOrderDeps } from '../../orders/members/list-account-orders.ts'
-import { listAccountOrders, viewOrderLine } from '../../orders/members/list-account-orders.ts'
+import { listAccountOrders, orderLineOf } from '../../orders/members/list-account-orders.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { beginOfDay } from './read-today.ts'
 
@@ -44,14 +44,14 @@ export async function listNeeds(deps: AccountOrderDeps, accountId: string, now: 
   const newest = await Promise.all(
     groups.map(async ({ what, count, newest: name }) => {
       const { orders } = await listAccountOrders(deps, accountId, { filters: { search: name }, limit: 1 })
-      return orders.map((order) => ({ what, count, order: viewOrderLine(order) }))
+      return orders.map((order) => ({ what, count, order: orderLineOf(order) }))
     }),
   )
   return {
     orders: [
-      ...(firstQueued ? [{ what: 'queued' as const, count: queued.orders.length, order: viewOrderLine(firstQueued) }] : []),
+      ...(firstQueued ? [{ what: 'queued' as const, count: queued.orders.length, order: orderLineOf(firstQueued) }] : []),
       ...newest.flat(),
     ],
-    keys: keys.map(({ type, createdAt }) => ({ type, created_at: createdAt.toISOString() })),
+    keys,
   }
 }

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { ghs, pesewas } from '../../money/pesewas.ts'
 import type { ProductFacts } from '../../orders/product-facts.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
@@ -46,13 +45,13 @@ async function readDay(db: Db, moneyKinds: readonly string[], accountId: string,
 const hoursOfDay = 24
 const sumOf = (rows: readonly Row[], field: keyof Row) => rows.reduce((sum, row) => sum + row[field], 0)
 
-/** Sales up to the end of each of the day's first hours, in GHS. */
+/** Sales up to the end of each of the day's first hours. */
 function addUpHours(rows: readonly Row[], hours: number): number[] {
   const sales = new Map(rows.map((row) => [row.hour, row.sales]))
   let sum = 0
   return Array.from({ length: hours }, (_, hour) => {
     sum += sales.get(hour) ?? 0
-    return ghs(pesewas(sum))
+    return sum
   })
 }
 
@@ -67,11 +66,11 @@ export async function readToday(db: Db, products: readonly ProductFacts[], accou
   ])
   const hoursGone = Math.floor((now.getTime() - begin.getTime()) / hourMilliseconds) + 1
   return {
-    sales: ghs(pesewas(sumOf(today, 'sales'))),
+    salesPesewas: sumOf(today, 'sales'),
     orders: sumOf(today, 'count'),
-    sales_before: ghs(pesewas(sumOf(before, 'sales_by_now'))),
-    orders_before: sumOf(before, 'count_by_now'),
+    salesBeforePesewas: sumOf(before, 'sales_by_now'),
+    ordersBefore: sumOf(before, 'count_by_now'),
     hours: addUpHours(today, hoursGone),
-    hours_before: addUpHours(before, hoursOfDay),
+    hoursBefore: addUpHours(before, hoursOfDay),
   }
 }

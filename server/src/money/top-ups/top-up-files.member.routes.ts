@@ -48,7 +48,7 @@ function registerPictureRoutes(app: Api, { db }: FileDeps): void {
       async ({ params, body, membership: { accountId } }) => {
         if (!Buffer.isBuffer(body)) throw new RefusalError(topUpRefusals.pictureUnreadable)
         await inTransaction(db, (tx) => keepPicture(tx, { topUpId: params.top_up_id, accountId, bytes: body }))
-        return ok({ has_picture: true } as const)
+        return ok({ hasPicture: true } as const)
       },
     )
   })

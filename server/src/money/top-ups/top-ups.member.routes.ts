@@ -3,9 +3,8 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { countThirdPartyWait } from '../../platform/http/limits/third-party-limits.ts'
-import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { RefusalError } from '../../platform/http/refusals.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
-import { ghs, type Pesewas, pesewas, pesewasFromGhs } from '../pesewas.ts'
 import { readWallet } from '../read-wallet.ts'
 import { listPictured, listTopUps } from './list-top-ups.ts'
 import { makeTopUp, readTopUpsToday } from './make-top-up.ts'
@@ -36,12 +35,6 @@ export type TopUpDeps = {
 
 const tags = ['Top-up']
 
-function pesewasOf(amount: number): Pesewas {
-  const read = pesewasFromGhs(amount)
-  if (read === undefined) throw new RefusalError(refusals.invalidRequest('The amount must have at most 2 decimals.'))
-  return read
-}
-
 async function viewOne(db: Db, row: TopUpRow) {
   return viewTopUp(row, row.way === 'transfer' && (await listPictured(db, [row.id])).has(row.id))
 }
@@ -70,11 +63,11 @@ function registerTermsRoutes(app: Api, { db, settings, gateways }: TopUpDeps): v
       const wallet = await readWallet(db, { accountId, purse: 'main' })
       return ok({
         ways: offered.map(({ name, title, kind }) => ({ way: name, title, kind })),
-        smallest: ghs(terms.smallest),
-        largest: ghs(terms.largest),
-        left_today: ghs(pesewas(Math.max(0, terms.dailyLimit - today.amount))),
-        transfer_instructions: instructions.trim() === '' ? null : instructions,
-        balance: ghs(pesewas(wallet.balance)),
+        smallestPesewas: terms.smallest,
+        largestPesewas: terms.largest,
+        leftTodayPesewas: Math.max(0, terms.dailyLimit - today.amount),
+        transferInstructions: instructions.trim() === '' ? null : instructions,
+        balancePesewas: wallet.balance,
       })
     },
   )
@@ -92,8 +85,8 @@ function registerTermsRoutes(app: Api, { db, settings, gateways }: TopUpDeps): v
     },
     async ({ query }) => {
       const terms = await readTopUpTerms(settings)
-      const { amount, fee, charged } = terms.quote(pesewasOf(query.amount))
-      return ok({ amount: ghs(amount), fee: ghs(fee), charged: ghs(charged), fee_is_paid_by: terms.feeIsPaidBy })
+      const { amount, fee, charged } = terms.quote(query.amountPesewas)
+      return ok({ amountPesewas: amount, feePesewas: fee, chargedPesewas: charged, feeIsPaidBy: terms.feeIsPaidBy })
     },
   )
 }
@@ -133,7 +126,7 @@ function registerMakingRoutes(app: Api, deps: TopUpDeps): void {
       },
     },
     async ({ body, person, membership: { accountId } }) => {
-      const { reference, way, amount, fee, phone } = body
+      const { reference, way, amountPesewas, feePesewas, phone } = body
       const gateway = (await gateways.offer()).find(({ name }) => name === way)
       if (!gateway) throw new RefusalError(topUpRefusals.wayClosed)
       const isPrompt = gateway.kind === 'prompt'
@@ -144,8 +137,8 @@ function registerMakingRoutes(app: Api, deps: TopUpDeps): void {
         pageReference: reference,
         way,
         payerPhone: isPrompt ? phone : undefined,
-        amount: pesewasOf(amount),
-        fee: pesewasOf(fee),
+        amount: amountPesewas,
+        fee: feePesewas,
         madeBy: person.email,
       }
       const { topUpId, isNew } = await inTransaction(db, (tx) => makeTopUp(tx, asked, terms))
@@ -177,8 +170,8 @@ function registerTransferRoute(app: Api, { db, settings }: TopUpDeps): void {
       const asked = {
         accountId,
         pageReference: body.reference,
-        amount: pesewasOf(body.amount),
-        transferReference: body.transfer_reference.trim(),
+        amount: body.amountPesewas,
+        transferReference: body.transferReference.trim(),
         note: body.note?.trim() === '' ? undefined : body.note?.trim(),
         madeBy: person.email,
       }
@@ -207,7 +200,7 @@ function registerReadingRoutes(app: Api, { db }: TopUpDeps): void {
         db,
         topUps.map(({ id }) => id),
       )
-      return ok({ top_ups: topUps.map((row) => viewTopUp(row, pictured.has(row.id))), next })
+      return ok({ topUps: topUps.map((row) => viewTopUp(row, pictured.has(row.id))), next })
     },
   )
   app.get(

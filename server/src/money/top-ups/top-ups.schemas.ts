@@ -1,5 +1,7 @@
 import Type from 'typebox'
-import { GhsAmount, Moment, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { GhsAmount, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { Timestamp } from '../../platform/operations/fields.ts'
+import { Ghs } from '../ghs.ts'
 
 const states = ['pending', 'waiting', 'credited', 'failed', 'expired', 'held', 'declined'] as const
 
@@ -12,15 +14,15 @@ const PageReference = Type.String({
   description: 'Made by the page and kept until the outcome is known: the same reference is the same top-up.',
 })
 
-const Amount = GhsAmount({ maximum: 1_000_000, description: 'What the wallet gets, in GHS.', examples: [100] })
+const Amount = Ghs(GhsAmount({ maximum: 1_000_000, description: 'What the wallet gets, in GHS.', examples: [100] }))
 
 export const TopUpPath = Type.Object({ top_up_id: Uuid() })
 
 export const MakeTopUpBody = Type.Object({
   reference: PageReference,
   way: Type.String({ minLength: 1, maxLength: 40, description: 'One of the ways that are offered.' }),
-  amount: Amount,
-  fee: Type.Number({ minimum: 0, maximum: 1_000_000, description: 'The fee that the person was shown, in GHS.' }),
+  amountPesewas: Amount,
+  feePesewas: Ghs({ minimum: 0, maximum: 1_000_000, description: 'The fee that the person was shown, in GHS.' }),
   phone: Omissible(
     Type.String({
       pattern: '^0[0-9]{9}$',
@@ -32,8 +34,8 @@ export const MakeTopUpBody = Type.Object({
 
 export const NoteTransferBody = Type.Object({
   reference: PageReference,
-  amount: Amount,
-  transfer_reference: Type.String({
+  amountPesewas: Amount,
+  transferReference: Type.String({
     minLength: 3,
     maxLength: 60,
     pattern: '^[^\\u0000-\\u001f\\u007f]*[A-Za-z0-9][^\\u0000-\\u001f\\u007f]*$',
@@ -42,7 +44,7 @@ export const NoteTransferBody = Type.Object({
   note: Omissible(Type.String({ maxLength: 200, pattern: printable })),
 })
 
-export const QuoteQuery = Type.Object({ amount: Amount })
+export const QuoteQuery = Type.Object({ amountPesewas: Amount })
 
 export const TopUpListQuery = Type.Object({
   state: Type.Optional(OneOf(states)),
@@ -52,13 +54,13 @@ export const TopUpListQuery = Type.Object({
 
 export const TopUp = Type.Object(
   {
-    top_up_id: Uuid(),
+    topUpId: Uuid(),
     reference: Type.String({ description: 'What the gateway and the receipt call it.' }),
     way: Type.String({ description: 'The gateway, or `transfer`.' }),
     state: OneOf(states),
-    amount: Type.Number({ description: 'What the wallet gets, in GHS.' }),
-    fee: Type.Number(),
-    charged: Type.Number({ description: 'What the payer pays: amount and fee.' }),
+    amountPesewas: Ghs({ description: 'What the wallet gets, in GHS.' }),
+    feePesewas: Ghs(),
+    chargedPesewas: Ghs({ description: 'What the payer pays: amount and fee.' }),
     said: Nullable(
       Type.String({
         description:
@@ -66,21 +68,21 @@ export const TopUp = Type.Object(
       }),
     ),
     reason: Nullable(Type.String({ description: 'Why it failed, is held or was declined.' })),
-    payment_url: Nullable(Type.String({ description: 'The gateway’s page, while it can still be paid.' })),
-    payer_phone: Nullable(Type.String({ description: 'The number that is asked to pay on the phone.' })),
-    transfer_reference: Nullable(Type.String()),
+    paymentUrl: Nullable(Type.String({ description: 'The gateway’s page, while it can still be paid.' })),
+    payerPhone: Nullable(Type.String({ description: 'The number that is asked to pay on the phone.' })),
+    transferReference: Nullable(Type.String()),
     note: Nullable(Type.String()),
-    has_picture: Type.Boolean(),
-    made_by: Type.String(),
-    created_at: Moment(),
-    expires_at: Nullable(Moment({ description: 'Until then the page may be paid.' })),
-    ended_at: Nullable(Moment()),
+    hasPicture: Type.Boolean(),
+    madeBy: Type.String(),
+    createdAt: Timestamp(),
+    expiresAt: Nullable(Timestamp({ description: 'Until then the page may be paid.' })),
+    endedAt: Nullable(Timestamp()),
   },
   { title: 'TopUp' },
 )
 
 export const TopUpList = Type.Object(
-  { top_ups: Type.Array(TopUp), next: Nullable(Uuid({ description: 'Where the next page begins.' })) },
+  { topUps: Type.Array(TopUp), next: Nullable(Uuid({ description: 'Where the next page begins.' })) },
   { title: 'TopUpList' },
 )
 
@@ -95,23 +97,23 @@ export const TopUpWays = Type.Object(
         }),
       }),
     ),
-    smallest: Type.Number(),
-    largest: Type.Number(),
-    left_today: Type.Number({ description: 'What may still be topped up today, in GHS.' }),
-    transfer_instructions: Nullable(Type.String({ description: 'How to pay by a transfer; null: there is no such way.' })),
-    balance: Type.Number({ description: 'What the main wallet holds, in GHS.' }),
+    smallestPesewas: Ghs(),
+    largestPesewas: Ghs(),
+    leftTodayPesewas: Ghs({ description: 'What may still be topped up today, in GHS.' }),
+    transferInstructions: Nullable(Type.String({ description: 'How to pay by a transfer; null: there is no such way.' })),
+    balancePesewas: Ghs({ description: 'What the main wallet holds, in GHS.' }),
   },
   { title: 'TopUpWays' },
 )
 
 export const TopUpQuoteView = Type.Object(
   {
-    amount: Type.Number(),
-    fee: Type.Number(),
-    charged: Type.Number({ description: 'What the payer pays.' }),
-    fee_is_paid_by: OneOf(['reseller', 'operator']),
+    amountPesewas: Ghs(),
+    feePesewas: Ghs(),
+    chargedPesewas: Ghs({ description: 'What the payer pays.' }),
+    feeIsPaidBy: OneOf(['reseller', 'operator']),
   },
   { title: 'TopUpQuote' },
 )
 
-export const PictureKept = Type.Object({ has_picture: Type.Literal(true) }, { title: 'PictureKept' })
+export const PictureKept = Type.Object({ hasPicture: Type.Literal(true) }, { title: 'PictureKept' })

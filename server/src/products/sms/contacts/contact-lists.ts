@@ -8,12 +8,13 @@ import { smsRefusals } from '../sms.refusals.ts'
 /** The most lists of one account. */
 export const listsMax = 100
 
-export type ContactList = { readonly id: string; readonly name: string; readonly contacts: number; readonly created_at: Date }
+export type ContactList = { readonly listId: string; readonly name: string; readonly contacts: number; readonly createdAt: Date }
 
 /** Lists an account's lists by name, each with the number of its contacts. */
 export async function listContactLists(db: Db, accountId: string): Promise<readonly ContactList[]> {
   const { rows } = await sql<ContactList>`
-    select id, name, created_at, (select count(*) from sms_contacts where list_id = sms_lists.id) as contacts
+    select id as "listId", name, created_at as "createdAt",
+      (select count(*) from sms_contacts where list_id = sms_lists.id) as contacts
     from sms_lists where account_id = ${accountId} order by lower(name), id limit ${listsMax}`.execute(db)
   return rows
 }
@@ -31,7 +32,7 @@ export async function createContactList(db: Db, accountId: string, name: string)
       insert into sms_lists (id, account_id, name)
       select ${id}, ${accountId}, ${name} where (select count(*) from sms_lists where account_id = ${accountId}) < ${listsMax}
       on conflict (account_id, name) do nothing
-      returning id, name, created_at, 0 as contacts`.execute(tx)
+      returning id as "listId", name, created_at as "createdAt", 0 as contacts`.execute(tx)
     const [created] = rows
     if (created) return created
     const { rows: same } = await sql`select from sms_lists where account_id = ${accountId} and name = ${name}`.execute(tx)
@@ -84,7 +85,8 @@ export async function listContacts(
   { listId, after }: { readonly listId: string; readonly after?: string | undefined },
 ): Promise<{ readonly list: ContactList; readonly contacts: readonly Contact[] }> {
   const { rows: lists } = await sql<ContactList>`
-    select id, name, created_at, (select count(*) from sms_contacts where list_id = sms_lists.id) as contacts
+    select id as "listId", name, created_at as "createdAt",
+      (select count(*) from sms_contacts where list_id = sms_lists.id) as contacts
     from sms_lists where id = ${listId} and account_id = ${accountId}`.execute(db)
   const [list] = lists
   if (!list) throw new RefusalError(smsRefusals.listNotFound)

@@ -82,7 +82,7 @@ function registerLists(app: Api, deps: SmsDeps): void {
         response: { 200: Envelope(AppCampaign) },
       },
     },
-    async ({ params, membership }) => ok(await readForView(deps, membership.accountId, params.campaign_id)),
+    async ({ params, membership }) => ok(await readForView(deps, membership.accountId, params.campaignId)),
   )
 }
 
@@ -101,16 +101,16 @@ function registerMessages(app: Api, deps: SmsDeps): void {
       },
     },
     async ({ params, query: { page = 0, status }, membership }) => {
-      const campaign = await findCampaign(deps.db, membership.accountId, params.campaign_id)
+      const campaign = await findCampaign(deps.db, membership.accountId, params.campaignId)
       if (!campaign) throw new RefusalError(smsRefusals.campaignNotFound)
       const messages = await listMessages(deps.db, campaign, { page, status })
       return ok({
         messages: messages.map(({ recipient, status, status_updated_at }) => ({
           number: `0${recipient.slice(3)}`,
           status,
-          updated_at: status_updated_at.toISOString(),
+          updatedAt: status_updated_at,
         })),
-        has_more: messages.length === messagesPerPage,
+        hasMore: messages.length === messagesPerPage,
       })
     },
   )
@@ -127,7 +127,7 @@ function registerMessages(app: Api, deps: SmsDeps): void {
       },
     },
     async ({ params, membership }, reply) => {
-      const { campaign_id } = await readForView(deps, membership.accountId, params.campaign_id)
+      const { campaign_id } = await readForView(deps, membership.accountId, params.campaignId)
       reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="failures-${campaign_id}.csv"`)
       return reply.send(await writeFailuresCsv(deps.db, campaign_id))
     },
@@ -169,8 +169,8 @@ function registerMoves(app: Api, deps: SmsDeps): void {
       },
       async ({ params, membership, person }) => {
         const { accountId } = membership
-        await make(deps, { accountId, campaignId: params.campaign_id, actor: person.email })
-        return ok(await readForView(deps, accountId, params.campaign_id))
+        await make(deps, { accountId, campaignId: params.campaignId, actor: person.email })
+        return ok(await readForView(deps, accountId, params.campaignId))
       },
     )
   }

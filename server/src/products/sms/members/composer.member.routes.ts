@@ -67,13 +67,13 @@ function registerChecks(app: Api, deps: SmsDeps): void {
       },
     },
     async ({ body, membership }) => {
-      const reach = { accountId: membership.accountId, recipients: body.recipients, listIds: body.list_ids }
+      const reach = { accountId: membership.accountId, recipients: body.recipients, listIds: body.listIds }
       const { recipients, duplicates, wrong } = await readReach(deps, reach)
       return ok({
         recipients: recipients.length,
         duplicates,
-        wrong_count: wrong.length,
-        wrong: wrong.slice(0, wrongShown).map(({ line, given, why }) => ({ line, given, why })),
+        wrongCount: wrong.length,
+        wrong: wrong.slice(0, wrongShown),
       })
     },
   )
@@ -106,19 +106,9 @@ function registerSend(app: Api, deps: SmsDeps): void {
       },
     },
     async ({ body, membership, person }) => {
-      const { message, recipients, list_ids: listIds, sender, scheduled_at, credits: shown, reference } = body
-      const { campaignId, isReplay } = await sendFromApp(deps, {
-        accountId: membership.accountId,
-        personId: person.personId,
-        message,
-        recipients,
-        listIds,
-        sender,
-        credits: credits(shown),
-        reference,
-        scheduledAt: scheduled_at === undefined ? undefined : new Date(scheduled_at),
-      })
-      return ok({ campaign_id: campaignId, is_replay: isReplay })
+      const { sender, scheduledAt, credits: shown, ...campaign } = body
+      const sentBy = { accountId: membership.accountId, personId: person.personId }
+      return ok(await sendFromApp(deps, { ...campaign, ...sentBy, sender, scheduledAt, credits: credits(shown) }))
     },
   )
 }
@@ -130,17 +120,7 @@ function registerDrafts(app: Api, { db }: SmsDeps): void {
       config: { permission: 'look' },
       schema: { operationId: 'listSmsDrafts', tags, summary: 'Texts that are not sent yet', response: { 200: Envelope(Drafts) } },
     },
-    async ({ membership }) => {
-      const drafts = await listDrafts(db, membership.accountId)
-      return ok({
-        drafts: drafts.map(({ id, list_ids, updated_at, ...draft }) => ({
-          ...draft,
-          draft_id: id,
-          list_ids: [...list_ids],
-          updated_at: updated_at.toISOString(),
-        })),
-      })
-    },
+    async ({ membership }) => ok({ drafts: await listDrafts(db, membership.accountId) }),
   )
   app.put(
     '/sms/drafts/:draft_id',
@@ -157,8 +137,7 @@ function registerDrafts(app: Api, { db }: SmsDeps): void {
       },
     },
     async ({ params, body, membership, person }) => {
-      const { message, recipients, list_ids, sender = null } = body
-      const draft = { id: params.draft_id.toLowerCase(), message, recipients, list_ids, sender }
+      const draft = { ...body, draftId: params.draftId.toLowerCase(), sender: body.sender ?? null }
       await saveDraft(db, { ...draft, accountId: membership.accountId, actor: person.email })
       return ok({ done: true } as const)
     },
@@ -176,7 +155,7 @@ function registerDrafts(app: Api, { db }: SmsDeps): void {
       },
     },
     async ({ params, membership }) => {
-      await deleteDraft(db, membership.accountId, params.draft_id)
+      await deleteDraft(db, membership.accountId, params.draftId)
       return ok({ done: true } as const)
     },
   )

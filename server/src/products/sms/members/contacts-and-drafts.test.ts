@@ -102,9 +102,9 @@ describe('a text', () => {
     await sql`
       insert into sms_lists (id, account_id, name)
       select gen_random_uuid(), ${accountId}, n::text from generate_series(1, 99) as n`.execute(db())
-    const draft = { accountId, message: '', recipients: '', list_ids: [], sender: null, actor }
+    const draft = { accountId, message: '', recipients: '', listIds: [], sender: null, actor }
     const eight = Array.from({ length: 8 }, () => newId())
-    const kept = await Promise.allSettled(eight.map((id) => saveDraft(db(), { ...draft, id })))
+    const kept = await Promise.allSettled(eight.map((draftId) => saveDraft(db(), { ...draft, draftId })))
     const made = await Promise.allSettled(eight.map((name) => createContactList(db(), accountId, name)))
     for (const all of [kept, made]) expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })

@@ -3,7 +3,6 @@ import type { Api } from '../../../platform/http/api.ts'
 import { Envelope, ok } from '../../../platform/http/envelope.ts'
 import type { SmsDeps } from '../campaigns/send-campaign.ts'
 import {
-  type ContactList,
   contactsPerPage,
   createContactList,
   deleteContact,
@@ -32,10 +31,6 @@ import {
 
 const tags = ['SMS contacts']
 
-function viewList({ id, name, contacts, created_at }: ContactList) {
-  return { list_id: id, name, contacts, created_at: created_at.toISOString() }
-}
-
 /** Contacts are personal data, so a number can be deleted with its list, from one list, or from all lists at once. */
 export function registerContactMemberRoutes(app: Api, deps: SmsDeps): void {
   registerListRoutes(app, deps)
@@ -50,7 +45,7 @@ function registerListRoutes(app: Api, { db }: SmsDeps): void {
       config: { permission: 'look' },
       schema: { operationId: 'listSmsLists', tags, summary: 'Lists of contacts', response: { 200: Envelope(ContactLists) } },
     },
-    async ({ membership }) => ok({ lists: (await listContactLists(db, membership.accountId)).map(viewList) }),
+    async ({ membership }) => ok({ lists: await listContactLists(db, membership.accountId) }),
   )
   app.post(
     '/sms/lists',
@@ -64,7 +59,7 @@ function registerListRoutes(app: Api, { db }: SmsDeps): void {
         response: { 200: Envelope(ContactListView) },
       },
     },
-    async ({ body, membership }) => ok(viewList(await createContactList(db, membership.accountId, body.name))),
+    async ({ body, membership }) => ok(await createContactList(db, membership.accountId, body.name)),
   )
   app.get(
     '/sms/lists/:list_id',
@@ -80,9 +75,9 @@ function registerListRoutes(app: Api, { db }: SmsDeps): void {
       },
     },
     async ({ params, query, membership }) => {
-      const { list, contacts } = await listContacts(db, membership.accountId, { listId: params.list_id, after: query.after })
+      const { list, contacts } = await listContacts(db, membership.accountId, { listId: params.listId, after: query.after })
       return ok({
-        list: viewList(list),
+        list,
         contacts: contacts.map(({ recipient, name }) => ({ number: recipient, name })),
         next: contacts.length < contactsPerPage ? null : (contacts.at(-1)?.recipient ?? null),
       })
@@ -97,7 +92,7 @@ function registerImport(app: Api, { db }: SmsDeps): void {
       bodyLimit: pastedBytesMax,
       config: {
         permission: 'send_sms',
-        changesNothing: ({ body }) => (body as Static<typeof ImportBody>).is_dry_run,
+        changesNothing: ({ body }) => (body as Static<typeof ImportBody>).isDryRun,
         refusals: [smsRefusals.listNotFound, smsRefusals.listTooLong],
       },
       schema: {
@@ -110,14 +105,14 @@ function registerImport(app: Api, { db }: SmsDeps): void {
       },
     },
     async ({ params, body, membership }) => {
-      const contactImport = { listId: params.list_id, text: body.text, isDryRun: body.is_dry_run }
+      const contactImport = { listId: params.listId, text: body.text, isDryRun: body.isDryRun }
       const { added, repeated, known, wrong } = await importContacts(db, membership.accountId, contactImport)
       return ok({
         added,
         repeated,
         known,
-        wrong_count: wrong.length,
-        wrong: wrong.slice(0, wrongShown).map(({ line, given, why }) => ({ line, given, why })),
+        wrongCount: wrong.length,
+        wrong: wrong.slice(0, wrongShown),
       })
     },
   )
@@ -137,7 +132,7 @@ function registerDeletions(app: Api, { db }: SmsDeps): void {
       },
     },
     async ({ params, membership }) => {
-      await deleteContactList(db, membership.accountId, params.list_id)
+      await deleteContactList(db, membership.accountId, params.listId)
       return ok({ done: true } as const)
     },
   )
@@ -153,7 +148,7 @@ function registerDeletions(app: Api, { db }: SmsDeps): void {
         response: { 200: Envelope(Deleted) },
       },
     },
-    async ({ params: { list_id: listId, number: recipient }, membership }) =>
+    async ({ params: { listId, number: recipient }, membership }) =>
       ok({ deleted: await deleteContact(db, membership.accountId, { recipient, listId }) }),
   )
   app.delete(

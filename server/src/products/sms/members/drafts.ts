@@ -9,17 +9,17 @@ const draftsMax = 50
 
 /** An unsent text, as its author left it. */
 export type Draft = {
-  readonly id: string
+  readonly draftId: string
   readonly message: string
   readonly recipients: string
-  readonly list_ids: readonly string[]
+  readonly listIds: readonly string[]
   readonly sender: string | null
-  readonly updated_at: Date
+  readonly updatedAt: Date
 }
 
 export async function listDrafts(db: Db, accountId: string): Promise<readonly Draft[]> {
   const { rows } = await sql<Draft>`
-    select id, message, recipients, list_ids, sender, updated_at from sms_drafts
+    select id as "draftId", message, recipients, list_ids as "listIds", sender, updated_at as "updatedAt" from sms_drafts
     where account_id = ${accountId} order by updated_at desc limit ${draftsMax}`.execute(db)
   return rows
 }
@@ -30,9 +30,9 @@ export async function listDrafts(db: Db, accountId: string): Promise<readonly Dr
  */
 export async function saveDraft(
   db: Db,
-  draft: Omit<Draft, 'updated_at'> & { readonly accountId: string; readonly actor: string },
+  draft: Omit<Draft, 'updatedAt'> & { readonly accountId: string; readonly actor: string },
 ): Promise<void> {
-  const { id, accountId, message, recipients, list_ids, sender, actor } = draft
+  const { draftId: id, accountId, message, recipients, listIds, sender, actor } = draft
   await inTransaction(db, async (tx) => {
     // One writer at a time, so that two cannot both store the fiftieth draft.
     await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
@@ -44,7 +44,7 @@ export async function saveDraft(
     if (found?.is_own === null && found.own >= draftsMax) throw new RefusalError(smsRefusals.tooManyDrafts)
     await sql`
       insert into sms_drafts (id, account_id, message, recipients, list_ids, sender, updated_by)
-      values (${id}, ${accountId}, ${message}, ${recipients}, ${[...list_ids]}::uuid[], ${sender}, ${actor})
+      values (${id}, ${accountId}, ${message}, ${recipients}, ${[...listIds]}::uuid[], ${sender}, ${actor})
       on conflict (id) do update set message = excluded.message, recipients = excluded.recipients,
         list_ids = excluded.list_ids, sender = excluded.sender, updated_by = excluded.updated_by, updated_at = clock_timestamp()
         where sms_drafts.account_id = excluded.account_id`.execute(tx)

@@ -1,5 +1,8 @@
 import Type, { type TProperties } from 'typebox'
-import { AskedMoment, Moment, Nullable, Omissible, OneOf, Uuid } from '../../../platform/http/schemas.ts'
+import { Ghs } from '../../../money/ghs.ts'
+import { ourCenturyPattern } from '../../../platform/http/document/patterns-in-words.ts'
+import { Moment, Nullable, Omissible, OneOf, Uuid } from '../../../platform/http/schemas.ts'
+import { Timestamp } from '../../../platform/operations/fields.ts'
 import { campaignSources, messageStatuses } from '../sms-words.ts'
 import { campaignGroups, campaignStates } from './list-account-campaigns.ts'
 
@@ -24,21 +27,21 @@ const count = (description: string) => Type.Integer({ description })
 const IdPath = <Properties extends TProperties>(properties: Properties) => Type.Object(properties)
 const Id = Uuid({ pattern: '^[0-9a-fA-F]{8}-' })
 
-export const CampaignPath = IdPath({ campaign_id: Id })
-export const ListPath = IdPath({ list_id: Id })
-export const DraftPath = IdPath({ draft_id: Id })
+export const CampaignPath = IdPath({ campaignId: Id })
+export const ListPath = IdPath({ listId: Id })
+export const DraftPath = IdPath({ draftId: Id })
 const Number233 = Type.String({ pattern: '^233[0-9]{9}$', description: '233 and nine digits.' })
-export const ContactPath = IdPath({ list_id: Id, number: Number233 })
+export const ContactPath = IdPath({ listId: Id, number: Number233 })
 export const NumberPath = IdPath({ number: Number233 })
 
-const Pack = Type.Object({ credits: count('Credits of the pack.'), price: Type.Number({ description: 'In GHS.' }) })
+const Pack = Type.Object({ credits: count('Credits of the pack.'), pricePesewas: Ghs({ description: 'In GHS.' }) })
 
 export const SmsOverview = Type.Object(
   {
     credits: count('Credits left now.'),
-    is_business: Type.Boolean({ description: 'Whether the account is an approved business; only such send SMS.' }),
-    default_sender: Type.String({ description: 'Empty where there is none.' }),
-    balance: Type.Number({ description: 'The wallet, in GHS.' }),
+    isBusiness: Type.Boolean({ description: 'Whether the account is an approved business; only such send SMS.' }),
+    defaultSender: Type.String({ description: 'Empty where there is none.' }),
+    balancePesewas: Ghs({ description: 'The wallet, in GHS.' }),
     packs: Type.Array(Pack, { description: 'What credits cost now, smallest pack first.' }),
   },
   { title: 'SmsOverview' },
@@ -56,12 +59,12 @@ export const BuyCreditsBody = Type.Object({
 
 export const CreditsBought = Type.Object(
   {
-    purchase_id: Uuid(),
+    purchaseId: Uuid(),
     credits: count('Credits bought.'),
-    price: Type.Number({ description: 'In GHS.' }),
-    balance: Type.Number({ description: 'The wallet now, in GHS.' }),
-    credits_balance: count('Credits now.'),
-    is_replay: Type.Boolean({ description: 'Whether this purchase had been made before; nothing moved then.' }),
+    pricePesewas: Ghs({ description: 'In GHS.' }),
+    balancePesewas: Ghs({ description: 'The wallet now, in GHS.' }),
+    creditsBalance: count('Credits now.'),
+    isReplay: Type.Boolean({ description: 'Whether this purchase had been made before; nothing moved then.' }),
   },
   { title: 'SmsCreditsBought' },
 )
@@ -73,7 +76,7 @@ export const MemberSenders = Type.Object(
         sender: Type.String(),
         type: OneOf(['own', 'pool']),
         status: OneOf(['requested', 'approved', 'rejected']),
-        is_default: Type.Boolean({ description: 'Whether campaigns go out under it when none is named.' }),
+        isDefault: Type.Boolean({ description: 'Whether campaigns go out under it when none is named.' }),
         reason: Nullable(Type.String({ description: 'Why it was rejected.' })),
       }),
     ),
@@ -104,12 +107,12 @@ const WrongNumbers = Type.Array(
   }),
   { description: 'The first 50 that are left out.' },
 )
-export const RecipientsBody = Type.Object({ recipients: Pasted, list_ids: ListIds })
+export const RecipientsBody = Type.Object({ recipients: Pasted, listIds: ListIds })
 export const RecipientsCheck = Type.Object(
   {
     recipients: count('Unique numbers that would be reached.'),
     duplicates: count('Numbers that came more than once.'),
-    wrong_count: count('Lines that are left out.'),
+    wrongCount: count('Lines that are left out.'),
     wrong: WrongNumbers,
   },
   { title: 'SmsRecipientsCheck' },
@@ -118,16 +121,18 @@ export const RecipientsCheck = Type.Object(
 export const AppSendBody = Type.Object({
   message: Type.String({ minLength: 3, maxLength: 1000 }),
   recipients: Pasted,
-  list_ids: ListIds,
+  listIds: ListIds,
   sender: Omissible(Type.String({ minLength: 3, maxLength: 15 })),
-  scheduled_at: Omissible(AskedMoment({ description: 'When it is sent; left out: now. The credits are debited now.' })),
+  scheduledAt: Omissible(
+    Timestamp({ pattern: ourCenturyPattern, description: 'When it is sent; left out: now. The credits are debited now.' }),
+  ),
   credits: Type.Integer({ minimum: 1, description: 'The cost that the person confirmed. Another cost is refused.' }),
   reference: Reference,
 })
 export const AppSent = Type.Object(
   {
-    campaign_id: Uuid(),
-    is_replay: Type.Boolean({ description: 'Whether it had been sent before; this try charged nothing then.' }),
+    campaignId: Uuid(),
+    isReplay: Type.Boolean({ description: 'Whether it had been sent before; this try charged nothing then.' }),
   },
   { title: 'SmsAppSent' },
 )
@@ -174,13 +179,13 @@ export const AppMessageQuery = Type.Object({
 })
 export const AppMessages = Type.Object(
   {
-    messages: Type.Array(Type.Object({ number: Type.String(), status: OneOf(messageStatuses), updated_at: Moment() })),
-    has_more: Type.Boolean(),
+    messages: Type.Array(Type.Object({ number: Type.String(), status: OneOf(messageStatuses), updatedAt: Timestamp() })),
+    hasMore: Type.Boolean(),
   },
   { title: 'SmsAppMessages' },
 )
 
-const list = { list_id: Uuid(), name: Type.String(), contacts: Type.Integer(), created_at: Moment() }
+const list = { listId: Uuid(), name: Type.String(), contacts: Type.Integer(), createdAt: Timestamp() }
 export const ContactListView = Type.Object(list, { title: 'SmsContactList' })
 export const ContactLists = Type.Object({ lists: Type.Array(ContactListView) }, { title: 'SmsContactLists' })
 export const ListBody = Type.Object({ name: Name })
@@ -193,13 +198,13 @@ export const Contacts = Type.Object(
   },
   { title: 'SmsContacts' },
 )
-export const ImportBody = Type.Object({ text: Pasted, is_dry_run: Type.Boolean() })
+export const ImportBody = Type.Object({ text: Pasted, isDryRun: Type.Boolean() })
 export const ContactsImported = Type.Object(
   {
     added: count('Numbers that are new in the list, or would be.'),
     repeated: count('Numbers that came more than once.'),
     known: count('Numbers that the list had already.'),
-    wrong_count: count('Lines that are left out.'),
+    wrongCount: count('Lines that are left out.'),
     wrong: WrongNumbers,
   },
   { title: 'SmsContactsImported' },
@@ -210,19 +215,19 @@ export const Done = Type.Object({ done: Type.Literal(true) }, { title: 'SmsDone'
 export const DraftBody = Type.Object({
   message: Type.String({ maxLength: 1000 }),
   recipients: Pasted,
-  list_ids: ListIds,
+  listIds: ListIds,
   sender: Omissible(Type.String({ minLength: 3, maxLength: 15 })),
 })
 export const Drafts = Type.Object(
   {
     drafts: Type.Array(
       Type.Object({
-        draft_id: Uuid(),
+        draftId: Uuid(),
         message: Type.String(),
         recipients: Type.String(),
-        list_ids: Type.Array(Uuid()),
+        listIds: Type.Array(Uuid()),
         sender: Nullable(Type.String()),
-        updated_at: Moment(),
+        updatedAt: Timestamp(),
       }),
     ),
   },

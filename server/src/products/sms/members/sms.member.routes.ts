@@ -1,5 +1,5 @@
 import { credits } from '../../../money/amount.ts'
-import { ghs, pesewas, pesewasFromGhs } from '../../../money/pesewas.ts'
+import { pesewas, pesewasFromGhs } from '../../../money/pesewas.ts'
 import { readWallet } from '../../../money/read-wallet.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
@@ -36,10 +36,10 @@ async function readOverview({ db }: SmsDeps, accountId: string) {
   ])
   return {
     credits: bought.balance,
-    is_business: account.is_business,
-    default_sender: senders.defaultSender,
-    balance: ghs(pesewas(main.balance)),
-    packs: packs.map((pack) => ({ credits: pack.credits, price: ghs(pack.price) })),
+    isBusiness: account.is_business,
+    defaultSender: senders.defaultSender,
+    balancePesewas: main.balance,
+    packs: packs.map(({ credits: amount, price }) => ({ credits: amount, pricePesewas: price })),
   }
 }
 
@@ -72,14 +72,7 @@ function registerCredits(app: Api, deps: SmsDeps): void {
       const pack = { credits: credits(body.credits), price }
       const purchase = { ...pack, reference: body.reference, accountId: membership.accountId, actor: person.email }
       const bought = await buySmsCredits(deps, purchase)
-      return ok({
-        purchase_id: bought.purchaseId,
-        credits: bought.credits,
-        price: ghs(bought.price),
-        balance: ghs(bought.balance),
-        credits_balance: bought.creditsBalance,
-        is_replay: bought.isReplay,
-      })
+      return ok({ ...bought, pricePesewas: bought.price, balancePesewas: bought.balance })
     },
   )
 }
@@ -107,7 +100,7 @@ async function listMemberSenders(db: Db, accountId: string) {
     sender,
     type: 'own' as const,
     status,
-    is_default: isDefault(sender),
+    isDefault: isDefault(sender),
     reason,
   }))
   const pool = usable.senders
@@ -116,7 +109,7 @@ async function listMemberSenders(db: Db, accountId: string) {
       sender,
       type: 'pool' as const,
       status: 'approved' as const,
-      is_default: isDefault(sender),
+      isDefault: isDefault(sender),
       reason: null,
     }))
   return { senders: [...own, ...pool] }

@@ -21,7 +21,7 @@ export function registerTopUpPicture(desk: Api, { db }: { readonly db: Db }): vo
       },
     },
     async ({ params }, reply) => {
-      const topUp = await readTopUp(db, params.top_up_id)
+      const topUp = await readTopUp(db, params.topUpId)
       const picture = topUp && (await readPicture(db, topUp.id))
       if (!picture) throw new RefusalError(topUpRefusals.noPicture)
       return reply.headers(fileHeaders).type(picture.media_type).send(picture.bytes)

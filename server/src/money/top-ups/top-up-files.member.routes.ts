@@ -47,7 +47,7 @@ function registerPictureRoutes(app: Api, { db }: FileDeps): void {
       },
       async ({ params, body, membership: { accountId } }) => {
         if (!Buffer.isBuffer(body)) throw new RefusalError(topUpRefusals.pictureUnreadable)
-        await inTransaction(db, (tx) => keepPicture(tx, { topUpId: params.top_up_id, accountId, bytes: body }))
+        await inTransaction(db, (tx) => keepPicture(tx, { topUpId: params.topUpId, accountId, bytes: body }))
         return ok({ hasPicture: true } as const)
       },
     )
@@ -65,7 +65,7 @@ function registerPictureRoutes(app: Api, { db }: FileDeps): void {
       },
     },
     async ({ params, membership: { accountId } }, reply) => {
-      const topUp = await readTopUp(db, params.top_up_id, accountId)
+      const topUp = await readTopUp(db, params.topUpId, accountId)
       const picture = topUp && (await readPicture(db, topUp.id))
       if (!picture) throw new RefusalError(topUpRefusals.noPicture)
       return reply.headers(fileHeaders).type(picture.media_type).send(picture.bytes)
@@ -100,7 +100,7 @@ export function registerTopUpFileRoutes(app: Api, deps: FileDeps): void {
       },
     },
     async ({ params, membership }, reply) => {
-      const topUp = await readTopUp(db, params.top_up_id, membership.accountId)
+      const topUp = await readTopUp(db, params.topUpId, membership.accountId)
       if (!topUp) throw new RefusalError(topUpRefusals.notFound)
       if (topUp.state !== 'credited') throw new RefusalError(topUpRefusals.noReceipt)
       const heading = {

@@ -215,7 +215,7 @@ function registerReadingRoutes(app: Api, { db }: TopUpDeps): void {
         response: { 200: Envelope(TopUp) },
       },
     },
-    async ({ params, membership: { accountId } }) => ok(await viewOne(db, await readOwn(db, params.top_up_id, accountId))),
+    async ({ params, membership: { accountId } }) => ok(await viewOne(db, await readOwn(db, params.topUpId, accountId))),
   )
 }
 
@@ -234,7 +234,7 @@ function registerVerifyRoute(app: Api, { db, gateways }: TopUpDeps): void {
       },
     },
     async ({ params, membership: { accountId } }) => {
-      const row = await readOwn(db, params.top_up_id, accountId)
+      const row = await readOwn(db, params.topUpId, accountId)
       if (row.way !== 'transfer') await gateways.verify(row.id)
       return ok(await viewOne(db, await readOwn(db, row.id, accountId)))
     },

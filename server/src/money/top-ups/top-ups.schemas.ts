@@ -16,7 +16,7 @@ const PageReference = Type.String({
 
 const Amount = Ghs(GhsAmount({ maximum: 1_000_000, description: 'What the wallet gets, in GHS.', examples: [100] }))
 
-export const TopUpPath = Type.Object({ top_up_id: Uuid() })
+export const TopUpPath = Type.Object({ topUpId: Uuid() })
 
 export const MakeTopUpBody = Type.Object({
   reference: PageReference,

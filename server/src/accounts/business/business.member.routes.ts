@@ -73,9 +73,9 @@ export function registerBusinessMemberRoutes(app: Api, { db }: { readonly db: Db
         response: { 200: Envelope(BusinessApproval) },
       },
     },
-    async ({ membership: { accountId }, person, body }) => {
+    async ({ membership: { accountId }, person, body: { name, registrationNumber, purpose } }) => {
       const actor = `person:${person.email}`
-      await inTransaction(db, (tx) => requestBusinessApproval(tx, { ...body, accountId, actor }))
+      await inTransaction(db, (tx) => requestBusinessApproval(tx, { accountId, name, registrationNumber, purpose, actor }))
       return ok(await readApproval(db, accountId))
     },
   )

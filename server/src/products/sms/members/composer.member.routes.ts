@@ -106,9 +106,9 @@ function registerSend(app: Api, deps: SmsDeps): void {
       },
     },
     async ({ body, membership, person }) => {
-      const { sender, scheduledAt, credits: shown, ...campaign } = body
-      const sentBy = { accountId: membership.accountId, personId: person.personId }
-      return ok(await sendFromApp(deps, { ...campaign, ...sentBy, sender, scheduledAt, credits: credits(shown) }))
+      const { message, recipients, listIds, sender, scheduledAt, credits: shown, reference } = body
+      const campaign = { message, recipients, listIds, sender, scheduledAt, credits: credits(shown), reference }
+      return ok(await sendFromApp(deps, { ...campaign, accountId: membership.accountId, personId: person.personId }))
     },
   )
 }
@@ -137,7 +137,8 @@ function registerDrafts(app: Api, { db }: SmsDeps): void {
       },
     },
     async ({ params, body, membership, person }) => {
-      const draft = { ...body, draftId: params.draftId.toLowerCase(), sender: body.sender ?? null }
+      const { message, recipients, listIds, sender = null } = body
+      const draft = { draftId: params.draftId.toLowerCase(), message, recipients, listIds, sender }
       await saveDraft(db, { ...draft, accountId: membership.accountId, actor: person.email })
       return ok({ done: true } as const)
     },

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Ghs } from '../../money/ghs.ts'
-import { Moment, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { Timestamp } from '../../platform/operations/fields.ts'
 import { OrderLine, orderFilters } from '../members/order-member.schemas.ts'
 import { findings } from '../order-reports/order-report.ts'

@@ -25,7 +25,7 @@ test('on a Monday morning what waits is done, one thing after the other, until n
       .click()
     await page
       .getByRole('row', { name: new RegExp(subject) })
-      .getByRole('button')
+      .getByRole('button', { name: 'A supplier contradicts an ended order' })
       .click()
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
     const dialog = page.getByRole('dialog')

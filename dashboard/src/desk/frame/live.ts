@@ -4,8 +4,8 @@ import { deskMeKey } from '../me.ts'
 import { listenLive } from './listen-live.ts'
 
 /**
- * The topics of the screens. A topic is the second word of a query's key, as in `['desk', 'orders', …]`. When the server reports
- * a change of a topic, the queries with this word are read again.
+ * The topics of the screens. A topic is the first word of a query's key, as in `['orders', …]`. When the server reports a
+ * change of a topic, the queries with this word are read again.
  */
 export type Topic =
   | 'needs'

@@ -17,7 +17,7 @@ export type LooseningAction<Request> = {
   /** The command that asks for it. */
   readonly name: string
   readonly schema: TSchema
-  /** What the line of the operator's log is about. */
+  /** The subject of the line in the operator's log, such as the name of a setting. */
   subjectOf(request: Request): string
   /** Only one proposal with the same key can wait. Absent: the subject is the key. */
   keyOf?(request: Request): string

@@ -32,7 +32,7 @@ const fields = {
   },
 } as const
 
-/** @throws Error when nobody's prices are chosen */
+/** The change of prices that the form describes. @throws Error when no role is ticked */
 function editOf(chosen: Chosen, { roles, direction, unit, by, roundTo }: Values<typeof fields>): PackageEdit {
   if (roles.length === 0) throw new Error(words.nothingChosen)
   const signed = direction === 'up' ? by : -by

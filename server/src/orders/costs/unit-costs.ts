@@ -18,7 +18,7 @@ export type UnitCost = {
   readonly createdAt: Date
 }
 
-/** The cost is null until somebody enters it. */
+/** Something that has a cost, such as an SMS segment, with the cost in force. Null: none was entered. */
 export type CostedKey = CostKey & { readonly subject: CostSubject; readonly cost: UnitCost | null }
 
 /** Six decimals of a GHS, because an SMS costs parts of a pesewa. */

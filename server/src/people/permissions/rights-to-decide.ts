@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/operations/operation.ts'
 import { approvalPermissions } from './approval-permissions.ts'
 import type { StaffPermission } from './staff-permissions.ts'
 
-/** The permission to decide a proposal; null when nobody at the desk can. */
+/** The permission that confirming or refusing a proposal takes. Null: it is decided on the command line only. */
 export function permissionToDecide(row: Pick<ApprovalRow, 'kind'>): StaffPermission | null {
   return approvalPermissions[row.kind] ?? null
 }
@@ -22,7 +22,7 @@ export const decisionRights = {
 
 type Decidable = Pick<ApprovalRow, 'kind' | 'state' | 'proposed_by' | 'proposed_person_id'>
 
-/** What a person can do with a proposal about this account; undefined when it is about none. */
+/** Whether a person may confirm or refuse a proposal. @param accountId the account that it is about, if it is about one */
 export function rightsToDecide(row: Decidable, { person, may, owns }: Actor, accountId: string | undefined) {
   const isPending = row.state === 'pending'
   const isYours = isProposer(row, person)

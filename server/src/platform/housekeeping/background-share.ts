@@ -29,7 +29,7 @@ export const restTimes = {
 /** Work that has waited this long gets half as much rest as before; after twice the time a quarter, and so on. */
 export const patienceSeconds = 600
 
-/** When no sales were reported for this long, nobody is buying. */
+/** Without a report of sales for this long, background work need not spare them. */
 const quietMilliseconds = 2_000
 
 /** The weight of the newest latency in the mean. */

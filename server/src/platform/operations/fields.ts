@@ -92,7 +92,7 @@ export function NamedOption<Schema extends TSchema>(name: string, schema: Schema
 
 export const optionNameOf = (schema: TSchema): string | undefined => (schema as Marked)[optionMark]
 
-/** A field that the help of the command line explains in words of its own. */
+/** A field with its own text in the help of the command line, in place of the description in the document. */
 export function Explained<Schema extends TSchema>(help: string, schema: Schema): Schema {
   return marked(schema, { [helpMark]: help })
 }

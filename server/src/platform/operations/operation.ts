@@ -22,8 +22,8 @@ export type Actor = {
   /** The same for all sessions of a person, for changes that take two people. */
   readonly person: Person
   /**
-   * True when the person has the permission. Null means a permission that nobody at the desk has. On the command line
-   * everybody has all.
+   * Whether the person has this permission. Null: an action that is only done on the command line, where everybody may do
+   * everything; false at the desk.
    */
   readonly may: (permission: string | null) => boolean
   /** Whether the person is a member of this account. */
@@ -81,16 +81,16 @@ export type StaffOperation<Input, Answer = unknown, Printed = Answer> = Face &
     /** Why the input is wrong, whatever the database holds. Undefined: it is right. */
     readonly check?: (input: Input) => string | undefined
     /**
-     * At the desk: finds the account of a change whose input does not name it, because nobody may change their own account
-     * there.
+     * Finds the account that a change is about, where the input has no `accountId`. The desk refuses changes by members of
+     * that account.
      */
     readonly about?: (deps: OperationDeps, actor: Actor, input: Input) => Promise<string | undefined>
     readonly act: (deps: OperationDeps, actor: Actor, input: Input) => Promise<Answer>
   }
 
 /**
- * The type of an answer that is made from rows of the database. It may hold more fields than its schema names, nobody
- * changes it, and its amounts are plain numbers.
+ * What `act` may return for an answer of this type. A row of the database fits as it was read: it may have more fields, which
+ * are left out of the answer, its lists may be read-only, and its amounts may be plain numbers.
  */
 export type Given<Value> = Value extends Date
   ? Value

@@ -31,7 +31,7 @@ import {
   takeOverRegistration,
 } from './work-registrations.ts'
 
-/** What the staff does to registrations. The commands print them afterwards. */
+/** What all actions on registrations share. Their commands print the registrations as they are after the action. */
 const working = {
   tag: 'AFA',
   permission: 'settle_orders',

@@ -34,8 +34,8 @@ export type DataRequest = {
   /** The registration servers' answer about the recipient; `registered` where no registration is needed. */
   readonly registration: Registration
   /**
-   * What happens to an order for an unregistered number: it waits (`hold`), the whole call is refused, or only this order
-   * is left out (`skip`).
+   * What happens when the number is not registered with MTN. `hold`: the order waits until it is. `refuse`: nothing of the
+   * request is bought. `skip`: the other orders of the request are bought.
    */
   readonly whenNotRegistered: 'hold' | 'refuse' | 'skip'
   /** The network's routes, best first. The first one whose supplier offers the package is used. */

@@ -1,7 +1,7 @@
 import { allApprovalKinds } from '../src/all-approval-kinds.ts'
 import { guardedSettings } from '../src/all-settings.ts'
 import { confirmApproval } from '../src/platform/approvals/decide-approval.ts'
-import { deskUser, type Person } from '../src/platform/approvals/people.ts'
+import { deskUser, type Person } from '../src/platform/approvals/two-people.ts'
 import type { Db } from '../src/platform/database/database.ts'
 import { inTransaction } from '../src/platform/database/in-transaction.ts'
 import type { Setting } from '../src/platform/settings/settings.ts'

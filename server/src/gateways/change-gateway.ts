@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineLoosening, type Loosened } from '../guards/loosening.ts'
 import { ApprovalRefusedError } from '../platform/approvals/approval-kind.ts'
-import type { Person } from '../platform/approvals/people.ts'
+import type { Person } from '../platform/approvals/two-people.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import Type from 'typebox'
 import { ApprovalRefusedError } from '../platform/approvals/approval-kind.ts'
-import type { Person } from '../platform/approvals/people.ts'
+import type { Person } from '../platform/approvals/two-people.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
 import { isLiveDatabase } from '../platform/database/stamp-mode.ts'

@@ -3,7 +3,7 @@ import type { AuditCheck } from '../money/audit.ts'
 import { creditLimitOnePerson, liveDefaults, smsCreditLimitOnePerson } from '../money/money.settings.ts'
 import { transferInstructions } from '../money/top-ups/top-ups.settings.ts'
 import { alertSettings } from '../notices/alerts.settings.ts'
-import { singleOperator } from '../platform/approvals/people.ts'
+import { singleOperator } from '../platform/approvals/two-people.ts'
 
 const looseningWithoutItsApproval: AuditCheck = {
   name: 'loosening_without_its_approval',

@@ -13,8 +13,8 @@ import { writeBatch } from './intake/remembered/write-batch.ts'
 import { setUpOrders, usualFundsPesewas } from './intake/set-up-orders.fixture.ts'
 import type { Decision } from './next-step.ts'
 import { type ClaimedOrder, claimOpenOrders, leaseSeconds } from './schedule/claim-open-orders.ts'
+import type { SpokenAnswer } from './settlement/settle-attempts.ts'
 import { settleAttempts } from './settlement/settle-attempts.ts'
-import type { SpokenAnswer } from './settlement/settlement.ts'
 
 /*
  * The functions of the schema take their rows as columns. In each test all values that are written differ, so that any two

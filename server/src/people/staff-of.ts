@@ -1,4 +1,4 @@
-import { deskUser } from '../platform/approvals/people.ts'
+import { deskUser } from '../platform/approvals/two-people.ts'
 import { RefusalError } from '../platform/http/refusals.ts'
 import type { Actor } from '../platform/operations/operation.ts'
 import { peopleRefusals } from './people.refusals.ts'

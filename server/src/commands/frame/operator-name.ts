@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import process from 'node:process'
 import { readSudoUser } from '../../config.ts'
-import type { Person } from '../../platform/approvals/people.ts'
+import type { Person } from '../../platform/approvals/two-people.ts'
 
 /**
  * The user of the operating system who typed a command. On servers many people run commands as one user through `sudo`, so it is

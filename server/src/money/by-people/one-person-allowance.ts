@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isSamePerson, isUserOnePerson, mayBeOneUser, type Person } from '../../platform/approvals/people.ts'
+import { isSamePerson, isUserOnePerson, mayBeOneUser, type Person } from '../../platform/approvals/two-people.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { amountIn, formatAmount, unitOfPurse } from '../amount.ts'
 import { anyAmount, readCreditLimit } from '../money.settings.ts'

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { type Agreement, type ApprovalKind, ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
-import type { Person } from '../../platform/approvals/people.ts'
+import type { Person } from '../../platform/approvals/two-people.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { amountIn, formatAmount, unitOfPurse } from '../amount.ts'
 import { lockWallets, walletId } from '../wallets.ts'

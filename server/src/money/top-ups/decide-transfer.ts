@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { type ApprovalKind, ApprovalRefusedError, defineApprovalKind } from '../../platform/approvals/approval-kind.ts'
-import type { Person } from '../../platform/approvals/people.ts'
 import { isProposed, type Proposed, proposeApproval } from '../../platform/approvals/propose-approval.ts'
+import type { Person } from '../../platform/approvals/two-people.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { showMoment } from '../../platform/show-moment.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ghs, pesewas } from '../../money/pesewas.ts'
-import { isSamePerson } from '../../platform/approvals/people.ts'
+import { isSamePerson } from '../../platform/approvals/two-people.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { outcomesOf } from '../manual/settle-by-people.ts'
 import type { Order } from '../order.ts'

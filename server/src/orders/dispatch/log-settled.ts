@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { SettledBatch, Settlement } from '../settlement/settlement.ts'
+import type { SettledBatch, Settlement } from '../settlement/settle-attempts.ts'
 
 /**
  * True when an answer changed what a person would see of the order: it ended, moved to another route, waits for another

@@ -5,8 +5,8 @@ import type { Db } from '../../platform/database/database.ts'
 import { isFaultOfTheData } from '../../platform/database/database-errors.ts'
 import { gather, restBetweenBatches, workApart } from '../../platform/gathering/gather.ts'
 import { inOrder } from '../../platform/gathering/line.ts'
+import type { SettledBatch, Settlement } from '../settlement/settle-attempts.ts'
 import { settleOrders } from '../settlement/settle-orders.ts'
-import type { SettledBatch, Settlement } from '../settlement/settlement.ts'
 
 /** Takes answers as they come. One commit carries those that gathered during the last one. */
 export type SettlementQueue = {

@@ -11,8 +11,8 @@ import { addRoutes, type Bench, makeAccount, openBench } from '../dispatch/order
 import { planWork } from '../dispatch/plan-work.ts'
 import { openStubAdapter, type Stub, type StubReply, type StubRequest, startStub } from '../dispatch/stub-supplier.fixture.ts'
 import type { Work } from '../dispatch/work.ts'
+import type { SettledBatch, Settlement } from '../settlement/settle-attempts.ts'
 import { settleOrders } from '../settlement/settle-orders.ts'
-import type { SettledBatch, Settlement } from '../settlement/settlement.ts'
 import { type PlacedOrder, placeTestOrders, type TestOrderOptions } from './place-test-orders.fixture.ts'
 
 /** The price of a test order, and the balance of a new account, unless a test sets others. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
-import { singleOperator } from '../../platform/approvals/people.ts'
+import { singleOperator } from '../../platform/approvals/two-people.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { products } from '../../products/products.ts'
 import { addRoutes, makeAccount } from '../dispatch/order-bench.fixture.ts'

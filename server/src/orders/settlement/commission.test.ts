@@ -14,7 +14,7 @@ import type { Work } from '../dispatch/work.ts'
 import { placeTestOrders } from '../intake/place-test-orders.fixture.ts'
 import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
 import { settleByPeople } from '../manual/settle-by-people.ts'
-import type { Settlement } from './settlement.ts'
+import type { Settlement } from './settle-attempts.ts'
 
 const desk = setUpOrders()
 

@@ -5,7 +5,7 @@ import { deniesEnd } from '../evidence/denies-end.ts'
 import { writeContradictions } from '../evidence/write-contradictions.ts'
 import type { Decision } from '../next-step.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
-import type { SpokenAnswer } from './settlement.ts'
+import type { SpokenAnswer } from './settle-attempts.ts'
 
 type LateAnswer = { readonly attempt: Attempt; readonly spoken: SpokenAnswer; readonly decision: Decision }
 

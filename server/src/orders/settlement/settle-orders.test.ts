@@ -17,8 +17,8 @@ import { listOrders } from '../queries/list-orders.ts'
 import { readOrderHistory } from '../queries/read-order-history.ts'
 import { claimOpenOrders } from '../schedule/claim-open-orders.ts'
 import { raiseStuckAlarms, stuckAlarm } from '../schedule/raise-stuck-alarms.ts'
+import type { Settlement } from './settle-attempts.ts'
 import { settleAttempts } from './settle-attempts.ts'
-import type { Settlement } from './settlement.ts'
 
 const desk = setUpOrders()
 const { place, begin, settle, endLeases } = desk

@@ -9,8 +9,8 @@ import { findLoss, type ReportedSale, raiseLossAlarms } from './raise-loss-alarm
 import { recordContradictions } from './record-contradictions.ts'
 import { refundOrders } from './refund-orders.ts'
 import { refundOf } from './return-money.ts'
+import type { SettledBatch, Settlement } from './settle-attempts.ts'
 import { isNotAlone, settleAttempts } from './settle-attempts.ts'
-import type { SettledBatch, Settlement } from './settlement.ts'
 
 /** Moves the money of orders that have just ended: refunds to those that failed, commissions to those that were completed. */
 async function moveMoney(tx: Tx, settled: readonly Settlement[]): Promise<void> {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { ApprovalRow } from '../../platform/approvals/decide-approval.ts'
-import { isProposer } from '../../platform/approvals/people.ts'
+import { isProposer } from '../../platform/approvals/two-people.ts'
 import type { Actor } from '../../platform/operations/operation.ts'
 import { approvalPermissions } from './approval-permissions.ts'
 import type { StaffPermission } from './staff-permissions.ts'

@@ -1,5 +1,5 @@
 import { AccountError } from '../../accounts/account-error.ts'
-import type { Person } from '../../platform/approvals/people.ts'
+import type { Person } from '../../platform/approvals/two-people.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { staffLinkHours } from '../mails/compose-person-mail.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
 import { ApprovalRefusedError } from './approval-kind.ts'
-import type { Person } from './people.ts'
+import type { Person } from './two-people.ts'
 
 /** A page's request under its reference. The reason does not count, because a person may word it differently the next time. */
 type PageRequest = {

@@ -5,7 +5,7 @@ import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import { showMoment } from '../show-moment.ts'
 import { type ApprovalKind, ApprovalRefusedError, type Change } from './approval-kind.ts'
 import { refuseInvited } from './given-rights.ts'
-import { isDeskUser, isProposer, type Person, refuseOneUser } from './people.ts'
+import { isDeskUser, isProposer, type Person, refuseOneUser } from './two-people.ts'
 
 export type ApprovalRow = Selectable<Tables['approvals']>
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
-import { isDeskUser, isSamePerson, isUserOnePerson, type Person } from './people.ts'
+import { isDeskUser, isSamePerson, isUserOnePerson, type Person } from './two-people.ts'
 
 /** For this many days a person and the giver of that person's role cannot act as two people. */
 export const roleGiverDays = 7

@@ -6,7 +6,7 @@ import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import { answerAgain, keepAnswer } from './answer-again.ts'
 import { type ApprovalKind, ApprovalRefusedError } from './approval-kind.ts'
 import { expireApprovals, handleSameProposal } from './decide-approval.ts'
-import type { Person } from './people.ts'
+import type { Person } from './two-people.ts'
 
 export type Proposal<Request> = {
   readonly kind: ApprovalKind<Request>

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Person } from '../approvals/people.ts'
+import type { Person } from '../approvals/two-people.ts'
 import type { Db } from '../database/database.ts'
 import type { SecretsKeys } from '../secrets/secrets-keys.ts'
 

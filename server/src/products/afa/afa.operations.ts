@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Ghs } from '../../money/ghs.ts'
 import { formatGhs, pesewas } from '../../money/pesewas.ts'
-import { isDeskUser } from '../../platform/approvals/people.ts'
+import { isDeskUser } from '../../platform/approvals/two-people.ts'
 import { Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { NamedOption, NeededAtDesk, Timestamp } from '../../platform/operations/fields.ts'
 import { type Actor, type Given, type OperationDeps, operation } from '../../platform/operations/operation.ts'

@@ -1,6 +1,6 @@
 import { viewLoosened } from '../../guards/guarded-change.schemas.ts'
 import { ghs, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
-import type { Person } from '../../platform/approvals/people.ts'
+import type { Person } from '../../platform/approvals/two-people.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'

@@ -7,8 +7,11 @@ import { fileOfModule } from './part-files.ts'
 import { nameClass, splitSheet } from './split-sheet.ts'
 import { pageOf, writePages } from './write-pages.ts'
 
-/** The tests compare it with the sources, so that nobody wonders about pages that were built before a change. */
-const sayOfWhat: Plugin = {
+/**
+ * Writes a hash of the sources beside the pages. The tests compare it with the sources, so they notice pages that were built
+ * before a change.
+ */
+const noteSources: Plugin = {
   name: 'say-of-what',
   apply: 'build',
   generateBundle() {
@@ -34,7 +37,7 @@ const paintFirst: Plugin = {
 
 export default defineConfig({
   css: { modules: { generateScopedName: nameClass } },
-  plugins: [react(), writePages, paintFirst, splitSheet(), makeInstallable(), sayOfWhat, compressFiles()],
+  plugins: [react(), writePages, paintFirst, splitSheet(), makeInstallable(), noteSources, compressFiles()],
   build: {
     // Two entries, so that a reseller's phone never loads what only the operator's desk needs.
     rolldownOptions: {

@@ -8,7 +8,7 @@ import { nodeOptionsOfRoles } from '../../server/bin/node-options.js'
 import type { Target } from './load/load.ts'
 import { childrenOf, commandLineOf } from './measure/processor-time.ts'
 
-/** Implementation of an API process under measurement. */
+/** Kind of API process under measurement: our own, one with the textbook intake, or a bare route. */
 export type Way = 'candidate' | 'textbook' | 'bare'
 
 export type MeasuredServer = {

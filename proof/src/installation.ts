@@ -33,7 +33,7 @@ export type Installation = {
   openClient(options?: Omit<ClientOptions, 'ca'>): Promise<Client>
   /** Runs `makola …` on this installation and returns the JSON it prints. Fails when the command does. */
   command<Result>(...words: string[]): Promise<Result>
-  /** The same, with any exit code. */
+  /** Like `command`, but returns the result also when the command fails. */
   tryCommand(...words: string[]): Promise<CommandResult>
   /** Runs a statement as the owner of the tables, on its own connection: any other may have been killed. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>

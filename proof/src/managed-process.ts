@@ -34,8 +34,8 @@ export type ProcessDescription = {
 }
 
 /**
- * A process that ends before it serves is started again within this time. The database may die at each start, and how often
- * depends on the machine's speed. So the time is limited and not the number of starts, as a supervisor does.
+ * A process that ends before it serves is started again within this time. The database may die at each start, on a slow machine
+ * more often. So the time is limited, as by a supervisor, and not the number of starts.
  */
 const startPatienceSeconds = 150
 
@@ -72,7 +72,7 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
     if (!running || !isRunning(running)) return running?.exitCode ?? null
     const ended = once(running, 'exit')
     running.kill(signal)
-    // A stopped process takes no signal but SIGKILL.
+    // A stopped process handles a signal other than SIGKILL only after SIGCONT.
     running.kill('SIGCONT')
     await ended
     return running.exitCode

@@ -12,7 +12,7 @@ import { memoryEnvironment, nodeOptionsOfRoles } from './node-options.js'
 const nodeVersionMin = 24
 
 /** One Ctrl-C may arrive twice, from the terminal and from npm. A signal after this time is a second request to stop. */
-const oneWishMilliseconds = 500
+const sameSignalMilliseconds = 500
 const killMilliseconds = 1_000
 
 /** The options that the process of this command should have and was not given, by its parent or by the operator. */
@@ -67,7 +67,7 @@ function runAgainOnPackagedNode() {
   function pass(signal) {
     firstAt ??= Date.now()
     child.kill(signal)
-    if (Date.now() - firstAt >= oneWishMilliseconds) setTimeout(() => child.kill('SIGKILL'), killMilliseconds).unref()
+    if (Date.now() - firstAt >= sameSignalMilliseconds) setTimeout(() => child.kill('SIGKILL'), killMilliseconds).unref()
   }
   child.on('error', (error) => {
     console.error(`makola: ${node} does not run: ${error.message}`)

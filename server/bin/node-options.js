@@ -1,11 +1,11 @@
 /**
  * Node's options for the processes that serve, which keep their memory small. They must be known when V8 starts, so
- * whoever starts such a process gives them; `makola.js` restarts itself with them where nobody did. It is JavaScript
+ * whoever starts such a process gives them; `makola.js` restarts itself with them where nobody did. This file is JavaScript,
  * because an old Node reads it too.
  *
  * V8 lets the young generation grow with the machine's memory, to 128 MB and more, and the old one to four times its
  * size before a full collection. The limit of the old generation is several times what is needed; the lower it is, the
- * sooner V8 collects: an API with persons keeps 10 MB less than with 768 MB.
+ * sooner V8 collects: an API with signed-in persons holds 10 MB less than with 768 MB.
  *
  * @type {Readonly<Record<string, readonly string[]>>}
  */

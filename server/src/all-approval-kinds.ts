@@ -12,7 +12,7 @@ import { products } from './products/products.ts'
 import { floatKind } from './suppliers/float/move-float.ts'
 import { supplierKind } from './suppliers/registry/change-supplier.ts'
 
-/** The folder whose code carries a kind out defines it. */
+/** Each kind is defined in the folder whose code carries it out. */
 export const allApprovalKinds: readonly ApprovalKind[] = [
   ...creditKinds,
   ...correctionKinds,

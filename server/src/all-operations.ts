@@ -1,6 +1,9 @@
 import type { StaffOperation } from './platform/operations/operation.ts'
 
-/** Operations with one first word on the command line. They are loaded when it is typed, so that others start soon. */
+/**
+ * Operations whose commands begin with the same word. They are loaded only when that word is typed, so that other commands
+ * start sooner.
+ */
 export type OperationRoom = {
   readonly command: string
   /** The line in the help. */

@@ -19,7 +19,7 @@ export function rateLimitsOf(sold: readonly Product[]): Setting<RateLimitOverrid
   return defineRateLimits([...Object.values(limits), ...sold.flatMap((product) => Object.values(product.limits))])
 }
 
-/** The operator's own rate limits. Endpoints that it does not name keep the contract's. */
+/** The operator's own rate limits. Endpoints that the setting does not name keep the contract's limits. */
 export const rateLimitsSetting = rateLimitsOf(products)
 
 /** Settings that an operator looks for together. */

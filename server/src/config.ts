@@ -23,7 +23,7 @@ export type Config = {
   secretsKey: { base64: string } | { file: string } | undefined
   suppliers: 'simulator' | 'live'
   simulatorUrl: string | undefined
-  /** The longest call to the simulator, in seconds; undefined: the shortened times for the simulator hold. */
+  /** The longest call to the simulator, in seconds; undefined: the simulator's usual short times apply. */
   simulatorCallSeconds: number | undefined
   demo: boolean
   /** True: a new demo has a month of invented orders. */
@@ -217,8 +217,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     isStaffTwoFactorNeeded: readStaffTwoFactor(read),
     publicUrl: read.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(read),
     metrics: read.METRICS_PORT === undefined ? undefined : { host: read.METRICS_HOST, port: read.METRICS_PORT },
-    // The processes share one count unless the operator decides otherwise: another one may be started on any database, the
-    // embedded one too.
+    // The processes share one count unless the operator decides otherwise, because a second process may be started on any
+    // database, even on the embedded one.
     rateLimitStore: read.RATE_LIMIT_STORE ?? 'postgres',
   }
 }

@@ -136,7 +136,7 @@ async function addRoutes(
   await app.register((scope) => addRegistrationRoutes(scope, { registry, behaviour: registrations, apiKey, lost, requests }))
 }
 
-/** Only this function knows all suppliers. */
+/** Puts all suppliers together. Nothing else knows all of them. */
 export async function buildSimulator(config: SimulatorConfig): Promise<Simulator> {
   let isStopping = false
   const stopping = new AbortController()

@@ -1,4 +1,4 @@
-/** Limit per fixed minute. Refused requests count too. */
+/** Counts the requests of a fixed minute. Refused requests count too. */
 export type MinuteCounter = {
   count(limit: number): { readonly isOver: boolean; readonly view: RateLimitView }
 }

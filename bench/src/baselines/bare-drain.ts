@@ -85,7 +85,7 @@ async function drain(asked: BareDrain): Promise<BareDrained> {
   return result ?? { milliseconds: Number.NaN, ended }
 }
 
-// The baseline of the drain. The bench starts it, sends it `BareDrain` and gets `BareDrained`.
+// This process is the baseline of the drain: the bench starts it, sends it `BareDrain` and gets `BareDrained`.
 process.once('message', (asked: BareDrain) => {
   void drain(asked).then((drained) => {
     process.send?.(drained)

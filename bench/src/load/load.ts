@@ -107,7 +107,7 @@ function summarise(times: number[], statuses: Record<number, number>, seconds: n
 
 /**
  * Opening a TLS connection costs both sides as much as some ten requests, and a rested process is slower for a moment. Both
- * would weigh more in a short measurement or of a slow server.
+ * would weigh more in a short measurement, or in that of a slow server.
  */
 const leadInMilliseconds = 200
 

@@ -45,8 +45,8 @@ export type Measured = {
 export type Results = {
   readonly of: (name: string) => Measured
   /**
-   * Rate of the first case divided by that of the second: the median of the ratios of all rounds. Within a round the machine
-   * is the same; minutes later it is another one.
+   * Rate of the first case divided by that of the second: the median of the ratios of all rounds. Within a round the machine is
+   * equally fast for both; minutes later it may be slower.
    */
   readonly ratioOf: (ours: string, base: string) => number
   readonly costs: readonly Cost[]

@@ -3,7 +3,6 @@ import { asking, measureInTurn } from '../measure/measure-in-turn.ts'
 import { atMost, milliseconds } from '../report/make-ratio.ts'
 import type { Part } from './part.ts'
 
-/** Latency of a purchase without concurrent ones: each is sent after the answer to the last. */
 export const alonePart: Part = {
   name: 'alone',
   measures: 'the latency of one purchase at a time',

@@ -34,7 +34,7 @@ async function storeLastMinute(bench: Bench, count: number): Promise<void> {
   await storeOrders(bench.db, count, (done) => bench.say(`  ${done} orders of the last minute stored`), times)
 }
 
-/** Sales alone and beside a starting worker, in turn. Every worker finds the same number of new orders. */
+/** Measures sales alone and beside a starting worker, in turn. Every worker finds the same number of new orders. */
 export const backgroundPart: Part = {
   name: 'background',
   measures: 'purchases beside a worker that starts when many new orders are neither audited nor sealed',

@@ -138,7 +138,6 @@ function medianOf(rounds: readonly Drained[]): Drained {
   return { perSecond: median(rounds.map((round) => round.perSecond)), costs: medianCosts(rounds.map((round) => round.costs)) }
 }
 
-/** A worker on a backlog of orders, beside a loop that makes the same calls and stores nothing. */
 export const drainPart: Part = {
   name: 'drain',
   measures: 'a worker on a backlog of orders, beside a bare loop of the same calls',

@@ -19,7 +19,7 @@ const fullSpeedSeconds = 1
 /** Concurrent bulk calls of the flooding account. */
 const floodConnections = 8
 
-/** A disturbance opens its connections before its effect on others is measured. */
+/** Time for a disturbance to open its connections, before its effect on others is measured. */
 const leadInMilliseconds = 300
 
 /**
@@ -69,7 +69,6 @@ async function compare(rounds: number, before: () => Promise<number>, during: ()
   return [median(quiet), median(disturbed)]
 }
 
-/** The effect of one account on the others: by a flood of bulks, and by a wallet that stays locked. */
 export const fairnessPart: Part = {
   name: 'fairness',
   measures: 'the latency of others while one account floods with bulks, and while one wallet is locked',

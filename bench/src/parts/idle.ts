@@ -9,7 +9,6 @@ import type { Part } from './part.ts'
 const settleSeconds = { full: 15, quick: 12 }
 const watchedSeconds = { full: 60, quick: 8 }
 
-/** Cost of an API and a worker without requests. */
 export const idlePart: Part = {
   name: 'idle',
   measures: 'processor time of an API and of a worker while nothing happens',

@@ -17,7 +17,6 @@ async function placeOrders(server: MeasuredServer, account: ShopAccount): Promis
   return requests.map(({ body }) => (body as { reference: string }).reference)
 }
 
-/** Reads at 64 connections, beside a route that does nothing. */
 export const lookUpsPart: Part = {
   name: 'look-ups',
   measures: '`GET /orders/{reference}` and `GET /packages` beside a route that does nothing',

@@ -57,7 +57,6 @@ async function measurePeaks(bench: Bench, start: (bench: Bench, port: string) =>
   }
 }
 
-/** Peak memory of an API and a worker under full load, each started alone and by `makola start`. */
 export const memoryPart: Part = {
   name: 'memory',
   measures: 'the most memory of an API and a worker under full load, started alone and by `makola start`',

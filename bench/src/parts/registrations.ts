@@ -22,10 +22,6 @@ async function bareCalls({ dataDir }: Bench): Promise<Contender> {
   return { name: asked, load: (length) => runAtFullSpeed({ ...load, ...length }), processes: {} }
 }
 
-/**
- * Purchases for MTN numbers: a known one beside a number of another network, and unknown ones beside the same calls to the
- * registries alone.
- */
 export const registrationsPart: Part = {
   name: 'registrations',
   measures: 'purchases for MTN numbers: known ones beside Telecel, unknown ones beside bare calls to both registries',

@@ -3,7 +3,6 @@ import { below } from '../report/make-ratio.ts'
 import { startPlatform } from '../start-servers.ts'
 import type { Part } from './part.ts'
 
-/** From `makola start` to the first answer, on an existing database. */
 export const startPart: Part = {
   name: 'start',
   measures: 'from `makola start` to its first answer, on a database that is there',

@@ -12,7 +12,7 @@ type Settled = {
   refunds: number[]
   commissions: number[]
   was_delivered: boolean
-  /** By a supplier's answer, by a person, or by two look-ups that were far enough apart. */
+  /** True: a supplier's answer, a person, or two look-ups that were far enough apart prove the failure. */
   has_failed: boolean
 }
 

@@ -1,10 +1,10 @@
 /** Interval of the checks of the clock. */
 const everyMilliseconds = 50
 
-/** A shorter standstill of the machine ends no time limit of the product. */
+/** A shorter standstill of the machine does not count, because it ends no time limit of the product. */
 const standstillMilliseconds = 1_000
 
-/** After this many disturbed rounds, the last one counts: a machine that keeps standing still proves nothing. */
+/** After this many disturbed rounds the next one is the last, whether it is disturbed or not. */
 const roundsMax = 10
 
 /**
@@ -28,10 +28,10 @@ export function countStandstills(): () => number {
 }
 
 /**
- * Observes something that a standstill of the machine changes, because the product answers within time limits. Repeats it while
- * the machine stood still during a round; each round uses its own names, and the caller judges the last one. `observe` checks in
- * every round what must hold on any machine: when it throws, no round follows. It returns undefined when the machine was too
- * slow.
+ * Observes something that a standstill of the machine would change, because the product answers within time limits. Observes it
+ * again after each round in which the machine stood still or was too slow; then `observe` returns undefined. Each round must use
+ * names of its own. `observe` checks what must hold on any machine: when it throws, no round follows.
+ * @returns what the last round observed, for the caller to judge
  */
 export async function undisturbed<Observed>(observe: (round: number) => Promise<Observed>): Promise<Observed> {
   for (let round = 0; ; round += 1) {

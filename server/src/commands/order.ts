@@ -4,7 +4,6 @@ import type { OrderListOptions } from './order-list-actions.ts'
 
 const statuses = ['queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled']
 
-/** Adds the list of orders, which can be written to a file. */
 export function addOrderList(order: Command): void {
   order
     .command('list')

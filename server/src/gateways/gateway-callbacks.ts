@@ -16,7 +16,7 @@ type CallbackDeps = {
   readonly log: Pick<Logger, 'warn' | 'error'>
 }
 
-/** Makes the top-up with this reference due, so that a worker asks even when this process ends now. */
+/** Makes the top-up with this reference due, so that a worker asks the gateway even if this process ends now. */
 async function makeDue(db: Db, gateway: string, reference: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     update top_ups set next_ask_at = clock_timestamp() where way = ${gateway} and reference = ${reference}

@@ -87,7 +87,7 @@ export function guardSettings(findSetting: (name: string) => Setting | undefined
       terms: Pick<ChangeTerms, 'returnsAt'>,
     ): Promise<Loosened> {
       checkSettingValue(setting, value)
-      // The epoch's row lets one change at a time pass, so that each is compared with the value in force.
+      // Raising the epoch locks its row, so one change at a time passes, and each is compared with the value in force.
       await raiseEpoch(tx)
       if (await isLooser(tx, setting, value)) {
         const request = { name: setting.name, value, returnsAt: terms.returnsAt?.toISOString() ?? null }

@@ -54,10 +54,10 @@ const settingLoosenedWithoutItsApproval: AuditCheck = {
 const placeIn = (value: 'before' | 'after') => sql`
   regexp_replace(lower(substring(details -> ${value} ->> 'base_url' from '^[^:]+://[^/]*')), '^(https://.*):443$', '\\1')`
 
-/** True when a line of the log has another value than the one before, if there was one. */
+/** True when a line of the log changes a supplier's adapter, or the scheme, host or port of its address. */
 const isMoved = sql`(details -> 'before' ->> 'adapter' <> details -> 'after' ->> 'adapter' or ${placeIn('before')} <> ${placeIn('after')})`
 
-/** True when a line of the log gives a supplier its first address. It keeps its credentials. */
+/** True when a line of the log gives a supplier its first address. Such a supplier keeps its credentials. */
 const isFirstAddress = sql`(details -> 'before' ->> 'base_url' is null and details -> 'after' ->> 'base_url' is not null)`
 
 /**

@@ -97,7 +97,9 @@ export function removePrefix(db: Db, products: readonly string[], { prefix, netw
   })
 }
 
-/** The only networks, or operators, of a prefix. None: its numbers are of no network. */
+/**
+ * The new networks, or operators, of a prefix, in place of its present ones. An empty list: its numbers belong to no network.
+ */
 type PrefixRequest = { readonly prefix: string; readonly networks: readonly string[]; readonly actor: string }
 
 /** @throws NumberPlanError when one of the networks is not known */

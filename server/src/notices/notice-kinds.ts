@@ -1,5 +1,5 @@
 /**
- * The kinds of notices to accounts. An account can choose about each of them, and may switch some off. Notices about keys
+ * The kinds of notices to accounts. An account may switch off the SMS of every kind, and the mail of some. Notices about keys
  * always go by mail, because an intruder may have made the key.
  */
 export const noticeKinds = {

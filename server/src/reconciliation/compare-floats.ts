@@ -31,10 +31,12 @@ export type FloatDay = {
 
 const dayMilliseconds = 24 * 3_600_000
 
-/** A call may be in flight while the float is read. The read may include an order that was sent this shortly before, or not. */
+/**
+ * A read of the float may or may not include an order that was sent less than this before it: its call may still be in flight.
+ */
 const edgeMilliseconds = 60_000
 
-/** A failing order was sent at most this many days before. */
+/** An order that fails was sent at most this many days before it fails. */
 const longestDays = 7
 
 /** Our processes' clocks make the ids, the database's clock the times. The two may differ by this much. */

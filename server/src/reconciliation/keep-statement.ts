@@ -41,7 +41,7 @@ function whyOf(judged: ComparedLine): string | null {
 }
 
 /**
- * Begins to store a statement in a savepoint. The hash at the end of the file shows whether the same file was imported
+ * Begins to store a statement, after a savepoint. The file's hash, known at its end, shows whether the same file was imported
  * before; then the savepoint undoes the lines.
  */
 export async function beginStatement(tx: Tx): Promise<KeptStatement> {

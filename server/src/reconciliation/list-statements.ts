@@ -11,7 +11,7 @@ export type ListedStatement = {
   readonly covers_to: Date | null
   readonly imported_by: string
   readonly imported_at: Date
-  /** Sum of the import. This field and the next ones are null for statements imported before sums were stored. */
+  /** This field and those up to `unreadable` are null for statements imported before the sums were stored. */
   readonly matched: number | null
   readonly matched_amount: number | null
   readonly ours_only: number | null

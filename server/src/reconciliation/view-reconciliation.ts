@@ -89,7 +89,6 @@ export function viewDayOfFloat(day: FloatDay): Static<typeof FloatDays>['days'][
   }
 }
 
-/** The columns of a file of differences. */
 export const differenceColumns = [
   'supplier',
   'kind',

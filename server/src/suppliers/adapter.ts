@@ -12,8 +12,8 @@ export type SupplierTimes = {
   /** How long to wait for a supplier's callback before the first look-up, if its documents demand that. */
   readonly callbackPatienceSeconds: number
   /**
-   * Two look-ups that say `unfulfilled` are proof when they lie this many seconds apart. For suppliers whose look-up can say
-   * so.
+   * Two look-ups that answer `unfulfilled` prove a failure when at least this many seconds lie between them. Only some
+   * suppliers' look-ups give that answer.
    */
   readonly unfulfilledProofSeconds: number
 }
@@ -27,7 +27,7 @@ export type AdapterOptions = {
   readonly slots: number
   readonly requestsPerSecond: number | null
   readonly times: SupplierTimes
-  /** Address for the supplier's callback about one attempt. Nobody else can know it. */
+  /** Makes the secret address to which the supplier sends its callback about one attempt. */
   readonly callbackUrl: (outgoingReference: string) => string
   /** True: the simulator at `baseUrl` plays all hosts of the supplier, so hosts that the settings name must not be called. */
   readonly isSimulated: boolean
@@ -47,8 +47,8 @@ export type Adapter = {
    */
   checkSettings(settings: unknown): void
   /**
-   * Finds the fault of a package code, as far as it can be known without asking the supplier. Undefined: none. Absent when
-   * any text may be a code.
+   * Returns what is wrong with a package code, as far as that can be known without asking the supplier. Undefined: nothing.
+   * Absent where any text may be a code.
    * @throws Error when the settings are wrong
    */
   readonly findCodeProblem?: (settings: unknown, offered: OfferedPackage) => string | undefined

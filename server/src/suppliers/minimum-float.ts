@@ -1,2 +1,2 @@
-/** Our float at a supplier that fulfils orders counts as empty below this, in GHS, unless its settings set another amount. */
+/** In GHS. Below this, our float at a supplier that fulfils orders counts as empty, unless its settings set another amount. */
 export const minimumFloatGhsDefault = 5

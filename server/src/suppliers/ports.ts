@@ -24,8 +24,8 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
  * - `failed`: a definitive final status without delivery
  * - `rejected_recipient`, `rejected_request`: definitive refusals of this number or request. With `isOurMistake`, any such
  *   order would get the same refusal (a wrong package code, say): that is about us, not about this order
- * - `rejected_platform`: our float, credentials or account, not the order; without a `cause` they cannot serve this one
- *   order
+ * - `rejected_platform`: the supplier refuses our float, credentials or account, not the order; without a `cause` it cannot
+ *   serve this one order
  * - `not_registered`: the number must be registered first
  * - `duplicate_exists`: an earlier submit of this reference exists, so this is an accept
  * - `throttled`: not accepted, try later
@@ -33,11 +33,11 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
  * - `unfulfilled`: a look-up knows our reference, neither paid nor fulfilled, which may still change; a failure only when
  *   repeated after the time in the supplier's schedule
  * - `not_sent`: we held the call back before its first byte (too late, or stopping): it reached nobody
- * - `unreachable`: no connection could be made, so no byte of this call was sent. With `hasSpoken`, the supplier itself
- *   answered before the call that it cannot reach its own supplier of this order
+ * - `unreachable`: no connection could be made, so no byte of this call was sent. With `hasSpoken`, the supplier answered the
+ *   query before the purchase, but not with what the purchase needs
  * - `unknown`: time-out, 5xx, unreadable or unexpected, or an end that names no reference of ours. With `suspects`, the
- *   supplier seems to refuse us rather than the order, without proof that it was not executed: the order is only asked
- *   about, and the route's health counts it
+ *   supplier seems to refuse our account, which does not prove that the order was not executed. The order is then only asked
+ *   about, and the route's health counts the refusal
  *
  * `not_sent` and `unreachable` are about one call only. For an attempt's first and only send they prove that the supplier
  * has nothing; after an earlier send of the same reference they prove nothing about that one. Only a purchase (`buyData`,

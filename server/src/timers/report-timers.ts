@@ -46,7 +46,6 @@ export function reportTimers({ db, auditDb, share }: ReportWork, products: reado
   ]
 }
 
-/** Composes the scheduled reports for their mails. */
 export function composeReportOf(auditDb: Db): ComposeReport {
   return (scheduleId, lastDay) => composeReport(auditDb, scheduleId, lastDay)
 }

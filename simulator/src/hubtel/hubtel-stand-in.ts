@@ -10,7 +10,7 @@ import { announceTransaction, codeOfStatus, sendCallback } from './announce-tran
 import { openTransactionBook, type Transaction, type TransactionBook, transactionIdOf } from './open-transaction-book.ts'
 import { findService } from './services.ts'
 
-/** A bill with ending 901 is accepted too, and fails later. */
+/** Outcomes that fail at the end. `recipient_rejected` is one, because a bill with ending 901 is accepted and fails later. */
 const failing: ReadonlySet<ScriptedOutcome> = new Set(['failed_later', 'recipient_rejected'])
 
 export type HubtelDeps = {

@@ -3,7 +3,6 @@ export const momoOutages = ['none', 'error', 'hang', 'garbage', 'unauthorised', 
 export type MomoOutage = (typeof momoOutages)[number]
 
 export const callbackWays = ['sent', 'lost', 'twice', 'forged'] as const
-/** How the callback is sent. */
 export type CallbackWay = (typeof callbackWays)[number]
 
 /** Behaviour of the simulated MTN MoMo, unless the payer's number scripts another. Times in milliseconds, already scaled. */

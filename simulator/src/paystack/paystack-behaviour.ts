@@ -3,7 +3,6 @@ export const webhookWays = ['sent', 'lost', 'twice', 'late', 'forged'] as const
 export type WebhookWay = (typeof webhookWays)[number]
 
 export const paidWays = ['exactly', 'too_little', 'other_currency'] as const
-/** Whether the payer pays the requested amount, less, or in another currency. */
 export type PaidWay = (typeof paidWays)[number]
 
 export const paystackOutages = ['none', 'error', 'hang', 'garbage', 'unauthorised', 'initialize_lost'] as const

@@ -41,7 +41,6 @@ export function findRegistrationOutcome(number: string, scripts: ReadonlyMap<str
   return scripts.get(anyNumber) ?? outcomesByEnding.get(number.slice(-3)) ?? 'registered'
 }
 
-/** Returns whether a server cannot be reached for this number. */
 export function isUnreachable(outcome: RegistrationOutcome, server: RegistrationServerNo): boolean {
   return outcome === 'both_unreachable' || outcome === `server_${server}_unreachable`
 }

@@ -2,7 +2,10 @@ import type { ScriptedOutcome } from '../scripted-outcomes.ts'
 import type { Acceptance, RefusedPurchase } from './open-order-book.ts'
 import type { SupplierStandIn } from './open-supplier-stand-in.ts'
 
-/** Refuses a purchase by its recipient's script, or because our float is too small or is set to look empty. */
+/**
+ * Finds why a purchase is refused: because of its recipient's script, or because our float is too small or is set to look
+ * empty.
+ */
 export function findRefusalCode(
   standIn: SupplierStandIn,
   outcome: ScriptedOutcome,

@@ -15,7 +15,6 @@ export function OrderState({ status }: { readonly status: string }) {
 
 type OrderProps = { readonly title: ReactNode; readonly status: string; readonly detail?: ReactNode }
 
-/** The order that a purchase made, and its state. */
 export function BoughtOrder({ title, status, detail }: OrderProps) {
   return (
     <Card>

@@ -54,7 +54,7 @@ type Props<Body> = FootProps & {
   readonly amount?: number
   /** Shown in the dialog below the amount. */
   readonly note?: ReactNode
-  /** Makes the purchase when the person says yes; undefined while nothing can be bought. */
+  /** Makes the body of the purchase, once the person has confirmed it. Undefined while nothing can be bought. */
   readonly body: (() => Body) | undefined
   /** The fields of the product. */
   readonly children: ReactNode

@@ -10,7 +10,9 @@ import { BuyPage, type Product } from './buy-page.tsx'
 import { DataForm } from './data-form.tsx'
 import { VouchersForm } from './vouchers-form.tsx'
 
-/** Loaded later: these two are bought less often, and would make the screen too large for a phone's first look at it. */
+/**
+ * These two forms are loaded when they are first opened. They are used less often, and would delay the first screen on a phone.
+ */
 const AfaForm = lazy(() => import('./afa-form.tsx'))
 const BillsForm = lazy(() => import('./bills-form.tsx'))
 

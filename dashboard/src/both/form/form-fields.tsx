@@ -72,7 +72,6 @@ type Props = {
   readonly onType: (name: string, text: string) => void
 }
 
-/** The fields of a form, one below the other. */
 export function FormFields({ fields, typed, onType }: Props) {
   const shown = Object.entries(fields).filter(([, { isShown }]) => isShown?.(typed) ?? true)
   if (shown.length === 0) return null

@@ -1,4 +1,4 @@
-/** The text of a field, and what a key does: `<TextInput {...typed(name, setName)} />`. */
+/** The properties of a text field that binds it to a state: `<TextInput {...typed(name, setName)} />`. */
 export const typed = (value: string, onText: (text: string) => void) => ({
   value,
   onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => onText(currentTarget.value),

@@ -72,7 +72,7 @@ export function Card({ tone = 'plain', children }: { readonly tone?: 'plain' | '
   return <div className={`${css.card} ${css[tone]}`}>{children}</div>
 }
 
-/** The one big value of a screen, with a small label above it, under which screen readers read the value. */
+/** The one big value of a screen, with a small label above it. Screen readers read the label as the name of the value. */
 export function Big({ label, value }: { readonly label: string; readonly value: string }) {
   return (
     <div>

@@ -103,7 +103,7 @@ type Props = {
   readonly action?: string | undefined
   /** Takes all filters away. Absent while there are none. */
   readonly onClear?: { readonly words: string; readonly clear: () => void } | undefined
-  /** Further fields, which take effect by themselves. */
+  /** Further fields. Each takes effect at once, without the button. */
   readonly children?: ReactNode
   /** At the right: a file, a link. */
   readonly end?: ReactNode

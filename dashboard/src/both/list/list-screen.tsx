@@ -34,7 +34,7 @@ type List<P extends PagedPath, View extends string> = {
   readonly view: View
   /** The first page, once it is there. */
   readonly first: AnswerOf<P> | undefined
-  /** Lets the rows move after an act of the reader. */
+  /** Call it after an act of the reader: the list then begins anew, so rows may move. */
   readonly onActed: () => void
 }
 
@@ -54,7 +54,7 @@ type Props<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields
   /** The views of the list, and the filter that holds the chosen view. The list opens with the first view. */
   readonly views?: Views<View>
   readonly filters?: F
-  /** Further filters, with fields of the screen's own that take effect by themselves. */
+  /** Further filters. The screen draws their fields, and each takes effect at once. */
   readonly ownFilters?: {
     readonly names: readonly Own[]
     readonly show: (filters: Filters<Own>, set: (change: Filters<Own>) => void) => ReactNode
@@ -91,7 +91,7 @@ type Props<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields
   readonly acts?: ((ticked: readonly RowOf<P, Name>[], clear: () => void) => ReactNode) | undefined
 }
 
-/** Keeps the row of the open panel when the row is no more in the list, so that the panel stays while somebody reads it. */
+/** Keeps the row of the open panel after it has left the list, so that the panel stays while somebody reads it. */
 export function useKept<Row>(chosen: string | undefined, rows: readonly Row[], keyOf: (row: Row) => string): Row | undefined {
   const [kept, setKept] = useState<Row>()
   const found = rows.find((row) => keyOf(row) === chosen)

@@ -5,7 +5,7 @@ import css from './table-or-cards.module.css'
 export const chunkRows = 50
 
 type Props = {
-  /** Whether the rows are drawn wherever they are. */
+  /** True: the rows are drawn however far they are from the window. */
   readonly isAlwaysDrawn: boolean
   readonly columnsCount: number
   readonly children: ReactNode

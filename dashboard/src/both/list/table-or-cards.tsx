@@ -16,7 +16,7 @@ export type Column<T> = {
   readonly sortBy?: (row: T) => number | string | null
 }
 
-/** The sorted column, and the act of a press on the head of a column. */
+/** The column by which rows are sorted. `onPress` is called when somebody presses the head of a column. */
 export type Sort = { readonly title: string; readonly isDown: boolean; readonly onPress: (title: string) => void }
 
 /** The ticked rows, for acts on many at once. */
@@ -85,8 +85,7 @@ type RowProps<T> = Pick<Props<T>, 'columns' | 'onSelect'> & {
 
 function TableRow<T>({ columns, row, place, onSelect, isSelected, isTicked, onTick }: RowProps<T>) {
   return (
-    // The keyboard has the button in the main cell.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    // On the keyboard, the button in the main cell does this.
     <tr
       className={`${onSelect ? css.opens : ''} ${isSelected ? css.selected : ''}`}
       aria-rowindex={place}

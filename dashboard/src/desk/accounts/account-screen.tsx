@@ -13,7 +13,7 @@ import { AccountFacts, AccountFigures, AccountState } from './account-facts.tsx'
 import css from './accounts.module.css'
 import { KeySection } from './key-section.tsx'
 
-/** Loaded later, because they are below the figures and much code. */
+/** Loaded later, because they stand below the figures and their code is large. */
 const CreditSection = lazy(() => import('./credit-section.tsx'))
 const PeopleSection = lazy(() => import('./people-section.tsx'))
 const EntrySection = lazy(() => import('./entry-section.tsx'))

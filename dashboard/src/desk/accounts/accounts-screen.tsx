@@ -100,7 +100,7 @@ function SearchField({ search, set }: { readonly search: string; readonly set: (
 const ownNames = ['search', 'active_within_days', 'quiet_for_days'] as const
 type Own = Filters<(typeof ownNames)[number]>
 
-/** The fields that take effect by themselves: the search, and the activity, which sets one of two filters. */
+/** The fields that take effect at once, without the button: the search, and the activity, which sets one of two filters. */
 function OwnFields({ filters, set }: { readonly filters: Own; readonly set: (change: Own) => void }) {
   const { active_within_days: active, quiet_for_days: quiet } = filters
   return (

@@ -155,7 +155,7 @@ const creditColumns: readonly Column<Credit>[] = [
   { title: words.left, show: ({ purse, left }) => showPurse(purse, left), isFigure: true },
 ]
 
-/** The newest credits are shown first; they answer most questions. */
+/** Number of credits that are shown at first: the newest ones answer most questions. */
 const creditsAtFirst = 5
 
 /** The table of credits. Persons who may move money get a button to take back what is left of a credit. */

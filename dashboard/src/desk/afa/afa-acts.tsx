@@ -22,7 +22,7 @@ export type ActsProps = {
 type ClaimProps = {
   readonly label: string
   readonly question: string
-  /** The registrations: some by their references, all or none of them, or those that wait longest. */
+  /** The registrations to claim: some by their references (all of these or none), or those that wait longest. */
   readonly claimed: Schema<'ClaimAfaBody'>
   readonly onDone: () => void
 }

@@ -100,7 +100,7 @@ export default function AfaScreen() {
         reference: { label: fieldWords.reference, type: 'search', lengthMax: 100 },
       }}
       filterAction={fieldWords.find}
-      // A search is in all registrations. Without it the queue is shown again as at first.
+      // A search covers all registrations, ended ones too. Without a search, the queue is shown again.
       settle={(next, { reference = '' }) =>
         next['reference'] === reference ? next : { ...next, state: next['reference'] === '' ? '' : 'all' }
       }

@@ -64,7 +64,7 @@ function Decision({ approval, onActed }: { readonly approval: Approval; readonly
   )
 }
 
-/** Names the values before and after: while the proposal waits, they are those of this moment. */
+/** The heading of the values before and after: what the act did, what it would do now, or what was foreseen. */
 function changeWords({ status, why_not }: Approval): string {
   if (status === 'done') return words.hasDone
   return status === 'pending' && why_not === null ? words.wouldDo : words.foreseen

@@ -25,14 +25,12 @@ export function Panel({ title, state, detail, children }: PanelProps) {
   )
 }
 
-/** The facts of a panel by their names. */
 export function Facts(props: { readonly label: string; readonly facts: FactValues }) {
   return <SharedFacts {...props} isLined />
 }
 
 type ChangeProps = { readonly before: string; readonly after: string; readonly isBig?: boolean }
 
-/** Shows a value before and after an act. */
 export function BeforeAfter({ before, after, isBig }: ChangeProps) {
   return (
     <span className={`${css.change} ${isBig ? css.bigChange : ''}`}>
@@ -45,7 +43,6 @@ export function BeforeAfter({ before, after, isBig }: ChangeProps) {
   )
 }
 
-/** The actions of a panel, side by side. */
 export function Acts({ children }: { readonly children: ReactNode }) {
   return <div className={css.acts}>{children}</div>
 }

@@ -18,7 +18,7 @@ import { SetState, showMinute } from './set-state.tsx'
 
 const words = packageWords.sets
 
-/** The prices of a set as the edit that makes them. */
+/** Turns the prices of a set into the edit that makes them. */
 function editOf({ lines }: PriceSetView): PackageEdit {
   const byPackage = Map.groupBy(lines, ({ package_id: id }) => id)
   const cells = [...byPackage.values()].flatMap((prices) => {

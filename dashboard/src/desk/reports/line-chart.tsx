@@ -11,7 +11,7 @@ export type ChartLine = {
   readonly title: string
   readonly values: readonly (number | null)[]
   readonly tone: 'accent' | 'warn' | 'soft'
-  /** True: the line is paler than the others. It shows the period before. */
+  /** True: the line is dashed. It shows the period before. */
   readonly isDashed?: boolean
 }
 

@@ -87,7 +87,7 @@ function ordersShown(report: SalesReport, row: SalesRow): ReactNode {
 const howFarCounted = ({ counted }: SalesRow, { counted_from: from }: SalesReport): string =>
   counted === 'none' || from === null ? sharedWords.notCounted : sharedWords.since(from)
 
-/** The columns of a report of sales. Each can be sorted by; amounts are beside those of the period before. */
+/** The columns of a report of sales. People can sort by each one. Amounts are beside those of the period before. */
 export function salesColumns(report: SalesReport): readonly Column<SalesRow>[] {
   const most = Math.max(...report.rows.map(({ sales }) => sales ?? 0), 0)
   const nameOf = ({ key, account_name: name }: SalesRow) => (key === totalKey ? reportWords.total : (name ?? nameOfKey(key)))

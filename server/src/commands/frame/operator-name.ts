@@ -19,8 +19,8 @@ export function osUser(): string {
 }
 
 /**
- * Whether root runs the command and the user's name comes from SUDO_USER. Whoever is root can set it, so such a confirmation is
- * marked.
+ * Returns whether root runs the command and SUDO_USER names the user. Root can set that variable to any name, so a confirmation
+ * by such a user is marked.
  */
 function isUserNamed(): boolean {
   return readSudoUser() !== undefined && process.getuid?.() === 0

@@ -77,10 +77,10 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
       const metrics = config.metrics && openMetrics(role)
       const running = await start({ config, log, db, applicationUrl, metrics })
       const served = metrics && (await announceMetrics(metrics, config, log))
-      // Now, because a process that is killed later would not store what it compiled, and the next one would start twice as
-      // slowly.
+      // Stored at once, because a process that is killed later would not store what it compiled, and the next one would start
+      // twice as slowly.
       flushCompileCache()
-      // First, so that this log line does not appear after the text that the parent shows.
+      // Logged before the parent hears of it, so that this line does not appear after the text that the parent shows.
       log.info({ port: running.port }, `${role} is ready`)
       notifyParent({ kind: 'ready', port: running.port })
       const reason = await stopAsked

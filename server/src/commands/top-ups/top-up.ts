@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { forceOption, type OutputFile, outputOption } from '../frame/output-file.ts'
 
-/** Adds `show`, which may write the picture to a file. */
 export function addTopUpShow(topUp: Command): void {
   topUp
     .command('show')

@@ -8,7 +8,7 @@ const evidenceOf = (reply: GatewayReply): string =>
 /** True when the gateway will never accept this request, however often it is repeated. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 429
 
-/** An access token with the seconds of its life, or 0 for one that was kept; or none, and then no payment was requested. */
+/** An access token and its lifetime in seconds (0 for a kept token). Without a token, no payment was requested. */
 export type TokenAnswer =
   | { readonly kind: 'token'; readonly token: string; readonly seconds: number }
   | { readonly kind: 'none'; readonly meaning: 'refused' | 'not_sent'; readonly evidence: string }

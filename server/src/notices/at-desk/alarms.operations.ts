@@ -91,7 +91,7 @@ export const alarmOperations = [
   }),
 ]
 
-/** The test at the desk. The command has no limit, and fails when a channel does. */
+/** The desk's test of the alert channels, which has a rate limit. The command has none, and fails when a channel fails. */
 export const alarmTestOperation = (mail: { readonly publicUrl: string; readonly smtpUrl: string | undefined }) =>
   operation({
     route: 'POST /alarms/test',

@@ -13,7 +13,7 @@ const line = openSupplierLine({
   baseUrl,
   slots: 1,
   requestsPerSecond: null,
-  // Only the send deadline may pass, not the time of the call, however busy the machine is.
+  // Long enough that only the send deadline passes, however busy the machine is.
   timeouts: { connectSeconds: 150, callSeconds: 150 },
 })
 subscribe('undici:client:beforeConnect', () => process.kill(process.pid, 'SIGSTOP'))

@@ -205,7 +205,6 @@ export async function callSupplier(
   }
 }
 
-/** A signal that aborts at the time limit or with the caller's signal, until it is released. */
 export type LimitedSignal = { readonly signal: AbortSignal; release(): void }
 
 /**

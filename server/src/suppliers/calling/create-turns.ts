@@ -2,11 +2,14 @@ export type TurnLimits = {
   readonly slots: number
   /** The most starts per second. Null: no limit. */
   readonly perSecond: number | null
-  /** Starts that were possible but not used in this time may be made up at once; older ones are lost. */
+  /** Starts that the rate allowed in this time, but nobody used, may be made up at once; older ones are lost. */
   readonly catchUpMilliseconds: number
 }
 
-/** Gives turns in the order of the requests, within the limits. */
+/**
+ * Lets calls start in the order of their requests, within the limits. A call that starts takes a turn; `end` gives the turn
+ * back.
+ */
 export type Turns = {
   /** Number of calls that could start right now. */
   free(): number

@@ -3,7 +3,7 @@ import type { SupplierReply } from './call-supplier.ts'
 /** Enough for a person to understand the answer. A page of HTML is cut. */
 const evidenceCharactersMax = 500
 
-/** ASCII words with single blanks, in which nothing needs replacing: an id, and most answers. */
+/** Matches ASCII words with single blanks, such as ids and most answers: nothing in them needs replacing. */
 const isPlainLine = /^(?:[!-~]+(?: [!-~]+)*)?$/
 
 /**

@@ -48,7 +48,7 @@ export function openKeyedAccount(
   }
 }
 
-/** Our references for suppliers that accept any form. They need no escaping anywhere. */
+/** The form of our references for suppliers that document no form: printable ASCII without blanks. */
 const referencePattern = /^[\x21-\x7e]{1,64}$/
 
 /** Refuses a reference of another form; undefined when it fits. */

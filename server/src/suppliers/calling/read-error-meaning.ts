@@ -9,21 +9,26 @@ export type ErrorWords = {
   readonly texts: readonly (readonly [RegExp, ErrorMeaning])[]
 }
 
-/** Finds the meaning of an error by the supplier's words. A code is exact: the text beside an unknown code is not used. */
+/**
+ * Finds the meaning of an error. If the error has a code, only the code counts: the text beside an unknown code is not used.
+ */
 export function readErrorMeaning(body: JsonObject, code: string | undefined, words: ErrorWords): ErrorMeaning | undefined {
   if (code !== undefined) return words.codes.get(code.toUpperCase())
   const message = textField(body, 'message') ?? ''
   return words.texts.find(([pattern]) => pattern.test(message))?.[1]
 }
 
-/** The meaning of an HTTP status, for an error whose text is unknown: the supplier may have refused our account. */
+/**
+ * The meaning of an HTTP status, for an error whose code or text we do not know. Beside an unknown code only a 401 has a
+ * meaning.
+ */
 export function meaningOfStatusCode(status: number, body: JsonObject): ErrorMeaning | undefined {
   if (status === 401) return 'auth'
   if (textField(body, 'code') !== undefined) return undefined
   return status === 403 ? 'auth' : status === 402 ? 'float' : undefined
 }
 
-/** The meaning of an error for a read of our float: our account is refused, or nothing is known. */
+/** Translates an error in the answer about our float: the supplier refuses our account, or the float is unknown. */
 export function floatOfError(meaning: ErrorMeaning | undefined, evidence: string): FloatAnswer {
   return meaning === 'auth' || meaning === 'disabled'
     ? { meaning: 'refused', cause: meaning, evidence }

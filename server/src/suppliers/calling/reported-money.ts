@@ -2,7 +2,7 @@ import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 
 /**
  * Converts an amount that a supplier reported in GHS (up to 4 decimals) into whole pesewas, rounded down (decision S7).
- * @returns undefined when it is missing, negative or beyond exact arithmetic: reported amounts are always checked
+ * @returns undefined when it is missing, negative or too large for exact arithmetic
  */
 export function reportedPesewas(ghs: number | undefined): Pesewas | undefined {
   if (ghs === undefined || !Number.isFinite(ghs) || ghs < 0) return undefined

@@ -1,4 +1,4 @@
-/** The wait after a 429 that names no time. Suppliers' counters run by the minute. */
+/** The wait after a 429 that names no time. Suppliers count requests by the minute. */
 const secondsDefault = 15
 const secondsMax = 3_600
 

@@ -13,7 +13,7 @@ export type Conforming = {
   readonly name: string
   readonly adapter: Adapter
   readonly settings: unknown
-  /** A network of ours, and what the supplier calls one of its packages. */
+  /** Our networks that the supplier serves, and its code for one package on them. */
   readonly networks: readonly string[]
   readonly packageCode: string
   /**
@@ -23,9 +23,9 @@ export type Conforming = {
   readonly statusByTheirCode?: Readonly<Record<string, AnswerMeaning | null>>
   /** For a supplier whose look-up is less exact: its answers in place of `never_received` or `failed`. */
   readonly lookUpSays?: Readonly<Partial<Record<AnswerMeaning, AnswerMeaning>>>
-  /** For a supplier whose word for an empty float proves nothing: the answer is `unknown`, with `suspects`. */
+  /** True when the supplier's report of an empty float proves nothing: the answer is then `unknown`, with `suspects`. */
   readonly suspectsFloat?: boolean
-  /** For a supplier with a query before each purchase: outages then affect the purchase alone. */
+  /** True when the adapter sends a query before each purchase. Outages then affect only the purchase. */
   readonly asksBeforeBuying?: boolean
 }
 

@@ -54,7 +54,7 @@ async function countRequests({ simulator }: AdapterTrial, { outgoingReference }:
 
 type Trial = () => AdapterTrial
 
-/** The meaning that this supplier's look-up gives instead of the usual one. */
+/** The meaning of this supplier's look-up where the suite expects `meaning`: some suppliers answer less exactly. */
 function inWordsOf(subject: Conforming, meaning: AnswerMeaning): AnswerMeaning {
   return subject.lookUpSays?.[meaning] ?? meaning
 }

@@ -11,7 +11,7 @@ export const DatakazinaSettings = Type.Object(
   {
     /** Our networks in DataKazina's numbers (`network_id`). */
     networks: Type.Optional(Type.Record(Type.String(), Type.Integer({ minimum: 0 }))),
-    /** Below the base URL. */
+    /** The API's path below the base URL. */
     apiPath: Type.Optional(Type.String()),
     /** The unit of `shared_bundle`, and so of each package's code. */
     sharedBundleUnit: Type.Optional(Type.Union([Type.Literal('MB'), Type.Literal('GB')])),

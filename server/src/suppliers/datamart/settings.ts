@@ -14,7 +14,7 @@ export const DatamartSettings = Type.Object(
   {
     /** Our networks in DataMart's words. */
     networks: Type.Optional(Words),
-    /** Below the base URL. */
+    /** The API's path below the base URL. */
     apiPath: Type.Optional(Type.String()),
     gateway: Type.Optional(Type.String()),
     /** Sizes that DataMart sells, in GB. Absent: all sizes. */

@@ -32,7 +32,7 @@ export const DeskRoute = Type.Object(
   { title: 'DeskRoute' },
 )
 
-/** Open orders of each route, by its name. */
+/** Counts the open orders of each route, by the route's name: orders that wait for it, and orders sent through it. */
 export type CountOrders = (db: Db) => Promise<ReadonlyMap<string, { readonly waiting: number; readonly sent: number }>>
 
 type Row = {

@@ -138,7 +138,7 @@ const buyData =
       const evidence = `Hubtel offers no bundle ${request.packageCode} on ${request.network} to this number`
       return { meaning: 'rejected_platform', evidence }
     }
-    // The amount must equal the row's, or Hubtel refuses the payment.
+    // The amount must equal the bundle's price in the query's answer, or Hubtel refuses the payment.
     const payment = { serviceId, destination, amountPesewas: bundle.pricePesewas, extraData: { bundle: bundle.value } }
     return line.pay(payment, attempt, signal)
   }

@@ -70,7 +70,7 @@ function factOf(rows: readonly QueryRow[], ...words: string[]): QueryRow | undef
   return rows.find((row) => words.includes(plainWord(row.display)))
 }
 
-/** An account number that may be shown and paid to. */
+/** The row's account number, if we can show it and pay to it. */
 function accountOf(row: QueryRow | undefined): string | null {
   return row !== undefined && isPlainAccount(row.value) ? row.value : null
 }

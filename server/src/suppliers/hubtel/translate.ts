@@ -11,14 +11,16 @@ import type { HubtelVocabulary } from './settings.ts'
 
 /** Words about our deposit in a failure, under any code. */
 const emptyFloatWords = /insufficient/i
-/** Words of a validation error about an earlier submit, which is the opposite of a failure. */
+/**
+ * Words of a validation error that reports an earlier payment under our reference. That payment exists, so this is no failure.
+ */
 const duplicateWords = /duplicate|already (exist|been used|been processed|processed|submitted)/i
 /** Words of a validation error that blame the number or account, not the rest of the request. */
 const recipientWords = /destination|recipient|subscriber|msisdn|phone|mobile|number|meter|smart ?card|account/i
 
 /**
- * The details of an answer about a transaction, which decide nothing. Cost and commission are left out unless the order was
- * surely accepted.
+ * The transaction's id, cost and commission in an answer. They do not change the answer's meaning. Cost and commission are left
+ * out unless Hubtel has accepted the order.
  */
 function detailsOf(data: JsonObject | undefined, meaning: SupplierAnswer['meaning'], costField: 'amount' | 'amountdebited') {
   const isTaken = meaning === 'delivered' || meaning === 'accepted'
@@ -39,7 +41,7 @@ function speaksOfAnother(data: JsonObject | undefined, outgoingReference: string
   return reference !== undefined && reference !== outgoingReference
 }
 
-/** Reads the answer to a payment that says it was refused or failed. */
+/** Translates an answer by which Hubtel refuses a payment or reports its failure. */
 function readRefusal(answer: HubtelAnswer, evidence: string): SupplierAnswer {
   // "Insufficient" was seen before a delivery, so it proves nothing, whatever the code.
   if (answer.meaning === 'float' || emptyFloatWords.test(answer.text)) return { meaning: 'unknown', suspects: 'float', evidence }
@@ -111,8 +113,8 @@ function readFulfilment(data: JsonObject): 'delivered' | 'accepted' | 'unfulfill
 }
 
 /**
- * Translates the transaction status. Only machines on Hubtel's list get one, so a 403, a 404 or a page of HTML is `unknown`
- * and never "not found", and so is every other error of the look-up itself.
+ * Translates the transaction status. Hubtel answers only machines on its list, so a 403, a 404 or a page of HTML is `unknown`
+ * and never "not found". Every other error of the look-up itself is `unknown` too.
  */
 export function translateStatus(reply: SupplierReply, outgoingReference: string, vocabulary: HubtelVocabulary): SupplierAnswer {
   const evidence = evidenceFrom(reply)
@@ -129,7 +131,7 @@ export function translateStatus(reply: SupplierReply, outgoingReference: string,
   return isFailure && !emptyFloatWords.test(answer.text) ? { meaning: 'failed', evidence, ...details } : unknown
 }
 
-/** The proof in a callback's code, if the callback came to the address that only Hubtel knows. */
+/** The meaning of a callback's code. Only Hubtel knows the callback's address, so the code is proof. */
 function readCallbackMeaning(answer: HubtelAnswer): 'delivered' | 'failed' | 'accepted' | 'unknown' {
   switch (answer.meaning) {
     case 'delivered':

@@ -16,7 +16,10 @@ const SupplierRequest = Type.Object({
   secretId: Type.String(),
 })
 
-/** A supplier under an attacker's control takes our orders and our money, and reports them as delivered. */
+/**
+ * Whoever controls a supplier's address gets our orders and our money, and can report orders as delivered. So this takes two
+ * people.
+ */
 const setting = defineLoosening({
   name: 'supplier set',
   schema: SupplierRequest,

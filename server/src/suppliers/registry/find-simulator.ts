@@ -8,8 +8,8 @@ export type SimulatorSource = { readonly simulatorUrl: string | undefined; reado
 const fileIn = (dataDir: string): string => join(dataDir, 'simulator.json')
 
 /**
- * Time at which a running simulator last wrote its address, in milliseconds; undefined while none runs. It takes a quarter of
- * the time that reading the address takes.
+ * Time at which a running simulator last wrote its address, in milliseconds; undefined while none runs. Takes a quarter as long
+ * as reading the address.
  */
 export async function simulatorWroteAt({ dataDir }: Pick<SimulatorSource, 'dataDir'>): Promise<number | undefined> {
   const found = await stat(fileIn(dataDir)).catch(() => undefined)

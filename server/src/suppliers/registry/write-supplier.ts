@@ -18,7 +18,7 @@ export type SupplierChange = {
   readonly requestsPerSecond?: number | null
   /** Replaces single settings; undefined resets one. */
   readonly settings?: Readonly<Record<string, unknown>>
-  /** Whether `settings` is complete: every other setting goes back to its default. */
+  /** True: `settings` is complete, and every other setting goes back to its default. */
   readonly areAllSettings?: boolean
   /** Refuses a supplier that exists already. */
   readonly isNew?: boolean
@@ -26,12 +26,12 @@ export type SupplierChange = {
   readonly reason?: string
 }
 
-/** A request that cannot be carried out. The message says which ones can. */
+/** The requested change of a supplier is impossible. The message says what is possible. */
 export class SupplierChangeError extends OperatorRequestError {
   override readonly name = 'SupplierChangeError'
 }
 
-/** A supplier of this name exists and would be changed instead of added. */
+/** Thrown instead of changing the existing supplier of this name. */
 export class SupplierExistsError extends SupplierChangeError {
   constructor(name: string) {
     super(`There is a supplier ${name} already.`)
@@ -120,7 +120,7 @@ function placeOf(address: string): string {
   return `${protocol}//${host}`
 }
 
-/** Whether the supplier gets another host or adapter than before, for which its credentials were never meant. */
+/** Returns whether the change names another host or adapter, which must never get the stored credentials. */
 function isAnother(stored: StoredSupplier | undefined, { baseUrl }: SupplierChange, adapterName: string): boolean {
   if (!stored || stored.credentials === null) return false
   if (adapterName !== stored.adapter) return true
@@ -157,7 +157,7 @@ export type PreparedSupplier = {
   readonly stored: StoredSupplier | undefined
   /** True when the change moves the supplier to another host or adapter, which deletes its stored credentials. */
   readonly isOther: boolean
-  /** All credentials after the change, if it sets some. */
+  /** All credentials after the change. Undefined when the change sets none. */
   readonly sealed: string | undefined
 }
 

@@ -27,8 +27,8 @@ function takeSnapshot(routes: readonly Route[]): Snapshot {
 const noRoutes: readonly Route[] = []
 
 /**
- * Keeps the routes in memory, current to a second, so that the API chooses one without waiting. A pause or resume raises the
- * catalogue's version; an order whose route was chosen by an older version is decided again.
+ * Keeps the routes in memory, at most a second old, so that the API chooses a route without waiting. A pause or resume raises
+ * the catalogue's version; an order whose route was chosen by an older version is decided again.
  */
 export async function loadRoutes(deps: RouteDeps): Promise<Routes> {
   const followed = await followEpoch(

@@ -41,7 +41,7 @@ export function isGoodRead(float: FloatAnswer, minimumFloatPesewas: Pesewas): bo
   return float.meaning === 'read' && float.floatPesewas >= minimumFloatPesewas
 }
 
-/** Routes to pause after a refusal of our account and a balance read. */
+/** Decision after a balance read: which routes to pause, and why. */
 export type PauseDecision = { readonly pause: 'none' } | { readonly pause: 'route' | 'supplier'; readonly reason: HealthReason }
 
 /**

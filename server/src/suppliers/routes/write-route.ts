@@ -10,7 +10,7 @@ import { resumeRoutes } from './resume-route.ts'
 import { operatorReason } from './route-health.ts'
 import { lockRoutes, type RouteSelection, selectRoutes } from './select-routes.ts'
 
-/** A request that cannot be carried out. The message says which ones can. */
+/** The requested change of a route is impossible. The message says what is possible. */
 export class RouteChangeError extends OperatorRequestError {
   override readonly name = 'RouteChangeError'
 }

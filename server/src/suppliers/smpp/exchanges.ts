@@ -31,7 +31,7 @@ type Waiting = {
 type LateWaiting = Map<number, (response: Pdu | undefined) => void>
 
 const sequenceMax = 0x7fff_ffff
-/** The most timed-out requests that are kept; the oldest is given up first. */
+/** The most timed-out requests whose responses are still awaited; the oldest is given up first. */
 const lateMax = 5_000
 
 /** Calls `look` at the earliest of the times requested since the last call: one timer for thousands of requests. */

@@ -67,8 +67,8 @@ function copyFor({ fields: before, bytes }: Written, fields: PduFields): Buffer 
 }
 
 /**
- * Makes the writer of a connection. The texts of a campaign differ only in their recipients, and most responses not at all,
- * so the last PDU of a command is copied where possible: the package takes ten times as long.
+ * Makes the writer of a connection. The texts of a campaign differ only in their recipients, and most responses not at all, so
+ * the writer copies the last PDU of a command where possible. Writing one with the package takes ten times as long.
  */
 export function createPduWriter(): (command: string, sequenceNumber: number, fields: PduFields) => Buffer {
   const written = new Map<string, Written>()

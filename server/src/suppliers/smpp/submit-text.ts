@@ -5,12 +5,12 @@ import type { Bind } from './open-bind.ts'
 import type { SmppVocabulary } from './settings.ts'
 import { buildSubmits, describeStatus, meaningOfStatus } from './translate.ts'
 
-/** Progress of one text. `isLate`: the caller got `unknown`, and gets only a final answer if one still comes. */
+/** Progress of one text. `isLate`: the caller got `unknown` at the time-out, and gets another answer only if that is final. */
 type Progress = { readonly messageIds: string[]; isLate: boolean }
 
 /**
- * A text that is throttled for this many response times is given back to its caller. The supplier certainly did not accept
- * it, and the caller must know that at its deadline.
+ * A text that is throttled for this many response time-outs goes back to its caller as not sent: the supplier surely did not
+ * accept it.
  */
 const throttledResponseTimesMax = 20
 

@@ -44,8 +44,8 @@ function createFloodGauge(): () => boolean {
 }
 
 /**
- * Answers the requests of an SMSC. Receipts may come as fast as texts were sent. Above a limit per second of other requests,
- * the connection is cut.
+ * Answers the requests of an SMSC. Receipts have no limit, because they may come as fast as texts were sent. Too many other
+ * requests in a second cut the connection.
  */
 export function createRequestTaker(events: SmsLinkEvents): (connection: SmppConnection, pdu: Pdu) => void {
   const isFlooded = createFloodGauge()

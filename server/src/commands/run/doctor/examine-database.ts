@@ -85,7 +85,7 @@ async function examineAlarms(db: Db): Promise<Finding[]> {
   return alarms.map(({ message }) => ({ level: 'warning', topic: 'alarm', message }))
 }
 
-/** With real money: reports confirmations whose second person was only named by a user with root rights. */
+/** With real money: reports the last 30 days' confirmations whose second person is only a name that root could have made up. */
 async function examineSecondPeople(db: Db): Promise<Finding[]> {
   const { rows } = await sql<{ count: number; users: string | null }>`
     select count(*)::int as count, string_agg(distinct decided_os_user, ', ') as users from approvals

@@ -25,7 +25,7 @@ import { type ProcessDescription, type SupervisedProcess, superviseProcess } fro
 import { waitForApi, waitForReadyMessage, waitForSimulator } from './wait-until-ready.ts'
 import { watchSources } from './watch-sources.ts'
 
-/** Any fixed number: the advisory lock that a running `makola start` holds. */
+/** Number of the advisory lock that a running `makola start` holds. Any fixed number would do. */
 const startLock = 715_517_002
 
 /**
@@ -77,7 +77,7 @@ async function makeDatabaseReady(config: Config, database: InstallationDatabase,
   }
 }
 
-/** The simulator calls back to this machine, by the name in its certificate. */
+/** Address for the simulator's callbacks: this machine, by the name in our own certificate. */
 function callbackBaseUrl(config: Config): string {
   return config.tls.kind === 'local' ? `https://localhost:${config.port}` : config.publicUrl
 }

@@ -57,7 +57,7 @@ type ShellProps = {
   readonly children: ReactNode
 }
 
-/** The frame of all screens: a left rail on a desk, a bottom bar with the five most used screens on a phone. */
+/** The frame of all screens: a rail at the left on a wide screen, and on a phone a bottom bar with the most used screens. */
 export function Shell({ name, detail, label, destinations, top, banner, children }: ShellProps) {
   const inRail = destinations.filter(({ isOnlyInBar }) => !isOnlyInBar)
   const waitingElsewhere = inRail.reduce((sum, { isInBar, waiting = 0 }) => (isInBar ? sum : sum + waiting), 0)

@@ -3,7 +3,7 @@ import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '.
 
 type AccountRow = { id: string; email: string; name: string; role: string; status: string }
 
-/** At most this many words of the text are searched for. Hardly a name has more, so further words would not narrow the search. */
+/** At most this many words of the text are searched for. Few names have more, so further words would not narrow the search. */
 const wordsMax = 8
 /**
  * The index holds all groups of three characters. A shorter word is searched for with a blank before it, so it is found
@@ -13,7 +13,7 @@ const partLength = 3
 
 const searched = sql`' ' || fold_letters(name || ' ' || email)`
 
-/** The condition that the name or the e-mail contains each word of the text; an index has the parts of both. */
+/** Builds the condition that the name or the e-mail contains each word of the text. An index holds the parts of both. */
 function holdsWords(text: string): RawBuilder<boolean> {
   const words = text
     .normalize('NFC')

@@ -26,7 +26,7 @@ export type Authentication = {
   readonly suspectLookups: { count: number }
 }
 
-/** Close its `keyUses` when the process has stopped. */
+/** Close its `keyUses` when the process stops. */
 export function openAuthentication(deps: {
   db: Db
   epoch: Epoch

@@ -10,7 +10,7 @@ export function credits(amount: WithoutUnit<'credits'>): Credits {
   return amount as number as Credits
 }
 
-/** An amount where pesewas and credits can both occur, with its unit. */
+/** An amount with its unit, where it may be in pesewas or in credits. */
 export type Amount =
   | { readonly unit: 'pesewas'; readonly amount: Pesewas }
   | { readonly unit: 'credits'; readonly amount: Credits }

@@ -25,7 +25,7 @@ async function advanceCheckpoints(db: Db, proven: readonly WalletSpan[]): Promis
     where wallet_checkpoints.entry_no < excluded.entry_no`.execute(db)
 }
 
-/** The piece of the books that one statement of a rule checks. */
+/** The piece of the data that one statement of a rule checks. */
 export type AuditScope = {
   /** The condition that an id belongs to the piece. The id is an order's, or that of another cause of a transfer. */
   readonly within: (id: RawBuilder<unknown>) => RawBuilder<unknown>
@@ -46,7 +46,10 @@ export type AuditCheck = {
   badRows(scope: AuditScope): RawBuilder<{ bad: number }>
 }
 
-/** Rules that are cut into ids, by name. Each finds the rows that break it: what follows `select count(*) as bad`. */
+/**
+ * Rules that are checked by ranges of ids, by name. Each is the rest of a statement that begins with `select count(*) as bad`,
+ * and finds the rows that break the rule.
+ */
 export type IdRules = Readonly<Record<string, (within: AuditScope['within']) => RawBuilder<unknown>>>
 
 export function idRules(rules: IdRules): AuditCheck[] {
@@ -77,7 +80,7 @@ export type AuditReport = { readonly ok: boolean; readonly checks: Readonly<Reco
 export type AuditRun = {
   /** False: wallets from their last checkpoint on, and orders of the last two days. */
   readonly isFull: boolean
-  /** The share that the pieces take turns in. Left out: they follow each other at once. */
+  /** Makes the pieces take turns with other background work, and rest while others buy. Left out: without a rest. */
   readonly share?: BackgroundShare
   /** Transfers, or entries of wallets, in one piece. */
   readonly rowsPerPiece?: number
@@ -94,8 +97,8 @@ function scopeOf(firstId: string, piece: Partial<AuditScope>): AuditScope {
 
 /**
  * Counts the rows that break each rule, piece by piece. One statement counts a rule for a piece and sees one snapshot, so
- * purchases in progress are not taken for errors. No snapshot lasts longer: while one does, PostgreSQL keeps all versions
- * of the wallets, and purchases become slower and slower.
+ * purchases in progress are not taken for errors. No snapshot lasts longer than a statement: while a snapshot lasts, PostgreSQL
+ * keeps all versions of the wallets, and purchases become slower and slower.
  *
  * Wallets whose entries break no rule get new checkpoints. The next run that is not full starts from them.
  */

@@ -91,9 +91,9 @@ export async function creditWallet(tx: Tx, credit: WalletCredit): Promise<Wallet
 }
 
 /**
- * The earlier credit with the same external id; at the desk, the one of the same page.
+ * Finds the earlier credit with the same external id or, at the desk, with the same page reference.
  *
- * @throws ExternalIdTakenError when that was another account, purse or amount
+ * @throws ExternalIdTakenError when that credit has another account, purse, amount or external id
  */
 export async function findEarlierCredit(
   tx: Tx,

@@ -93,7 +93,7 @@ async function findCommissionMoves({ db }: FinderDeps, { text, amountPesewas }: 
   }))
 }
 
-/** Finds moves of commission to the main wallet by the account's id of them, or by their amount. */
+/** Finds moves of commission to the main wallet, by the id that the account gave them or by their amount. */
 export const commissionMoveFinder: Finder = { finds: 'commission moves', find: findCommissionMoves }
 
 type TransferRow = {

@@ -7,7 +7,7 @@ import { pesewasFromGhs } from './pesewas.ts'
 /** The limit of one person where money is real and the operator has set none: `main` in GHS, `sms_credits` in credits. */
 export const liveDefaults = { main: 1_000, sms_credits: 20_000 } as const
 
-/** A higher limit is looser, and none at all is the loosest. */
+/** True when a change raises the limit. Where none is set, the default limit counts with real money, and no limit otherwise. */
 const isHigher = (real: number) => (before: number | null, after: number | null, isLive: boolean) => {
   const limitOf = (value: number | null) => value ?? (isLive ? real : Number.POSITIVE_INFINITY)
   return limitOf(after) > limitOf(before)

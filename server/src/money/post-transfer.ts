@@ -43,8 +43,8 @@ function postSide(books: WalletBooks, transfer: Transfer, purse: AccountPurse | 
 }
 
 /**
- * Enters a transfer in the locked books: takes the next entry number of each wallet and its balance
- * after. Pure but for `books`. The caller checks funds first, so an overdraft here is a bug.
+ * Enters a transfer in the books of locked wallets: takes the next entry number of each wallet, and computes the balance after
+ * it. Changes nothing but `books`. The caller checks funds first, so an overdraft here is a bug.
  *
  * @throws RangeError when a wallet would fall below zero or the amount is not a positive whole number
  */

@@ -14,7 +14,6 @@ export async function readWallet(db: Db, key: WalletKey): Promise<WalletBook> {
   return { balance: row.balance, lastEntryNo: row.last_entry_no }
 }
 
-/** The balances of an account's three purses. */
 export async function readPurseBalances(db: Db, accountId: string) {
   const holds = async (purse: AccountPurse) => (await readWallet(db, { accountId, purse })).balance
   const [main, commission, smsCredits] = await Promise.all([holds('main'), holds('commission'), holds('sms_credits')])

@@ -51,7 +51,7 @@ function transferRows(transfers: readonly PostedTransfer[]): RawBuilder<unknown>
 }
 
 /**
- * Builds the write of posted transfers: records them and changes the wallets by their difference. The wallets must be
+ * Builds the write of posted transfers: records them, and changes each wallet by the sum of its transfers. The wallets must be
  * locked by this transaction.
  *
  * @param rows columns and rows, where the larger statement has the same transfers already

@@ -15,7 +15,7 @@ export type HoldReason =
   | 'not_offered'
   | 'cannot_ask'
 
-/** The next state of the order. Seconds count from the commit of the answer. */
+/** The order's next step. Seconds count from the commit of the answer. */
 export type NextStep =
   | { readonly do: 'complete' }
   | { readonly do: 'fail' }
@@ -32,7 +32,6 @@ export type NextStep =
 
 export type Decision = {
   readonly step: NextStep
-  /** The attempt's new outcome. */
   readonly outcome: AttemptOutcome
   /**
    * The supplier refused because of our own mistake. From the first such answer on, the order has a deadline (decision

@@ -30,8 +30,8 @@ export type OrderItem<Request = unknown> = {
    */
   readonly fingerprint: string
   /**
-   * The price that the person saw, in the unit of its kind; undefined for a program. A new order at any other price is
-   * refused. It is no part of the fingerprint, so a replay stays one after the price has changed.
+   * The price that the person saw, in the unit of its kind; undefined for a program. A new order at any other price is refused.
+   * It is no part of the fingerprint, so a repeat of the request is still recognised after the price has changed.
    */
   readonly shownPrice?: Pesewas | Credits | undefined
   /** The facts that the order's kind decides on. */

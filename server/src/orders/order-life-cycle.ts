@@ -32,7 +32,10 @@ export function isPeoplesMove(
   return peoplesMoves.some((move) => move.from === from && move.to === to)
 }
 
-/** States in which no process does anything more, so there is no row in `open_orders`. A failed order may still be refunded. */
+/**
+ * True in states in which no process does anything more, so there is no row in `open_orders`. A failed order may still be
+ * refunded.
+ */
 export function isEnded(status: OrderStatus): boolean {
   return status === 'completed' || status === 'failed' || status === 'refunded' || status === 'cancelled'
 }

@@ -90,8 +90,8 @@ function rulesOf(products: readonly ProductFacts[]): IdRules {
   const moves = products.flatMap(({ name, peoplesMoves }) => peoplesMoves.map((move) => ({ ...move, product: name })))
   return {
     /**
-     * Leaves out products that no supplier delivers. Their own audit decides what proves a delivery. `offset 0`
-     * has the attempts of each order looked up by index. Without it the planner may join the two tables. If both were
+     * Leaves out products that no supplier delivers. Their own audit decides what proves a delivery. `offset 0` makes
+     * PostgreSQL look up the attempts of each order by index. Without it the planner may join the two tables. If both were
      * analyzed before most of these orders were completed, it expects few rows, and compares each order with one attempt after
      * another: seconds for ten thousand orders.
      */

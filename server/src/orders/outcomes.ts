@@ -11,7 +11,10 @@ type OutcomeMeaning = {
   readonly sendsOn?: 'elsewhere' | 'here'
   /** The reason of the refund that may follow, a key of `refundReasons`. */
   readonly refund: 'recipient' | 'request' | 'notReceived' | 'failed'
-  /** False: the number, our account or our request caused it, or it is no end, so it says nothing about the supplier. */
+  /**
+   * False: the outcome says nothing about the supplier, because the number, our account or our request caused it, or because
+   * the attempt has not ended.
+   */
   readonly measuresSupplier: boolean
 }
 

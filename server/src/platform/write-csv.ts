@@ -8,8 +8,8 @@ const formOf = <F extends string, N extends string>(form: F, names: readonly N[]
   Object.fromEntries(names.map((name) => [name, form])) as Readonly<Record<N, F>>
 
 /**
- * Every column of our CSV files: one word for one thing in the commands, at the desk, in the app and in mails. Cells hold
- * the words of the API (`data`, `completed`), amounts of GHS two decimals, moments the time in Accra.
+ * Every column of our CSV files: one word for one thing in the commands, at the desk, in the app and in mails. Texts are the
+ * words of the API (`data`, `completed`), amounts have two decimals, moments are in Accra's time.
  */
 const forms = {
   ...formOf('moment', ['time', 'read_at', 'closed_at']),
@@ -87,7 +87,7 @@ export function writeCsv<C extends CsvColumn>(table: CsvTable<C>): string {
   return writeCsvHead(table.columns) + writeCsvRows(table)
 }
 
-/** As `writeCsv`, with turns of the event loop in between. */
+/** Like `writeCsv`, but lets the event loop do other work between the pieces of a long table. */
 export async function writeLongCsv<C extends CsvColumn>({ columns, rows }: CsvTable<C>): Promise<string> {
   const pieces = [writeCsvHead(columns)]
   for await (const piece of listInPieces(rows)) pieces.push(writeCsvRows({ columns, rows: piece }))

@@ -1,4 +1,4 @@
--- Locks the packages whose stock these orders may give back. Call it after the wallets are locked and before open orders are.
+-- Locks the packages whose stock these orders may give back. Call it after locking the wallets and before locking open orders.
 create function lock_stock_of(order_ids uuid[]) returns void language sql as $$
   select count(*) from (
     select from packages

@@ -16,7 +16,7 @@ function businessApprovedNotice(accountId: string, requestId: string): ResellerN
   }
 }
 
-/** An SMS has no room for the reason. */
+/** The SMS leaves out the reason, because it has no room for it. */
 function businessDeclinedNotice(accountId: string, requestId: string, reason: string): ResellerNotice {
   return {
     accountId,

@@ -8,7 +8,7 @@ import { businessRefusals } from './business.refusals.ts'
 export type BusinessDetails = {
   readonly name: string
   readonly registrationNumber: string
-  /** The purpose of the SMS. */
+  /** Why the account wants to send SMS. */
   readonly purpose: string
 }
 

@@ -65,7 +65,7 @@ async function readKnown(db: Db, requestId: string): Promise<BusinessRequest> {
   return request
 }
 
-/** @throws RefusalError 404, AccountError when it is decided */
+/** @throws RefusalError 404, AccountError when the request is decided already */
 async function readWaiting(db: Db, requestId: string): Promise<BusinessRequest> {
   const request = await readKnown(db, requestId)
   if (request.state !== 'waiting') throw new AccountError(`This request was ${request.state} already.`)

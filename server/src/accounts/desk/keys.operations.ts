@@ -39,7 +39,7 @@ const Key = Type.Object(
 
 const { accountName: _, role: _role, ...printedFields } = Key.properties
 
-/** A key as `--json` has it. */
+/** A key in the output of `--json`. */
 export const PrintedKey = Type.Object({
   ...printedFields,
   lastUsedAddress: NamedOnWire('last_used_ip', Key.properties.lastUsedAddress),
@@ -64,7 +64,7 @@ async function readKnownKey(db: Db, id: string): Promise<ListedKey> {
   return key
 }
 
-/** Changes a key in a transaction, and answers the key as it is then. */
+/** Changes a key in a transaction, and returns the changed key. */
 async function changeKey(db: Db, id: string, change: (tx: Tx) => Promise<unknown>): Promise<ListedKey> {
   await inTransaction(db, change)
   return readKnownKey(db, id)

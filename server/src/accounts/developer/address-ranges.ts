@@ -9,12 +9,12 @@ import { developerRefusals } from './developer.refusals.ts'
  */
 function canonicalRange(text: string): string {
   const [address = '', bits, ...rest] = text.trim().split('/')
-  // The short and octal ways of writing an IPv4 address are read differently by different programs.
+  // Refuses the short and octal ways of writing an IPv4 address, because programs read them differently.
   const isPlain = rest.length === 0 && (isIPv4(address) || ipaddr.IPv6.isValid(address)) && !address.includes('%')
   if (!isPlain || (bits !== undefined && !/^\d{1,3}$/.test(bits))) throw new RefusalError(developerRefusals.badAddress(text))
   const parsed = ipaddr.process(address)
   const widest = parsed.kind() === 'ipv4' ? 32 : 128
-  // IPv4 within IPv6: the bits are counted from the beginning of the IPv6 address.
+  // IPv4 within IPv6: the bits are counted from the beginning of the IPv6 address, whose first 96 are not part of the IPv4 one.
   const isMapped = parsed.kind() === 'ipv4' && !isIPv4(address)
   const fixed = bits === undefined ? widest : Number(bits) - (isMapped ? 96 : 0)
   if (fixed < 0 || fixed > widest) throw new RefusalError(developerRefusals.badAddress(text))

@@ -29,8 +29,8 @@ export async function readAccountNotices(db: Db, accountId: string): Promise<Acc
 const forLog = ({ lowBalancePesewas, phone, muted }: AccountNotices) => ({ low_balance: lowBalancePesewas, phone, muted })
 
 /**
- * Sets an account's choices; fields left out do not change. Another threshold begins anew: a balance below it sends a
- * notice, also when it was below the threshold before.
+ * Sets an account's choices; fields left out do not change. After a change of the threshold, a balance below it sends a notice,
+ * also when the account has already had one for the threshold before.
  */
 export async function setAccountNotices(
   tx: Tx,

@@ -42,7 +42,7 @@ export function keyRevokedNotice(
   }
 }
 
-/** An SMS has no room for the reason. */
+/** The SMS leaves out the reason, because it has no room for it. */
 export function keyDeclinedNotice({ id, accountId, type, hint }: KeyInNotice, reason: string): ResellerNotice {
   const key = `Your ${areas[type]} key that ends in ${hint}`
   return {

@@ -19,7 +19,7 @@ const adviceByReason: Readonly<Record<string, string>> = {
   overloaded: 'Send the same request with the same reference after Retry-After.',
 }
 
-/** The advice for refusals that share one text. */
+/** The advice for every other refusal, by its status. */
 const adviceByStatus: Readonly<Record<number, string>> = {
   400: 'Correct what the message names, then send the request again.',
   402: 'Buy SMS credits, then send the same request again.',

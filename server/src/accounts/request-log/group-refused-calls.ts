@@ -10,7 +10,7 @@ export type RefusedCalls = {
   readonly lastAt: Date
   /** The id of the newest refused call of the group. */
   readonly lastCallId: string
-  /** The message in the answer to the newest. */
+  /** The error message in the answer to that call. */
   readonly message: string
   /** The advice to the developer. */
   readonly fix: string

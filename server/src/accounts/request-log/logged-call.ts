@@ -1,7 +1,9 @@
 import { isId } from '../../platform/database/read-id.ts'
 import { redact } from './redact.ts'
 
-/** A call in memory while it is answered. It only points to the bodies: nothing of them is read or copied then. */
+/**
+ * A call in memory while it is answered. It only refers to the bodies, so that noting a call reads and copies nothing of them.
+ */
 export type NotedCall = {
   readonly keyId: string
   readonly calledAt: Date
@@ -68,7 +70,7 @@ function redactRequest({ params, query, body, schema }: NotedCall): Fields | und
   return kept.length === 0 ? undefined : Object.fromEntries(kept)
 }
 
-/** The references in a call. Only fields that its schema knows are read, and no text that holds a key. */
+/** Collects the references in a call, only from fields that its schema knows. Leaves out every text that holds a key. */
 function referencesOf(request: Fields | undefined, response: unknown, call: NotedCall): string[] {
   const body = fieldsOf(request?.['body'])
   const data = fieldsOf(fieldsOf(response)['data'])

@@ -12,7 +12,7 @@ import { isKept, requestLogScope } from './request-log.settings.ts'
 
 /** The log of one process. */
 export type RequestLog = {
-  /** Adds a call in memory. When there is no place for it, it is dropped and counted. */
+  /** Keeps a call in memory until the next write. Drops and counts the call when there is no place for it. */
   note(call: NotedCall): void
   /** Writes the calls in memory and stops. */
   close(): Promise<void>
@@ -21,7 +21,7 @@ export type RequestLog = {
 const flushEveryMilliseconds = 1_000
 /** One process writes at most this many calls in a second. Further calls are answered as usual, and are not logged. */
 const callsMax = 500
-/** The last places are kept free for refused calls, because their owners will want to know why they were refused. */
+/** Of these places, this many are for refused calls only, because their owners will want to know why they were refused. */
 const placesForRefused = 100
 /** The most characters of answers in memory. */
 const answersMax = 2_000_000
@@ -77,8 +77,8 @@ function countCalls(metrics: Metrics | undefined): (outcome: 'written' | 'droppe
 }
 
 /**
- * Opens the log of one process. Calls wait in memory for about a second, longer while the write before is slow. A crash
- * loses those that are not written yet, and nothing else.
+ * Opens the log of one process. Calls wait in memory for about a second, or longer while the previous write is slow. A crash
+ * loses only the calls that are not written yet.
  */
 export function openRequestLog(deps: {
   readonly db: Db

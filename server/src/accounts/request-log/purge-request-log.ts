@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { Timer } from '../../platform/housekeeping/run-timers.ts'
 
-/** A call is kept for this long. */
 export const requestLogDays = 30
 
 const rowsPerStatement = 5_000

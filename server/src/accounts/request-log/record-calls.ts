@@ -8,8 +8,8 @@ import { isKept, requestLogScope } from './request-log.settings.ts'
 const answerLengthMax = 32_000
 
 /**
- * Records calls of recognised keys for their owners when the answer is ready, as the setting `request_log` allows. The
- * request only pays for one object in a list; the call is redacted after the answer.
+ * Records calls of recognised keys for their owners when the answer is ready, as the setting `request_log` allows. While the
+ * request runs, this only adds one object to a list; the call is redacted after the answer.
  *
  * @param prefix the part of the address that all endpoints share
  */

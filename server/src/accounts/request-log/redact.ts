@@ -49,7 +49,10 @@ const shapesOf = (shape: Shape): readonly Shape[] => shape.anyOf?.flatMap(shapes
 
 const eitherOf = (one: Shape | undefined, other: Shape): Shape => (one ? { anyOf: [one, other] } : other)
 
-/** One shape with the fields and the entries of several, for an object or a list that may have any of these. */
+/**
+ * Merges shapes into one that has the fields and the entries of all of them, for an object or a list that may have any of these
+ * shapes.
+ */
 function mergeShapes(shapes: readonly Shape[]): Shape {
   const properties: Record<string, Shape> = {}
   let additional: Shape | undefined

@@ -8,7 +8,6 @@ export const requestLogScope = defineChoice(
   'Which calls with a key are kept for 30 days for the owner of the key: all, only the refused ones, or none.',
 )
 
-/** True when a call with this status is kept. */
 export function isKept(scope: 'all' | 'refused' | 'off', status: number): boolean {
   return scope === 'all' || (scope === 'refused' && status >= 400)
 }

@@ -43,7 +43,7 @@ export async function readTopUpPage(db: Db, query: TopUpQuery) {
   return { topUps: topUps.map((row) => withFacts(row, owners.get(row.account_id), pictured.has(row.id))), next }
 }
 
-/** The proposal to confirm a transfer that waits for a second person, if there is one. */
+/** Finds the proposal to a second person to confirm this transfer, if one waits. */
 async function readProposal(db: Db, topUpId: string, reader: string) {
   const row = await db
     .selectFrom('approvals')

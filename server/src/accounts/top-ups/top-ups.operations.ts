@@ -52,7 +52,7 @@ const shownInFull = {
   expires_at: Nullable(Timestamp()),
 }
 
-/** A top-up as `--json` has it. */
+/** A top-up in the output of `--json`. */
 export const PrintedTopUp = Type.Object(shownInFull)
 
 const shownAtDesk = {

@@ -38,15 +38,16 @@ export async function* idPieces(db: Db, firstId: string, transfersMax: number): 
     yield { first, end }
     if (end === undefined) return
     first = end
-    // Ids that are no times, such as those of old credits, lie after tomorrow's.
+    // Skips the ids of orders placed since the run began. Ids that hold no time, such as those of old credits, lie after
+    // tomorrow's and are still checked.
     const tomorrow = firstIdAt(startedAt + dayMilliseconds)
     if (first >= firstIdAt(startedAt) && first < tomorrow) first = tomorrow
   }
 }
 
 /**
- * The days to check, one by one: those of all transfers, or only today and yesterday. The first range has no beginning, and the
- * last one no end.
+ * The days to check, one by one: those of all transfers in a full run, otherwise only yesterday and today. The last range has
+ * no end, and the first one of a full run has no beginning.
  */
 export async function dayPieces(db: Db, isFull: boolean): Promise<DayRange[]> {
   const { rows } = await sql<{ day: string }>`

@@ -49,7 +49,7 @@ async function* cutSpan(db: Db, whole: WalletRow, entriesMax: number): AsyncGene
     const endNo = startNo + entriesMax
     const endBalance = await readBalanceAfter(db, whole, endNo)
     yield { ...whole, start_no: startNo, start_balance: startBalance, end_no: endNo, end_balance: endBalance }
-    // After a missing entry nothing can be proven. The last span shows it already.
+    // The span of the missing entry has already shown the error, and nothing after it can be proven.
     if (endBalance === null) return
     ;[startNo, startBalance] = [endNo, endBalance]
   }
@@ -58,7 +58,7 @@ async function* cutSpan(db: Db, whole: WalletRow, entriesMax: number): AsyncGene
 
 /**
  * All wallets, in pieces of about `entriesMax` entries. A wallet occurs once in a piece. An entry is never changed, so the
- * spans can be proven also after the wallets have moved on.
+ * spans can still be proven after the wallets have got new entries.
  */
 export async function* walletPieces(
   db: Db,

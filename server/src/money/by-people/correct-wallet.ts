@@ -26,7 +26,7 @@ async function findCredit(tx: Tx, idOrExternalId: string): Promise<Credit | unde
   return rows[0]
 }
 
-/** The reason why this much of a credit cannot be taken back. */
+/** The reason why the requested amount of a credit cannot be taken back; undefined when it can. */
 function refuseCredit(credit: Credit, purse: CreditedPurse, { accountId, amount }: CorrectionRequest): string | undefined {
   if (credit.account_id !== accountId) return `Credit ${credit.id} is one of another account.`
   if (credit.purse !== purse)

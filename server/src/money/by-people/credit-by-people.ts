@@ -47,7 +47,7 @@ export const creditKinds = Object.values(kinds)
 export type NewCredit = NewWalletEntry & {
   /** The id given to the command. A repeat with the same id is the same credit. */
   readonly externalId?: string | undefined
-  /** At the desk: the receipt or the transfer. Its number is credited once, whoever asks. */
+  /** The receipt or the transfer behind a credit at the desk. Its number is credited once, whoever asks. */
   readonly receipt?: { readonly way: ReceiptWay; readonly number: string; readonly pageReference: string } | undefined
   readonly note: string | undefined
   readonly isLive: boolean

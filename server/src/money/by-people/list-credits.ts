@@ -4,7 +4,7 @@ import { correctionKinds } from './correct-wallet.ts'
 import { creditKinds } from './credit-by-people.ts'
 import type { CreditedPurse } from './wallet-kinds.ts'
 
-/** A credit by hand, with the amount taken back of it. Amounts are pesewas, or SMS credits. */
+/** A credit by hand; `corrected` is the part of it that was taken back. Amounts are pesewas, or SMS credits. */
 export type MadeCredit = {
   readonly creditId: string
   readonly purse: CreditedPurse

@@ -26,7 +26,9 @@ type Crediting = {
 
 type CreditedAlone = { actor: string; os_user: string | null; amount: number }
 
-/** Adds up credits by hand, and resellers' transfers that one person confirmed, for each name and user. */
+/**
+ * Adds up credits by hand, and resellers' transfers that one person confirmed, by the name and the system user of that person.
+ */
 async function readCreditedAlone(tx: Tx, purse: Crediting['purse']): Promise<CreditedAlone[]> {
   const { rows } = await sql<CreditedAlone>`
     select actor, os_user, sum(amount)::bigint as amount

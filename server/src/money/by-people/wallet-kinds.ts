@@ -33,7 +33,7 @@ export type WalletAction<Request extends WalletRequest> = {
   /** The last word of the command that proposes it, after `wallet` or `sms`. */
   readonly verb: string
   readonly schema: TSchema
-  /** `in`: the purse gets the amount. `out`: it gives it. */
+  /** `in`: the purse gets the amount. `out`: the purse gives the amount. */
   readonly direction: 'in' | 'out'
   /** @param amount formatted for people */
   describe(request: Request, amount: string): string

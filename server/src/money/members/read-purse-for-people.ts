@@ -13,7 +13,9 @@ import type { NameOrders, StatementRequest } from '../statement/statement.ts'
 import { cellsOfEntry, entryColumns as columns } from '../statement/statement-columns.ts'
 import { writeStatementCsv } from '../statement/write-statement-csv.ts'
 
-/** Entries that are read and written at a time, so that memory never holds all of a long list, nor the event loop waits long. */
+/**
+ * This many entries are read and written at a time, so that a long list neither fills the memory nor holds up the event loop.
+ */
 const pieceEntries = 200
 
 /** Writes all entries that fit as CSV, a piece at a time, newest first. */

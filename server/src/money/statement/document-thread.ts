@@ -20,7 +20,7 @@ export type EntriesMessage = readonly StatementEntry[] | null
 
 if (!parentPort) throw new Error('this module is the program of a thread')
 const port = parentPort
-// Listened to before anything is awaited, so that no message is lost.
+// Listens before anything is awaited, so that no message is lost.
 const messages = on(port, 'message') as AsyncIterable<[EntriesMessage]>
 
 async function* entries(): AsyncGenerator<StatementEntry> {

@@ -27,7 +27,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 128 }
 
 async function sendEntries(thread: Worker, statement: Statement): Promise<void> {
   let some: StatementEntry[] = []
-  // The rule means windows of a browser.
+  // The lint rule is meant for windows of a browser, and this is a thread.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const send = (message: EntriesMessage) => thread.postMessage(message)
   for await (const entry of statement.entries()) {
@@ -58,7 +58,7 @@ function draw(task: DocumentTask, feed: (thread: Worker) => Promise<void> = asyn
 
 /** Draws a statement as PDF. It should have no more entries than `statementPartEntries`. */
 export function drawStatement(statement: Statement, heading: StatementHeading): Promise<Readable> {
-  // A function cannot be copied to a thread.
+  // A thread cannot be sent a function, so `entries` is left out.
   return draw({ kind: 'statement', statement: { ...statement, entries: undefined }, heading }, (thread) =>
     sendEntries(thread, statement),
   )

@@ -123,7 +123,9 @@ function drawEntry(sheet: Sheet, { purse }: Statement, entry: StatementEntry, y:
   sheet.write(amountInColumn(purse, balanceAfter), column.after, y, { size: 8, isRight: true })
 }
 
-/** In the foot of each page. A reseller who keeps one can prove later that no earlier entry was changed. */
+/**
+ * Writes the seal into the foot of each page. A reseller who keeps the page can prove later that no earlier entry was changed.
+ */
 function drawSeal(sheet: Sheet, { seal }: StatementHeading): void {
   if (seal === null) return
   const style = { size: 6, colour: grey } as const

@@ -7,7 +7,10 @@ import type { PaymentAnswer } from './payment-gateway.ts'
 import { readTopUp, type TopUpRow } from './read-top-up.ts'
 import { checkTopUpMove } from './top-up-life.ts'
 
-/** A top-up before an answer, and the decision on the answer. The caller raises alarms by it. */
+/**
+ * A top-up as it was before the answer, and the decision on the answer. The caller raises an alarm when the decision names a
+ * problem.
+ */
 export type ConcludedTopUp = { readonly topUp: TopUpRow; readonly decision: TopUpDecision }
 
 /** The gateway's own words are cut to this length before they are stored. */

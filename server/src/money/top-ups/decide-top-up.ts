@@ -17,7 +17,7 @@ export type TopUpDecision = {
   /** Undefined: its state does not change. */
   readonly to?: TopUpState
   readonly reason?: string
-  /** A problem for a person. */
+  /** A problem that a person must look at. */
   readonly problem?: { readonly kind: 'held' | 'contradiction'; readonly message: string }
   /** The time of the worker's next question to the gateway. Null: never. */
   readonly nextAskAt: Date | null
@@ -26,7 +26,7 @@ export type TopUpDecision = {
 const seconds = (count: number) => count * 1_000
 const minutes = (count: number) => seconds(60 * count)
 
-/** The gateway is asked for this long after a top-up was made, to find a payment that succeeded late. */
+/** For this long after a top-up was made, the gateway is asked about it, to find a payment that succeeded late. */
 export const lateLookMilliseconds = minutes(72 * 60)
 
 /**

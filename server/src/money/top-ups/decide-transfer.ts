@@ -68,8 +68,8 @@ const TransferRequest = Type.Object({
 type ConfirmationKind = ApprovalKind<Static<typeof TransferRequest>>
 
 /**
- * Two people confirm a transfer that one person may not credit alone. Everything that this person credited alone in the
- * last 24 hours counts.
+ * Makes the kind of approval for transfers that take a second person, because with them the first person would have credited
+ * more within 24 hours than one person may.
  */
 function confirmationKindWith(notify: NotifyOfTopUp): ConfirmationKind {
   return defineApprovalKind({
@@ -90,7 +90,7 @@ function confirmationKindWith(notify: NotifyOfTopUp): ConfirmationKind {
   })
 }
 
-/** A person confirms that the money of a transfer has come. */
+/** A person's request to credit a transfer whose money has arrived. */
 export type TransferConfirmation = {
   readonly topUpId: string
   readonly person: Person
@@ -165,7 +165,7 @@ export function decideTransfersWith(notify: NotifyOfTopUp) {
   return {
     confirmationKind: kind,
     /**
-     * Credits a transfer that a person has seen. Above the limit of one person it is proposed to a second one.
+     * Credits a transfer whose money a person has seen arrive. Above the limit of one person it is proposed to a second one.
      *
      * @throws ApprovalRefusedError when it is decided, or the same transfer was credited before
      */

@@ -16,7 +16,7 @@ export type TopUpRequest = {
   readonly accountId: string
   readonly pageReference: string
   readonly way: string
-  /** The number that the gateway asks on the phone. */
+  /** The phone number on which the gateway asks the payer. */
   readonly payerPhone?: string | undefined
   readonly amount: Pesewas
   /** The fee that the screen showed. */
@@ -46,8 +46,8 @@ export async function findRepeated(
 }
 
 /**
- * `amount`: the account's top-ups through gateways today in Accra, in whole pesewas, with those that are still open or
- * held. `open`: the number of its open top-ups through gateways, of any day.
+ * `amount`: the sum of the account's top-ups through gateways that were made today in Accra and are open, credited or held, in
+ * whole pesewas. `open`: the number of its open top-ups through gateways, of any day.
  */
 export async function readTopUpsToday(tx: Tx, accountId: string): Promise<{ readonly amount: Pesewas; readonly open: number }> {
   const { rows } = await sql<{ amount: number; open: number }>`

@@ -20,8 +20,8 @@ export type PaymentRequest = {
 
 /**
  * The result of opening a payment. `opened`: the gateway has made its page. `prompted`: the payer is asked on the phone.
- * `refused`: the gateway will not take the payment. `not_sent`: the request never left. `unanswered`: no readable answer
- * came, so the payment may exist; nobody knows the address of its page, but the payer may have been asked on the phone.
+ * `refused`: the gateway will not take the payment. `not_sent`: no byte of the request was sent. `unanswered`: no readable
+ * answer came, so the payment may exist; nobody knows the address of its page, but the payer may have been asked on the phone.
  */
 export type OpenedPayment =
   | { readonly meaning: 'opened'; readonly paymentUrl: string }
@@ -31,8 +31,8 @@ export type OpenedPayment =
 /**
  * A gateway's answer about a payment, in our words.
  *
- * - `paid`: it has the money, with the amount that it reports
- * - `failed`: this try failed or was sent back; some gateways let the payer try again under the same reference
+ * - `paid`: the gateway has the money, and reports the amount
+ * - `failed`: the payment failed or was sent back; some gateways let the payer try again under the same reference
  * - `not_begun`: the payer has not paid anything yet
  * - `in_progress`: the payer is being asked, for example on the phone
  * - `not_known`: the gateway does not know the reference

@@ -4,8 +4,8 @@ import { idRules } from '../audit.ts'
 import { liveDefaults } from '../money.settings.ts'
 
 /**
- * The audit's rules for top-ups: each credited top-up has its transfer in the books, and two people confirmed a reseller's
- * own transfer above the limit of one.
+ * The audit's rules for top-ups: each credited top-up has its transfer in the ledger, and two people confirmed a reseller's own
+ * transfer above the limit of one person.
  */
 export const topUpAuditChecks = idRules({
   top_up_without_its_transfer: (within) => sql`

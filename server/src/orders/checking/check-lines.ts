@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { Nullable, Omissible, OneOf } from '../../platform/http/schemas.ts'
 import type { KindDecision } from '../order-kind.ts'
 
-/** A check and a purchase take the same number of lines, as a batch over the API does. */
+/** A check and a purchase take at most this many lines, like a batch over the API. */
 export const linesMax = 100
 
 export const lineFields = {

@@ -96,7 +96,7 @@ export async function addUnitCost(tx: Tx, entry: CostEntry & { readonly from: Da
 
 /**
  * Enters the cost of a unit from a moment on.
- * @throws CostError when nothing of this name has a cost, or it has no percentage
+ * @throws CostError when nothing of this name has a cost, or a percentage is given for a unit that has none
  */
 export async function setUnitCost(tx: Tx, subjects: readonly CostSubject[], entry: CostEntry): Promise<CostedKey> {
   const subject = subjects.find(({ product }) => product === entry.product)

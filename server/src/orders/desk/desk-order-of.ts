@@ -3,7 +3,6 @@ import { type ProductFacts, productOf } from '../product-facts.ts'
 import type { ListedOrder } from '../queries/list-orders.ts'
 import { whyOf } from './why-of.ts'
 
-/** An order as the staff sees it. */
 export function deskOrderOf(products: readonly ProductFacts[], order: ListedOrder) {
   const { amount: price, unit } = viewAmount(order.price)
   return {

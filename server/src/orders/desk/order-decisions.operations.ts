@@ -54,14 +54,14 @@ const Decided = Type.Object(
   { title: 'DeskOrderDecided' },
 )
 
-/** @throws OperatorRequestError with the reason when it cannot be done */
+/** @throws OperatorRequestError with the reason when the decision was not carried out */
 function mustBeDone(result: PeoplesResult, { by }: Person) {
   if (result.state === 'refused') throw new OperatorRequestError(result.why, result)
   const { state, approvalId, order } = result
   return { state: state === 'settled' ? ('done' as const) : state, approvalId, order, by }
 }
 
-/** Reads what a person decides about an order. */
+/** Completes a person's decision about an order: its id in full, the evidence without blanks around it. */
 async function decisionOf(db: Db, person: Person, asked: { readonly orderId: string; readonly evidence: string }) {
   return { orderId: (await mustFindOrder(db, asked.orderId)).id, evidence: asked.evidence.trim(), person }
 }
@@ -81,7 +81,10 @@ export function findOrderBy(products: Products) {
 
 type Done = ReturnType<typeof mustBeDone>
 
-/** Reads the order after a person's decision about it. @param proposed follows "Proposed by …" */
+/**
+ * Reads the order after a person's decision about it, with a sentence on what was done.
+ * @param proposed what was proposed, the words after "Proposed by …:"
+ */
 async function printDecision(
   { db }: OperationDeps,
   products: Products,

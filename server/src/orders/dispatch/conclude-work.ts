@@ -30,7 +30,7 @@ async function routesElsewhere(deps: ConcludeDeps, work: Work, answer: SupplierA
   return { otherRoutes: routes.filter((name) => !wasTried(name)), triedRoutes: routes.filter(wasTried) }
 }
 
-/** Pauses between tries to keep a definitive answer. If it were lost, the supplier would have to be asked again. */
+/** Pauses between tries to decide on an answer. An answer that is given up is lost, so the supplier must be asked again. */
 const retrySeconds = [0.1, 0.5, 1, 2, 5]
 
 /**

@@ -36,8 +36,8 @@ export type ClaimedStep =
   | { readonly do: 'close' }
 
 /**
- * Seconds until an order of a paused route is looked at again. A safety net: normally the worker makes it due when its route
- * opens. Long, because each look rewrites every order that waits.
+ * Seconds until an order of a paused route is looked at again. Normally the order is due earlier, because the worker makes it
+ * due when its route opens. Long, because each look rewrites every order that waits.
  */
 export const pausedLookAgainSeconds = 600
 const missingLookAgainSeconds = 60

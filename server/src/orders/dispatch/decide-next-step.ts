@@ -6,7 +6,7 @@ export type AnsweredAttempt = {
   readonly attempt: Attempt
   readonly source: AnswerSource
   readonly answer: SupplierAnswer
-  /** A time by the database's clock, before the question began or equal to its beginning. */
+  /** A moment of the database's clock, at or before the beginning of the question. */
   readonly askedAt: Date
   readonly schedule: AskSchedule
   /** Open routes of other suppliers that could take the order and were not tried yet, best first. */
@@ -179,13 +179,13 @@ function recordedAnswer({ attempt, source, answer, askedAt, schedule }: Answered
 }
 
 /**
- * Decides what a supplier's answer means for an order that is open on this attempt (decisions S1: money goes back on
- * proof, not on silence; S7b: which answer refunds, moves on or waits). Pure.
+ * Decides what a supplier's answer means for an order that is open on this attempt (decisions S1: money goes back on proof, not
+ * on silence; S7b: which answer refunds, moves on or waits). Pure.
  *
- * Only `delivered` completes the order. Four answers fail it: a definitive failed status; `unfulfilled`, said as often
- * and as far apart as this supplier needs; a rejection of the only send that was not caused by our own mistake; a
- * proven absence with no supplier left. After every other answer the order waits, the supplier is asked again, or, once
- * it is proven that nothing was delivered, a new attempt is sent.
+ * Only `delivered` completes the order. Four answers fail it: a definitive failed status; a second look-up with
+ * `unfulfilled`, as long after the first as this supplier needs; a rejection of the only send that was not caused by our own
+ * mistake; a proven absence with no supplier left. After every other answer the order waits, the supplier is asked again, or,
+ * once it is proven that nothing was delivered, a new attempt is sent.
  */
 export function decideNextStep(answered: AnsweredAttempt): Decision {
   const outcome = weigh(answered)

@@ -10,7 +10,7 @@ import { pausedLookAgainSeconds } from './decide-claimed-step.ts'
 /** One statement holds at most this many orders, so that it does not keep sales waiting. */
 const heldMax = 2_000
 
-/** Milliseconds between two statements for a route, unless more new orders are left than one can hold. */
+/** Milliseconds between two statements for a route. There is no rest after a statement that held as many orders as it may. */
 const restMilliseconds = 1_000
 
 const routePaused: HoldReason = 'route_paused'

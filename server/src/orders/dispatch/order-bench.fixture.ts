@@ -43,7 +43,7 @@ export function registryOf(suppliers: readonly Supplier[]): SupplierRegistry {
   }
 }
 
-/** Writes suppliers and their routes for `data` on MTN, first come first served. */
+/** Writes suppliers and their routes for `data` on MTN; the first name has the highest priority. */
 export async function addRoutes(db: Db, names: readonly string[]): Promise<void> {
   for (const [index, name] of names.entries()) {
     await sql`insert into suppliers (name, adapter) values (${name}, 'stub') on conflict do nothing`.execute(db)

@@ -7,7 +7,7 @@ const callSecondsMax = 40
 const graceMilliseconds = 250
 
 /**
- * Ends a call that does not end by itself, by the time or by the worker's stop. An adapter that ignores the signal can
+ * Ends a call that does not end by itself, when its time is over or the worker stops. An adapter that ignores the signal can
  * neither hold a slot for ever nor delay a shutdown.
  */
 function limitCall(stopping: AbortSignal) {

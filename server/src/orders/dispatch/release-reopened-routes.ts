@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
 /**
- * Makes orders on these routes due that were held because no supplier could take them. Called when a route of their network
- * was opened, or a supplier offers the bundle again. An order under a lease is left alone.
+ * Makes orders due again that wait on these routes because no supplier could take them. Called when a route of their network
+ * was opened, or a supplier offers the bundle again. Orders under a lease stay as they are.
  */
 export async function releaseReopenedRoutes(db: Db, routes: readonly string[]): Promise<void> {
   if (routes.length === 0) return

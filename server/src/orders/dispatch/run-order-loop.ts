@@ -77,7 +77,7 @@ function track(state: LoopState, promise: Promise<void>): void {
   void promise.finally(() => state.running.delete(promise))
 }
 
-/** The cause when an answer says or suggests that the supplier refuses us, and not one order. */
+/** The cause, when an answer shows or suggests that the supplier refuses us and not only this order. */
 function refusalOfUs(answer: SupplierAnswer): PlatformCause | undefined {
   if (answer.meaning === 'rejected_platform') return answer.cause
   return answer.meaning === 'unknown' ? answer.suspects : undefined
@@ -195,7 +195,9 @@ function refill(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane): void
   track(state, feed(deps, state, lane))
 }
 
-/** Makes orders due that a pause held, as soon as this process sees their route or another route of their network open. */
+/**
+ * Makes orders held by a pause due, as soon as this process sees that their route or another route of their network is open.
+ */
 async function releaseReopened(deps: OrderLoopDeps, state: LoopState): Promise<void> {
   const routes = deps.routes.list()
   const open = new Set(routes.filter(isSendable).map(({ name }) => name))

@@ -17,7 +17,7 @@ export type StubRequest = {
 }
 
 export type Stub = {
-  /** Every request that reached the wire, in order. */
+  /** Every request that the stub received, in order. */
   readonly requests: readonly StubRequest[]
   /** Number of deliveries for each of our references. */
   readonly effects: ReadonlyMap<string, number>
@@ -75,7 +75,7 @@ export type StubAdapterOptions = Partial<
   Pick<DataSupplier, 'resendClass' | 'resendSafeSeconds' | 'statusNeedsSupplierReference' | 'askSchedule'>
 > & { name?: string; slots?: number; callSeconds?: number }
 
-/** Speaks the stub's format over the HTTP line of every real adapter. */
+/** An adapter that speaks the stub's format through the HTTP code of every real adapter. */
 export function openStubAdapter(url: string, options: StubAdapterOptions = {}): DataSupplier {
   const slots = options.slots ?? 8
   const line = openSupplierLine({

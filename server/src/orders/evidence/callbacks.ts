@@ -43,7 +43,7 @@ type Receive = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>
 
-/** Acts on a reading and answers the supplier. */
+/** Stores the answer that was read from a callback, and answers the supplier. */
 function createReceiver(deps: CallbackDeps): Receive {
   const isInGracePeriod = createGracePeriod()
   const queue = openCallbackQueue(deps.db)

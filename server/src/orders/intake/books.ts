@@ -57,7 +57,7 @@ export function forkBooks(books: Books, kinds: OrderKinds): Books {
   }
 }
 
-/** Takes the result of a try on a copy over into the books. */
+/** Takes over the result of a try on a copy. */
 export function mergeBooks(books: Books, fork: Books): void {
   books.wallets = fork.wallets
   books.references = fork.references

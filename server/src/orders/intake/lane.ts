@@ -28,8 +28,8 @@ const firstRestMilliseconds = 2
 const longestRestMilliseconds = 100
 
 /**
- * The most batches that run at the same time on remembered books, and the most on the exact way. With two, one is decided while
- * the disk writes the other.
+ * The most batches that run at the same time in each of two ways: decided from memory, and decided on facts read from the
+ * database (`placeExactly`). With two, one is decided while the disk writes the other.
  */
 const batchesAtOnce = 2
 
@@ -42,7 +42,7 @@ const joinMilliseconds = 20
 /** One connection for each batch of both ways, and one for the bulk that is running. */
 export const laneConnections = 2 * batchesAtOnce + 1
 
-/** Calls wait here for their batch. A batch is placed on remembered books if it can, else the exact way. */
+/** Calls wait here for their batch. A batch is decided from memory if it can be, else on facts read from the database. */
 export type Lane = {
   submit(call: OrderCall): Promise<CallOutcome>
   /** Places the waiting calls, then closes the connections. */
@@ -59,8 +59,8 @@ export type LaneOptions = {
 type BatchWork = (batch: readonly WaitingCall[]) => Promise<void>
 
 /**
- * Opens the lane of a process. A call is decided on remembered books if it can be. All other calls go the exact way, also
- * those that turn out not to fit while their batch is decided.
+ * Opens the lane of a process. A call is decided from memory if its kinds allow that. All other calls go to `placeExactly`,
+ * also those that turn out not to fit while their batch is decided.
  */
 export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
   const deps = { db, kinds, log, books: createRememberedBooks() }
@@ -79,7 +79,7 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
     })
   }
 
-  /** Puts a call into its line: that of the exact way, of bulks, or of all others. */
+  /** Puts a call into its line: that of `placeExactly`, of bulks, or of all others. */
   function add(waitingCall: WaitingCall): void {
     const { call } = waitingCall
     const isBulk = call.items.length > sharingOrdersMax
@@ -105,7 +105,7 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
     for (const waitingCall of await placeWithRetries(deps, batch)) rest(waitingCall)
   }
 
-  /** Lets a call wait until its wallet is free. Then it goes the exact way, which locks the wallet only once. */
+  /** Lets a call wait until its wallet is free. Then it goes to `placeExactly`, which locks the wallet only once. */
   function rest(waitingCall: WaitingCall): void {
     const milliseconds = Math.min(longestRestMilliseconds, firstRestMilliseconds * 2 ** waitingCall.rests)
     const weight = waitingCall.call.items.length

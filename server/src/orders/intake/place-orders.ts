@@ -34,7 +34,7 @@ const laneSession = {
  */
 const queryTimeoutMilliseconds = 4_000
 
-/** Closed by `closeIntake`, which first places the waiting calls. */
+/** Close the intake with `closeIntake`, which first places the waiting calls. */
 export function openIntake(options: IntakeOptions): Intake {
   const kinds: OrderKinds = new Map(options.kinds.map((kind) => [kind.name, kind]))
   const db = connectDatabase({

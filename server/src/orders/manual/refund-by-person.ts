@@ -13,7 +13,7 @@ import type { WhyNot } from './decide-by-two-people.ts'
 
 /**
  * Refunds a failed order that was not refunded automatically.
- * @returns false when the order is not `failed`, or was paid in credits: those are given back for each message
+ * @returns false when the order is not `failed`, or was paid in credits, which come back message by message
  */
 export async function refundByPerson(db: Db, product: SoldBy, order: Order, actor: string): Promise<boolean> {
   if (product.unit === 'credits') return false

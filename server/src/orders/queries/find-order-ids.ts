@@ -4,7 +4,10 @@ import { readId } from '../../platform/database/read-id.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { selectNamedOrders } from './select-named-orders.ts'
 
-/** One reference names few orders, but several accounts may use the same one. */
+/**
+ * At most this many orders of one reference are found. Few orders share a reference, though several accounts may use the same
+ * one.
+ */
 const namedMax = 1_000
 
 /**

@@ -37,9 +37,9 @@ const statusOf = (count: number) => sql`case
  * the intake's rows, but have the same number and length, the same order, and the same share of each value.
  */
 export async function makeManyOrders(owner: Db, count: number): Promise<void> {
-  // These tables need not survive a crash, and building an index at the end is faster than filling it row by row. The
-  // first one refers to orders, so it must not outlive them. All are analysed below. An autovacuum of so many new rows
-  // would take seconds, and no test may end it.
+  // These tables need not survive a crash, and building an index at the end is faster than filling it row by row. A table that
+  // refers to an unlogged one must be unlogged too, so `orders_of_persons` is in the list. All are analysed below. An
+  // autovacuum of so many new rows would take seconds, and a test has no right to cancel it.
   for (const table of ['orders_of_persons', 'orders', 'attempts', 'order_events', 'open_orders'])
     await sql`alter table ${sql.table(table)} set unlogged, set (autovacuum_enabled = off)`.execute(owner)
   const { rows: indexes } = await sql<{ name: string; definition: string }>`

@@ -46,7 +46,7 @@ export type OrderFilter = {
 /** Conditions that a column of order ids must fulfil, as `column < …`. */
 export type IdBounds = (column: string) => RawBuilder<boolean>
 
-/** The network of an order, or its biller, which is the network in its routes' names. The text must equal that of its index. */
+/** The network of an order, or its biller, which is the network in its routes' names. The index has exactly this expression. */
 const orderNetwork = sql<string>`coalesce(orders.details ->> 'network', orders.details ->> 'biller', '')`
 
 const orderPackage = sql<string>`

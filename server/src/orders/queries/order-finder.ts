@@ -6,7 +6,7 @@ import { amountOf } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { selectNamedOrders } from './select-named-orders.ts'
 
-/** The order of a hit. The reference is the reseller's, so orders of several accounts may have the same one. */
+/** An order that was found. The reference is the reseller's, so orders of several accounts may have the same one. */
 type OrderRow = {
   id: string
   reference: string

@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ProductFacts } from '../product-facts.ts'
 
 /**
- * For each product that makes the references of its orders itself, a select of the ids of the orders with this reference, to
- * which a condition may be added. The kind is in the text of the statement, so that PostgreSQL always uses the index of these
- * orders alone.
+ * Selects, for each product whose orders' references we choose, the ids of the orders with this reference. A caller may add a
+ * condition. The kind is in the text of the statement, so that PostgreSQL always uses the index of these orders alone.
  */
 export function selectNamedOrders(products: readonly ProductFacts[], reference: string): RawBuilder<{ id: string }>[] {
   return products

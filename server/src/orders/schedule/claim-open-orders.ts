@@ -16,7 +16,6 @@ export type ClaimedOrder = {
   readonly holdReason: string | null
   /** The attempt to ask about; null when the next step is to send. */
   readonly attempt: Attempt | null
-  /** Attempts made so far. */
   readonly attemptCount: number
   /** The suppliers that were tried for this order, with the number of attempts at each. */
   readonly triedSuppliers: ReadonlyMap<string, number>

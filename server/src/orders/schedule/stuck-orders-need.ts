@@ -6,7 +6,10 @@ import { isStuck, overdueMinutesMax, queuedHoursMax } from './stuck-condition.ts
 
 type Facts = { reference: string; kind: string; recipient: string; why: HoldReason | 'overdue' }
 
-/** The database writes an order's time after its process made its id, and by another clock. */
+/**
+ * An order's id holds the time of the process that placed it. Its row holds the later time of the database, by another clock.
+ * The two differ by less than this.
+ */
 const clockToleranceMilliseconds = 3_600_000
 const hourMilliseconds = 3_600_000
 

@@ -36,7 +36,7 @@ function answerOf(meaning: AnswerMeaning, isOurMistake: boolean): SupplierAnswer
   return { meaning, evidence }
 }
 
-/** An answer, and the differences of the case from the first answer to a new attempt. */
+/** A case to decide: an answer, and the fields that differ from those of the first answer to a new attempt. */
 export type Case = Partial<Omit<AnsweredAttempt, 'attempt' | 'answer'>> & {
   attempt?: Partial<Attempt>
   meaning: AnswerMeaning

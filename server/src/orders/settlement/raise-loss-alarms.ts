@@ -2,10 +2,10 @@ import { formatGhs, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { type Alarm, raiseAlarms } from '../../notices/raise-alarm.ts'
 import type { Tx } from '../../platform/database/database.ts'
 
-/** Open while a package is sold below its cost. Its subject is the package and the supplier. */
+/** This alarm is open while a package is sold below its cost. Its subject is the package and the supplier. */
 export const belowCostAlarm = 'sold_below_cost'
 
-/** Open while a supplier charges more than our list shows. Its subject is the package and the supplier. */
+/** This alarm is open while a supplier charges more than our list shows. Its subject is the package and the supplier. */
 export const aboveListAlarm = 'cost_above_list'
 
 /** The charge that a supplier reported for an order that it took. */

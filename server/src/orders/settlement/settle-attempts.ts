@@ -94,7 +94,7 @@ export type SettledAttempts = SettledBatch & { readonly denied: readonly Settlem
 type SettledRow = { readonly held: number[]; readonly denied: { attemptId: string; evidence: string }[] | null }
 
 /**
- * Writes all changes of answers besides money, in one call (function `settle_attempts`): every answer as evidence, for
+ * Writes everything that answers change except money, in one call (function `settle_attempts`): every answer as evidence, for
  * ever, and for the orders whose lease is still ours the outcome of the attempt and the order's end or next step. An answer
  * under a lost lease changes nothing: the worker that holds the lease now asks for itself.
  * @param isAlone the call is a transaction of its own, and fails where another row must be written with it

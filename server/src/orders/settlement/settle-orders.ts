@@ -57,7 +57,7 @@ function isPlain(settlement: Settlement): boolean {
   return reportedSaleOf(settlement).every((sale) => findLoss(sale) === undefined)
 }
 
-/** Writes the changes of answers, their money and their alarms in this one transaction. */
+/** Writes the answers' changes, moves their money and raises their alarms, all in this transaction. */
 async function settleWithMoney(tx: Tx, settlements: readonly Settlement[]): Promise<SettledBatch> {
   const wallets = walletsOf(settlements)
   if (wallets.length > 0) await lockWallets(tx, wallets)

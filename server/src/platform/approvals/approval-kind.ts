@@ -10,7 +10,7 @@ export type Agreement = {
   readonly reason: string
   /** The second person's note. */
   readonly note: string | null
-  /** The names of both. */
+  /** The names of both people. */
   readonly actor: string
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../database/database.ts'
 
-/** Says which proposal a second person has confirmed, so that nobody confirms one without seeing it. */
+/** Describes the proposal that a second person has confirmed, so that nobody confirms one without seeing it. */
 export async function describeConfirmed(db: Db, approvalId: string): Promise<string> {
   const {
     proposed_by: by,

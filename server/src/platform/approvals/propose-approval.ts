@@ -21,7 +21,7 @@ export type Proposal<Request> = {
   readonly reference?: string | undefined
   /** True: a new request or reason of the same person replaces their earlier one. */
   readonly mayBeCorrected?: true
-  /** True: an equal one may wait beside it, because two real mistakes can have the same amount. */
+  /** True: an equal proposal may wait beside it, because two real mistakes can have the same amount. */
   readonly isAnother?: boolean | undefined
 }
 
@@ -32,8 +32,8 @@ export type Proposal<Request> = {
 export class ProposedMeanwhileError extends ApprovalRefusedError {}
 
 /**
- * `pending`: the proposal waits for a second person. `done`: this person was the second, and it has been carried out.
- * `same_waits`: an equal one, `approvalId`, waits already; nothing was done.
+ * `pending`: the proposal waits for a second person. `done`: this person was the second, and the proposal has been carried out.
+ * `same_waits`: an equal proposal, `approvalId`, waits already; nothing was done.
  */
 export type Proposed = { readonly approvalId: string; readonly status: 'pending' | 'done' | 'same_waits' }
 
@@ -52,7 +52,7 @@ export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Reques
   const answered = await answerAgain(tx, reference, pageRequest)
   if (answered) return answered
   const proposed = await proposeAnew(tx, proposal)
-  // The page asks the person about the equal one, and may send the same request again with `isAnother`.
+  // The page asks the person about the equal proposal, and may send the same request again with `isAnother`.
   if (proposed.status !== 'same_waits') await keepAnswer(tx, reference, pageRequest, { ...proposed, status: proposed.status })
   return proposed
 }
@@ -62,7 +62,7 @@ type Sameness = { readonly kind: { readonly name: string }; readonly request: un
 
 const keyOf = ({ key, request }: Sameness): string => key ?? createHash('sha256').update(JSON.stringify(request)).digest('hex')
 
-/** True when the same proposal waits already. Then a second person who could do it alone confirms it. */
+/** True when the same proposal waits already. Then even a person who could do it alone confirms the proposal instead. */
 export async function isProposed(tx: Tx, proposal: Sameness): Promise<boolean> {
   const waiting = await tx
     .selectFrom('approvals')

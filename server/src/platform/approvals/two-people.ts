@@ -11,7 +11,7 @@ export type Person = {
   readonly by: string
   readonly osUser: string
   readonly personId?: string
-  /** True when root named the user in SUDO_USER. Nobody proves that name. */
+  /** True when root named the user in SUDO_USER. Nothing proves that name. */
   readonly isUserNamed?: boolean
 }
 

@@ -65,7 +65,7 @@ function rowsOfOne(chain: Chain, position: number, after: readonly string[], thr
 
 /**
  * Selects the rows of a stretch, in no order. The rest of the first transaction is read by its own statement through the
- * primary key, because the rows from before the chains all have one transaction.
+ * primary key, because all rows that are older than the chains have one and the same transaction.
  */
 export function rowsOfStretch(chain: Chain, { after, through }: Stretch): RawBuilder<unknown> {
   if (after.position === through.position) return rowsOfOne(chain, after.position, after.key ?? [], through.key)

@@ -108,8 +108,8 @@ async function readClock(tx: Tx): Promise<Date> {
 export type SealOptions = { readonly rowsMax?: number; readonly restSeconds?: number }
 
 /**
- * Records the moment up to which everything is sealed: all rows that were written before it, once every transaction from
- * before it has ended. So a transaction that stays open for hours shows as a chain that falls behind.
+ * Records the moment up to which everything is sealed. The moment moves on only when every transaction that began before it has
+ * ended, so a transaction that stays open for hours shows as a chain that falls behind.
  */
 async function noteSealed(tx: Tx, chain: Chain, { at, horizon, next }: TransactionState): Promise<void> {
   await sql`

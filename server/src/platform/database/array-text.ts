@@ -1,4 +1,4 @@
-/** Characters that JSON writes otherwise than PostgreSQL reads them, or does not keep. */
+/** Characters that JSON escapes in another way than PostgreSQL reads them, or that JSON does not keep. */
 const needsCare = /[\p{Cc}\p{Cs}]/u
 
 /** In an array, PostgreSQL reads a backslash before a quote or a backslash, as JSON does. */

@@ -52,7 +52,7 @@ export type DatabaseOptions = {
 
 const connectTimeoutMilliseconds = 5_000
 
-/** Longer than a minute, so that timers find the connections of their last run: to open one costs more than they do. */
+/** Longer than a minute, so that timers find the connections of their last run: opening a connection costs more than a run. */
 const restMilliseconds = 70_000
 
 function escapeOption(value: string): string {

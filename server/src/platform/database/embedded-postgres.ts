@@ -184,8 +184,8 @@ async function endRemainsAlone({ folder, clusterName }: Cluster, log: EmbeddedPo
 }
 
 /**
- * Stops this one server. When the server was lost and another process had its lease earlier, that process may start a new
- * one in the folder at once; the new one is not stopped and not waited for.
+ * Stops this one server. A new server that another process has started in the folder meanwhile is neither stopped nor waited
+ * for.
  */
 async function stopServer(
   { folder, clusterName }: Cluster,

@@ -28,7 +28,7 @@ export type Epoch = {
 
 /**
  * Starts polling the one row of `cache_epoch`. The first read is awaited.
- * @param pollMilliseconds at most half a second, so that one slow read costs no trust
+ * @param pollMilliseconds at most half a second, so that caches stay trusted after one slow read
  */
 export async function watchEpoch(db: Db, pollMilliseconds = pollMillisecondsDefault): Promise<Epoch> {
   let last = { epoch: 0, catalogueVersion: 0 }

@@ -53,7 +53,8 @@ export function inTurns<Item>(rules: TurnRules<Item>): WeighedLine<Item> {
     for (const [key, queue] of queues) {
       const next = queue[0] as Item
       const isHeavy = weightOf(next) > sharingWeightMax
-      // Items that were taken before it are behind it now, so it must be the first of the next batch.
+      // A heavy item forms a batch alone. The keys that were served before it move behind its key, so it is the first of the
+      // next batch.
       if (batch.length > 0 && isHeavy) continue
       if (batch.length > 0 && batchWeight + weightOf(next) > batchWeightMax) break
       queue.shift()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Hints } from '../polling/listen-for-hints.ts'
 
-/** The share of the database for work without a caller: audit, seals, sums. */
+/** The part of the database's time that work without a caller gets: audit, seals, sums. */
 export type BackgroundShare = {
   /**
    * Does one piece of work after the waiting pieces, and rests before the next one may begin. A piece handles a bounded
@@ -29,7 +29,7 @@ export const restTimes = {
 /** Work that has waited this long gets half as much rest as before; after twice the time a quarter, and so on. */
 export const patienceSeconds = 600
 
-/** Without a report of sales for this long, background work need not spare them. */
+/** When no sales were reported for this long, nobody is taken to be buying. */
 const quietMilliseconds = 2_000
 
 /** The weight of the newest latency in the mean. */
@@ -63,7 +63,7 @@ export function followSalesLatency(hints: Hints): SalesLatency {
   }
 }
 
-/** The length of a rest, in times of the piece before it. */
+/** The length of a rest, as a multiple of the time that the piece before it took. */
 export function restTimesOf(slowness: number | undefined, waitedSeconds: number): number {
   if (slowness === 0) return restTimes.quiet
   const whileBusy = Math.min(restTimes.busy * Math.max(1, slowness ?? 1), restTimes.most)
@@ -73,8 +73,8 @@ export function restTimesOf(slowness: number | undefined, waitedSeconds: number)
 }
 
 /**
- * Opens the share that a worker's timers take turns in. After each piece it rests in proportion to the time of the piece,
- * and longer when sales have become slower.
+ * Opens a worker's share, in which the pieces of its timers take turns. After each piece it rests in proportion to the time of
+ * the piece, and longer when sales have become slower.
  */
 export function openBackgroundShare(hints: Hints | undefined): BackgroundShare & { close(): void } {
   const latency = hints && followSalesLatency(hints)

@@ -1,6 +1,6 @@
 /**
- * Makes a compiler that compiles a schema when its function is called for the first time. A process has several hundred
- * schemas and uses few of them: compiling all of them was a third of a start, and filled the memory.
+ * Makes a compiler that compiles a schema when its function is called for the first time. A process has several hundred schemas
+ * and uses few of them: compiling all of them takes a third of the start and fills the memory.
  */
 export function compileWhenUsed<Asked, Given extends unknown[], Result>(
   compile: (asked: Asked) => (...given: Given) => Result,

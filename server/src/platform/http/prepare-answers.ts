@@ -5,7 +5,7 @@ import { countHeader } from './count-header.ts'
 import type { Transport } from './listener/create-listener.ts'
 import { refusals } from './refusals.ts'
 
-/** Health checks come from inside the network, often without the proxy. */
+/** Health checks may come over plain HTTP: they come from inside the network, often without the proxy. */
 const plainPaths = new Set(['/healthz', '/readyz'])
 
 /** Headers for an API: a browser must not store, frame or run the answer, or guess its type. */

@@ -2,14 +2,14 @@ import Type, { type TSchema, type TSchemaOptions, type TStringOptions, type TUns
 import { ourCenturyPattern } from '../http/document/patterns-in-words.ts'
 import { AskedDay } from '../http/schemas.ts'
 
-/** How a value of the code is written on the wire and read from it, where JSON has no such value. */
+/** Converts a value of the code into its form on the wire and back, where JSON has no such value. */
 export type WireCodec<Value = never> = {
   encode(value: Value): string | number
   /** @throws RefusalError 400 for a value that has the right type and is wrong all the same */
   decode(json: never): Value
   /** Formats the value for people. */
   show(value: Value): string
-  /** The unit at the end of names in the code, which the wire does not have. */
+  /** The unit at the end of a field's name in the code, such as `Pesewas`. The name on the wire is without it. */
   readonly unit?: string
 }
 

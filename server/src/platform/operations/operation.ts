@@ -22,11 +22,11 @@ export type Actor = {
   /** The same for all sessions of a person, for changes that take two people. */
   readonly person: Person
   /**
-   * Whether the person has this permission. Null: an action that is only done on the command line, where everybody may do
-   * everything; false at the desk.
+   * True when the person has this permission. Null asks for an action that only the command line has, where everybody may do
+   * everything; at the desk it is false.
    */
   readonly may: (permission: string | null) => boolean
-  /** Whether the person is a member of this account. */
+  /** True when the person is a member of this account. */
   readonly owns: (accountId: string) => boolean
 }
 
@@ -89,8 +89,8 @@ export type StaffOperation<Input, Answer = unknown, Printed = Answer> = Face &
   }
 
 /**
- * What `act` may return for an answer of this type. A row of the database fits as it was read: it may have more fields, which
- * are left out of the answer, its lists may be read-only, and its amounts may be plain numbers.
+ * The values that `act` may return for an answer of this type. A row of the database fits as it was read: it may have more
+ * fields, which are left out of the answer, its lists may be read-only, and its amounts may be plain numbers.
  */
 export type Given<Value> = Value extends Date
   ? Value

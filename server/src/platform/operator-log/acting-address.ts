@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 const addresses = new AsyncLocalStorage<string>()
 
 /**
- * Runs work for a person at an address of the network. Every line of the operator's log that the work writes has the
- * address. It is no parameter, because the functions in between also serve the command line, which has no address.
+ * Runs work for a person at an address of the network. Every line of the operator's log that the work writes has the address.
+ * The address is no parameter, because the functions in between also serve the command line, which has none.
  *
  * @param address an IP address of the request
  */

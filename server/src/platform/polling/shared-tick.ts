@@ -5,9 +5,9 @@ const slackMilliseconds = 10
 export const lastSharedSecond = () => Math.floor((performance.now() + slackMilliseconds) / 1_000) * 1_000
 
 /**
- * The wait of about this time that ends together with other waits of this process: at a whole second, or at half a second
- * where less than a second is asked for. So a resting process wakes twice a second for all its loops, instead of once for
- * each. No wait is longer than asked for by more than the slack; one that is too short for this is not changed.
+ * Changes a wait a little, so that it ends together with other waits of this process: at a whole second, or at half a second
+ * where less than a second is asked for. So a resting process wakes twice a second for all its loops, instead of once for each.
+ * No wait gets longer by more than the slack; one that is too short for this is not changed.
  */
 export function untilSharedTick(milliseconds: number): number {
   const now = performance.now()

@@ -33,9 +33,9 @@ export type ExactBatch = {
 }
 
 /**
- * Places a batch of calls in one transaction: locks the wallets, reserves the references, reads, decides in memory, writes.
- * It needs no remembered books, so it takes every call that `placeBatch` cannot decide, such as kinds that count a stock
- * down or write rows of their own, calls in doubt, and calls after a failure. Both ways give the same outcomes.
+ * Places a batch of calls in one transaction: locks the wallets, reserves the references, reads the facts, decides, writes. It
+ * relies on nothing in memory, so it takes every call that `placeBatch` cannot decide: those of kinds that count a stock down
+ * or write rows of their own, calls in doubt, and calls after a failure. Both ways give the same outcomes.
  */
 export async function placeExactly(tx: Tx, calls: readonly OrderCall[], kinds: OrderKinds): Promise<ExactBatch> {
   const asked = calls.flatMap((call) => call.items)

@@ -16,7 +16,7 @@ const serializationFailuresMax = 2
 export type RetryDeps = { readonly db: Db; readonly kinds: OrderKinds; readonly books: RememberedBooks; readonly log: Logger }
 
 /**
- * Places a batch the exact way and answers its callers. When the transaction fails for an unexpected reason, the batch is
+ * Places a batch by `placeExactly` and answers its callers. When the transaction fails for an unexpected reason, the batch is
  * split into halves that are placed separately, until the call that causes the failure is alone.
  * @returns the calls with a busy wallet, to be tried again
  */

@@ -17,9 +17,9 @@ import {
 import { type DecidedBatch, type WrittenBatch, writeBatch } from './write-batch.ts'
 
 /*
- * Places a batch on the remembered books: decides it in memory, then writes it by one call to the database (`write_batch`).
- * The call compares the books and writes only the accounts whose books still hold. It is its own transaction, and its answer
- * is the answer to a COMMIT.
+ * Decides a batch on facts in memory (the remembered books), then writes it by one call to the database (`write_batch`). The
+ * call compares these facts with the present ones, and writes only the accounts whose facts still hold. It is its own
+ * transaction, and its answer is the answer to a COMMIT.
  *
  * Compared                                   | when it differs
  * the server, the epoch (accounts, prices,   | nothing is written; accounts are read again, and the batch is decided
@@ -38,12 +38,12 @@ import { type DecidedBatch, type WrittenBatch, writeBatch } from './write-batch.
  * purchases with one reference: at the key of `order_references`, where the second waits for the end of the first. A purchase
  * and a change of an account or a price: at the one row of `cache_epoch`; a change committed before the call began holds.
  *
- * No call waits for a busy wallet: its calls are returned as busy, and all others are written. The remembered books change
- * only by an answer of the database. When an answer is lost, `forgetWallets` is called, and the exact way
- * (`place-exactly.ts`) reads everything under locks and finds committed orders by their ids.
+ * No batch waits for a busy wallet: the wallet's calls are returned as busy, and all others are written. The facts in memory
+ * change only by an answer of the database. When an answer is lost, `forgetWallets` is called, and `placeExactly` reads
+ * everything under locks and finds committed orders by their ids.
  */
 
-/** How many times an account is decided before its calls go the exact way. */
+/** How many times an account's calls are decided from memory before they go to `placeExactly`. */
 const roundsMax = 3
 
 export type BatchDeps = { readonly db: Db; readonly kinds: OrderKinds; readonly books: RememberedBooks }
@@ -62,11 +62,11 @@ export type BatchListener = {
 export type LeftCalls = {
   /** Calls whose wallet another transaction has locked. */
   readonly busy: readonly OrderCall[]
-  /** Calls that the remembered books cannot decide, in the order of the batch. */
+  /** Calls that cannot be decided from memory, in the order of the batch. */
   readonly unfit: readonly OrderCall[]
 }
 
-/** True when a call's items allow a decision on remembered books. */
+/** True when a call can be decided from memory, as far as its items show. */
 export function isForMemory({ items }: OrderCall, kinds: OrderKinds): boolean {
   return items.every(({ personId, repeatKey, kind }) => {
     const { unit, fromMemory } = kinds.get(kind) ?? {}
@@ -128,9 +128,9 @@ type FitCalls = {
 const severalAccounts = 'several'
 
 /**
- * Chooses the calls that the remembered books can decide now. A later call of the same account, or with one of the same
- * references, waits too, so that both ways together keep the order of the calls. A reference that a second account asks for
- * goes the exact way too: its holder depends on the outcome of the first call.
+ * Chooses the calls that can be decided from memory now; the others go to `placeExactly`. After a call that is left out, the
+ * later calls of its account are left out too, so that both ways together keep the order of the calls. A call is also left out
+ * when another account's call before it asks for one of its references, because the holder depends on the outcome of that call.
  */
 function chooseFit({ books, kinds }: BatchDeps, epoch: RememberedEpoch, calls: readonly OrderCall[]): FitCalls {
   const accounts = new Map<string, AccountInBatch>()
@@ -188,7 +188,7 @@ function decideBatch({ kinds, books }: BatchDeps, { calls, accounts, epoch }: Fi
   }
 }
 
-/** Only kinds in these calls are read, because each call is tried on a copy. */
+/** Reads only the kinds in these calls, because the values are copied for each call. */
 function readKinds(kinds: OrderKinds, calls: readonly OrderCall[]): Map<string, unknown> {
   const names = new Set(calls.flatMap(({ items }) => items.map(({ kind }) => kind)))
   return new Map([...names].map((name) => [name, kinds.get(name)?.fromMemory?.read()]))
@@ -209,7 +209,7 @@ function accountsToDecideAgain({ stale, taken }: WrittenBatch): Set<string> {
   return new Set([...stale.keys(), ...taken.map(({ accountId }) => accountId)])
 }
 
-/** Updates the remembered books from the database's answer. Returns the outcomes that hold. */
+/** Updates the memory from the database's answer. Returns the outcomes that the answer confirms. */
 function learn(
   books: RememberedBooks,
   calls: readonly OrderCall[],

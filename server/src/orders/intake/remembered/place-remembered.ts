@@ -4,10 +4,10 @@ import type { OrderCall } from '../books.ts'
 import { tooBusy, type WaitingCall } from '../waiting-call.ts'
 import { type BatchDeps, type BatchListener, forgetWallets, placeBatch } from './place-batch.ts'
 
-/** The calls that a batch did not place, for the exact way: at once, or after a rest because their wallet was busy. */
+/** The calls that a batch did not place, for `placeExactly`: at once, or after a rest because their wallet was busy. */
 export type LeftWaiting = { readonly atOnce: readonly WaitingCall[]; readonly afterRest: readonly WaitingCall[] }
 
-/** Places a batch of waiting calls on remembered books, and answers the placed and the refused ones. */
+/** Decides a batch of waiting calls from memory and places it. Answers the placed and the refused calls. */
 export async function placeRemembered(
   deps: BatchDeps & { readonly log: Logger },
   batch: readonly WaitingCall[],

@@ -15,8 +15,8 @@ export type RememberedEpoch = {
 }
 
 /**
- * The part of the books that one process remembers, so that it can decide before it asks the database. The call that writes
- * a batch compares everything that the batch was decided on, so a wrong value costs one more call and nothing else.
+ * The facts that one process remembers, so that it can decide a batch before it asks the database. The call that writes a batch
+ * compares everything that the batch was decided on, so a wrong value costs one more call and nothing else.
  */
 export type RememberedBooks = {
   /** Undefined until the first read. */
@@ -35,7 +35,7 @@ export function createRememberedBooks(): RememberedBooks {
   return { epoch: undefined, clock: new Date(0), accounts: new Map(), wallets: new Map() }
 }
 
-/** Forgets roles and prices after any change of them. */
+/** Forgets the accounts' roles and the version of the catalogue, because one of them has changed. */
 export function forgetEpoch(books: RememberedBooks): void {
   books.epoch = undefined
   books.accounts.clear()

@@ -20,7 +20,7 @@ export type DecidedBatch = {
   readonly refused: readonly OrderItem[]
 }
 
-/** The database's result for a decided batch; `schema/orders/write_batch.sql` explains each word. */
+/** The database's result for a decided batch; `schema/orders/write_batch.sql` explains each field. */
 export type WrittenBatch = {
   readonly clock: Date
   readonly isCurrent: boolean
@@ -40,7 +40,7 @@ type WrittenRow = {
   taken_by: string[] | null
 }
 
-/** False for orders of people or of their product's own loop, which are never due by themselves. */
+/** False for orders that people fulfil or a product's own loop works off: the order loop never claims them. */
 function isDue(route: string | undefined): boolean {
   return route !== undefined && !isPeoplesRoute(route) && !isOwnLoopRoute(route)
 }

@@ -111,7 +111,7 @@ export async function removeStaleLock(folder: string, clusterName: string): Prom
   if (moved === undefined) return
   if (moved !== lock.text) return rename(aside, join(folder, 'postmaster.pid'))
   await rm(aside)
-  // PostgreSQL removes the old socket itself once it has the lock of its name.
+  // PostgreSQL removes the old socket itself once it holds the lock file of the socket.
   const { socketFolder, port } = lock.server
   if (socketFolder !== '') await rm(join(socketFolder, `.s.PGSQL.${port}.lock`), { force: true })
 }

@@ -29,7 +29,7 @@ type Wait = {
   isOver: boolean
 }
 
-/** Answers a caller after its time. Running hooks and a running handler may end, but nothing follows them. */
+/** Answers a caller whose time is over. Running hooks and a running handler may end, but nothing follows them. */
 function endWait(request: FastifyRequest, reply: FastifyReply, wait: Wait): void {
   wait.timer = undefined
   if (wait.readingSince !== undefined) return

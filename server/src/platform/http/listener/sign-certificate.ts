@@ -9,7 +9,7 @@ export type SignedCertificate = { readonly certificate: string; readonly key: st
 
 const dayMilliseconds = 86_400_000
 
-/** People import the authority by hand, so it lasts longer than any installation. */
+/** Ten years, because people import the authority by hand. */
 const authorityDays = 3_650
 
 /** Browsers accept at most 398 days. */

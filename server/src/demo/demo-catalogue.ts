@@ -36,8 +36,8 @@ const priceLists: Readonly<Record<string, readonly PriceLine[]>> = {
 }
 
 /**
- * DataKazina's cost above DataMart's, in pesewas per GB. Every role pays more than DataKazina's cost; where DataKazina comes
- * first, it is cheaper than DataMart.
+ * DataKazina's cost above DataMart's, in pesewas per GB. Every role still pays more than DataKazina's cost. On AT-BigTime,
+ * DataKazina is the cheaper one.
  */
 const dataKazinaMarkup: Readonly<Record<string, number>> = { MTN: 10, Telecel: 10, 'AT-iShare': 10, 'AT-BigTime': -5 }
 

@@ -5,12 +5,10 @@ import { writePrivateFile } from './write-private-file.ts'
 
 export type DemoKeys = Readonly<Record<KeyType, string>>
 
-/** The file with the demo's keys, for its user. */
 export function demoKeysFile(dataDir: string): string {
   return join(dataDir, 'demo-keys.json')
 }
 
-/** Writes the file as a whole or not at all. Only this user may read it. */
 export async function writeDemoKeys(dataDir: string, { standard, sms, commission }: DemoKeys): Promise<void> {
   await writePrivateFile(demoKeysFile(dataDir), { standard, sms, commission })
 }

@@ -15,7 +15,6 @@ export type ShownSignIns = { readonly reseller: ShownSignIn; readonly operator: 
 export const demoEmail = 'demo@makola.test'
 export const demoName = 'Demo Reseller'
 
-/** The file with the demo's sign-ins, for its user. */
 export function demoSignInsFile(dataDir: string): string {
   return join(dataDir, 'demo-sign-ins.json')
 }

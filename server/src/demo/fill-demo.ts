@@ -22,7 +22,6 @@ import { seedCosts } from './seed-costs.ts'
 import { makeDemoSignIns, seedDemoPersons } from './seed-demo-persons.ts'
 import { seedVouchers } from './seed-vouchers.ts'
 
-/** The sender name of the demo's SMS. */
 const demoPoolSender = 'Makola'
 
 const actor = 'demo'

@@ -77,7 +77,7 @@ function causeOf({ kind, reference }: CommissionEntry): string {
   return reference === null ? 'to the main wallet' : `to the main wallet: ${reference}`
 }
 
-/** Undefined: it is no amount above 0. */
+/** `all`, or an amount in pesewas; undefined for a text that is no amount above 0. */
 function amountOf(text: string) {
   if (text === 'all') return text
   const amount = pesewasFromText(text)
@@ -164,7 +164,7 @@ const reason = AtDeskOnly(
   Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Why it is changed, for the log.' }),
 )
 
-/** Explains on the command line which products and networks there are. */
+/** Refuses an unknown product or network of a command, with a message that lists the known ones. */
 async function findTerm<Named extends { readonly product: string; readonly network?: string }>(
   { db }: OperationDeps,
   named: Named,

@@ -53,7 +53,7 @@ const Entered = Type.Object(
 
 const { costNo: _, actor: _actor, ...entered } = Entered.properties
 
-/** An entry as `--json` has it. */
+/** An entry as `--json` prints it. */
 const PrintedEntry = Type.Object({ ...entered, actor: Type.String() })
 
 const PrintedCost = Type.Object({

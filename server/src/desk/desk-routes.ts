@@ -31,8 +31,8 @@ import { registerSuppliersDesk } from './suppliers-desk-routes.ts'
 import { registerTodayRoutes } from './today/today.desk.routes.ts'
 
 /**
- * Adds the parts that all routes of the desk share: before the route, the browser's address for the log; after it, the message of
- * a refusal.
+ * Adds what all routes of the desk share: the browser's address for the operator's log, and a refusal with the message of an
+ * `OperatorRequestError`.
  */
 function prepareDesk(desk: Api, db: Db): void {
   desk.addHook('preHandler', (request, _reply, done) => {

@@ -20,7 +20,7 @@ const historyMax = 20
 
 const settingNotFound = refuse(404, 'setting_not_found', 'There is no such setting.')
 
-/** The waiting loosenings, by setting. */
+/** The proposals to loosen settings that wait for a second person, by setting. */
 async function readProposals(db: Db) {
   const rows = await db
     .selectFrom('approvals')

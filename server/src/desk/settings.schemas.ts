@@ -52,7 +52,7 @@ const SettingReturn = Type.Object(
   { title: 'SettingReturn' },
 )
 
-/** A return as `--json` has it. */
+/** A scheduled return to an earlier value, as `--json` prints it. */
 export const PrintedReturn = Type.Object({
   returnsAt: Timestamp(),
   returnsTo: Type.Unknown(),

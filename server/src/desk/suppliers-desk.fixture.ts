@@ -53,7 +53,7 @@ export type SuppliersDeskSetUp = {
     path: string,
     body?: unknown,
     browser?: TestBrowser,
-    // The shape of each answer is what its test looks at.
+    // Not typed, because every test reads an answer of another shape.
     // oxlint-disable-next-line typescript/no-explicit-any
   ) => Promise<{ status: number; data: any; message: string | undefined }>
   readonly writeAttempts: (attempts: readonly SentAttempt[]) => Promise<{ id: string; reference: string }[]>

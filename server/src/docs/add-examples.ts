@@ -12,7 +12,7 @@ type Writable = {
 const json = 'application/json'
 
 /**
- * Gives every endpoint of the document an example of its request, which works on an unchanged demo, and one of each form of its
+ * Gives every endpoint of the document an example request, which works on an unchanged demo, and an example of each form of its
  * answer. Programs that import the document send these requests.
  */
 export function addExamples(document: OpenApiDocument): void {

@@ -43,8 +43,8 @@ function exampleRefusal(operation: Operation, status: number, description: strin
 }
 
 /**
- * Copies into the example answer the fields that a real answer repeats from the request, except a bill's reference, which we
- * make.
+ * Copies into the example answer the fields that a real answer repeats from the request. The reference is not copied: most
+ * answers have it already, and a bill's reference is ours.
  */
 function repeatRequest(operation: Operation, data: unknown): unknown {
   const body = exampleBody(operation)

@@ -105,7 +105,6 @@ const valuesByFormat: Readonly<Record<string, string>> = {
   uri: 'https://example.com',
 }
 
-/** True when the value is valid for a field's schema. */
 const fits = (schema: Schema, value: unknown): boolean => Check(schema, value)
 
 function isReference(name: string): boolean {

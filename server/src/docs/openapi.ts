@@ -101,7 +101,7 @@ export type Operation = {
 /** The endpoints with one tag, such as those of a product. */
 export type OperationGroup = { readonly tag: string; readonly slug: string; readonly operations: readonly Operation[] }
 
-/** A name in the form that addresses have. */
+/** Turns a name into a part of an address: small letters, digits and hyphens. */
 export function slugOf(name: string): string {
   return name
     .toLowerCase()

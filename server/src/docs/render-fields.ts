@@ -3,7 +3,6 @@ import { type Html, html } from './html.ts'
 import { type DocumentedParameter, type Schema, typesOf } from './openapi.ts'
 import { renderText } from './render-text.ts'
 
-/** A line of a table of fields. */
 type Field = { readonly name: string; readonly schema: Schema; readonly isRequired: boolean; readonly description: string }
 
 function typeName(schema: Schema): string {

@@ -7,7 +7,6 @@ import { renderCode, renderSamples } from './render-samples.ts'
 import { renderText } from './render-text.ts'
 import { writeSamples } from './write-samples.ts'
 
-/** The method as a coloured word. */
 export function renderMethod(method: string): Html {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`
 }

@@ -1,6 +1,5 @@
 import type { Html } from './html.ts'
 
-/** The part of a page that the search needs. */
 type Page = { readonly href: string; readonly title: string; readonly content: Html }
 
 /** The part of a page below one heading. */

@@ -26,11 +26,11 @@ declare module 'fastify' {
     person: SignedInPerson
     /** The account that the person acts for. Set under `/app/api`, unless the permission is `anyone`. */
     membership: Membership
-    /** The account and the person, as the functions for selling take a buyer. Set where `membership` is set. */
+    /** The account and the person, in the form that functions for purchases take. Set where `membership` is set. */
     purchaser: Purchaser
     /**
-     * The acting member of the staff, as the operator's functions take one. Set under `/desk/api`, unless the permission is
-     * `anyone`.
+     * The acting member of the staff, in the form that the operator's functions take. Set under `/desk/api`, unless the
+     * permission is `anyone`.
      */
     staff: Staff
   }

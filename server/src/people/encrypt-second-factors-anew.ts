@@ -3,8 +3,8 @@ import type { Db } from '../platform/database/database.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 
 /**
- * Encrypts with the current key all second factors that an older key encrypted, row by row. It may be stopped at any moment and
- * run again. A row that changes meanwhile, as when a back-up code is used, is tried again.
+ * Encrypts, row by row and with the current key, all second factors that an older key encrypted. It may be stopped at any
+ * moment and run again. A row that changes meanwhile, as when a back-up code is used, is tried again.
  *
  * @returns the number of rows changed
  * @throws when a row needs a key that is not given

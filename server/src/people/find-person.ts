@@ -9,7 +9,6 @@ import { type StaffRole, staffPermissions } from './permissions/staff-permission
 /** A confirmation by password or code counts for this long. */
 export const confirmationMinutes = 10
 
-/** A person with an open session. */
 export type SignedInPerson = {
   readonly personId: string
   readonly sessionId: string

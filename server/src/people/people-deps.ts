@@ -11,9 +11,9 @@ export type PeopleDeps = {
   readonly publicUrl: string
   /** Undefined: no mails are sent. */
   readonly smtpUrl: string | undefined
-  /** The first word of every key. */
+  /** The first word of every API key, such as `makola`. */
   readonly keyPrefix: string
-  /** Whether staff need a second factor to do anything. */
+  /** True: staff can do nothing at the desk before they have a second factor. */
   readonly isStaffTwoFactorNeeded: boolean
   /** Whether mails are kept for the browser instead of sent. */
   readonly isKeepingMails: boolean

@@ -30,7 +30,7 @@ export async function purgeExpiredPersonRows(db: Db): Promise<void> {
     delete from person_mails where ended_at < clock_timestamp() - make_interval(days => ${mailKeepDays})`.execute(db)
 }
 
-/** The timers of persons: their mails, their views of accounts, and what is past its time. */
+/** The timers that send mails to persons, end views of accounts whose time is over, and delete expired rows. */
 export function peopleTimers(
   people: PeopleDeps,
   mailServer: MailServer | undefined,

@@ -29,7 +29,7 @@ declare module '../platform/database/database.ts' {
     person_credentials: {
       id: string
       person_id: string
-      /** `credential` is the password. */
+      /** `credential`: the person signs in with a password. */
       provider: string
       subject: string
       password: string | null
@@ -80,13 +80,13 @@ declare module '../platform/database/database.ts' {
       email: string
       kind: PersonMailKind
       /**
-       * The invitation that the mail is about; null when the invitation was used, taken back or cleared away, and for the other
-       * kinds of mails.
+       * The invitation that the mail is about. Null for other kinds of mails, and after the invitation was used, withdrawn or
+       * deleted.
        */
       invitation_id: string | null
       /** The proposal that the mail is about. */
       approval_id: string | null
-      /** The scheduled report that the mail brings, and the last day of the report's time. */
+      /** The scheduled report that the mail brings, and the last day of the report's period. */
       report_schedule_id: string | null
       report_day: string | null
       state: Generated<'queued' | 'sending' | 'sent' | 'kept' | 'dropped' | 'failed'>

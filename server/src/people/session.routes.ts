@@ -81,10 +81,7 @@ export function registerSignInRoutes(scope: Api, face: Face, deps: PeopleDeps): 
   )
 }
 
-/**
- * Registers the routes that ask for a link to choose a password, that choose one with that link, and that change it while signed
- * in.
- */
+/** Registers the routes about passwords: ask for a link, choose a password with the link, and change it while signed in. */
 export function registerPasswordRoutes(scope: Api, face: Face, deps: PeopleDeps): void {
   scope.post(
     '/forgot-password',

@@ -21,8 +21,8 @@ type StaffPerson = {
 }
 
 /**
- * The signed-in person as the operator's functions take one. The e-mail is the person's own, so it serves as the actor, where the
- * command line has the user of the operating system.
+ * Makes the form of a signed-in person that the operator's functions take. The e-mail is the person's own, so it serves as the
+ * actor. On the command line the actor is the user of the operating system.
  */
 export function staffOf({ personId, email, ownAccountId }: StaffPerson, role: StaffRole): Staff {
   const owns = (accountId: string): boolean => accountId.toLowerCase() === ownAccountId

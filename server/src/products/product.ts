@@ -66,14 +66,14 @@ export type ProductInApi = {
   registerMemberRoutes?(app: Api, shop: Shop): void
   /** Registers the staff's routes for the product, below `/desk/api`. */
   registerDeskRoutes?(desk: Api, shop: Shop): void
-  /** Ends the work beside requests. */
+  /** Stops the product's background work in the API. */
   stop?(): Promise<void>
 }
 
 export type ProductInWorker = {
   /** How the order loop fulfils the product's orders. Undefined: the order loop does not send them. */
   readonly fulfilment?: Fulfilment
-  /** The product's repeated work besides its orders. */
+  /** Repeated work of the product that is not about its open orders. */
   readonly timers?: readonly Timer[]
   readonly composeCourtesy?: ComposeCourtesy
   /** Sends courtesy messages by SMS. Undefined while no link can send them. */
@@ -94,9 +94,9 @@ export type Product = ProductFacts & {
   readonly auditChecks: readonly AuditCheck[]
   /** Columns of sealed texts, which are sealed again when the key changes. */
   readonly sealedColumns: readonly SealedColumn[]
-  /** Finders of `makola find` for this product, besides its orders. */
+  /** Searches of `makola find` in the product's own tables. Its orders are found without them. */
   readonly finders: readonly Finder[]
-  /** Acts that take two people. */
+  /** Changes of this product that a second person must confirm. */
   readonly approvalKinds: readonly ApprovalKind[]
   /** Expected cost of the product's orders at a supplier; undefined where no supplier is paid per order. */
   readonly expectedCost: CostExpectation | undefined

@@ -61,7 +61,10 @@ function happenings(span: Span, products: readonly ProductFacts[]): RawBuilder<u
     )`
 }
 
-/** The newest cost in force at a moment: per unit, and in percent of the amount. */
+/**
+ * The cost in force at a moment, per unit and in percent of the amount: that of the key `first`, else that of another of the
+ * keys.
+ */
 const costAt = (
   product: RawBuilder<unknown>,
   keys: RawBuilder<unknown>,
@@ -128,8 +131,8 @@ const deliveries = sql`
     )`
 
 /**
- * Each event's contributions to measures. An event counts on the day on which it happened, except that the supplier of a
- * sale is known only when its order ends, and is then added to the day of the sale.
+ * The amount that each event adds to each measure, on the day of the event. The supplier of a sale is known only when its order
+ * ends. Only then is the sale added to the supplier's sums, on the day of the sale.
  */
 const effects = sql`
     all_effects (day, order_id, in_goods, in_suppliers, measure, amount) as materialized (

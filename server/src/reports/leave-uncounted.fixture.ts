@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 
 /**
- * Leaves the daily sums as they are while the worker still counts the days before this one. Without a day, as they are before
- * it has counted anything.
+ * Puts the daily sums into the state before the worker has counted the days before `firstDay`. Without `firstDay`, into the
+ * state before it has counted anything.
  */
 export async function leaveUncounted(db: Db, firstDay?: string): Promise<void> {
   const isForgotten = firstDay === undefined ? sql`true` : sql`day < ${firstDay}::date`

@@ -8,7 +8,7 @@ function mustBeCounted(figures: SalesFigures | null): SalesFigures {
   return figures
 }
 
-/** Reads a report of days that are all counted, as those before them. @throws Error when some are not */
+/** Reads a report of days that are all counted, as are those of the period before. @throws Error when some are not */
 export async function readCountedSales(db: Db, period: Period, by: Grouping) {
   const report = await readSales(db, period, by)
   return {

@@ -62,7 +62,7 @@ const sums = sumsOf([...measures, ...waitColumns])
 /** The sums of a line. For a day, week or month also the days that the sums cover. */
 type KeyedSums = Sums & { readonly key: string; readonly from?: string; readonly to?: string }
 
-/** Replaces a day's figures by those of this many days earlier, up to a last day. */
+/** Each day gets the figures of this many days before. The days from which figures are taken end with `to`. */
 type Earlier = { readonly days: number; readonly to: string }
 
 /** Sums by day, week or month. Days without orders get lines too, up to the last counted day, or today if none is counted. */
@@ -112,7 +112,9 @@ async function sumRows(tx: Tx, by: Grouping, period: Period, all: Sums, wanted =
   return by === 'supplier' ? withOpenOrders(rows, all) : rows
 }
 
-/** The sums of the period before, under the keys of this one. A day has those of the same day of the period before. */
+/**
+ * The sums of the period before, under the keys of this period. The nth day has the sums of the nth day of the period before.
+ */
 async function sumRowsBefore(tx: Tx, by: Grouping, period: Period, all: Sums, rows: readonly KeyedSums[]): Promise<KeyedSums[]> {
   const earlier = periodBefore(period)
   if (!isTime(by)) return sumRows(tx, by, earlier, all, amounts)

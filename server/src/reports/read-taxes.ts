@@ -8,7 +8,7 @@ import type { SalesFigures } from './sales-figures.ts'
 
 export type Tax = {
   readonly rate: TaxRate
-  /** Null when none of the days is counted yet, as the tax. */
+  /** Null, like the tax, when none of the days is counted yet. */
   readonly basePesewas: Pesewas | null
   readonly taxPesewas: Pesewas | null
   /** True when the base is a margin and some costs were not entered: the true base and tax may be lower. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditCheck, AuditScope } from '../money/audit.ts'
 
-/** Transfers of the days of one piece that the daily sums contain. */
+/** The transfers of the days that one piece of the audit checks, as far as the daily sums contain these days. */
 const countedTransfers = ({ days: { first, end } }: AuditScope): RawBuilder<unknown> => sql`
   progress as (
     select *, greatest(progress.first_day, ${first}::date) as audited_from, ${end}::date as audited_until

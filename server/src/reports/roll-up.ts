@@ -5,7 +5,7 @@ import { type BackgroundShare, wholeShare } from '../platform/housekeeping/backg
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { countFigures, recountCosts, type Span } from './count-figures.ts'
 
-/** How far the daily sums go, and what this transaction sees. */
+/** The row of `report_progress`: how far the daily sums go. */
 type Progress = {
   readonly counted: string
   readonly first_day: string
@@ -45,8 +45,8 @@ async function readProgress(tx: Tx): Promise<Progress | undefined> {
 const beginOf = (day: string) => sql`(${day}::date::timestamp at time zone 'Africa/Accra')`
 
 /**
- * Starts the counting: yesterday and today, because only these can still change. Rows whose transaction ids this server
- * has not reached yet come from a restored database; their ids mean nothing here, so from then on their times decide.
+ * Starts the counting: yesterday and today, because only these can still change. Rows whose transaction ids this server has not
+ * reached yet come from a restored database. Their ids mean nothing here, so `restored_until` decides by their times.
  */
 async function begin(tx: Tx, products: readonly ProductFacts[]): Promise<void> {
   for (const table of ['daily_figures', 'daily_purses', 'report_progress'] as const) await tx.deleteFrom(table).execute()
@@ -136,7 +136,7 @@ async function recountDayOfCosts(tx: Tx, products: readonly ProductFacts[]): Pro
   return true
 }
 
-/** How long older days are counted at a time. */
+/** Time limit of one round of counting older days. */
 const olderDaysMilliseconds = 10_000
 
 /**

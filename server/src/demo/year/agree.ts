@@ -19,7 +19,10 @@ const pairs = [
   ['esi', 'ama'],
 ] as const
 
-/** Writes what one person proposed and, up to two hours later at `at`, another one decided. */
+/**
+ * Writes a proposal of one person and, unless it is pending, the decision of another person at `at`. The proposal was made up
+ * to two hours before `at`.
+ */
 export function agree(history: History, agreement: Agreement): { readonly id: string; readonly actor: string } {
   const { chance } = history
   const { at, kind, subject, request, reason, before = null, after = null, state = 'done' } = agreement

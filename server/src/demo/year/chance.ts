@@ -15,7 +15,6 @@ export type Chance = {
   delay(median: number): number
   /** A UUID of version 7 of that moment, so that ids are in the order of time as real ones are. */
   idAt(milliseconds: number): string
-  /** `length` lower-case hexadecimal digits. */
   hex(length: number): string
 }
 

@@ -49,20 +49,19 @@ export type History = {
   readonly chance: Chance
   readonly accounts: readonly DemoAccount[]
   readonly secretsKeys: SecretsKeys
-  /** Adds a row, to be written with the next piece. */
+  /** Adds a row, which `flush` writes later. */
   add<Table extends (typeof tables)[number]>(table: Table, row: InsertObject<Tables, Table>): void
   log(line: LogLine): void
   /** Plans an act that reads or changes balances. All planned acts run in the order of time, once all orders are invented. */
   later(at: number, act: () => void): void
   balanceOf(accountId: string, purse: AccountPurse): number
-  /** Enters a transfer as the next one of its wallets. Only for what was planned with `later`. */
+  /** Enters a transfer as the next one of its wallets. Call it only in an act that was planned with `later`. */
   post(at: number, transfer: Transfer): void
 }
 
 export type OpenHistory = History & {
-  /** Writes the rows that were added. */
   flush(): Promise<void>
-  /** Does everything planned, and writes the rest and the balances. */
+  /** Runs all planned acts, then writes the remaining rows and the balances. */
   finish(): Promise<void>
 }
 

@@ -61,7 +61,6 @@ function inventRecipients(chance: Chance, count: number): string[] {
 
 const better: Readonly<Record<Role, Role>> = { customer: 'agent', agent: 'dealer', dealer: 'agent' }
 
-/** An account's role at a moment. */
 export function roleAt(account: DemoAccount, at: number): { readonly role: Role; readonly endsAt: number } {
   return at < account.promotedAt
     ? { role: account.firstRole, endsAt: account.firstRoleEndsAt }
@@ -84,7 +83,7 @@ export function describeOwnReseller(chance: Chance, own: { readonly id: string; 
 /** One account of this many changes its role in the course of the history. */
 const accountsPerPromotion = 6
 
-/** Resellers of all sizes. The first ones join at the beginning, the others on the way. The last one is suspended. */
+/** Resellers of all sizes. The first ones join at the beginning, the others during the history. The last one is suspended. */
 export function inventAccounts(chance: Chance, count: number, from: number, until: number): DemoAccount[] {
   return Array.from({ length: count }, (_, index): DemoAccount => {
     const joinedAt = index < Math.max(4, count / 4) ? from - 3_600_000 : Math.floor(from + (until - from) * 0.8 * chance.next())

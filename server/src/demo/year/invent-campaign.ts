@@ -24,7 +24,7 @@ export function inventTexting({ chance }: History, { recipients }: DemoAccount):
 
 const encode = (message: string) => encodeText(message, 'standard')
 
-/** The price in credits, and what the order of a campaign freezes. */
+/** The price in credits, and the `details` that the campaign's order stores. */
 export function priceOfTexting({ message, recipients }: Texting) {
   const segments = encode(message).segments.length
   return {

@@ -12,7 +12,6 @@ import type { History } from './history.ts'
 import { type DemoAccount, roleAt } from './invent-accounts.ts'
 import { spend } from './pay-in.ts'
 
-/** What is bought, by whom and when. */
 export type DemoSale = {
   readonly account: DemoAccount
   readonly at: number
@@ -29,8 +28,8 @@ export type DemoSale = {
 export type Reported = { readonly cost?: number | undefined; readonly commission?: number | undefined }
 
 /**
- * An order that is being invented, at the moment `at` of its life. What would lie after the end of the history does not take
- * place, and nothing after it.
+ * An order that is being invented, at the moment `at` of its life. What would happen after the end of the history does not
+ * happen.
  */
 export type DemoOrder = {
   readonly history: History
@@ -173,7 +172,7 @@ export function decide(order: DemoOrder, kind: string, figures: object, evidence
   return agree(history, { at, kind, key: id, subject: reference, request, reason: evidence })
 }
 
-/** Evidence against the order's end comes in. */
+/** Adds evidence from the supplier that contradicts how the order ended. */
 export function contradict(order: DemoOrder): void {
   const { history, attempts, id, status, at } = order
   const attempt = attempts.at(-1)

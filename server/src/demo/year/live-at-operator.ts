@@ -14,11 +14,11 @@ const identityMilliseconds = 180 * day
 export type BoughtVouchers = {
   readonly type: { readonly id: string; readonly name: string }
   readonly quantity: number
-  /** How many vouchers were sold before. */
+  /** How many vouchers earlier orders bought. */
   readonly soldBefore: number
 }
 
-/** Adds the vouchers of an order, which its purchase completed. */
+/** Adds the vouchers that an order bought. The purchase itself completed the order. */
 export function addSoldVouchers(order: DemoOrder, bought: BoughtVouchers): void {
   const { chance, secretsKeys } = order.history
   const { type, quantity, soldBefore } = bought

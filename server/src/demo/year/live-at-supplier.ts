@@ -25,7 +25,7 @@ function waitDays({ order, chance }: Scene, least: number, most: number): void {
   order.at += Math.round(day * (least + (most - least) * chance.next()))
 }
 
-/** The order is sent, and the supplier answers some time later. */
+/** Sends the order; its supplier answers after `milliseconds`. */
 function sendAndHear({ order, supply }: Scene, outcome: string, milliseconds: number, reported?: Reported): void {
   send(order, supply.supplier, supply.expectedCosts.get(supply.supplier))
   order.at += milliseconds
@@ -86,7 +86,7 @@ function adjust(scene: Scene, direction: 'back' | 'away'): void {
 const lives = {
   waiting: () => undefined,
   delivered: deliver,
-  /** The first attempt certainly delivers nothing. */
+  /** The first attempt certainly delivers nothing; a second one delivers. */
   second_attempt(scene) {
     const { order, supply, chance } = scene
     sendAndHear(scene, supply.nextSupplier === supply.supplier ? 'unreachable' : 'rejected_platform', 800)

@@ -6,7 +6,7 @@ import { payIn, takeBackCredit } from './pay-in.ts'
 
 const day = 86_400_000
 
-/** An account's credit is typed twice about this often. */
+/** Average time between two credits of an account that are typed twice by mistake. */
 const mistakeMilliseconds = 40 * day
 
 function termOf(account: DemoAccount, at: number) {
@@ -14,7 +14,6 @@ function termOf(account: DemoAccount, at: number) {
   return { role, expires_at: endsAt === Number.POSITIVE_INFINITY ? null : new Date(endsAt).toISOString() }
 }
 
-/** Moves an account's commission to its main wallet. */
 function moveCommission(history: History, { id: accountId }: DemoAccount, at: number): void {
   const amount = history.balanceOf(accountId, 'commission')
   if (amount === 0) return

@@ -9,7 +9,7 @@ const twoPeopleFromPesewas = 300_000
 
 const notes = ['MoMo', 'MoMo', 'MoMo', 'bank transfer', 'cash at the shop', 'MTN MoMo from Kwabɛna']
 
-/** A change of a wallet in the words of proposals. */
+/** The balance before and after a change, in the words of proposals. */
 function foresee(history: History, { id }: DemoAccount, purse: 'main' | 'sms_credits', change: number) {
   const balance = history.balanceOf(id, purse)
   return { before: formatOfPurse(purse, balance), after: formatOfPurse(purse, balance + change) }
@@ -58,7 +58,6 @@ export function spend(history: History, account: DemoAccount, at: number, transf
   history.post(at, { ...transfer, accountId })
 }
 
-/** Takes back a credit that was typed twice. */
 export function takeBackCredit(history: History, account: DemoAccount, creditId: string, at: number): void {
   const { id: accountId, topUpPesewas: amount } = account
   const reason = 'typed twice'

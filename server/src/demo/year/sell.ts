@@ -133,7 +133,7 @@ export function sellBundle(shop: DemoShop, { account, at }: Purchase, wanted?: S
   place(shop, sale, (order) => liveAtSupplier(order, supply, ending))
 }
 
-/** Sells what is bought at face value and earns commission. */
+/** Sells airtime or pays a bill: both are bought at face value and earn commission. */
 export function sellAtFaceValue(
   shop: DemoShop,
   { account, at }: Purchase,

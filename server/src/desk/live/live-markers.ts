@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LiveTopic } from './live-topics.ts'
 
 /**
- * A value that changes when something of its topics changes. Cheap to read: a few pages of an index, a sequence, or a table with
- * few rows.
+ * A value that changes when data of its topics changes. Reading it is cheap: a few pages of an index, a sequence, or a table
+ * with few rows.
  */
 type LiveMarker = {
   readonly topics: readonly LiveTopic[]

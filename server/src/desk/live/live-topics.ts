@@ -26,7 +26,7 @@ export const liveTopics = [
 
 export type LiveTopic = (typeof liveTopics)[number]
 
-/** The topics of an action in the operator's log, by its first word. The topics `log` and `needs` follow every action. */
+/** The topics of an action in the operator's log, by its first word. Every action also changes the topics `log` and `needs`. */
 const topicsOfActions: Readonly<Record<string, readonly LiveTopic[]>> = {
   account: ['accounts', 'business', 'keys'],
   afa: ['afa', 'orders'],
@@ -57,7 +57,8 @@ const topicsOfActions: Readonly<Record<string, readonly LiveTopic[]>> = {
 }
 
 /**
- * The topics of an action. An unknown first word counts for all topics, so that rather too many screens read again than too few.
+ * The topics of an action. An unknown first word counts for all topics: too many screens that read again are better than too
+ * few.
  */
 export function topicsOfAction(firstWord: string): readonly LiveTopic[] {
   const topics = topicsOfActions[firstWord]

@@ -43,7 +43,8 @@ const isCodeRace = (error: unknown) => authCodeOf(error) !== undefined && (error
 /**
  * Calls the library, and returns its result with the browser's cookies.
  *
- * @throws RefusalError for a refusal of the library; the database's error where one caused it, which the library would hide
+ * @throws RefusalError for a refusal of the library; the database's own error where one is the cause, because the library would
+ *   hide it
  */
 export async function askAuth<T>(call: () => Promise<{ headers: Headers; response: T }>): Promise<AuthAnswer<T>> {
   try {

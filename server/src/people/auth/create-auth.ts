@@ -152,8 +152,8 @@ export function createAuth({ db, secretsKeys, publicUrl }: AuthDeps, use: AuthUs
     // The library's own lock counts after the check, so many codes at once would pass it; `countCodeTry` counts before.
     plugins: [twoFactor({ issuer: 'Makola', schema: twoFactorSchema, accountLockout: { enabled: false } })],
     advanced: {
-      // Our tables lack the library's columns for ways to sign in that we do not offer. With validation on, it would refuse every
-      // call.
+      // Our tables lack the library's columns for ways to sign in that we do not offer. With validation on, the library would
+      // refuse every call.
       database: { generateId: () => newId(), validateSchema: false },
       defaultCookieAttributes: cookieAttributes,
       // Without this setting, the library would put a prefix before the names of our cookies.

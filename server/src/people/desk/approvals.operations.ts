@@ -56,7 +56,7 @@ const ReadApproval = Type.Object(
   { title: 'ReadApproval' },
 )
 
-/** On the command line, with the users of the operating system. */
+/** A proposal as the command line prints it, with the users of the operating system. */
 const PrintedApproval = Type.Object({
   ...inTable,
   proposed_os_user: Nullable(Type.String()),

@@ -42,7 +42,7 @@ async function queryOf(db: Db, { actor, action, subject, from, until }: Filters)
   }
 }
 
-/** One side of the changes in one cell: `role: agent; status: active`. */
+/** The values before the changes, or those after them, in one cell: `role: agent; status: active`. */
 function sideOf(changes: DescribedDetails['changes'], side: 'before' | 'after'): string {
   return changes
     .flatMap((change) => {

@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 
 type ShownChange = { readonly before: string | null; readonly after: string | null; readonly why_not: string | null }
 
-/** The change that a confirmation made, as stored with it. */
+/** Reads the change that a confirmation made, from its line in the operator's log. */
 async function readDone(db: Db, { id, kind, subject }: ApprovalRow): Promise<Omit<ShownChange, 'why_not'> | undefined> {
   const { rows } = await sql<{ before: string | null; after: string | null }>`
     select details ->> 'before' as before, details ->> 'after' as after from operator_log

@@ -37,7 +37,7 @@ export async function makePasswordLink(
 /**
  * Makes a link that accepts an invitation once. Earlier links of the invitation stop working.
  *
- * @returns undefined when the invitation was used, taken back or cleared away
+ * @returns undefined when the invitation was used, withdrawn or deleted after its time
  */
 export async function makeInvitationLink(db: Db, publicUrl: string, invitationId: string): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')

@@ -20,7 +20,7 @@ export type PersonMailKind =
   | 'report'
   | 'loosening'
 
-/** The subject of a mail: an invitation, or a report and the last day of its period. */
+/** The subject of a mail: an invitation, a proposal, or a report and the last day of its period. */
 export type MailSubject = {
   readonly invitationId?: string
   readonly approvalId?: string
@@ -51,7 +51,7 @@ export async function queuePersonMail(
   )
 }
 
-/** Deletes the mails of a kind to an e-mail that are not sent yet. */
+/** Marks the queued mails of a kind to an e-mail as `dropped`, so that they are not sent. */
 export async function dropQueuedMails(db: Db, kind: PersonMailKind, email: string): Promise<void> {
   await sql`
     update person_mails set state = 'dropped', ended_at = clock_timestamp()

@@ -50,7 +50,8 @@ async function claim(db: Db): Promise<Claim[]> {
 }
 
 /**
- * Queues mails again whose process died while sending, because a mail that comes twice is better than none. It gets a new link.
+ * Queues mails again whose process died while sending, because a mail that comes twice is better than none. Their links are
+ * made anew. After `triesMax` tries a mail has failed.
  */
 async function requeueLost(db: Db): Promise<void> {
   await sql`
@@ -114,6 +115,5 @@ export async function sendPersonMails(deps: PersonMailDeps): Promise<void> {
   await requeueLost(deps.db)
   if (!deps.mailServer && !deps.isKeeping) return
   const claims = await claim(deps.db)
-  // One after another, because a person waits for one mail at a time.
   for (const mail of claims) await handleMail(deps, mail)
 }

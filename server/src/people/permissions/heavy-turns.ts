@@ -39,8 +39,8 @@ async function takeTurn(queues: Map<string, Queue>, key: string, reply: FastifyR
 }
 
 /**
- * Runs the heavy requests of an account one after another in this process, and likewise those of each of the staff. So many
- * requests for files delay only the one who sends them.
+ * Runs the heavy requests of an account one after another in this process, and likewise those of each member of the staff.
+ * Whoever requests many files delays nobody else.
  */
 export function takeHeavyTurns(scope: FastifyInstance): void {
   const queues = new Map<string, Queue>()

@@ -6,7 +6,6 @@ import { readPersonByEmail } from '../manage-people.ts'
 import type { MemberRole } from '../permissions/member-permissions.ts'
 import type { StaffRole } from '../permissions/staff-permissions.ts'
 
-/** A person with their account and roles, in the app and at the desk. */
 export type PersonStanding = {
   readonly personId: string
   readonly name: string

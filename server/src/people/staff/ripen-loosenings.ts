@@ -19,7 +19,7 @@ type Waiting = { id: string; kind: string; proposed_by: string; proposed_person_
 
 const isPending = sql`state = 'pending' and expires_at > clock_timestamp()`
 
-/** Everybody who has one of these roles, or had it some days ago. */
+/** Lists everybody who has one of these roles, or lost it in the last `roleGiverDays` days. */
 async function listStaffWith(tx: Tx, roles: readonly string[]): Promise<{ person_id: string; email: string }[]> {
   const { rows } = await sql<{ person_id: string; email: string }>`
     select staff.person_id::text, persons.email from staff join persons on persons.id = staff.person_id
@@ -40,9 +40,9 @@ async function mailOwners(tx: Tx, approvalId: string): Promise<void> {
 }
 
 /**
- * True when a person other than the proposer could confirm at the desk. Staff who were removed lately count as able:
- * otherwise an owner could remove the other owner and wait. A proposer on the command line is not a known person, and may
- * be one of the staff.
+ * True when a person other than the proposer could confirm at the desk. Staff who were removed lately count as able: otherwise
+ * an owner could remove the other owner and wait. A proposer on the command line is not a known person and may be one of the
+ * able staff, so then two of them are needed.
  */
 async function couldAnotherConfirm(tx: Tx, proposal: Waiting): Promise<boolean> {
   const permission = approvalPermissions[proposal.kind]
@@ -68,7 +68,7 @@ const isRipe = sql`exists (
   select from loosening_notices where approval_id = approvals.id
     and notified_at <= clock_timestamp() - make_interval(hours => ${ripeHours}))`
 
-/** Tells the owners of proposed loosenings, and carries out those that nobody else could confirm, a day after the mail. */
+/** Mails the owners about proposed loosenings. Carries out those that nobody else could confirm, a day after the mail. */
 export async function ripenLoosenings(db: Db, kinds: readonly ApprovalKind[], log: Pick<Logger, 'warn'>): Promise<void> {
   for (const { id } of await listPending(db, kinds, sql`not ${hasNotice}`)) await inTransaction(db, (tx) => mailOwners(tx, id))
   for (const proposal of await listPending(db, kinds, isRipe)) {

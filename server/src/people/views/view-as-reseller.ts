@@ -8,7 +8,7 @@ import type { SignedInPerson } from '../find-person.ts'
 /** A view of an account ends by itself after this time. */
 export const viewMinutes = 15
 
-/** Why a view ended, as the operator's log has it. */
+/** Why a view ended, in the words of the operator's log. */
 type EndOfView = 'ended by the person' | 'another view began' | 'its time was over' | 'its session ended'
 
 type EndedView = { account_id: string; started_at: Date; ends_at: Date; actor: string }

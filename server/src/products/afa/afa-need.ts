@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { defineNeed } from '../../platform/needs/need.ts'
 import { afaRoute } from './afa.kind.ts'
 
-/** Open AFA registrations: unclaimed ones, those that the person at the desk has claimed, and those that others have claimed. */
+/** Open AFA registrations, each with the person who has claimed it, if anybody has. */
 export const afaNeed = defineNeed<{ reference: string; recipient: string; claimedBy: string | null }>({
   name: 'afa',
   waiting: () => sql`

@@ -8,7 +8,10 @@ export const afaAuditChecks = idRules({
   registration_without_its_afa_order: (within) => sql`
     from afa_registrations left join orders on orders.id = afa_registrations.order_id
     where ${within(sql`afa_registrations.order_id`)} and (orders.id is null or orders.kind <> 'afa')`,
-  /** Only a person may end a registration. The person's move in the order's history is the proof. */
+  /**
+   * A registration that has ended must have a move from `processing` to its end in its history, which only a person makes.
+   * Other ends do not exist.
+   */
   afa_order_ended_by_nobody: (within) => sql`
     from orders
     where ${within(sql`id`)} and kind = 'afa'

@@ -19,7 +19,6 @@ export const AfaIdentityView = Type.Object(
 
 export const AfaReference = Type.String({ minLength: 1, maxLength: 100 })
 
-/** A text about a registration. */
 export const AfaNote = (description: string) =>
   Type.String({ minLength: 1, maxLength: 500, pattern: printablePattern, description })
 

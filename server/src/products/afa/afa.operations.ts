@@ -31,14 +31,14 @@ import {
   takeOverRegistration,
 } from './work-registrations.ts'
 
-/** What all actions on registrations share. Their commands print the registrations as they are after the action. */
+/** Shared by all actions on registrations. Their commands print the registrations as they are after the action. */
 const working = {
   tag: 'AFA',
   permission: 'settle_orders',
   refusals: [400, 409],
   by: 'optional',
   printed: PrintedRegistrations,
-  /** Opens the keys before the act: without them its registrations could not be printed. */
+  /** Opens the keys before the action: without them the command could not print the registrations afterwards. */
   async find<Typed>({ openSecrets }: OperationDeps, typed: Typed): Promise<Typed> {
     await openSecrets()
     return typed
@@ -57,14 +57,17 @@ const Ended = Type.Object(
 
 type Decided = Given<Static<typeof Ended>> & { readonly lead: string }
 
-/** What is done to one registration. */
+/** Shared by the actions on one registration. */
 const deciding = {
   ...working,
   output: Ended,
   print: (deps: OperationDeps, { reference, lead }: Decided) => printByReference(deps, [reference], lead),
 } as const
 
-/** Commands may end what somebody else works on, because nobody signs in there. */
+/**
+ * At the desk only its claimer may end a claimed registration. A command may end any, because nobody signs in on the command
+ * line.
+ */
 const isAtDesk = ({ person }: Actor) => isDeskUser(person.osUser)
 
 const ownerOf = ({ db }: OperationDeps, _actor: Actor, { reference }: { readonly reference: string }) =>

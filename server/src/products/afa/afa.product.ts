@@ -20,7 +20,6 @@ const afaCost: CostSubject & { readonly units: CostUnits } = {
   listKeys: () => Promise.resolve([{ key: '', title: 'each registration', since: null }]),
 }
 
-/** AFA registrations, which the operator's people fulfil. */
 export const afa: Product = {
   name: afaKind.name,
   title: 'AFA applications',

@@ -16,7 +16,7 @@ export function viewAfaOrder(order: Order) {
   return { id: order.id, reference: order.reference, status: order.status as AfaStatus }
 }
 
-/** AFA registrations: submitted, listed and by reference (contract, Endpoints). */
+/** Registers the endpoints to submit, list and look up AFA registrations (contract, Endpoints). */
 export function registerAfaRoutes(api: Api, deps: AfaDeps & { readonly findOrder: FindOrder }): void {
   api.post(
     '/afa/register',

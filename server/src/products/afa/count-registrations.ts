@@ -4,15 +4,15 @@ import { afaRoute } from './afa.kind.ts'
 
 export type RegistrationCounts = {
   readonly waiting: number
-  /** Submission of the registration that has waited longest. */
+  /** Time at which the longest-waiting unclaimed registration was submitted. */
   readonly oldestWaiting: Date | null
   readonly mine: number
   readonly others: number
-  /** Time of the oldest claim. */
+  /** Time of the oldest claim, by any person. */
   readonly oldestClaimed: Date | null
 }
 
-/** Counts the open registrations, which the schedule contains. */
+/** Counts the registrations in `open_orders`, which stays short however many have ended. */
 export async function countRegistrations(db: Db, me: string): Promise<RegistrationCounts> {
   const { rows } = await sql<{
     waiting: number

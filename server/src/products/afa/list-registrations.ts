@@ -10,7 +10,7 @@ import { type AfaIdentity, unsealIdentity } from './seal-identity.ts'
 export type RegistrationQuery = {
   readonly statuses: readonly AfaStatus[]
   readonly reference?: string
-  /** Registrations that this person has claimed, or those that others have. */
+  /** Only registrations that this person has claimed. `claimedByOthersThan`: only those that somebody else has claimed. */
   readonly claimedBy?: string
   readonly claimedByOthersThan?: string
   /** Newest first instead of oldest first. */
@@ -33,7 +33,10 @@ export type AfaApplication = {
   readonly movedAt: Date
   /** The applicant's data. Undefined: it was deleted, or cannot be unsealed. */
   readonly identity: AfaIdentity | undefined
-  /** True when the row was altered or moved, or its key is not given. One such row must not hide the others. */
+  /**
+   * True when the row was altered or moved, or its key is not given. The row is listed without its data, so that it does not
+   * hide the others.
+   */
   readonly isUnreadable: boolean
 }
 

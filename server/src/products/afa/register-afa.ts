@@ -47,8 +47,8 @@ async function makeAfaOrderItem(deps: AfaDeps, purchaser: Purchaser, body: AfaRe
 }
 
 /**
- * Places a registration and debits its fee (contract, POST /afa/register). Refuses a used reference, whoever used it and
- * with whatever body.
+ * Places a registration and debits its fee (contract, POST /afa/register). Refuses a reference that any account has used
+ * before, even with the same body.
  * @param shownPrice the fee that the person was shown; absent for a program
  * @throws RefusalError as the contract's error table says; no money has moved, except perhaps with `outcome_unknown`
  */

@@ -18,10 +18,7 @@ export type AfaSetUp = {
   readonly lookUp: (key: string, reference: string) => Promise<Answer>
 }
 
-/**
- * Sets up the tests of AFA registrations.
- * @param unlimited endpoints whose limits would only stop the tests
- */
+/** @param unlimited endpoints that the tests may call without a rate limit */
 export function setUpAfa(unlimited = ['POST /afa/register']): AfaSetUp {
   let references = 0
   let keys: SecretsKeys

@@ -41,7 +41,7 @@ export const PrintedRegistrations = Type.Object({
   orders: Type.Array(Type.Omit(AfaQueueEntry, ['accountName', 'movedAt', 'isMine'])),
 })
 
-/** @param isRevealed shows the number of the card and the date of birth, of which a reason was logged */
+/** @param isRevealed shows the whole card number and date of birth; the caller must have logged a reason (`logSight`) */
 export function showRegistration({ identity, ...registration }: AfaApplication, isRevealed = false) {
   const shown = identity && { ...(isRevealed ? identity : maskIdentity(identity)), notes: identity.notes ?? null }
   return { ...registration, identity: shown ?? null }
@@ -57,7 +57,7 @@ function describeRegistration({ reference, status, claimedBy, createdAt, identit
   return `${createdAt.toISOString()}  ${status.padEnd(10)}  ${printable(reference)}  ${person}${claim}`
 }
 
-/** @param printed `lead` is the first line */
+/** Prints one line per registration, after the line `lead`. */
 export const describeRegistrations = ({ orders, lead }: { readonly orders: readonly Shown[]; readonly lead?: string }) =>
   [...(lead === undefined ? [] : [lead]), ...orders.map(describeRegistration)].join('\n') || 'There is no such registration.'
 

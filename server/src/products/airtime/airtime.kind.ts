@@ -29,7 +29,7 @@ type AirtimeDetails = Static<typeof AirtimeDetails>
 
 export const readAirtimeDetails = createDetailsReader('airtime', AirtimeDetails)
 
-/** The present plan, read when an item has an older one. */
+/** The present commission plan, read only when an item was prepared with an older one. */
 type AirtimeRead = { readonly fresh: CommissionPlan | undefined }
 
 /** Only lifetime agents and dealers earn on airtime (decision S5). */

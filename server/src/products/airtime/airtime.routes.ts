@@ -20,7 +20,7 @@ import { viewAirtimeOrder, viewAirtimePurchase, viewListedAirtimeOrder } from '.
 
 type AirtimeRouteDeps = AirtimeDeps & { readonly intake: Intake; readonly db: Db; readonly findOrder: FindOrder }
 
-/** Airtime: purchases, and orders listed and by reference (contract, Endpoints). */
+/** Registers the endpoints to buy airtime, to list orders and to look one up (contract, Endpoints). */
 export function registerAirtimeRoutes(api: Api, deps: AirtimeRouteDeps): void {
   registerPurchase(api, deps)
   registerOrderList(api, deps)

@@ -16,10 +16,7 @@ export type AirtimeSetUp = {
   readonly lookUp: (key: string, reference: string) => Promise<Answer>
 }
 
-/**
- * Sets up the tests of airtime.
- * @param unlimited endpoints whose limits would only stop the tests
- */
+/** @param unlimited endpoints that the tests may call without a rate limit */
 export function setUpAirtime(
   unlimited = ['POST /airtime/purchase', 'GET /airtime/orders/{reference}', 'GET /airtime/orders'],
 ): AirtimeSetUp {

@@ -14,12 +14,12 @@ export function viewListedAirtimeOrder(order: Order) {
   }
 }
 
-/** An airtime order as its owner sees it by its reference. */
+/** An airtime order as the look-up by its reference answers it. */
 export function viewAirtimeOrder(order: Order) {
   return { ...viewListedAirtimeOrder(order), beneficiary_phone: order.recipient, fee_amount: 0 as const }
 }
 
-/** A purchase of airtime as it is answered (contract, POST /airtime/purchase). */
+/** The answer to a purchase of airtime (contract, POST /airtime/purchase). */
 export function viewAirtimePurchase(order: Order, balancePesewas: Pesewas, reason: string | undefined) {
   return {
     ...viewAirtimeOrder(order),

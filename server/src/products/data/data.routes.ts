@@ -32,7 +32,7 @@ function markReplay(reply: FastifyReply, isReplay: boolean): void {
 
 type DataRouteDeps = DataDeps & { readonly intake: Intake; readonly epoch: Epoch; readonly findOrder: FindOrder }
 
-/** Data bundles: the catalogue, purchases, and orders by reference (contract, Endpoints). */
+/** Registers the endpoints to list packages, to buy one bundle or many, and to look orders up (contract, Endpoints). */
 export function registerDataRoutes(api: Api, deps: DataRouteDeps): void {
   registerPackageList(api, deps)
   registerPurchase(api, deps)

@@ -12,7 +12,7 @@ type ListDeps = {
   readonly epoch: Epoch
 }
 
-/** A purchaser's filter; exact, and case-sensitive. */
+/** A purchaser's filter. Both fields must match exactly, the network also in its capitals. */
 export type PackageFilter = { readonly network?: DataNetwork; readonly size_gb?: number }
 
 function viewPackage(entry: DataPackage, role: Role) {

@@ -2,7 +2,7 @@ import { releaseReopenedRoutes } from '../../orders/dispatch/release-reopened-ro
 import type { Db } from '../../platform/database/database.ts'
 import { routeName } from '../../suppliers/route-name.ts'
 
-/** Makes the orders of these networks due that waited because no supplier offered them. */
+/** Makes held orders of these networks due, because a supplier may offer their package now. */
 export async function releaseWaitingOrders(db: Db, networks: readonly string[]): Promise<void> {
   if (networks.length === 0) return
   const routes = await db

@@ -26,7 +26,7 @@ export type PackageChange = { readonly index: number; readonly stored: StoredPac
 /** The name of a package, such as `MTN 1GB`. */
 export const packageName = (wanted: { network: string; volumeGb: number }) => `${wanted.network} ${wanted.volumeGb}GB`
 
-/** Locks the catalogue in the order of its ids, as sales of packages with a stock do, and reads it. */
+/** Locks all packages in the order of their ids, as sales of packages with a stock do, and reads them. */
 export async function lockPackages(tx: Tx): Promise<Map<string, StoredPackage>> {
   await tx.selectFrom('packages').select('id').orderBy('id').forUpdate().execute()
   return readPackages(tx)

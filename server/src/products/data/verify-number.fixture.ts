@@ -68,7 +68,7 @@ export function describeSingleCheck(server: 1 | 2, endings: readonly (readonly [
   describeRefusals(check)
 }
 
-/** The check of one server, and the other server, which it must not need. */
+/** The check of a single server. It must never use the server `other`. */
 type SingleCheck = {
   readonly desk: ChecksSetUp
   readonly server: 1 | 2

@@ -57,7 +57,7 @@ export type ImportedVouchers = {
   readonly knownLines: readonly number[]
 }
 
-/** Ends the transaction of a dry run. */
+/** Thrown at the end of a dry run, so that its transaction is rolled back. */
 class DryRunOver extends Error {
   readonly result: ImportedVouchers
   constructor(result: ImportedVouchers) {

@@ -21,7 +21,9 @@ const lowDays = 3
 const pacedDays = 7
 const dayMilliseconds = 24 * 3_600 * 1_000
 
-/** Orders' ids come from our processes' clocks, the time of a sale from the database's. They may differ by this much. */
+/**
+ * The id of an order has the time of our process's clock, a sale has the database's time. The clocks may differ by this much.
+ */
 const clockToleranceMilliseconds = 3_600_000
 
 /** Lists every type by name, with its stock and how long it lasts at the pace of the last 7 days. */

@@ -9,8 +9,8 @@ import { type SealedVoucher, unsealVoucher } from './seal-voucher.ts'
 export const unreadableVoucherAlarm = 'vouchers_unreadable'
 
 /**
- * Number of next vouchers of each type that are checked. A person should learn of one that cannot be unsealed before a buyer
- * does.
+ * Number of next vouchers of each type that are checked, so that the staff learn of an unreadable voucher before a buyer gets
+ * it.
  */
 const lookedAheadMax = 100
 

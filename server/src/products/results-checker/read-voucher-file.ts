@@ -14,7 +14,7 @@ export type VoucherFileRow =
 const textLengthMax = 200
 const rowLengthMax = 10_000
 
-/** Suppliers' header names, without blanks, case and punctuation. */
+/** Names of columns in suppliers' files, in small letters, without blanks and punctuation. */
 const pinNames = ['pin', 'pincode', 'pinno', 'pinnumber', 'voucherpin', 'cardpin']
 const serialNumberNames = [
   'serialnumber',

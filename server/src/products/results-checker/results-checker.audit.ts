@@ -48,7 +48,7 @@ const rules: IdRules = {
       and price is distinct from (details ->> 'quantity')::bigint * (details ->> 'unitPricePesewas')::bigint`,
 }
 
-/** Rules between vouchers, their stock and the orders that bought them. */
+/** Checks of vouchers against their stock and against the orders that bought them. */
 export const resultsCheckerAuditChecks: readonly AuditCheck[] = [
   ...idRules(rules),
   voucherCountDiffersFromStock,

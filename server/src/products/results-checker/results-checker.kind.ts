@@ -43,7 +43,7 @@ type LockedType = {
   readonly availableCount: number
 }
 
-/** Types of a batch, under their locks. */
+/** The voucher types that a batch of orders buys, by id. Their rows are locked. */
 type VoucherRead = Map<string, LockedType>
 
 async function lockTypes(tx: Tx, items: readonly OrderItem<VoucherRequest>[]): Promise<VoucherRead> {
@@ -77,7 +77,7 @@ async function lockTypes(tx: Tx, items: readonly OrderItem<VoucherRequest>[]): P
   )
 }
 
-/** Name of the product's orders, and unit of their prices. */
+/** The product's name and the unit of its prices, which need no keys to be known. */
 export const vouchersAreSold = { name: 'results_checker', unit: 'pesewas' } as const
 
 /**

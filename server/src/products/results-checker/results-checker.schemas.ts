@@ -27,7 +27,7 @@ export const VoucherType = Type.Object(
 
 export const VoucherTypeList = Type.Object({ types: Type.Array(VoucherType) }, { title: 'VoucherTypeList' })
 
-// The contract writes three of these names in camel case, and the app has the contract's.
+// The contract writes three of these names in camel case. The app uses the same names.
 export const VoucherPurchaseBody = Type.Object(
   {
     typeId: NamedOnWire(

@@ -34,7 +34,6 @@ declare module '../../platform/database/database.ts' {
       /** Rows of the file that were known already. */
       skipped: number
       file_name: string | null
-      /** Who imported the batch. */
       imported_by: string | null
     }
     withdrawn_vouchers: {

@@ -17,7 +17,6 @@ export type VoucherSetUp = {
   readonly typeOf: (key: string, typeId: string) => Promise<object | undefined>
 }
 
-/** Sets up the tests of the sale of vouchers. */
 export function setUpVouchers(): VoucherSetUp {
   let references = 0
   let keys: SecretsKeys

@@ -30,7 +30,7 @@ async function readCampaign(deps: SmsDeps, accountId: string, campaignId: string
   return campaign
 }
 
-/** SMS: sends, senders, campaigns, their messages, and credits (contract, Endpoints). */
+/** Registers the endpoints to send campaigns and to list senders, campaigns, messages and credits (contract, Endpoints). */
 export function registerSmsRoutes(api: Api, deps: SmsDeps): void {
   registerSend(api, deps)
   registerSenderList(api, deps)

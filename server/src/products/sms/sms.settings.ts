@@ -74,7 +74,6 @@ export const smsCreditPacks = defineSetting({
   help: 'The packs of SMS credits that resellers buy from their wallet in the app, and their prices in GHS.',
 })
 
-/** Time limit of a message for the answer to its submit, or for a link. Then it is concluded. */
 export const smsDeadlineHours = defineCount(
   'sms_deadline_hours',
   { least: 1, most: 168, unit: 'hours' },

@@ -14,7 +14,7 @@ export type Biller = {
   readonly hasAmountDue: boolean
 }
 
-/** In the order of the list. */
+/** Billers in the order in which the API lists them. */
 export type BillerCatalogue = ReadonlyMap<BillerKey, Biller>
 
 async function readBillers(db: Db): Promise<BillerCatalogue> {

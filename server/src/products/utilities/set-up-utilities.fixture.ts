@@ -13,7 +13,6 @@ export type UtilitiesSetUp = {
   readonly lookUpOrder: (key: string, reference: string) => Promise<Answer>
 }
 
-/** Sets up the tests of bills. */
 export function setUpUtilities(): UtilitiesSetUp {
   let accounts = 1_000_000
   const shop = setUpShop({

@@ -47,7 +47,7 @@ type BillRead = {
   readonly fresh: CommissionPlan | undefined
   /** Last payment of each bill within the duplicate window, by `billKey`. */
   readonly paidAt: ReadonlyMap<string, Date>
-  /** Bills paid in this batch so far. */
+  /** Bills that earlier items of this batch pay, by `billKey`. */
   readonly paidHere: Set<string>
   /** Names by `holderKey`. */
   readonly names: ReadonlyMap<string, string>

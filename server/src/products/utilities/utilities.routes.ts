@@ -21,7 +21,7 @@ import { dropUnaskedPhone, viewPayment } from './view-payment.ts'
 
 type UtilityRouteDeps = LookupDeps & PayDeps
 
-/** Utility bills: the billers, look-ups, payments, and orders by reference (contract, Endpoints). */
+/** Registers the endpoints to list billers, look accounts up, pay bills and look orders up (contract, Endpoints). */
 export function registerUtilitiesRoutes(api: Api, deps: UtilityRouteDeps): void {
   registerBillerList(api, deps)
   registerLookup(api, deps)

@@ -12,7 +12,7 @@ const statuses = ['pending', 'processing', 'completed', 'failed', 'refunded'] as
 
 export type UtilityStatus = (typeof statuses)[number]
 
-/** Characters of an account and of a phone (contract, Limits; decision U3: the form of an account number). */
+/** The most characters of an account, and of a phone (contract, Limits; decision U3: the form of an account number). */
 const accountLengthMax = 30
 
 export const BillerList = Type.Object(

@@ -11,12 +11,18 @@ export const needsCountMax = 99
 const hourMilliseconds = 3_600_000
 /** An order at a supplier counts as slow after this time. */
 const slowMilliseconds = hourMilliseconds
-/** Slow and failed orders are shown for today and this many days before. Older ones are in the list of orders. */
+/**
+ * Slow orders, and orders that failed today, count if they were placed today or at most this many days before. Older ones are
+ * in the list of orders.
+ */
 const daysLookedAt = 3
 
 type Group = { what: 'slow' | 'failed'; count: number; newest: string }
 
-/** Counts the account's slow orders of the last days and the failed ones of today, and finds the newest of each group. */
+/**
+ * Counts the account's slow orders and those that failed today, among the orders of the last days. Finds the newest of each
+ * group.
+ */
 async function groupRecent({ db, products }: AccountOrderDeps, accountId: string, now: Date): Promise<Group[]> {
   const people = products.filter(({ fulfilledBy }) => fulfilledBy === 'people').map(({ name }) => name)
   const today = beginOfDay(now)
@@ -33,7 +39,9 @@ async function groupRecent({ db, products }: AccountOrderDeps, accountId: string
   return rows
 }
 
-/** Lists what needs an account's people: orders that wait, are slow or failed today, and keys that wait for approval. */
+/**
+ * Lists what needs an account's people: queued orders, slow orders, orders that failed today, and keys that wait for approval.
+ */
 export async function listNeeds(deps: AccountOrderDeps, accountId: string, now: Date) {
   const [queued, groups, keys] = await Promise.all([
     listAccountOrders(deps, accountId, { filters: { status: 'queued' }, limit: needsCountMax }),

@@ -10,8 +10,8 @@ import { readToday } from './read-today.ts'
 const daysShown = 7
 
 /**
- * Reads what an account sold on each of the last seven days, today included, less what went back on that day, and what
- * the seven days before came to. These are null until all of them are counted, so that nothing is compared with a part.
+ * Reads an account's sales less refunds on each of the last seven days, today included, and the sum of the seven days before.
+ * That sum is null until all its days are counted, so that nothing is compared with a part.
  */
 async function readWeek(db: Db, accountId: string) {
   const sold = await readAccountSales(db, [accountId], 2 * daysShown)

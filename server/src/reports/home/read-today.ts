@@ -23,7 +23,7 @@ const isSold: RawBuilder<boolean> = sql`(status <> 'refunded' and case when stat
 type Row = { hour: number; count: number; sales: number; count_by_now: number; sales_by_now: number }
 
 /**
- * Sales of a day in money, by hour, without refunded ones. Reads only the account's orders of that day, through the index by
+ * Sales of a day in money, by hour, without refunded orders. Reads only the account's orders of that day, through the index by
  * age.
  */
 async function readDay(db: Db, moneyKinds: readonly string[], accountId: string, begin: Date, now: Date): Promise<Row[]> {

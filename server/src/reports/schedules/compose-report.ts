@@ -31,7 +31,7 @@ function firstDay(lastDay: string, every: Every): string {
 
 const twoDecimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const
 
-/** An amount; null is one of days that are not counted yet. */
+/** An amount in GHS as text. Null: its days are not counted yet. */
 const money = (amount: number | null) => (amount === null ? notCountedYet : `GHS ${amount.toLocaleString('en-US', twoDecimals)}`)
 
 /** Prefix of a margin with costs that were not entered. */

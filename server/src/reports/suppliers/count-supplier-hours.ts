@@ -22,7 +22,7 @@ const clockToleranceMilliseconds = 10 * 60_000
 /** An attempt is committed at most this long after its time. */
 const commitMinutes = 2
 
-/** Interval of counting an older hour with open attempts again. */
+/** How often an older hour with open attempts is counted again. */
 const olderMinutes = 15
 
 /** Time limit of one round of counting older hours. */

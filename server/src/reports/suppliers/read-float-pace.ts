@@ -23,7 +23,6 @@ type PaceRow = {
   float_read_at: Date | null
   per_hour: number | null
   hours_left: number | null
-  /** The float counts as empty below this, by the supplier's own measure. */
   least: number
 }
 
@@ -62,7 +61,7 @@ const lasts = ({ hoursLeft }: FloatPace) => hoursLeft ?? Number.MAX_VALUE
 
 /**
  * Floats that are empty by their supplier’s own measure, last for fewer hours than the operator's warning, or are below the
- * operator's minimum. The one that ends first comes first, unused ones last.
+ * operator's minimum. The float that is used up first comes first; unused floats come last.
  */
 export async function listLowFloats(
   db: Db,

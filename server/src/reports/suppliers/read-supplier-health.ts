@@ -66,7 +66,7 @@ function healthOf(supplier: string, rows: readonly Row[]): SupplierHealth {
   }
 }
 
-/** Time of the worker's last count, and each supplier's last hours, this one included. */
+/** When the worker counted last, and each supplier's figures of the last hours, the present hour included. */
 export type HealthReading = {
   readonly countedAt: Date | null
   readonly from: Date

@@ -14,7 +14,7 @@ export function addSteps(all: readonly StepCounts[]): StepCounts {
 }
 
 /**
- * Milliseconds within which a part was done. Assumes that times within a step are spread evenly.
+ * Milliseconds within which a part of the answers or deliveries came. Assumes that times within a step are spread evenly.
  * @param part 0.5 for the median
  * @returns null when nothing was counted
  */

@@ -97,7 +97,7 @@ export type PackagePlan = { readonly changes: readonly PackageChange[]; readonly
 
 /**
  * Compares the wanted packages with the stored ones, and decides on each. Changes nothing.
- * @param options.isBelowCostAllowed sells at a loss if the operator insists
+ * @param options.isBelowCostAllowed true: a price below a supplier's cost is no problem, because the operator insists on it
  */
 export async function planPackages(
   db: Db,

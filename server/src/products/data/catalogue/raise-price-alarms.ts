@@ -22,8 +22,8 @@ function alarmsToClear({ stored, next }: PackageChange, losing: ReadonlySet<stri
 }
 
 /**
- * Clears the alarms of changed packages, and raises one for each offer below whose cost the operator insists on selling.
- * That alarm stays open until prices or costs change.
+ * Clears the alarms of changed packages, then raises one for each offer whose cost is above a price, because the operator
+ * insisted on that price. Such an alarm stays open until prices or costs change.
  */
 export async function raisePriceAlarms(tx: Tx, changes: readonly PackageChange[]): Promise<void> {
   const found = changes.map((change) => ({ change, losses: findLosses(change.next) }))

@@ -15,7 +15,7 @@ function amountOf(ghs: number): Pesewas {
 }
 
 /**
- * A size of a price list.
+ * Checks the size of a package in GB.
  * @throws RefusalError when it has more than 3 decimals
  */
 function volumeOf(volumeGb: number): number {

@@ -6,7 +6,7 @@ import { differingColumns } from '../history/package-cells.ts'
 import { packageName } from '../stored-packages.ts'
 import { viewMargins } from './view-grid.ts'
 
-/** More packages are not listed, because nobody reads so many. The figures count all of them. */
+/** The most packages that a preview lists, because nobody reads more. Its counts include all packages. */
 const shownMax = 1_000
 
 export function viewEditPreview(routes: Pick<Routes, 'rank'>, edit: PackageEdit, preview: EditPreview) {

@@ -53,10 +53,7 @@ const withPrices = (prices: Record<Role, Pesewas>) => ({
   priceDealer: prices.dealer,
 })
 
-/**
- * The packages of a cells edit.
- * @throws PackageEditError when a new package lacks a price, or one is named twice
- */
+/** @throws PackageEditError when a new package lacks a price, or one is named twice */
 function wantedPackagesOfCells(cells: readonly CellsEdit[], stored: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
   const problems: string[] = []
   const names = new Set<string>()
@@ -90,10 +87,7 @@ function isChosen({ of }: ShiftEdit, { id, network }: StoredPackage): boolean {
   return 'network' in of ? of.network === network : of.packageIds.has(id)
 }
 
-/**
- * The packages of a shift.
- * @throws PackageEditError when none is chosen, or a price would be 0 or below
- */
+/** @throws PackageEditError when no package is chosen, or a price would be 0 or below */
 function wantedPackagesOfShift(edit: ShiftEdit, stored: ReadonlyMap<string, StoredPackage>): WantedPackage[] {
   const chosen = [...stored.values()].filter((each) => isChosen(edit, each))
   if (chosen.length === 0) throw new PackageEditError(['no package is chosen'])

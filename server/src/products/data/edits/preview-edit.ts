@@ -11,7 +11,7 @@ export type EditPreview = {
   /** Packages that would change. `index` is the place of a package in the edit, from 0. */
   readonly changes: readonly PackageChange[]
   readonly unchanged: number
-  /** Everything that would be sold at a loss after the edit, among its packages. */
+  /** Losses that the edit's packages would make after the edit, one per package and supplier. */
   readonly losses: readonly (Loss & { readonly index: number; readonly name: string })[]
   /** Packages that are not in the file. They stay as they are. */
   readonly notInFile: readonly string[]

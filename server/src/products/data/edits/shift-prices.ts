@@ -11,7 +11,8 @@ export type PriceShift = {
 const wholeInBasisPoints = 10_000n
 
 /**
- * The exact price after a shift, in whole pesewas. It may be 0 or below, which the caller refuses.
+ * Calculates a price after a shift in whole numbers only, and rounds it. The result may be 0 or below, which the caller
+ * refuses.
  * @throws RangeError when it is not a safe integer
  */
 export function shiftPrice(price: Pesewas, { by, roundTo }: PriceShift): Pesewas {

@@ -50,7 +50,7 @@ async function askOne(
   return answer.meaning
 }
 
-/** Asks these servers, or submits at them, at the same time. `onState` gets each answer as it comes. */
+/** Sends one question or submission to all these servers at once. `onState` gets each answer as it comes. */
 async function askEach(
   deps: AskDeps,
   servers: readonly RegistrationServer[],
@@ -91,8 +91,8 @@ export async function askServers(
 }
 
 /**
- * Submits a number to the servers that do not have it yet. If a server cannot accept it now, the next question about the
- * number submits it again. No answer depends on it.
+ * Submits a number to the servers that answered `not_registered`. If a server cannot accept it now, the next question about the
+ * number submits it again. A failed submission changes no decision about an order.
  */
 export async function submitNumber(
   deps: AskDeps,

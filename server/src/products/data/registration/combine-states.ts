@@ -3,7 +3,7 @@ import type { ServerNo } from './registration-servers.ts'
 
 export type ServerState = RegistrationAnswer['meaning']
 
-/** Known states of a number by server, without servers that were not asked or did not answer. */
+/** Known states of a number by server. A server that was not asked, or has not answered yet, is absent. */
 export type ServerStates = ReadonlyMap<ServerNo, ServerState>
 
 /** Combined state of several servers. `unknown`: none has the number, and at least one could not be asked. */

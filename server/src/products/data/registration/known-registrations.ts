@@ -13,9 +13,9 @@ const registeredDays = 30
 
 /** Facts that need no server. May contain more numbers and references than the question. */
 export type Known = {
-  /** References that have an order already. Only ever grows, so a used reference stays used. */
+  /** References that have an order already. An order keeps its reference for ever. */
   readonly takenReferences: ReadonlySet<string>
-  /** Servers that have registered a number. */
+  /** For each number, the servers that have registered it. */
   readonly registeredOn: ReadonlyMap<string, ReadonlySet<ServerNo>>
 }
 

@@ -28,7 +28,7 @@ export async function raiseAwayAlarm(db: Db, log: Pick<Logger, 'error'>, away: A
   await raiseAlarm(db, log, { name: awayAlarm, subject: String(away.server), message })
 }
 
-/** Clears the alarm of a server that is back. Another process that still cannot reach it raises it again. */
+/** Clears the alarm of a server that is back. If another process still cannot reach the server, it raises the alarm again. */
 export async function clearAwayAlarm(db: Db, server: ServerNo): Promise<void> {
   await clearAlarm(db, awayAlarm, String(server))
 }
@@ -38,7 +38,7 @@ export async function clearForgottenAwayAlarms(db: Db): Promise<void> {
   await clearUnseenAlarms(db, awayAlarm, unseenSecondsMax)
 }
 
-/** Time since when each absent server is away, by its number. */
+/** When the open alarm of each absent server was raised, by the server's number. */
 export async function readAwayServers(db: Db): Promise<ReadonlyMap<string, Date>> {
   const rows = await db
     .selectFrom('alarms')

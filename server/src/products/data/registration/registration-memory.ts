@@ -14,7 +14,7 @@ export type StoredRegistration = {
 export type RegistrationMemory = {
   /** Returns whether one of these servers has registered the number. False means only that the memory does not know. */
   isRegistered(number: string, servers: readonly ServerNo[]): boolean
-  /** Records new answers: adds registrations, removes one after another answer, and ignores missing answers. */
+  /** Records new answers: `registered` adds a registration, any other answer removes it, a missing answer changes nothing. */
   learn(number: string, states: ServerStates): void
   /** Drops a registration that could not be stored, because no other process could remove it. */
   forget(number: string, server: ServerNo): void

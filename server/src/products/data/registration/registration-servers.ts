@@ -8,7 +8,7 @@ import { registrationServers, registrationSuppliers } from '../data.settings.ts'
 /** The two registries of the contract. */
 export type ServerNo = 1 | 2
 
-/** A registration server with its supplier; undefined while none can be asked. */
+/** A registration server. `supplier` is undefined while the server cannot be asked. */
 export type RegistrationServer = { readonly server: ServerNo; readonly supplier: RegistrationSupplier | undefined }
 
 export type RegistrationServers = {

@@ -13,7 +13,6 @@ import type { Setting } from '../../../platform/settings/settings.ts'
 import { writeSetting } from '../../../platform/settings/settings.ts'
 import { startWorker } from '../../../worker.ts'
 
-/** A request that a registration server received. */
 export type RegistrationRequest = { readonly server: 1 | 2; readonly what: 'asked' | 'submitted'; readonly at: Date }
 
 /** The API over HTTPS, the simulator in another process, and workers on demand. */

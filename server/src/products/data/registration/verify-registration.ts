@@ -21,8 +21,8 @@ async function askAndSubmit(deps: VerifyDeps, servers: readonly RegistrationServ
 }
 
 /**
- * Asks the accepted servers whether an MTN number may buy (contract, Verify-number endpoints, 3). It may if a server cannot
- * be asked. Submits an unregistered number to all accepted servers.
+ * Asks the accepted servers whether an MTN number may buy (contract, Verify-number endpoints, 3). An unknown number may buy,
+ * because a server could not be asked. Submits an unregistered number to all accepted servers.
  */
 export async function isAllowedByAcceptedServers(deps: VerifyDeps, number: string): Promise<boolean> {
   const registration = await askAndSubmit(deps, await deps.servers.listAccepted(), number)

@@ -16,7 +16,7 @@ import { PriceSetError } from './plan-price-set.ts'
 import { lockSchedule, priceField } from './waiting-prices.ts'
 import { type OpenPriceSet, readOpenSet } from './write-price-set.ts'
 
-/** Raised when prices came into force late, until a person has seen it. Its subject is the set. */
+/** Alarm: prices came into force late. It stays open until a person closes it. Its subject is the set. */
 const scheduledPricesLateAlarm = 'scheduled_prices_late'
 
 /** The worker checks every second, so more than this is late. */
@@ -91,7 +91,7 @@ type SetWriter = {
 
 /**
  * Writes the prices of a set, all or none.
- * @returns the reasons why they cannot be written; empty when they were
+ * @returns the reasons why they cannot be written; empty when they were written
  * @throws PackagesChangedError when they differ from the prices that a person was shown
  */
 async function writeSet(tx: Tx, set: OpenPriceSet, writer: SetWriter): Promise<readonly string[]> {

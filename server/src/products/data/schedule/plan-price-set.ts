@@ -57,7 +57,9 @@ function mustBePricesAlone(changes: readonly PackageChange[]): void {
   if (problems.length > 0) throw new PackageEditError([`only prices of packages can be scheduled, not: ${problems.join('; ')}`])
 }
 
-/** Removes unchanged offers, open or closed, from an edit, because a price list names the offers too. */
+/**
+ * Removes the offers that equal the stored ones from the rows of a file. They are no change, and only prices can be scheduled.
+ */
 function withoutSameOffers(edit: PackageEdit, stored: ReadonlyMap<string, StoredPackage>): PackageEdit {
   if (edit.kind !== 'file') return edit
   const rows = edit.rows.map(({ line, wanted }) => {

@@ -83,9 +83,10 @@ export async function makePriceSet(db: Db, request: PriceSetRequest): Promise<{ 
   })
 }
 
-/** Removes a set from the order of waiting sets. */
+/** Removes a set from the order of waiting sets, and clears the alarm of a held set. */
 async function takeOut(tx: Tx, set: OpenPriceSet): Promise<void> {
-  // The set after a held one keeps expecting the held prices. A person must see that; it is not corrected here.
+  // A later set that replaces the prices of a held one still expects them. It is not corrected, so that a person sees the
+  // clash.
   if (set.state === 'waiting') await unlinkNext(tx, set.id)
   await clearHeldAlarm(tx, set.id)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CostKey, CostSubject, CostUnits } from '../../../orders/costs/cost-subject.ts'
 
-/** Only this many of the newest batches are offered. */
+/** Costs can be entered for only this many of the newest batches. */
 const batchesMax = 500
 
 /** The cost of a voucher: that of its batch if one was entered, else that of its type. */

@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/database/database.ts'
 import { listVoucherPace } from '../list-voucher-pace.ts'
 import type { VoucherTypeView } from './vouchers.desk.schemas.ts'
 
-/** All types by name: prices, stock, and how long it lasts. */
+/** All types by name, with prices, stock and how many days the stock lasts. */
 export async function listVoucherTypesAtDesk(db: Db): Promise<Static<typeof VoucherTypeView>[]> {
   const [types, paces] = await Promise.all([
     db.selectFrom('voucher_types').selectAll().orderBy('name').execute(),

@@ -35,7 +35,7 @@ function unseal(keys: SecretsKeys, row: Row): VoucherSecrets {
 }
 
 /**
- * Shows one voucher to one person. Logs who sees which, when and why before anything is shown; the log never has the PIN.
+ * Shows one voucher to one person. Before that, logs who sees which voucher, when and why; the log never has the PIN.
  * @returns undefined when there is no such voucher
  * @throws OperatorRequestError when it cannot be unsealed
  */

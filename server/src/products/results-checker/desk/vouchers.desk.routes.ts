@@ -30,10 +30,13 @@ import {
 
 const tags = ['Vouchers']
 
-/** A file of some 400,000 vouchers. It is read into memory first, so that no transaction waits for a slow line. */
+/**
+ * The size of a file with some 400,000 vouchers. The file is read into memory first, so that no transaction waits for a slow
+ * upload.
+ */
 const fileBytesMax = 16_000_000
 
-/** The most problems of a file, and found vouchers, that are shown. Nobody reads more. */
+/** The most problems of a file, and the most found vouchers, that an answer shows. Nobody reads more. */
 const problemsShownMax = 200
 const foundMax = 50
 

@@ -18,5 +18,5 @@ async function findCampaigns({ db }: FinderDeps, { id }: Wanted): Promise<Match[
   }))
 }
 
-/** Finds a campaign by its id, which is also its order's. A campaign that the content policy blocked has no order. */
+/** Finds a campaign by its id, which is also the id of its order. A campaign that the content policy blocked has no order. */
 export const campaignFinder: Finder = { finds: 'campaigns', find: findCampaigns }

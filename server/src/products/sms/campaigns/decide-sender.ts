@@ -6,7 +6,7 @@ import { newId } from '../../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../../../platform/operator-request-error.ts'
 
-/** A request about a sender that cannot be carried out. The message says which ones can. */
+/** A request about a sender that cannot be carried out. The message gives the reason. */
 export class SenderError extends OperatorRequestError {
   override readonly name = 'SenderError'
 }
@@ -127,8 +127,8 @@ function senderNotice({ accountId, sender, status, reason }: SenderDecision, { i
 }
 
 /**
- * Approves or rejects a sender that an account requested, and tells the account; an approved one may be rejected later.
- * Repeating a decision tells nobody.
+ * Approves or rejects a sender that an account requested, and sends the account a notice. An approved sender may be rejected
+ * later. A repeated decision sends no notice.
  * @throws SenderError when the account has not requested it
  */
 export async function decideSender(tx: Tx, decision: SenderDecision): Promise<void> {
@@ -158,8 +158,8 @@ export async function chooseDefaultSender(tx: Tx, chosen: { accountId: string; s
 }
 
 /**
- * Adds a sender to the pool, which every account may use. It becomes the default if the pool has none. An existing one
- * stays.
+ * Adds a sender to the pool, which every account may use. Makes it the default if asked to, or if the pool has no default.
+ * Adding a sender twice does not change it.
  * @throws SenderError when a handset cannot show it
  */
 export async function addPoolSender(tx: Tx, added: { sender: string; isDefault: boolean; actor: string }): Promise<void> {

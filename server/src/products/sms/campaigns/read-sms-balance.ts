@@ -5,8 +5,8 @@ export type SmsCredits = {
   readonly credits: number
   readonly totalPurchased: number
   /**
-   * Charged less refunded, so that the credits are the purchased less the used ones (decision M6c: what the credit figures
-   * count).
+   * Credits charged less credits refunded, so that the balance is the purchased credits less the used ones (decision M6c: what
+   * the credit figures count).
    */
   readonly totalUsed: number
   readonly isSuspended: boolean

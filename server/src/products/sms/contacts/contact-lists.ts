@@ -76,7 +76,7 @@ export type Contact = { readonly recipient: string; readonly name: string | null
 export const contactsPerPage = 100
 
 /**
- * Reads a page of a list by number.
+ * Reads a page of a list, in the order of the numbers.
  * @throws RefusalError when the account has no such list
  */
 export async function listContacts(
@@ -97,8 +97,8 @@ export async function listContacts(
 }
 
 /**
- * The numbers of some of an account's lists.
- * @throws RefusalError when one of them is not the account's
+ * The numbers in these lists of an account.
+ * @throws RefusalError when a list is not the account's
  */
 export async function readListedRecipients(db: Db, accountId: string, listIds: readonly string[]): Promise<readonly string[]> {
   if (listIds.length === 0) return []

@@ -3,7 +3,6 @@ import type { Db } from '../../../platform/database/database.ts'
 import { type CampaignGroup, type CampaignState, campaignState, deliveryOf } from '../members/list-account-campaigns.ts'
 import type { CampaignSource, MessageStatus } from '../sms-words.ts'
 
-/** A campaign of any account, as the operator sees it. */
 export type DeskCampaign = {
   readonly campaignId: string
   readonly accountId: string
@@ -37,7 +36,9 @@ export type CampaignsWanted = {
   readonly before?: string | undefined
 }
 
-/** The parts of each group are looked up one by one, so that each can use its own index. */
+/**
+ * The conditions that select each group of campaigns. Each condition is queried by itself, so that it can use its own index.
+ */
 const groupParts: Readonly<Record<CampaignGroup, readonly RawBuilder<unknown>[]>> = {
   scheduled: [sql`status = 'queued' and scheduled_at > clock_timestamp()`],
   running: [sql`status = 'queued' and (scheduled_at is null or scheduled_at <= clock_timestamp())`, sql`status = 'processing'`],

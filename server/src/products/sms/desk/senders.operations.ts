@@ -31,7 +31,7 @@ function describeSender({ sender, type, status, is_default, account_id, reason }
 const describeSenders = ({ senders }: { readonly senders: readonly ListedSender[] }) =>
   senders.map(describeSender).join('\n') || 'There is no such sender.'
 
-/** The one with this name of an account, or of the pool. */
+/** Reads the sender of this name: the account's, or the pool's when no account is given. */
 async function readSender(db: Db, { sender, accountId }: { readonly sender: string; readonly accountId?: string | undefined }) {
   const senders = await listAllSenders(db, { accountId })
   return { senders: senders.filter((each) => each.sender === sender && (accountId !== undefined || each.type === 'pool')) }

@@ -39,7 +39,7 @@ const claimMax = 2_000
 const claimMin = 50
 const claimMilliseconds = 250
 
-/** Caches the plan of claims for a while. */
+/** Reads the plan of claims, and caches it for `planMilliseconds`. */
 function createPlanReader({ db, routes }: ClaimDeps, supplier: string): () => Promise<ClaimPlan> {
   let planned: { readonly plan: ClaimPlan; readonly at: number } | undefined
   return async () => {
@@ -64,7 +64,10 @@ function createClaimSize(smallest: number) {
   }
 }
 
-/** Claims messages and keeps track of the claims. Deletes a claim whose commit may have failed before the next one. */
+/**
+ * Claims messages and remembers the claims. When a claim failed, its commit may still have succeeded, so the next call first
+ * deletes every claim that is not remembered.
+ */
 function createClaimer(deps: ClaimDeps, holder: Holder) {
   const texts: CampaignTexts = new Map()
   const readPlan = createPlanReader(deps, holder.supplier)

@@ -22,7 +22,7 @@ export type ClaimedMessage = {
   readonly text: EncodedText
 }
 
-/** Limits of a claim. A message past its deadline is not sent any more: `concludeOverdue` fails it. */
+/** Limits of a claim. A message past its deadline is not claimed any more: `concludeOverdue` ends it. */
 export type WantedMessages = { readonly limit: number; readonly isBulkToo: boolean; readonly deadlineHours: number }
 
 /** For each network that a supplier serves, the suppliers that come before it and whose link is bound. */

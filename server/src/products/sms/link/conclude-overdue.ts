@@ -21,9 +21,9 @@ const waitingAlarm = 'sms_not_sent'
 const waitingMinutesMax = 5
 
 /**
- * Whether there may be anything to conclude, settle, expand or raise: every message that waits, is claimed or has no answer
- * belongs to a campaign in work, or to one of the other conditions. Old receipts wait for the next campaign, or for the
- * timer's regular run.
+ * True while there may be anything to conclude, settle, expand or raise an alarm about: a campaign in work, a claim, a kept
+ * answer, a message that waits or has no answer, or an open alarm. Old receipts alone are no reason: they wait for the next
+ * campaign, or for the timer's regular run.
  */
 export const maySmsBeOverdue = sql<boolean>`
   exists (select from sms_campaigns where status = 'queued') or exists (select from sms_campaigns where status = 'processing')

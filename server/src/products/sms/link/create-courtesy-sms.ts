@@ -22,7 +22,7 @@ function outcomeOf({ meaning, evidence }: SmsAnswer): CourtesySmsOutcome {
   return meaning satisfies never
 }
 
-/** The platform's own sender: the pool's default. */
+/** Finds the sender of the platform's own texts: the pool's default, else the pool's first sender by name. */
 async function findPlatformSender(db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom('sms_senders')

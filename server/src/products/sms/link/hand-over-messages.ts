@@ -57,11 +57,12 @@ type Work = {
 }
 
 /**
- * Sends a supplier's messages while its link is bound. Claims many at a time, because that is cheap, but sends only messages
- * in the window. The window is small and is committed first, so a crash leaves at most its messages unknown. It is up to
- * twice what the link sends without an answer: the rest waits inside the link, so that the link goes on sending during a
- * commit. One commit lets messages enter and leave. The messages' rows are written later, hundreds at once.
- * `message-life.ts` has the states of a message, and `messages-in-hand.ts` holds the state of each one.
+ * Sends a supplier's messages while its link is bound. Claims many at a time, because that is cheap, but sends only messages in
+ * the window. The window is small and is committed before its messages are sent, so a crash leaves at most these messages
+ * unknown. The window has up to twice as many messages as the link sends without an answer: the rest waits inside the link, so
+ * that the link goes on sending during a commit. One commit lets messages enter and leave. The messages' rows are written
+ * later, hundreds at once. `message-life.ts` has the states of a message, and `messages-in-hand.ts` holds the state of each
+ * one.
  */
 export function openHandOver(deps: HandOverDeps, supplier: LinkedSupplier, holder: Holder): HandOver {
   const work: Work = {

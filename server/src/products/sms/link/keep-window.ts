@@ -26,9 +26,9 @@ export const windowMax = 100
 const secondsAhead = 0.25
 
 /**
- * The most messages of one link in flight: sent, or about to be sent, without a kept answer. A crash leaves at most this
- * many unknown. It may be up to twice what the link sends without an answer, so that the next messages are committed while
- * the supplier still works on those before them, and the link need not wait for the disk. It is never more than the link
+ * The most messages of one link in flight: sent, or about to be sent, without a kept answer. A crash leaves at most this many
+ * unknown. The size is up to twice the number that the link sends without an answer, so that the next messages are committed
+ * while the supplier still works on those before them, and the link need not wait for the disk. It is never more than the link
  * sends in a second, because committed messages wait inside the link, before any later text, even when their campaign is
  * cancelled.
  */

@@ -65,7 +65,7 @@ function createNewsLine() {
   }
 }
 
-/** A rest that can be ended early. */
+/** A pause that can be ended early. */
 function createRest() {
   let end: () => void = () => undefined
   return {

@@ -3,7 +3,7 @@ export function messageKey(messageId: string): string {
   return messageId.toLowerCase().replace(/^0+(?=.)/, '')
 }
 
-/** A longer id is not a number in another notation. */
+/** An id with more characters is taken as text, never as a number that may also be written in another notation. */
 const numberLengthMax = 32
 
 /**

@@ -6,7 +6,7 @@ import type { KeptAnswer } from './keep-window.ts'
 import { moveByAnswer } from './message-life.ts'
 import { messageKey, recipientTail } from './receipt-keys.ts'
 
-/** A supplier's answer to a message, or that there was none. */
+/** What is known about a claimed message after its submit: the supplier's answer, or that no answer came. */
 export type MessageAnswer = KeptAnswer & { readonly message: ClaimedMessage }
 
 type Decided = { readonly kept: KeptAnswer; readonly move: ReturnType<typeof moveByAnswer> }

@@ -51,7 +51,7 @@ export const campaignState = sql`case
   when status = 'completed' then 'sent'
   else status end`
 
-/** Number of its messages in each state. */
+/** Number of a campaign's messages in each state, in a statement over `sms_campaigns`. */
 export const deliveryOf = sql`case
     when expanded_at is not null then (
       select json_object_agg(status, count) from (

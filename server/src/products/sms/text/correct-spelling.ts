@@ -29,7 +29,7 @@ const receiptWords = [
   'cedis',
 ]
 
-/** Usual short forms, and the Twi of receipts. */
+/** Usual short forms of words in receipts, and words of receipts in Twi. */
 const shortForms: Readonly<Record<string, string>> = {
   rcvd: 'received',
   recvd: 'received',

@@ -13,7 +13,9 @@ export type EncodedText = {
   readonly encoding: SmsEncoding
   /** GSM-7: one septet per byte, unpacked. UCS-2: two bytes per unit, most significant first. */
   readonly segments: readonly Uint8Array[]
-  /** Each segment needs a header that joins it to the others; flat segments are sent as separate texts. */
+  /**
+   * True: each segment needs a header that joins it to the others. Flat segments have none, because each is a text of its own.
+   */
   readonly isConcatenated: boolean
   /** The first character that GSM-7 does not have, which makes the text UCS-2. */
   readonly forcedBy: string | undefined

@@ -140,7 +140,7 @@ function foldCharacter(character: string): string {
 
 /** A text as a reader sees it, whatever signs it uses. */
 export type FoldedText = {
-  /** Lower case without marks, look-alikes folded; digits are digits. */
+  /** In lower case, without accents, look-alike letters replaced. Digits stay digits. */
   readonly plain: string
   /** The same text with digits and signs replaced by the letters that they imitate. Words are searched in this form. */
   readonly letters: string

@@ -21,7 +21,7 @@ const accountCount = 1_000
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
-/** The figures count only when the audit finds nothing. */
+/** Fails the run when the audit finds a fault, because its figures would then not count. */
 async function audit(db: Db, after: string): Promise<void> {
   const report = await runAudit(db, allAuditChecks, { isFull: true })
   if (!report.ok) throw new Error(`after ${after} the audit found ${JSON.stringify(report.checks)}`)
@@ -59,8 +59,8 @@ async function writeReport(folder: string, report: Report): Promise<void> {
 }
 
 /**
- * Runs the parts one after another, with an audit after each; a quick run is audited once, at its end. A broken run keeps
- * the audited results.
+ * Runs the parts one after another, with an audit after each; a quick run is audited once, at its end. A run that breaks off
+ * keeps the audited results.
  */
 async function measureParts(bench: Bench, asked: AskedBench): Promise<void> {
   const startedAt = new Date()

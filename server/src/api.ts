@@ -63,7 +63,7 @@ export type RunningApi = {
   close(): Promise<void>
 }
 
-/** Few, because only reads use these: purchases have the intake's own connections. */
+/** Connections of the pool. Few are enough, because only reads use it: purchases have the intake's own connections. */
 const poolSize = 8
 
 /** The statements of requests are short. One that takes longer than this is given up: its connection probably broke. */

@@ -59,7 +59,6 @@ function text(description: string, pattern = '.') {
 const demoOn = ['true', 'on', '1', 'yes', 'empty'] as const
 const demoChoice = choice([...demoOn, 'false', 'off', '0', 'no'])
 
-/** One line per variable. */
 const Environment = Type.Object({
   DATABASE_URL: text('a PostgreSQL address such as postgresql://user:password@host/makola', '^postgres(ql)?://'),
   MIGRATE_DATABASE_URL: text('a PostgreSQL address with the login that owns the tables', '^postgres(ql)?://'),
@@ -95,7 +94,8 @@ const Environment = Type.Object({
 })
 type Environment = Static<typeof Environment>
 
-// Every command reads its environment first. Checking our own schema would take longer than that.
+// Ajv does not check our own schema: every command reads its environment first, and that check would take longer than the
+// reading.
 const ajv = new Ajv({ removeAdditional: true, useDefaults: true, coerceTypes: true, meta: false, validateSchema: false })
 const checkEnvironment = ajv.compile<Environment>({ ...Environment, additionalProperties: false })
 

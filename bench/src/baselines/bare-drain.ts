@@ -6,7 +6,6 @@ import { Pool } from 'undici'
 import { prepareTransport } from '../../../server/src/platform/http/listener/prepare-transport.ts'
 import { tlsRules } from '../../../server/src/platform/http/listener/tls-rules.ts'
 
-/** The load that the bench requests. */
 export type BareDrain = {
   readonly simulatorUrl: string
   readonly dataDir: string

@@ -20,7 +20,6 @@ const { connect } = createRequire(import.meta.url)('smpp') as {
   readonly connect: (address: { readonly host: string; readonly port: number }) => BareSession
 }
 
-/** The load that the bench requests. */
 export type BareSubmits = {
   readonly port: number
   readonly systemId: string

@@ -20,7 +20,7 @@ async function readWallets(db: Db, { baselineAccounts }: Bench): Promise<Wallet[
   return rows
 }
 
-/** A batch has every wallet at most once. */
+/** Writes one batch, in which every wallet pays at most once. */
 async function writeBatch(db: Db, wallets: readonly Wallet[], batchNo: number): Promise<void> {
   const paying = Array.from({ length: batchOrders }, (_, n) => wallets[(batchNo * batchOrders + n) % wallets.length] as Wallet)
   for (const wallet of paying) {

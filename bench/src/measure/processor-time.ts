@@ -10,7 +10,7 @@ export type Processes = Partial<Record<ProcessName, number | undefined>>
 /** Microseconds of processor time per operation, by process. Empty where the system does not report it. */
 export type Costs = Partial<Record<ProcessName, number>>
 
-/** Only Linux reports the exact running time of every thread. */
+/** True on Linux, the only system that reports the exact running time of every thread. */
 const isMeasured = existsSync('/proc/self/schedstat')
 
 /** The clock tick of `/proc/<pid>/stat`, on every Linux that Node runs on. */
@@ -49,7 +49,10 @@ export function commandLineOf(pid: number): string[] {
   return readOrNothing(`/proc/${pid}/cmdline`).split('\0').filter(Boolean)
 }
 
-/** PostgreSQL has a process per connection. Ended ones count in their parent. */
+/**
+ * Adds up the running times of the children: PostgreSQL has one for each connection. Ended children are counted in their
+ * parent.
+ */
 function childrenNanoseconds(pid: number): number {
   const stat = readOrNothing(`/proc/${pid}/stat`)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -63,7 +66,7 @@ function readNanoseconds(pid: number): number {
 }
 
 /**
- * Starts counting.
+ * Starts to count processor time.
  * @returns a function that gives each process's time since then, in microseconds per operation
  */
 export function countProcessorTime(processes: Processes): (operations: number) => Costs {

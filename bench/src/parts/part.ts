@@ -1,7 +1,6 @@
 import type { Bench } from '../bench-ground.ts'
 import type { Cost, Plot, Ratio } from '../report/report.ts'
 
-/** The results of one part. */
 export type Findings = {
   readonly ratios?: readonly Ratio[]
   /** Rates and processor time, by name. */

@@ -62,7 +62,7 @@ function Entry({ Screen }: { readonly Screen: ComponentType<EntryProps> }) {
   useAskMe()
   const [, navigate] = useLocation()
   const onSignedIn = () => {
-    // Another person may have been signed in here before.
+    // Drops what was read for another person who may have been signed in here before.
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
     void queries.refetchQueries({ queryKey: meKey }).then(() => navigate('/', { replace: true }))
   }

@@ -70,7 +70,7 @@ export function watchLedger(installation: Installation): LedgerWatch {
 
   async function readOn(): Promise<void> {
     while (isGoingOn()) {
-      // A killed database says nothing about the books.
+      // Ignores the error: a database that was killed during the read proves nothing about the books.
       await readUntilBroken().catch(() => sleep(pauseMilliseconds))
     }
   }

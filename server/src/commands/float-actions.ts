@@ -16,7 +16,7 @@ export type ReconcileFloatOptions = { supplier?: string; from?: string; to?: str
 
 const dayMilliseconds = 24 * 3_600_000
 
-/** The period without `--from` and `--to`. */
+/** The days of the period when neither `--from` nor `--to` is given. */
 const usualDays = 7
 const daysMax = 366
 

@@ -36,7 +36,7 @@ export async function runLog(options: LogOptions): Promise<void> {
   const period = readPeriod(options)
   const rows = await withDatabase(readConfig(), async (db) => {
     const { subject, by } = options
-    // A line about an account has its id; people know its e-mail.
+    // People name an account by its e-mail, and most lines of the log have its id, so the list searches for both.
     const account = subject === undefined ? undefined : await findAccount(db, subject)
     return readOperatorLog(db, {
       ...period,

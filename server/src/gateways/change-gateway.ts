@@ -16,7 +16,10 @@ const GatewayRequest = Type.Object({
   secretId: Type.String(),
 })
 
-/** A person who knows a gateway's secret, or chooses its address, can forge the proof of a payment. */
+/**
+ * A person who knows a gateway's secret, or chooses its address, can forge the proof of a payment. So these changes take two
+ * people.
+ */
 const setting = defineLoosening({
   name: 'gateway set',
   schema: GatewayRequest,

@@ -30,8 +30,8 @@ export type NoticeQuery = {
 /** Lists sent and waiting notices to resellers, newest first. */
 export async function listResellerNotices(db: Db, query: NoticeQuery): Promise<ListedNotice[]> {
   const { accountId = null, from = null, to = null, after = null, limit } = query
-  // Without an account, the condition is left out of the statement, because PostgreSQL would otherwise not use the index of
-  // the account when there is one.
+  // The condition is written only for a named account. If one condition served both cases, PostgreSQL would not use the index
+  // of accounts.
   const ofAccount = accountId === null ? sql`` : sql`account_id = ${accountId} and`
   const { rows } = await sql<ListedNotice>`
     select id, account_id, kind, about, channel, subject, body, state, tries, sent_to, reason, created_at, ended_at

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 
-/** The way of a courtesy message to the final customer. */
 export type CourtesyChannel = 'sms' | 'email'
 
 /**

@@ -1,6 +1,6 @@
 import { defineSwitch } from '../platform/settings/setting-schemas.ts'
 
-/** The operator pays for these SMS. */
+/** Off at first, because the operator pays for these SMS. */
 export const resellerSmsNotices = defineSwitch(
   'reseller_sms_notices',
   false,

@@ -124,7 +124,8 @@ function registerImport(desk: Api, { db, expectations }: StatementDeskDeps): voi
       if (isComparing) throw new RefusalError(statementIsCompared)
       isComparing = true
       try {
-        // The file is read whole before the comparison takes its connection. Otherwise it would need a second one.
+        // The file is read whole before the comparison takes its connection. Otherwise the reading would need a second
+        // connection.
         const file = inPieces(await buffer(readUpload(db, upload)))
         const { statement, closedDifferences } = await reconcileStatement(db, {
           supplier,

@@ -33,7 +33,6 @@ export type AdapterOptions = {
   readonly isSimulated: boolean
 }
 
-/** A package with the supplier's code for it. */
 export type OfferedPackage = Pick<DataBundleRequest, 'network' | 'volumeGb' | 'packageCode'>
 
 /** The code that speaks one supplier's format. */

@@ -45,7 +45,7 @@ export function addHubtelRoutes(app: FastifyInstance, standIn: HubtelStandIn, lo
     if (reference !== undefined) requests.setReference(request, reference)
     if (request.routeOptions.url?.endsWith('/statement')) return undefined
     if (standIn.behaviour.answerMilliseconds > 0) await wait(standIn.behaviour.answerMilliseconds)
-    // A query shares its path with the payment but is a look-up.
+    // A query has the same path as the payment, but outages of purchases must not apply to it.
     const words = request.method === 'POST' ? outageWords : { ...outageWords, purchasePath: 'no such path' }
     if (applyOutage(standIn.behaviour, lost, reply, words)) return reply
     if (!isOurs(standIn, request.headers.authorization)) return reply.code(401).send(outageWords.unauthorised)

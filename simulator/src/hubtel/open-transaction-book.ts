@@ -10,7 +10,7 @@ import type { Payment } from './read-payment.ts'
 export type TransactionStatus = 'held' | 'open' | 'delivered' | 'failed'
 
 export type Transaction = Payment & {
-  /** Makes Hubtel's own id. */
+  /** Hubtel's own id is made from this number. */
   readonly sequence: number
   readonly outcome: ScriptedOutcome
   /** Milliseconds since 1970. */

@@ -38,7 +38,7 @@ function rowsOf(standIn: HubtelStandIn, service: Service, destination: string): 
   return service.name === 'startimes' ? [...facts, account, fact('Bouquet', 'Nova')] : [...facts, account]
 }
 
-/** Answers a query. For bills, the ending 931 or 932 of either number decides. */
+/** Answers a query. For bills, the ending 931 or 932 of the account or of the phone number scripts a failure. */
 export function queryService(standIn: HubtelStandIn, serviceId: string, query: { destination?: string; mobile?: string }) {
   const service = findService(serviceId)
   const { destination = '', mobile = '' } = query

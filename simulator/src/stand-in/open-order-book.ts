@@ -15,7 +15,7 @@ export type Purchase = {
 export type FinalStatus = 'completed' | 'failed' | 'refunded'
 
 export type SimulatedOrder = Purchase & {
-  /** Makes the supplier's own code, such as `DM-00000001`. */
+  /** The supplier's own code, such as `DM-00000001`, is made from this number. */
   readonly sequence: number
   readonly costPesewas: number
   readonly outcome: ScriptedOutcome

@@ -50,7 +50,7 @@ type Props<Shop, Line> = {
 export function LinesScreen<Shop extends { readonly balance: number }, Line>({ goods, read, children }: Props<Shop, Line>) {
   const [text, setText] = useState('')
   const send = async ({ orders, text: sent }: LinesPurchase) => {
-    // After a reload, the field has its text again.
+    // Fills the field, which is empty after a reload.
     setText(sent)
     const bought = await buyLines(goods, orders)
     const gone = orders.flatMap(({ place }, index) => (bought.results[index]?.status === undefined ? [] : [place]))

@@ -74,7 +74,7 @@ export function useKeptPurchase<Body, Answer>(
       return error
     } finally {
       setBusy(false)
-      // The wallet and the orders may have changed.
+      // Reads the other answers again, because the wallet and the orders may have changed.
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' && queryKey[0] !== 'check' })
     }
   }

@@ -56,8 +56,8 @@ function Field({ name, field, value = '' }: FieldProps) {
   const { label, isLabelHidden, options, any, type, placeholder, lengthMax = 254 } = field
   const select = useRef<HTMLSelectElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  // When the address changes, the field shows its filter. The number of choices counts too, because a value is shown once its
-  // choice is there.
+  // When the address changes, the field shows its filter. It does so again when the choices have come, because a value can be
+  // shown only once its choice is there.
   const count = options?.length
   useEffect(() => {
     const shown = select.current ?? input.current

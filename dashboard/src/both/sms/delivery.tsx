@@ -15,7 +15,7 @@ const statesOf: Readonly<Record<Part, readonly string[]>> = {
   failed: ['failed', 'undelivered', 'expired', 'rejected'],
 }
 
-/** The number of messages that arrived, are on the way, have not been sent, or did not arrive. */
+/** Counts the messages of one part of the bar: those that arrived, are on the way, wait, or did not arrive. */
 export function countMessages(counts: DeliveryCounts, part: Part): number {
   return statesOf[part].reduce((sum, state) => sum + (counts[state] ?? 0), 0)
 }

@@ -39,7 +39,7 @@ const columns: readonly Column<Report>[] = [
   { title: reportWords.state, show: ({ status }) => <OrderState status={status} /> },
 ]
 
-/** Beside a panel, which shows the rest, there is room for less. */
+/** Beside a panel only these columns have room. The panel shows the other facts. */
 const columnsBesidePanel = columns.filter(({ title }) => title !== fieldWords.what && title !== fieldWords.account)
 
 const { waiting, answered } = reportWords

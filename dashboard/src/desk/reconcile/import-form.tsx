@@ -31,7 +31,7 @@ function SendingBar({ part }: { readonly part: number }) {
   )
 }
 
-/** An import as it is being chosen. */
+/** The fields of an import while the person fills them in. */
 type Draft = { readonly supplier: string; readonly file: File | undefined; readonly from: string; readonly to: string }
 
 type FieldsProps = {

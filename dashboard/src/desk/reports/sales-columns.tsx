@@ -83,7 +83,7 @@ function ordersShown(report: SalesReport, row: SalesRow): ReactNode {
   )
 }
 
-/** Shows the first counted day of a line whose days are not all counted, or that no day is counted. */
+/** Shows from which day a line is counted, where earlier days are not; or that no day of the line is counted. */
 const howFarCounted = ({ counted }: SalesRow, { counted_from: from }: SalesReport): string =>
   counted === 'none' || from === null ? sharedWords.notCounted : sharedWords.since(from)
 

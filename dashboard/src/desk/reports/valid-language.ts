@@ -1,6 +1,6 @@
 /**
- * Gives the browser a language where its own is no valid one, as the `en-US@posix` of a Chromium that was started without a
- * locale. uPlot cannot be loaded there, so this is imported before it.
+ * Gives the browser a language where its own is no valid one, such as the `en-US@posix` of a Chromium that was started without
+ * a locale. uPlot can be loaded only with a valid language, so this file is imported before it.
  */
 try {
   Intl.getCanonicalLocales(navigator.language)

@@ -51,7 +51,7 @@ const state: Column<DeskCampaign> = {
 }
 
 const columns = [when, account, sender, recipients, progress, credits, state]
-/** Beside a panel there is room for less. */
+/** Beside a panel only these columns have room. */
 const columnsBesidePanel = [when, account, recipients, progress, state]
 
 /** The campaigns of all accounts, the actions on them, and a check of texts against the content policy. */

@@ -77,6 +77,6 @@ const toValue: Readonly<Record<Kind, (field: Field, draft: never, unit: string |
   json: (_field, draft: string) => JSON.parse(draft) as unknown,
 }
 
-/** The typed value. @throws SyntaxError when a text should be JSON and is not */
+/** Makes a setting's value of the typed texts. @throws SyntaxError when a text should be JSON and is not */
 export const valueOfDraft = ({ field, unit }: Pick<Setting, 'field' | 'unit'>, draft: Draft): unknown =>
   toValue[field.kind](field, draft as never, unit)

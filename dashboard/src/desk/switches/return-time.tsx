@@ -26,7 +26,7 @@ export function returnOf({ period, own }: Drafted<typeof returnFields>, now = Da
   return period === 'own' && own !== '' ? new Date(`${own}Z`).toISOString() : undefined
 }
 
-/** The time left, by the second in the end: `in 3 h 12 min`, `in 42 s`. */
+/** The time left, such as `in 3 h 12 min`; below 100 seconds by the second, such as `in 42 s`. */
 export function Countdown({ to }: { readonly to: string }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

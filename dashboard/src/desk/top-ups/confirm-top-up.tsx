@@ -11,7 +11,7 @@ type Details = Schema<'DeskTopUpDetails'>
 
 const changed = ['top-ups', 'approvals', 'accounts', 'needs', 'log', 'today'] as const
 
-/** The effect of a confirmation by this person now. */
+/** Names the part of a second person: this person is the second, or a second one must confirm. Undefined when one is enough. */
 function leadOf({ proposal, takes_two: takesTwo }: Details): string | undefined {
   if (proposal) return words.second(proposal.proposed_by)
   return takesTwo ? words.takesTwo : undefined

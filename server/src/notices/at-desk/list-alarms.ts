@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** An open or a cleared alarm. */
 export type ListedAlarm = {
   readonly id: string
   readonly name: string

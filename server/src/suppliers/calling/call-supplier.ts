@@ -17,9 +17,10 @@ export type SupplierRequest = {
  * The result of a request.
  *
  * - `answered`: a complete HTTP answer of any status
- * - `not_sent`: `mayStillSend` or the caller's signal stopped the request before its first byte, or no turn came in the
- *   request's own time
- * - `unreachable`: no connection could be made in time, or no turn came, so no byte was sent
+ * - `not_sent`: `mayStillSend` or the caller's signal stopped the request before its first byte, or it got no turn within its
+ *   own time limit
+ * - `unreachable`: no connection could be made in time, or the request got no turn within the line's time limit, so no byte was
+ *   sent
  * - `lost`: the request was sent, wholly or in part, and no complete answer came: time-out, reset, too large, unreadable
  */
 export type SupplierReply =

@@ -106,13 +106,13 @@ function describeSilence(subject: Conforming, trial: Trial): void {
     const attempt = newAttempt()
     const number = recipient('000')
     const { meaning } = await trial().buy(attempt, number)
-    // On a busy machine the time may be over before the purchase is sent; then it is rightly `unreachable`.
+    // On a busy machine the time limit may pass before the purchase is sent; the answer is then rightly `unreachable`.
     const hasStayed = outage === 'hang' && (await countRequests(trial(), attempt)) === 0
     expect(hasStayed ? ['unreachable'] : send).toContain(meaning)
     expect(await trial().supplier().askStatus(attempt, signal())).toMatchObject({ meaning: 'unknown' })
     await trial().setOutage('none')
     trial().reopen()
-    // Where asking means sending the reference again, that request is the first to arrive.
+    // A supplier that is asked by a re-send gets the purchase here for the first time.
     const isBought = trial().supplier().statusNeedsSupplierReference === true
     expect(await trial().askUntilSettled(attempt, number)).toBe(isBought ? 'delivered' : inWordsOf(subject, 'never_received'))
     expect(await trial().countDeliveries(attempt)).toBe(isBought ? 1 : 0)

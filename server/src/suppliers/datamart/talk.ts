@@ -23,7 +23,7 @@ import type {
 import { type DatamartVocabulary, readDatamartSettings } from './settings.ts'
 import { translateBalance, translateOrderCallback, translatePurchase, translateStatus } from './translate.ts'
 
-/** DataMart promises 24 hours; this is an hour less. */
+/** For this long a repeated reference surely buys nothing new. DataMart promises 24 hours; this is an hour less. */
 const resendSafeSeconds = 23 * 3_600
 
 function networkOf(network: string, vocabulary: DatamartVocabulary): string | undefined {

@@ -13,7 +13,7 @@ export type FloatPast = {
   }[]
 }
 
-/** A chart gains nothing from more points. */
+/** The most stored reads that are returned. A chart gains nothing from more points. */
 const readsMax = 3_500
 
 /**

@@ -18,7 +18,8 @@ const MovementRequest = Type.Object({
 })
 
 /**
- * A movement explains a change of the float, so a large one that never happened would hide missing money. It takes two people.
+ * A movement explains a change of the float, so a large movement that never happened would hide missing money. So a large one
+ * takes two people.
  */
 const moving = defineLoosening({
   name: 'supplier float-topup',

@@ -46,7 +46,7 @@ export type HubtelSettings = Static<typeof HubtelSettings>
  * - `delivered`, `accepted`, `unknown`: as for every supplier
  * - `failed_if_final`: a failure in a callback or a status; in the answer to a payment it decides nothing
  * - `refused`: a refusal in the answer to a payment, and a failure in a callback; in a status it decides nothing
- * - `float`: Hubtel reports our deposit as empty; such answers were seen before a delivery
+ * - `float`: Hubtel reports our deposit as empty; it has done so and delivered afterwards
  * - `auth`, `disabled`: our credentials, our account
  */
 export const codeMeanings = [

@@ -43,7 +43,7 @@ function speaksOfAnother(data: JsonObject | undefined, outgoingReference: string
 
 /** Translates an answer by which Hubtel refuses a payment or reports its failure. */
 function readRefusal(answer: HubtelAnswer, evidence: string): SupplierAnswer {
-  // "Insufficient" was seen before a delivery, so it proves nothing, whatever the code.
+  // Hubtel has answered "insufficient" and delivered afterwards, so the word proves nothing, whatever the code.
   if (answer.meaning === 'float' || emptyFloatWords.test(answer.text)) return { meaning: 'unknown', suspects: 'float', evidence }
   if (duplicateWords.test(answer.text)) return { meaning: 'duplicate_exists', evidence }
   if (answer.meaning === 'failed_if_final') return { meaning: 'unknown', evidence }

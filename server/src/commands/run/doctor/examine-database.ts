@@ -11,7 +11,10 @@ import { checkSecretsKeys } from '../../../platform/secrets/check-secrets-keys.t
 import { loadSecretsKeys } from '../../../platform/secrets/load-secrets-keys.ts'
 import { examineTopic, type Finding } from './finding.ts'
 
-/** Leases and prices follow the database's clock. A difference affects logs, certificates and the times in ids. */
+/**
+ * A larger difference between this clock and the database's is reported. Leases and prices follow the database's clock; logs,
+ * certificates and the times in ids follow this one.
+ */
 const clockToleranceSeconds = 5
 
 async function examineServer(url: string): Promise<Finding[]> {

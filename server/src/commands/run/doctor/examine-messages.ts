@@ -4,7 +4,10 @@ import type { Db } from '../../../platform/database/database.ts'
 import { readSetting } from '../../../platform/settings/settings.ts'
 import type { Finding } from './finding.ts'
 
-/** With real money, an alarm that reaches nobody costs money. */
+/**
+ * Checks whether alarms reach anybody. On a live installation it is a problem when they do not, because unseen alarms cost
+ * money.
+ */
 function examineAlerts(config: Config, email: string, webhookUrl: string): Finding {
   const topic = 'alerts'
   const level = config.suppliers === 'live' ? 'problem' : 'warning'

@@ -40,9 +40,9 @@ export type DataCall = Extract<Call, { readonly path: '/data/purchase' | '/data/
 
 export type AnsweredOrder = {
   readonly orderId: string
-  /** The service's reference, by which it finds the order. A bill's is made by the service. */
+  /** The reference by which the platform finds the order. For a bill the platform makes it. */
   readonly reference: string
-  /** The reference in the client's request; the service's reference if the request had none. */
+  /** The reference in the client's request; the platform's reference if the request had none. */
   readonly name: string
   /** Undefined in the short answer to the replay of a bill. */
   readonly pricePesewas: number | undefined

@@ -123,7 +123,7 @@ export async function buildPrograms(): Promise<void> {
   if (!existsSync(join(folder, texts))) {
     const unfinished = join(folder, `${texts}.${process.pid}`)
     await writePrograms(unfinished)
-    // Another process may have been faster.
+    // If another process was faster, its folder stays and this one is removed.
     await rename(unfinished, join(folder, texts)).catch(() => rm(unfinished, { recursive: true }))
   }
   const last = readBuilt(root)?.texts

@@ -29,7 +29,7 @@ function chooseFolder() {
   try {
     mkdirSync(own, { recursive: true, mode: 0o700 })
   } catch {
-    // A user without a home.
+    // A user without a home folder cannot have this folder.
   }
   return makeFolderIn(own) ?? (dataDir ? makeFolderIn(dataDir) : undefined)
 }

@@ -3,6 +3,6 @@ import { pathToFileURL } from 'node:url'
 import { findProgram } from './find-program.js'
 import { keepCompiledCode } from './keep-compiled-code.js'
 
-// The simulator, as `makola start` starts it.
+// Runs the simulator. `makola start` starts this file.
 keepCompiledCode()
 await import(pathToFileURL(findProgram('simulator')).href)

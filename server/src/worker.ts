@@ -52,7 +52,7 @@ import { floatTimers } from './timers/float-timers.ts'
 import { composeReportOf, type ReportWork, reportTimers } from './timers/report-timers.ts'
 import { settingTimers } from './timers/setting-timers.ts'
 
-/** The hour of the day, in Accra, of the full audit. A run that is not full, of recent rows, is repeated all day. */
+/** The hour of the day, in Accra, of the full audit. An audit of recent rows runs every five minutes. */
 const fullAuditHour = 2
 
 const auditAlarm = 'audit'

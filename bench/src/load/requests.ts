@@ -21,7 +21,7 @@ const bundles = {
   Telecel: { network: 'Telecel', volume_gb: 1, recipient: '0201234567' },
 } as const
 
-/** Numbers that no registry was asked about yet, without scripted endings. */
+/** How many numbers were made that no registry has been asked about. None has a scripted ending. */
 let unknownNumbers = 0
 function unknownNumber(): string {
   unknownNumbers += 1

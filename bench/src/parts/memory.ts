@@ -14,7 +14,6 @@ import type { Part } from './part.ts'
 /** Long enough for V8's heap to reach its lasting size. */
 const loadSeconds = { full: 30, quick: 4 }
 
-/** A running API and worker. */
 type Running = { readonly roles: Processes; readonly stop: () => Promise<void> }
 
 async function startEachAlone({ dataDir }: Bench, port: string): Promise<Running> {

@@ -39,7 +39,8 @@ function isOrdered(effect: Effect, order: Attempt): boolean {
  * @returns the breaches, in words
  */
 export async function findEffectBreaches(installation: Installation): Promise<string[]> {
-  // Orders are read before the deliveries: a delivery between the two reads then belongs to an order that was not completed.
+  // The orders are read first. A delivery between the two reads then belongs to an order that was not yet completed when it was
+  // read.
   const attempts = await installation.query<Attempt>(
     `select attempts.order_id, outgoing_reference, reference, status, kind, recipient, price::float8 as price
      from attempts join orders on orders.id = attempts.order_id`,

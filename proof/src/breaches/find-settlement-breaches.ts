@@ -20,7 +20,8 @@ type Settled = {
 const unfulfilledProofSeconds = 5
 
 async function readSettled(installation: Installation): Promise<Settled[]> {
-  // A server that is killed again and again has never counted its rows, and would plan for nearly empty tables.
+  // Counts the rows for PostgreSQL's planner. A server that is killed again and again never does so, and would plan for nearly
+  // empty tables.
   await installation.query('analyze')
   return installation.query<Settled>(
     `select reference, kind, status, price::float8 as price, coalesce(details ->> 'biller', details ->> 'network') as service,

@@ -60,7 +60,7 @@ function tableLine(name: string, figures: SalesFigures | null, report: SalesRepo
 export const describeUnknownCost = ({ costUnknownOrders }: SalesFigures): string =>
   `≥ Of ${costUnknownOrders} delivered orders and top-ups nobody has entered the cost (\`makola cost list\`): it counts as nothing, so the margin is at most (≤) what is shown.`
 
-/** The period before, and how far sales have moved since: only when both are counted. */
+/** Names the period before and, when both periods are counted, how far sales have moved since. */
 function describeBefore({ total, totalBefore, periodBefore: { from, to } }: SalesReport): string {
   const before = `The period before, from ${from} to ${to}`
   if (totalBefore === null) return `${before}, is ${notCountedYet}.`

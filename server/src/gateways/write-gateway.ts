@@ -19,7 +19,7 @@ export class GatewayChangeError extends OperatorRequestError {
   override readonly name = 'GatewayChangeError'
 }
 
-/** Without the gateway's secrets. */
+/** A gateway that is set up, without its secrets. */
 export type ListedGateway = {
   readonly name: string
   readonly is_enabled: boolean

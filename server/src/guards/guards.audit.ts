@@ -26,8 +26,8 @@ const limitOf = (value: 'before' | 'after') => sql`
     when line.subject = ${creditLimitOnePerson.name} then ${liveDefaults.main} else ${liveDefaults.sms_credits} end`
 
 /**
- * Every line of the log that loosens a guarded setting names its loosening. The rule compares the values itself, because
- * the code that wrote the line may have forgotten to ask.
+ * Finds lines of the log that loosen a guarded setting without naming their loosening. The rule compares the values itself,
+ * because the code that wrote the line may have forgotten to ask.
  */
 const settingLoosenedWithoutItsApproval: AuditCheck = {
   name: 'setting_loosened_without_its_approval',

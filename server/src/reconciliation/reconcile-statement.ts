@@ -253,7 +253,8 @@ async function importStatement(tx: Tx, options: ReconciliationOptions): Promise<
  */
 export function reconcileStatement(db: Db, options: ReconciliationOptions): Promise<ImportedReconciliation> {
   return db.connection().execute(async (connection) => {
-    // One statement per supplier at a time. The lock is taken before the snapshot, which then includes the statement before.
+    // Imports one statement of a supplier at a time. The lock is taken before the snapshot, so the snapshot includes the
+    // statement that was imported before.
     const key = lockNamed(`statements of ${options.supplier}`)
     await sql`select pg_advisory_lock(${key})`.execute(connection)
     try {

@@ -99,7 +99,7 @@ function registerSending(desk: Api, { db }: StatementDeskDeps): void {
 }
 
 function registerImport(desk: Api, { db, expectations }: StatementDeskDeps): void {
-  // A comparison holds a connection until it ends; several would leave none for purchases.
+  // True while a comparison runs. Each holds a connection until it ends; several at once would leave none for purchases.
   let isComparing = false
   desk.post(
     '/reconcile/uploads/:upload_id/import',

@@ -29,7 +29,8 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
  * - `not_registered`: the number must be registered first
  * - `duplicate_exists`: an earlier submit of this reference exists, so this is an accept
  * - `throttled`: not accepted, try later
- * - `never_received`: a look-up does not know our reference; proves nothing until repeated in time
+ * - `never_received`: a look-up does not know our reference; proof only when repeated after the request can no longer take
+ *   effect: see `maximumInFlightSeconds`
  * - `unfulfilled`: a look-up knows our reference, neither paid nor fulfilled, which may still change; a failure only when
  *   repeated after the time in the supplier's schedule
  * - `not_sent`: we held the call back before its first byte (too late, or stopping): it reached nobody

@@ -3,7 +3,10 @@ import type { PlatformCause } from './ports.ts'
 
 declare module '../platform/database/database.ts' {
   interface Tables {
-    /** Credentials that wait for a second person, sealed for the row of their supplier; null: they are dropped. */
+    /**
+     * Credentials that wait for a second person, sealed for the row of their supplier; null: the change removes the stored
+     * ones.
+     */
     proposed_supplier_credentials: { name: string; id: string; credentials: string | null }
     suppliers: {
       name: string

@@ -1,4 +1,7 @@
-/** 3GPP TS 23.038, sections 6.2.1 and 6.2.1.1, from the receiver's side. */
+/**
+ * The GSM-7 alphabet and its extension, by septet (3GPP TS 23.038, sections 6.2.1 and 6.2.1.1). U+FFFF takes the place of the
+ * escape.
+ */
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\uFFFFÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 

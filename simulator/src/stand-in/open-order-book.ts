@@ -62,7 +62,6 @@ export function formatOrderCode(prefix: string, sequence: number): string {
   return `${prefix}-${String(sequence).padStart(8, '0')}`
 }
 
-/** The supplier whose book it is, and the folder of its file. */
 export type OrderBookOptions = {
   readonly folder: string
   /** The supplier's name; its journal is `<supplier>-orders.jsonl`. */

@@ -71,7 +71,7 @@ function LiveKey({ typed, made, yourAddress }: LiveKeyProps) {
   )
 }
 
-/** One key: its state, its addresses, its replacement and its end. Without a type in the address: the SMS key. */
+/** One key: its state, its addresses, and how to replace or end it. Without a type in the address: the SMS key. */
 export default function KeyScreen() {
   const { type = 'sms' } = useParams<{ type?: string }>()
   const keys = useKeys()

@@ -25,7 +25,7 @@ function download(type: KeyType, key: string): void {
   URL.revokeObjectURL(link.href)
 }
 
-/** Shows the key, this once. */
+/** Shows the new key. No other screen shows it. */
 function ShownKey({ type, made }: { readonly type: KeyType; readonly made: MadeKey }) {
   const [, go] = useLocation()
   return (

@@ -53,7 +53,7 @@ function OrderList({ filters, search, selected }: ListProps) {
   )
 }
 
-/** All orders in one list, and the chosen one: beside the list on a desk, as a screen on a phone. */
+/** All orders in one list, and the chosen one: beside the list on a wide screen, in place of it on a phone. */
 export default function OrdersScreen() {
   const { search, ...filtering } = useFilters(orderFilterNames)
   const [, params] = useRoute('/orders/:order')

@@ -15,7 +15,7 @@ type TextField = Named & {
   readonly lengthMin?: number
   readonly lengthMax?: number
   readonly pattern?: string
-  /** The lines of a longer text. */
+  /** How many lines the field has, for a longer text. */
   readonly lines?: number
   readonly placeholder?: string
   readonly inputMode?: 'numeric' | 'tel'
@@ -49,7 +49,7 @@ type AmountField = Named & {
 export type Field = TextField | ChoiceField | TicksField | TickField | AmountField
 export type Fields = Readonly<Record<string, Field>>
 
-/** The texts of a form's fields by their names. A tick is `yes` or empty; several choices are lines. */
+/** The texts of a form's fields by their names. A tick is `yes` or empty; several choices stand each in a line. */
 export type Typed = Readonly<Record<string, string>>
 
 type ValueOf<F extends Field, NoAmount> = F extends TickField

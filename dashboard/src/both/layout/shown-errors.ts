@@ -16,7 +16,7 @@ function subscribe(listener: () => void): () => void {
 
 /** Records that a part of the screen shows this error, as long as it does. */
 export function useNotedAsShown(error: unknown): void {
-  // Before the browser draws, so that the screen never shows an error twice.
+  // Runs before the browser draws, so that the screen never shows an error twice.
   useLayoutEffect(() => {
     change([...shown, error])
     return () => change(shown.toSpliced(shown.indexOf(error), 1))

@@ -33,7 +33,7 @@ export function State({ tone, isBig, children }: Props) {
   )
 }
 
-/** A state from a table of states. */
+/** Shows a state as a table of states gives it: its word and its tone. */
 export function StateOf({ word, ...state }: Omit<Props, 'children'> & { readonly word: string }) {
   return <State {...state}>{word}</State>
 }

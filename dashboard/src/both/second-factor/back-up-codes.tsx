@@ -11,7 +11,7 @@ function save(text: string): void {
   URL.revokeObjectURL(link.href)
 }
 
-/** Shows the back-up codes, this once. */
+/** Shows the new back-up codes. No other screen shows them. */
 export function BackUpCodes({ codes, onKept }: { readonly codes: readonly string[]; readonly onKept: () => void }) {
   const text = `${codes.join('\n')}\n`
   return (

@@ -17,7 +17,7 @@ type CodeFormProps = {
   readonly onBeginAgain: () => void
 }
 
-/** The code of the person's app, or one of the back-up codes. */
+/** Asks for the code of the person's app, or for a back-up code. */
 export function SecondFactorForm({ face, onSignedIn, onBeginAgain }: CodeFormProps) {
   const [text, setText] = useState('')
   const [isBackup, setBackup] = useState(false)

@@ -36,7 +36,7 @@ function FloatLine({ reads }: { readonly reads: FloatHistory['reads'] }) {
   const points = reads.map(({ at, float }) => ({ at: new Date(at).getTime(), float }))
   const [first] = points
   const last = points.at(-1)
-  // Two workers may read the float at the same moment.
+  // No line is drawn between reads of the same moment, which two workers may make.
   if (!first || !last || last.at === first.at) return <p className={look.soft}>{floatWords.tooFew}</p>
   const from = Math.max(first.at, last.at - days * dayMilliseconds)
   const title = floatWords.drawn(exactMoment(new Date(from)))

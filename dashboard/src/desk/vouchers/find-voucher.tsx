@@ -21,7 +21,7 @@ type Revealed = Schema<'RevealedVoucher'>
 
 const shownSeconds = 60
 
-/** One voucher with its PIN, for a minute. */
+/** Shows one voucher with its PIN for a minute. */
 function InTheClear({ voucher, onHide }: { readonly voucher: Revealed; readonly onHide: () => void }) {
   const [left, setLeft] = useState(shownSeconds)
   useEffect(() => {

@@ -38,7 +38,7 @@ export function formatChange(part: number): string {
 type Earned = { readonly margin: number | null; readonly cost_unknown_orders: number | null }
 
 /**
- * A margin, marked as `at most` where costs were not entered.
+ * A margin, marked `≤` where costs were not entered, because it is then at most so much.
  * @param uncounted the words for days that are not counted yet; by default words that begin a line
  */
 export function formatMargin({ margin, cost_unknown_orders: unknown }: Earned, uncounted?: string): string {

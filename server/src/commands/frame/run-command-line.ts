@@ -9,7 +9,7 @@ import { UsageError } from './command-error.ts'
 import { prepareOutputs } from './output-file.ts'
 import { printResult, setJsonOutput } from './print-result.ts'
 
-/** Scripts rely on these. */
+/** Scripts rely on these numbers. */
 const exitCodes = { failed: 1, wrongUsage: 2 }
 
 /** Registers a command. The libraries that the command needs are loaded only when it runs. */

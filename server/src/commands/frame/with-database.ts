@@ -26,8 +26,8 @@ async function refuseWithoutDatabase(config: Config): Promise<void> {
 }
 
 /**
- * Works on the database of this installation as the application role: the one of DATABASE_URL, else the embedded server, which it
- * starts for the time of the command unless it runs.
+ * Works, as the application role, on the database of DATABASE_URL, or else on the embedded server, which is started for the
+ * time of the command unless it runs.
  */
 export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
   await refuseWithoutDatabase(config)

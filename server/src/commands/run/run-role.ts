@@ -24,7 +24,9 @@ export type ReadyMessage = { kind: 'ready'; port: number | undefined }
 /** Connections for the role's own use beside the pools that it opens itself. */
 const poolSize = 10
 
-/** A process that is paused in the middle of a transaction must not keep wallets and orders locked for the others. */
+/**
+ * Ends a session that rests in a transaction, so that a paused process does not keep wallets and orders locked for the others.
+ */
 const session = { idle_in_transaction_session_timeout: '5s' }
 
 /** A role's statements are batches of limited size. A longer wait means that the connection is dead. */

@@ -51,7 +51,7 @@ export async function readJson<T>(url: string): Promise<T> {
 }
 
 let lastNumber = 0
-/** A new number with the given ending, for each purchase. */
+/** Returns another number with this ending at each call. */
 export function recipient(ending: string): string {
   lastNumber += 1
   return `024${String(lastNumber).padStart(4, '0')}${ending}`

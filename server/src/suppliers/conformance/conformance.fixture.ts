@@ -97,7 +97,7 @@ function describePurchases(subject: Conforming, trial: Trial): void {
   })
 }
 
-/** Tests of silence: no answer, no listener, or too late to begin. */
+/** Tests of a supplier that stays silent, of an address where nothing listens, and of a purchase that is sent too late. */
 function describeSilence(subject: Conforming, trial: Trial): void {
   it.each(outages)('never takes an outage ($outage) for the end of an order', async ({ outage, send }) => {
     // Reopened, because after a 429 the adapter starts nothing for a while. Only a hanging call needs the short time-out.

@@ -49,7 +49,7 @@ function readOrder(
     ...(theirs === undefined ? {} : { supplierReference: theirs }),
     ...(cost === undefined ? {} : { reportedCostPesewas: cost }),
   }
-  // No reference contradicts. The order is ours if the answer has our reference, or a code and we asked by a code.
+  // No reference contradicts ours. The order is ours if the answer has our reference, or has a code and we asked by a code.
   return requireReference(answer, ours !== undefined || (theirs !== undefined && expected.supplierReference !== undefined))
 }
 

@@ -7,7 +7,7 @@ import { AskedMoment, Moment, Nullable, OneOf, sensitive, Uuid } from '../../pla
 /** A supplier's name, for routes and addresses. */
 const nameOf = (description: string) => Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$', description })
 
-/** Older names may be longer, so a look-up accepts any length. */
+/** Older names may be longer than new ones may be, so a look-up accepts up to 100 characters. */
 const anyName = Type.String({ minLength: 1, maxLength: 100 })
 
 export const SupplierPath = Type.Object({ supplier: anyName })

@@ -9,7 +9,7 @@ import type { CallbackReading, FloatAnswer, SupplierAnswer } from '../ports.ts'
 import { type HubtelAnswer, readHubtelAnswer, withPlainNames } from './read-answer.ts'
 import type { HubtelVocabulary } from './settings.ts'
 
-/** Words about our deposit in a failure, under any code. */
+/** Words in a failure that say that our deposit is empty, whatever the code. */
 const emptyFloatWords = /insufficient/i
 /**
  * Words of a validation error that reports an earlier payment under our reference. That payment exists, so this is no failure.
@@ -126,7 +126,7 @@ export function translateStatus(reply: SupplierReply, outgoingReference: string,
   const fulfilment = readFulfilment(data)
   const details = detailsOf(data, fulfilment, 'amount')
   if (answer.meaning === 'delivered') return { meaning: fulfilment, evidence, ...details }
-  // Hubtel reports a failure and its status agrees: final, unless it is about our deposit.
+  // A failure that both the code and the status report is final, unless it is about our deposit.
   const isFailure = answer.meaning === 'failed_if_final' && fulfilment === 'unfulfilled'
   return isFailure && !emptyFloatWords.test(answer.text) ? { meaning: 'failed', evidence, ...details } : unknown
 }
@@ -140,8 +140,8 @@ function readCallbackMeaning(answer: HubtelAnswer): 'delivered' | 'failed' | 'ac
     case 'failed_if_final':
     case 'refused':
       return emptyFloatWords.test(answer.text) || duplicateWords.test(answer.text) ? 'unknown' : 'failed'
-    // The answer is about our float or our account and proves nothing about an accepted order. The look-up of its status
-    // will.
+    // The answer is about our float or our account and proves nothing about an accepted order. The look-up of the order's
+    // status does.
     case 'float':
     case 'auth':
     case 'disabled':

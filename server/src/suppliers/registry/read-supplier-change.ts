@@ -3,7 +3,7 @@ import { adapters } from '../adapters.ts'
 import { asObject } from '../calling/read-json.ts'
 import { type SupplierChange, SupplierChangeError } from './write-supplier.ts'
 
-/** Limit of slots in the table. */
+/** The most slots that the table allows. */
 const slotsMax = 1_000
 
 export const supplierKeysHelp = `Keys:

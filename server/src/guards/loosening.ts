@@ -27,7 +27,10 @@ export type LooseningAction<Request> = {
   do(tx: Tx, request: Request, terms: LooseningTerms): Promise<void>
 }
 
-/** `done`: it is in force. `proposed`: a second person confirms it, or 24 hours pass where nobody else could. */
+/**
+ * `done`: it is in force. `proposed`: a second person confirms it, or 24 hours pass where nobody else could. `same_waits`: an
+ * equal proposal waits already, so nothing new was proposed.
+ */
 export type Loosened = { readonly state: 'done' } | { readonly state: 'proposed' | 'same_waits'; readonly approvalId: string }
 
 export type LooseningRequest<Request> = { readonly request: Request; readonly reason: string; readonly person: Person }

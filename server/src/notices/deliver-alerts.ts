@@ -72,9 +72,9 @@ async function noteOutcome(db: Db, channel: AlertChannel, alerts: readonly Row[]
 }
 
 /**
- * Announces raised and cleared alarms to the operator, over every channel that is set up. Each message is sent once. It is
- * sent twice only when the process dies between sending and recording it, or when the mail server's or the webhook's answer
- * is lost. Must run in one process at a time.
+ * Announces raised and cleared alarms to the operator, over every channel that is set up. Each message is sent once. It is sent
+ * again only when the process dies between sending and recording it, or when the mail server's or the webhook's answer is lost.
+ * Must run in one process at a time.
  */
 export async function deliverAlerts(db: Db, log: Pick<Logger, 'warn'>, channels: AlertChannels): Promise<void> {
   const names = listAlertChannels(channels)

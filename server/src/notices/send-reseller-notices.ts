@@ -47,9 +47,9 @@ async function claim(db: Db, channels: readonly CourtesyChannel[]): Promise<Clai
 }
 
 /**
- * Ends notices whose process died while sending, and notices that waited too long. Such a mail may have left or not. It is
- * sent again, up to `triesMax` times in all, because a notice that comes twice is better than none. An SMS is not sent
- * again, because each costs money and a mail is sent beside it.
+ * Ends, or queues again, notices whose process died while sending, and ends notices that waited too long. A mail whose process
+ * died may have left or not. It is sent again, up to `triesMax` times in all, because a notice that comes twice is better than
+ * none. An SMS is not sent again, because each costs money and a mail is sent beside it.
  */
 async function endLostAndLate(db: Db): Promise<number> {
   const { rows } = await sql<{ state: string }>`
@@ -119,8 +119,8 @@ async function deliver(deps: ResellerNoticeDeps, letter: Letter, contact: Resell
 
 /**
  * Sends due notices to resellers over the channels of this process; call it every few seconds. Several processes share the
- * work. The notices that one process claims for one account are sent in one message per channel. A mail may be sent twice,
- * but only if a process dies, or if a mail server's answer is lost. An SMS is sent at most once. Every notice ends as
+ * work. The notices that one process claims for one account are sent in one message per channel. A mail may be sent more than
+ * once, but only if a process dies, or if a mail server's answer is lost. An SMS is sent at most once. Every notice ends as
  * `sent`, or as `failed` with the reason.
  */
 export async function sendResellerNotices(deps: ResellerNoticeDeps): Promise<void> {

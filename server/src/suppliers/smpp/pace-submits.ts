@@ -1,7 +1,7 @@
 import { type BackOff, backOff } from '../../platform/back-off.ts'
 import { createTurns } from '../calling/create-turns.ts'
 
-/** Limits of a link: unanswered submits, submits per second, and fewer after a throttle. */
+/** Limits of a link: unanswered submits, submits per second, and a pause after a throttle. */
 export type SubmitPace = {
   /**
    * Resolves true when a submit may be sent now, false when no more may be sent. Call `done` once for each true.

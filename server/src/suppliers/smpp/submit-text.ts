@@ -9,8 +9,8 @@ import { buildSubmits, describeStatus, meaningOfStatus } from './translate.ts'
 type Progress = { readonly messageIds: string[]; isLate: boolean }
 
 /**
- * A text that is throttled for this many response time-outs goes back to its caller as not sent: the supplier surely did not
- * accept it.
+ * A text without an accepted segment that is throttled for this many response time-outs goes back to its caller as not sent:
+ * the supplier surely did not accept it.
  */
 const throttledResponseTimesMax = 20
 

@@ -77,7 +77,9 @@ async function makeDatabaseReady(config: Config, database: InstallationDatabase,
   }
 }
 
-/** Address for the simulator's callbacks: this machine, by the name in our own certificate. */
+/**
+ * Address for the simulator's callbacks: with our own certificate, `localhost`, which is the name in it; else the public URL.
+ */
 function callbackBaseUrl(config: Config): string {
   return config.tls.kind === 'local' ? `https://localhost:${config.port}` : config.publicUrl
 }

@@ -29,7 +29,6 @@ async function withAccount<Input extends { accountId: string }>({ db }: Operatio
   return { ...input, accountId }
 }
 
-/** Registers the route of an operation, if it has one. */
 export function registerOperation(desk: Api, operation: StaffOperation<unknown>, deps: OperationDeps): void {
   if (operation.route === undefined) return
   const { operationId = '', tag = '', summary, description, input, check, about, act } = operation

@@ -181,7 +181,7 @@ export type MemberChange = {
   readonly account: string
   readonly email: string
   readonly actor: string
-  /** Given by the operator's staff. */
+  /** Only for a change by the operator's staff. */
   readonly reason?: string
 }
 

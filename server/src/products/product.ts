@@ -29,7 +29,6 @@ import type { Setting, Settings } from '../platform/settings/settings.ts'
 import type { SupplierRegistry } from '../suppliers/ports.ts'
 import type { Routes } from '../suppliers/route-ports.ts'
 
-/** The price of one item for each role. */
 export type RolePrice = { readonly name: string; readonly prices: Readonly<Record<Role, Pesewas>> }
 
 type Parts = {

@@ -32,7 +32,7 @@ const reportedWithoutOrder: Readonly<Record<TransferKind, string | null>> = {
   top_up: 'top_ups',
 }
 
-/** The facts of products that reports need. */
+/** The facts of products that reports need, as the table `products` of a statement. */
 function reportedProducts(products: readonly ProductFacts[]): RawBuilder<unknown> {
   return rowsOf(products, {
     name: ['text', ({ name }) => name],

@@ -41,7 +41,6 @@ export const taxRates = defineSetting({
   help: 'Named rates that makola report tax works out on the figures of a period.',
 })
 
-/** Hours that a float must last. The desk shows a float that lasts shorter as low. */
 export const floatWarningHours = defineCount(
   'float_warning_hours',
   { least: 1, most: 720, unit: 'hours' },
@@ -49,7 +48,6 @@ export const floatWarningHours = defineCount(
   'A float that lasts for fewer hours at the pace of the last day is shown as low.',
 )
 
-/** The operator's minimum. A float below it is low, however slowly it is used up. */
 export const floatWarningGhs = defineCount(
   'float_warning_ghs',
   { least: 0, most: 1_000_000_000, unit: 'GHS' },

@@ -152,7 +152,6 @@ export function complete(order: DemoOrder, reason: string, actor?: string, repor
   if (earned.caller > 0) post(order, { causeId: id, kind: 'commission', ...purses, amount: earned.caller })
 }
 
-/** Gives the price back, or a part of it. */
 export function giveBack(order: DemoOrder, kind: 'refund' | 'sms_refund' = 'refund', amount = order.sale.price): void {
   const { paying, sales } = pursesOf(order.sale)
   if (!isOver(order)) post(order, { causeId: order.id, kind, fromPurse: sales, toPurse: paying, amount })

@@ -45,7 +45,6 @@ export function addSoldVouchers(order: DemoOrder, bought: BoughtVouchers): void 
   }
 }
 
-/** Two people take vouchers back, days after they were sold. */
 export function takeBackVouchers(order: DemoOrder): void {
   order.at += Math.round(day * (0.5 + 3 * order.history.chance.next()))
   const agreed = decide(order, 'order take-back', {}, 'the examination council cancelled the serial numbers')

@@ -25,8 +25,7 @@ function waitDays({ order, chance }: Scene, least: number, most: number): void {
   order.at += Math.round(day * (least + (most - least) * chance.next()))
 }
 
-/** Sends the order; its supplier answers after `milliseconds`. */
-function sendAndHear({ order, supply }: Scene, outcome: string, milliseconds: number, reported?: Reported): void {
+function sendAndAnswer({ order, supply }: Scene, outcome: string, milliseconds: number, reported?: Reported): void {
   send(order, supply.supplier, supply.expectedCosts.get(supply.supplier))
   order.at += milliseconds
   answer(order, 'send', outcome, reported)
@@ -35,7 +34,7 @@ function sendAndHear({ order, supply }: Scene, outcome: string, milliseconds: nu
 function deliver(scene: Scene): void {
   const { order, supply, chance } = scene
   const reported = supply.reported(supply.supplier)
-  sendAndHear(scene, 'accepted', chance.between(200, 2_500), chance.happens(0.5) ? { cost: reported.cost } : {})
+  sendAndAnswer(scene, 'accepted', chance.between(200, 2_500), chance.happens(0.5) ? { cost: reported.cost } : {})
   order.at += 3_000 + chance.delay(supply.medianMilliseconds)
   answer(order, chance.happens(0.7) ? 'callback' : 'status', 'delivered', reported)
   complete(order, 'delivered', 'worker', reported)
@@ -44,7 +43,7 @@ function deliver(scene: Scene): void {
 /** The supplier takes the order and reports later that it failed. */
 function fail(scene: Scene): void {
   const { order, supply, chance } = scene
-  sendAndHear(scene, 'accepted', 1_500)
+  sendAndAnswer(scene, 'accepted', 1_500)
   order.at += 3_000 + chance.delay(supply.medianMilliseconds * 2)
   answer(order, 'status', 'failed')
   move(order, 'failed', 'failed')
@@ -53,7 +52,7 @@ function fail(scene: Scene): void {
 /** The outcome of the order stays unknown until two people settle it days later. */
 function settle(scene: Scene, outcome: 'completed' | 'failed'): void {
   const { order } = scene
-  sendAndHear(scene, 'unknown', 15_000)
+  sendAndAnswer(scene, 'unknown', 15_000)
   order.at += 5 * minute
   answer(order, 'status', 'unknown')
   waitDays(scene, 1, 4)
@@ -89,7 +88,7 @@ const lives = {
   /** The first attempt certainly delivers nothing; a second one delivers. */
   second_attempt(scene) {
     const { order, supply, chance } = scene
-    sendAndHear(scene, supply.nextSupplier === supply.supplier ? 'unreachable' : 'rejected_platform', 800)
+    sendAndAnswer(scene, supply.nextSupplier === supply.supplier ? 'unreachable' : 'rejected_platform', 800)
     order.at += chance.between(2, 40) * 1_000
     deliver({ ...scene, supply: { ...supply, supplier: supply.nextSupplier } })
   },
@@ -103,12 +102,12 @@ const lives = {
     refund(scene.order, 'esi')
   },
   refused(scene) {
-    sendAndHear(scene, 'rejected_recipient', 900)
+    sendAndAnswer(scene, 'rejected_recipient', 900)
     move(scene.order, 'failed', 'rejected_recipient')
     refund(scene.order)
   },
   never_received(scene) {
-    sendAndHear(scene, 'unknown', 15_000)
+    sendAndAnswer(scene, 'unknown', 15_000)
     scene.order.at += 4 * minute
     answer(scene.order, 'status', 'never_received')
     move(scene.order, 'failed', 'never_received')

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/database.ts'
 import type { NeedAsker, NeedLine } from '../../platform/needs/need.ts'
 import { allNeeds } from './all-needs.ts'
 
-/** The most things of a kind that are counted. Beyond it, the screen says that there are more. */
+/** The most things of a kind that are counted. If there are more, the screen says so. */
 export const waitingCountMax = 100
 
 /** The number of things of each kind that are listed. */

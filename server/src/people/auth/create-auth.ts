@@ -98,8 +98,8 @@ async function personGivingCode(ctx: AuthContext): Promise<string | undefined> {
 const codePaths = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-code'])
 
 /**
- * Counts each code, and refuses a code of the app that was used before, because the library would accept it again until its time
- * is over. While the second factor is not switched on, there is nothing to guess.
+ * Counts each code, and refuses a code of the app that was used before, because the library would accept it again until its
+ * time is over. Counts nothing while the second factor is not switched on, because there is nothing to guess then.
  */
 const checkCodes = (db: Db) =>
   createAuthMiddleware(async (ctx) => {

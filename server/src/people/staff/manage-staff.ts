@@ -92,8 +92,8 @@ const lastOwner = (email: string) =>
   new LastOwnerError(`${email} is the last owner of this installation. Make somebody else an owner first.`)
 
 /**
- * Changes a role from the next request on, without asking a second person, which `changeStaffRole` does. The person's waiting
- * proposals are refused and their open invitations deleted, whatever the new role is.
+ * Changes a role from the next request on, without a second person; `changeStaffRole` asks for one where that is needed. The
+ * person's waiting proposals are refused and their open invitations deleted, whatever the new role is.
  *
  * @throws AccountError when the person is not staff or has the role already, LastOwnerError when no owner would be left
  */

@@ -5,7 +5,6 @@ import { purchaseAirtime } from './purchase-airtime.ts'
 
 type Bought = Awaited<ReturnType<typeof purchaseAirtime>>
 
-/** The outcome of one line: its order, or the refusal. */
 export type AirtimeLineOutcome = { readonly reference: string } & (
   | { readonly bought: Bought; readonly refusal?: undefined }
   | { readonly refusal: Refusal; readonly bought?: undefined }

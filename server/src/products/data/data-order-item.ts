@@ -36,7 +36,6 @@ function fingerprintOf(body: DataPurchaseBody): string {
   return hash('sha256', canonical, 'hex')
 }
 
-/** Prepared orders, and the registrations of their recipients. */
 export type PreparedOrders = { readonly items: readonly OrderItem<DataRequest>[]; readonly registrations: LearntRegistrations }
 
 /** An order before its recipient's registration is known. */

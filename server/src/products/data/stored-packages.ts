@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 
-/** A supplier's cost and code of a package. */
 export type PackageOffer = { readonly code: string; readonly costPesewas: Pesewas }
 
 /** A stored offer. It is closed when its supplier refused our request for it: see `closeOffer`. */

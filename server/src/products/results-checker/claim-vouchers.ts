@@ -3,7 +3,6 @@ import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { SealedVoucher } from './seal-voucher.ts'
 
-/** The number of vouchers of a type that an order gets. */
 export type VoucherClaim = { readonly orderId: string; readonly typeId: string; readonly quantity: number }
 
 /** An order's share of a type's stock, counted from the oldest voucher. */

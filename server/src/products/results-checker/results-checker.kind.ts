@@ -77,8 +77,8 @@ async function lockTypes(tx: Tx, items: readonly OrderItem<VoucherRequest>[]): P
   )
 }
 
-/** The product's name and the unit of its prices, which need no keys to be known. */
-export const vouchersAreSold = { name: 'results_checker', unit: 'pesewas' } as const
+/** Facts that are known without the keys that the kind of these orders needs. */
+export const resultsCheckerFacts = { name: 'results_checker', unit: 'pesewas' } as const
 
 /**
  * Results-checker vouchers, as the intake sees them: sold from our own stock and delivered by the purchase itself. Unseals
@@ -86,7 +86,7 @@ export const vouchersAreSold = { name: 'results_checker', unit: 'pesewas' } as c
  */
 export function createResultsCheckerKind(secretsKeys: SecretsKeys): OrderKind<VoucherRequest, VoucherRead> {
   return {
-    ...vouchersAreSold,
+    ...resultsCheckerFacts,
     insufficientFunds: refusals.insufficientFunds,
     read: lockTypes,
     decide({ request }, { account }, types) {

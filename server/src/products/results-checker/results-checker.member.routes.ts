@@ -10,7 +10,7 @@ import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { Nullable, Uuid } from '../../platform/http/schemas.ts'
 import { listVoucherTypes } from './list-voucher-types.ts'
 import { purchaseVouchers, type ResultsCheckerDeps } from './purchase-vouchers.ts'
-import { vouchersAreSold } from './results-checker.kind.ts'
+import { resultsCheckerFacts } from './results-checker.kind.ts'
 import { voucherRefusals } from './results-checker.refusals.ts'
 import { viewVoucher, viewVoucherOrder } from './results-checker.routes.ts'
 import { VoucherPurchase, VoucherPurchaseBody, VoucherRecall, VoucherTypeList } from './results-checker.schemas.ts'
@@ -51,7 +51,7 @@ function registerVouchersOfOrder(app: Api, deps: VoucherMemberDeps): void {
     async ({ membership, params }) => {
       const id = params.order_id.toLowerCase()
       const order = (await listOrdersById(deps.db, [id])).get(id)
-      if (order?.accountId !== membership.accountId || order.kind !== vouchersAreSold.name) {
+      if (order?.accountId !== membership.accountId || order.kind !== resultsCheckerFacts.name) {
         throw new RefusalError(refusals.orderNotFound)
       }
       const vouchers = await listVouchersOfOrder(deps.db, deps.secretsKeys, order.id)

@@ -6,7 +6,7 @@ import { listVoucherPrices } from './list-voucher-types.ts'
 import { raiseLowStockAlarms } from './raise-low-stock-alarms.ts'
 import { raiseUnreadableVoucherAlarms } from './raise-unreadable-voucher-alarms.ts'
 import { resultsCheckerAuditChecks } from './results-checker.audit.ts'
-import { createResultsCheckerKind, vouchersAreSold } from './results-checker.kind.ts'
+import { createResultsCheckerKind, resultsCheckerFacts } from './results-checker.kind.ts'
 import { registerResultsCheckerMemberRoutes } from './results-checker.member.routes.ts'
 import { voucherRefusals } from './results-checker.refusals.ts'
 import { registerResultsCheckerRoutes } from './results-checker.routes.ts'
@@ -21,9 +21,9 @@ import { withdrawalKind } from './withdraw-vouchers.ts'
  * against an ended order).
  */
 export const resultsChecker: Product = {
-  name: vouchersAreSold.name,
+  name: resultsCheckerFacts.name,
   title: 'Results checker vouchers',
-  unit: vouchersAreSold.unit,
+  unit: resultsCheckerFacts.unit,
   references: 'shared',
   namesItsOrders: false,
   packageField: 'typeName',

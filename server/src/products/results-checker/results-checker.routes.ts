@@ -9,7 +9,7 @@ import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { listVoucherTypes } from './list-voucher-types.ts'
 import { purchaseVouchers, type ResultsCheckerDeps } from './purchase-vouchers.ts'
-import { readVoucherDetails, vouchersAreSold } from './results-checker.kind.ts'
+import { readVoucherDetails, resultsCheckerFacts } from './results-checker.kind.ts'
 import { voucherRefusals } from './results-checker.refusals.ts'
 import {
   VoucherOrderList,
@@ -33,7 +33,7 @@ export function viewVoucherOrder(order: Order) {
     type_name: details.typeName,
     quantity: details.quantity,
     unit_price: ghs(pesewas(details.unitPricePesewas)),
-    total_paid: ghs(pesewasOf(vouchersAreSold, order)),
+    total_paid: ghs(pesewasOf(resultsCheckerFacts, order)),
   }
 }
 

@@ -24,7 +24,6 @@ export const sealedVoucherColumns: readonly SealedColumn[] = [
 
 export type VoucherSecrets = { readonly pin: string; readonly serialNumber: string }
 
-/** Seals a voucher for the row of that id. */
 export function sealVoucher(keys: SecretsKeys, id: string, { pin, serialNumber }: VoucherSecrets): VoucherSecrets {
   return {
     pin: sealSecret(keys, pin, { ...pinColumn, rowId: id }),

@@ -21,7 +21,7 @@ import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { products } from '../products.ts'
 import { createVoucherNotices } from './compose-voucher-notice.ts'
-import { vouchersAreSold } from './results-checker.kind.ts'
+import { resultsCheckerFacts } from './results-checker.kind.ts'
 import { resultsCheckerEnabled } from './results-checker.settings.ts'
 import { keysOf, stockVouchers } from './stock-vouchers.fixture.ts'
 
@@ -147,7 +147,7 @@ describe('F5: an order of vouchers that an operator takes back', () => {
         why: expect.stringContaining('refunded already') as string,
       })
     }
-    expect(await refundByPerson(app.database.db, vouchersAreSold, settled.order, 'ama')).toBe(false)
+    expect(await refundByPerson(app.database.db, resultsCheckerFacts, settled.order, 'ama')).toBe(false)
     expect(
       await settleByPeople(app.database.db, products, { orderId, outcome: 'failed', evidence: 'e', person: personNamed('ama') }),
     ).toMatchObject({

@@ -197,7 +197,6 @@ export function numbersOf(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `0${241_000_000 + n * 1_000}`)
 }
 
-/** Number of texts that the SMSC received. */
 export async function countSubmits(bench: SmsBench): Promise<number> {
   return Number((await bench.smsc('GET', '/smsc/count'))['submits'])
 }

@@ -53,7 +53,6 @@ export const smsReceiptScore = defineSetting({
   help: 'Texts with at least this score are blocked as receipts: 0 is in doubt, 4 almost sure, 100 blocks none. `makola sms check-text` shows the score of a text.',
 })
 
-/** Prices of the credits that resellers buy from their wallet in the app. */
 export const smsCreditPacks = defineSetting({
   name: 'sms_credit_packs',
   schema: Type.Array(

@@ -5,7 +5,7 @@ import { listAccountOrders, orderLineOf } from '../../orders/members/list-accoun
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { beginOfDay } from './read-today.ts'
 
-/** The most queued orders that are counted. Beyond it, the screen says that there are more. */
+/** The most queued orders that are counted. If there are more, the screen says so. */
 export const needsCountMax = 99
 
 const hourMilliseconds = 3_600_000

@@ -18,8 +18,8 @@ export type QueuedFacts = {
 const secondsOfDay = 86_400
 
 /**
- * Schedule of the questions about a number: every `everySeconds`, until `untilSeconds` after the order began to wait. The
- * last step has no end.
+ * Schedule of the questions about a number: every `everySeconds`, until `untilSeconds` after the order began to wait. After the
+ * last step, every `everySecondsAtLast`.
  */
 const steps = [
   { untilSeconds: 60, everySeconds: 5 },

@@ -94,7 +94,10 @@ async function askAll(
   return states
 }
 
-/** Asks about numbers, some at a time, within the time of the request. The remaining ones are not asked about. */
+/**
+ * Calls `ask` for each number, some at a time, within the time limit of the request. Numbers that are left when the time is
+ * over are skipped.
+ */
 async function askWithinRequest(
   numbers: readonly string[],
   ask: (number: string, limit: AskLimit) => Promise<void>,

@@ -19,7 +19,8 @@ export type RegistrationMemory = {
   /** Drops a registration that could not be stored, because no other process could remove it. */
   forget(number: string, server: ServerNo): void
   /**
-   * Call it before stored answers are read. The returned function adds them, unless a registration was removed during the read.
+   * Call it before stored answers are read. The returned function adds them, unless the epoch moved or a registration was
+   * removed during the read.
    */
   beginRead(): (rows: readonly StoredRegistration[]) => void
 }

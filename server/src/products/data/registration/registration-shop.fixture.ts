@@ -97,7 +97,6 @@ function resellersCalls(app: TestApp): ResellersCalls {
   }
 }
 
-/** Controls of the simulated registration servers, and their received requests. */
 function serverControls({ url }: RunningSimulator): Pick<RegistrationShop, 'requestsAbout' | 'steer' | 'steerBack'> {
   async function steer(method: 'POST' | 'DELETE', change?: object): Promise<void> {
     const response = await fetch(`${url}/control/registration`, {
@@ -138,7 +137,6 @@ async function startShopWorker(app: TestApp, simulator: RunningSimulator): Promi
   }
 }
 
-/** Asks until the answer is the wanted one. */
 export async function eventually<T>(ask: () => Promise<T>, wanted: T): Promise<void> {
   const deadline = Date.now() + patienceSeconds * 1_000
   for (;;) {

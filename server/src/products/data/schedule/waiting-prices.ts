@@ -3,7 +3,6 @@ import type { Role } from '../../../accounts/caller.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { packageName, readPackages, type StoredPackage } from '../stored-packages.ts'
 
-/** The field of a stored package with the price of a role. */
 export const priceField = { customer: 'priceCustomer', agent: 'priceAgent', dealer: 'priceDealer' } as const satisfies Record<
   Role,
   keyof StoredPackage

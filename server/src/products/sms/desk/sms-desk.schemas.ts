@@ -3,7 +3,6 @@ import { Uuid } from '../../../platform/http/schemas.ts'
 
 export const DeskId = Uuid({ pattern: '^[0-9a-fA-F]{8}-' })
 
-/** A reason that the account gets in a notice. */
 export const NoticeReason = Type.String({
   minLength: 1,
   maxLength: 500,

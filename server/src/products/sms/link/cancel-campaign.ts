@@ -56,7 +56,7 @@ async function logOperator(tx: Tx, action: CampaignAction, act: 'pause' | 'resum
 
 type Change = { readonly before: string; readonly after: string }
 
-/** Campaigns per transaction. */
+/** The most campaigns of one transaction. */
 const campaignsMax = 50
 
 /**

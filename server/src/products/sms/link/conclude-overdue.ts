@@ -31,7 +31,7 @@ export const maySmsBeOverdue = sql<boolean>`
   or exists (select from sms_messages where submit = 'waiting') or exists (select from sms_messages where submit = 'unanswered')
   or ${isAlarmOpen(unansweredAlarm)} or ${isAlarmOpen(waitingAlarm)}`
 
-/** Campaigns per transaction. */
+/** The most campaigns of one transaction. */
 const campaignsMax = 50
 const firstId = '00000000-0000-0000-0000-000000000000'
 

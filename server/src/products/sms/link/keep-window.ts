@@ -52,7 +52,7 @@ export class LinkTakenOverError extends Error {
   override readonly name = 'LinkTakenOverError'
 }
 
-/** A link, and the token of its holder. */
+/** A supplier's link, and the token of the process that holds it. */
 export type Holder = { readonly supplier: string; readonly token: string }
 
 /**

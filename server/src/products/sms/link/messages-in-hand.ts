@@ -97,7 +97,7 @@ export function createMessagesInHand(windowSize: number, isResubmitting: boolean
   /** Number of claimed, unsent messages of small campaigns. */
   let small = 0
 
-  /** Moves messages into the set of claimed ones, or out of it. */
+  /** Moves messages into the set of claimed ones or out of it, and counts those of small campaigns. */
   function moveAll(messages: readonly ClaimedMessage[], from: MessageState, by: MessageMove): void {
     for (const message of messages) {
       move(held, message, from, by)

@@ -168,7 +168,7 @@ export async function writeReceipts(
   justSent: readonly MessageId[],
   sentLately: SentLately = createSentLately(),
 ): Promise<void> {
-  // Earlier receipts count first.
+  // Receipts that came earlier are applied first, because the first final receipt of a message decides.
   const early = (await hasUnmatched(tx, supplier)) ? await matchStored(tx, supplier, receiptDays) : []
   const others = await endRemembered(tx, receipts, sentLately)
   const now = others.length > 0 ? await matchAndStore(tx, supplier, others, receiptDays) : []

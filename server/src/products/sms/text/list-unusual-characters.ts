@@ -58,7 +58,7 @@ export function listUnusualCharacters(text: string): UnusualCharacter[] {
   return [...unusual].map((character) => ({ character, replacement: replacementOf(character) }))
 }
 
-/** The text with all such characters replaced, so that GSM-7 can encode it. */
+/** Replaces all characters that GSM-7 does not have. */
 export function spellPlainly(text: string): string {
   return Array.from(text, (character) => (gsm7Septets(character) === undefined ? replacementOf(character) : character)).join('')
 }

@@ -25,7 +25,7 @@ const commitMinutes = 2
 /** How often an older hour with open attempts is counted again. */
 const olderMinutes = 15
 
-/** Time limit of one round of counting older hours. */
+/** Time limit of one round of counting. The first hour is counted in any case. */
 const olderHoursMilliseconds = 10_000
 
 /** Hours to count now, newest first: those never counted, those counted before they were over, and those with open attempts. */

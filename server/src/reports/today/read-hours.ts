@@ -18,7 +18,9 @@ async function readRange(db: Db, from: number, to: number): Promise<ReadonlyMap<
   return new Map(rows.map(({ hour, orders, sales }) => [hour * hourMilliseconds, { orders, sales }]))
 }
 
-/** A transfer gets its time a little before it is committed, so a past hour is read again after this delay. */
+/**
+ * A past hour is read again when its last read is older than this, because a transfer is committed a little after its own time.
+ */
 const pastHourMilliseconds = 10 * 60_000
 
 /** Reads the sales of whole hours, and caches those that are over. */

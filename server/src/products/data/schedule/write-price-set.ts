@@ -22,7 +22,7 @@ export type OpenPriceSet = {
 }
 
 /**
- * Reads an open set, under the lock of the schedule.
+ * Reads an open set. The transaction must hold the lock of the schedule (`lockSchedule`).
  * @throws PriceSetError when it has ended, or does not exist
  */
 export async function readOpenSet(tx: Tx, setId: string): Promise<OpenPriceSet> {

@@ -78,8 +78,8 @@ async function canBeScheduled(db: Db, at: Date): Promise<boolean> {
 type Decided = { readonly sender: string; readonly blockedBy: string | undefined; readonly refusal: Refusal | undefined }
 
 /**
- * The checks that apply to new campaigns only, not to replays: the switch, the routes, the sender, the content policy,
- * in this order (decision A4: the order of checks).
+ * The checks that apply to new campaigns only, not to replays: the switch, the scheduled time, the routes, the sender and the
+ * content policy, in this order (decision A4: the order of checks).
  */
 async function decideIfNew(deps: SmsDeps, request: CampaignRequest): Promise<Decided> {
   const [isEnabled, rules, receiptScoreMin, senders, isInTime] = await Promise.all([

@@ -98,8 +98,8 @@ async function lockCampaign(tx: Tx, { accountId, campaignId }: CampaignAction): 
 }
 
 /**
- * Cancels a campaign: its unclaimed messages are never sent, and their credits are refunded when the campaign settles.
- * Messages that may have been sent stay as they are. Cancelling twice changes nothing.
+ * Cancels a campaign: no link sends its unclaimed messages, and their credits are refunded when the campaign settles, except
+ * for messages that may have arrived before. Cancelling twice changes nothing.
  * @throws RefusalError when the account has no such campaign, or it has ended
  */
 export async function cancelCampaign(db: Db, action: CampaignAction): Promise<void> {

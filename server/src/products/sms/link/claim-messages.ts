@@ -66,8 +66,8 @@ export async function lockClaims(tx: Tx): Promise<void> {
 }
 
 /**
- * Claims messages for a supplier's link, so that no other link sends them, small campaigns first. A message goes to the
- * first supplier of its network with a bound link that has not refused us for this message. A claim is one row; the
+ * Claims messages for a supplier's link, so that no other link sends them, small campaigns first. A message goes to the first
+ * supplier of its network with a bound link that has not refused us for this message. A claim is one row per campaign; the
  * messages' rows are written only when they are answered.
  *
  * Goes through the campaigns one by one, so that the index of waiting messages is read only as far as needed. The condition

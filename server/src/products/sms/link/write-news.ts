@@ -47,7 +47,7 @@ export async function writeNews(
       waiting.map(({ message }) => message),
     )
     await forgetKeptAnswers(tx, keptIds)
-    // An early receipt of a text with one segment names its message itself, so only longer texts are passed.
+    // Only longer texts are passed: a receipt ends a text of one segment without `concludeMessages`.
     const several = answers.filter(({ message }) => message.text.segments.length > 1)
     const justSent = several.map(({ message }) => ({ campaign_id: message.campaignId, n: message.n }))
     await writeReceipts(tx, supplier.name, receipts, receiptDays, justSent, sentLately)

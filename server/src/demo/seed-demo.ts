@@ -37,9 +37,10 @@ async function findKeptKeys(db: Db, config: Pick<Config, 'dataDir'>, log: Pick<L
 }
 
 /**
- * Fills an empty database with a catalogue, vouchers, simulated suppliers, a person of the operator, and an account for trying
- * out, with GHS 1,000, 1,000 SMS credits, a key of each type and an owner. Adds a month of invented orders, unless the demo is to
- * be empty. Does nothing once there is any account, with the demo switched off, or with live suppliers.
+ * Fills an empty database with a catalogue, vouchers, simulated suppliers, an owner among the operator's staff, and an account
+ * for trying out. The account has GHS 1,000, 1,000 SMS credits, a key of each type and an owner. Adds a month of invented
+ * orders, unless the demo is to be empty. Does nothing once there is any account, with the demo switched off, or with live
+ * suppliers.
  */
 export async function seedDemo(deps: {
   db: Db

@@ -24,8 +24,8 @@ export function browserOf(request: FastifyRequest): Browser {
 }
 
 /**
- * The headers for the sign-in library, with only the named cookie, so that an open session is not mistaken for a second factor,
- * nor a second factor for a session.
+ * Makes the headers for the sign-in library with only the named cookie. So the library cannot mistake an open session for a
+ * second factor, nor a second factor for a session.
  */
 export function headersFor(browser: Browser, cookie: 'session' | 'secondFactor' | 'none'): Headers {
   const headers = new Headers({ 'user-agent': browser.userAgent, 'x-makola-address': browser.address })

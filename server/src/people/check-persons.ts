@@ -113,7 +113,7 @@ export function checkPersons(scope: FastifyInstance, face: Face, deps: PeopleDep
     }
     const browser = browserOf(request)
     if (permission === 'anyone') {
-      // During a view, changes by requests of the app are refused here too: signing in or out would end the session, and so the
+      // During a view, routes that need no session refuse changes too: signing in or out would end the session, and with it the
       // view.
       if (face === 'desk' || safeMethods.includes(request.method) || browser.session === undefined) return
       const known = await findPerson(deps, browser)

@@ -156,8 +156,8 @@ export async function findMemberEmail(tx: Tx, accountId: string, personId: strin
 }
 
 /**
- * Checks that an account keeps an owner when a person stops being its owner. Locks all owners, so that two who remove each other
- * at the same moment are decided one after the other.
+ * Checks that an account keeps an owner when a person stops being its owner. Locks all owners: if two owners remove each other
+ * at the same moment, the removals are decided one after the other.
  */
 async function checkOwnerStays(tx: Tx, accountId: string, leaving: { readonly id: string; readonly email: string }) {
   const owners = await tx

@@ -60,8 +60,8 @@ const lastSales: readonly ((shop: DemoShop, purchase: Purchase) => void)[] = [
 ]
 
 /**
- * One in this many of the last orders has such a state. In a history of fewer than `lastSalesApart * ordersPerApart` orders it
- * is one in fewer, so that all such orders lie in the last days.
+ * One in every `lastSalesApart` of the last orders has such a state. In a short history it is one in fewer orders, so that all
+ * such orders lie in the last days.
  */
 const lastSalesApart = 8
 const ordersPerApart = 250

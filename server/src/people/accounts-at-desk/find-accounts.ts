@@ -47,7 +47,7 @@ type Condition = { readonly searched: RawBuilder<boolean>; readonly checked: Raw
 
 function holds(text: RawBuilder<string>, words: readonly string[]): Condition {
   const checks = words.map((word) => sql`strpos(${text}, fold_letters(${word}::text)) > 0`)
-  // A word of one character fits so many rows that no index helps.
+  // No index helps for a word of one character, because it fits too many rows. It has two characters here, with its blank.
   const parts = words.filter((word) => word.length >= partLength)
   const searches = parts.map((word) => sql`search_parts(${text}) @> search_parts(fold_letters(${word}::text))`)
   return {

@@ -3,9 +3,9 @@ import type { SecretsKey, SecretsKeys } from '../../platform/secrets/secrets-key
 import { personCookies } from './person-cookies.ts'
 
 /**
- * A cookie that proves that an e-mail has signed in on this device before, so that wrong passwords from other devices do not
- * count against it (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). It gives no access. It holds a random id of
- * the device and, for each e-mail, a signature over both.
+ * A cookie that proves that an e-mail has signed in on this device before. Wrong passwords from other devices then do not lock
+ * this device out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). The cookie gives no access. It holds a
+ * random id of the device and, for each e-mail, a signature over both.
  */
 type KnownDevice = { readonly id: string; readonly signatures: readonly string[] }
 

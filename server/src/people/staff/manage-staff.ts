@@ -54,8 +54,8 @@ export type StaffChange = { readonly email: string; readonly actor: string }
 export type ChangedPerson = { readonly personId: string; readonly email: string }
 
 /**
- * Locks a member of the staff and all owners, so that two owners who remove each other at the same time are decided one after the
- * other. `isLastOwner`: without this person, nobody could invite others.
+ * Locks a member of the staff and all owners: if two owners remove each other at the same time, the removals are decided one
+ * after the other. `isLastOwner`: without this person, nobody could invite others.
  */
 export async function lockStaff(tx: Tx, email: string): Promise<ChangedPerson & { role: StaffRole; isLastOwner: boolean }> {
   const person = await readPersonByEmail(tx, email)

@@ -9,8 +9,8 @@ export const afaAuditChecks = idRules({
     from afa_registrations left join orders on orders.id = afa_registrations.order_id
     where ${within(sql`afa_registrations.order_id`)} and (orders.id is null or orders.kind <> 'afa')`,
   /**
-   * A registration that has ended must have a move from `processing` to its end in its history, which only a person makes.
-   * Other ends do not exist.
+   * An ended registration must have a move from `processing` to its end in its history. Only a person makes this move. Other
+   * ends do not exist.
    */
   afa_order_ended_by_nobody: (within) => sql`
     from orders

@@ -72,8 +72,8 @@ function isInState(statuses: readonly AfaStatus[]) {
 }
 
 /**
- * Lists registrations, by default the oldest first, with the applicants' data in the clear. Mask it with `maskIdentity`
- * unless the operator gave a reason to see it, and log that reason.
+ * Lists registrations, by default the oldest first, with the applicants' data in the clear. Mask the data with `maskIdentity`
+ * unless the operator gave a reason to see them, and log that reason.
  */
 export async function listRegistrations(db: Db, keys: SecretsKeys, query: RegistrationQuery): Promise<AfaApplication[]> {
   // The order is found by the table of references, because `orders` has no index on the reference.

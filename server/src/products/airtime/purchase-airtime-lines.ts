@@ -11,8 +11,8 @@ export type AirtimeLineOutcome = { readonly reference: string } & (
 )
 
 /**
- * Buys airtime for several numbers, each line like a purchase over the API: a refused line does not affect the others. They reach
- * the intake together, which places them in few transactions.
+ * Buys airtime for several numbers, each line like a purchase over the API: a refused line does not affect the others. The
+ * lines reach the intake together, which places them in few transactions.
  */
 export function purchaseAirtimeLines(
   deps: Parameters<typeof purchaseAirtime>[0],

@@ -20,9 +20,9 @@ function shareOut(claims: readonly VoucherClaim[]): { shares: Share[]; countOf: 
 }
 
 /**
- * Gives each order the oldest vouchers in stock and reduces the stock. This transaction must have locked the types, so that
- * no other order gets the same vouchers, and they must have enough. Fails when the stock differs from its count: no order
- * ever gets too few vouchers.
+ * Gives each order the oldest vouchers in stock and reduces the stock. This transaction must have locked the types, so that no
+ * other order gets the same vouchers, and the types must have enough vouchers. Fails when the stock differs from its count: no
+ * order ever gets too few vouchers.
  * @returns the vouchers that were sold now
  */
 export async function claimVouchers(tx: Tx, claims: readonly VoucherClaim[]): Promise<SealedVoucher[]> {

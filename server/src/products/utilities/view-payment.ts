@@ -21,7 +21,9 @@ export function viewPayment(paid: BillPaid) {
   }
 }
 
-/** Removes from an unchecked body a phone that the biller does not need: it is ignored in any form (decision U2). */
+/**
+ * Removes from an unchecked body a phone that the biller does not need, so that it is ignored whatever its form (decision U2).
+ */
 export async function dropUnaskedPhone(billers: () => Promise<BillerCatalogue>, body: unknown): Promise<void> {
   if (typeof body !== 'object' || body === null || !('biller' in body) || !('phone' in body)) return
   const biller = (await billers()).get(body.biller as BillerKey)

@@ -128,7 +128,7 @@ async function onSet<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Translates a request of the page for the functions of the schedule. */
+/** Reads a request of the page into the form that the functions of the schedule take. */
 async function readPriceSetRequest(
   { effective_at, note, is_below_cost_allowed, seen, ...edit }: Static<typeof PriceSetBody>,
   actor: string,

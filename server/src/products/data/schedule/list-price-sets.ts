@@ -21,8 +21,8 @@ export type ListedPriceSet = {
   readonly packages: number
   readonly prices: number
   /**
-   * Number of prices of the set that somebody has changed since it was made. Such a set is held at its minute. 0 once the set has
-   * ended.
+   * Number of prices of the set that somebody has changed since the set was made. A set with such prices is held at its minute.
+   * 0 once the set has ended.
    */
   readonly clashes: number
 }

@@ -44,8 +44,8 @@ export async function expandIn(tx: Tx, campaignId: string): Promise<void> {
 }
 
 /**
- * Cancels a scheduled campaign at its time, when its account may not send it any more: suspended, no business, or without
- * the sender. No link claims its messages, and the timer of overdue SMS refunds their credits.
+ * Cancels a scheduled campaign at its time when its account may not send it any more: the account is suspended or no business,
+ * or has lost the sender. No link claims the messages then, and the timer of overdue SMS refunds the credits.
  */
 async function withdrawIfNotAllowed(tx: Tx, campaignId: string): Promise<void> {
   await sql`

@@ -36,9 +36,9 @@ const campaignsMax = 50
 const firstId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Concludes messages at their deadline. A message whose submit was never answered counts as sent and charged, because it may
- * have arrived; so does one that waits again although it may have arrived (`mayHaveArrived`). A message that was never
- * submitted fails for certain, and is refunded. A recently claimed message waits for its link's answer.
+ * Concludes messages at their deadline. A message that was never submitted fails for certain, and is refunded. A message that
+ * may have arrived counts as sent and charged: its submit was never answered, or it waits again after such a submit
+ * (`mayHaveArrived`). A recently claimed message waits for its link's answer.
  * @returns the last campaign that was checked; undefined when there are no more
  */
 function concludeSome(db: Db, hours: number, afterId: string): Promise<string | undefined> {

@@ -54,7 +54,7 @@ export const messageMoves = {
   keepOut: { from: ['entering'], to: 'claimed' },
   send: { from: ['entering'], to: 'in_flight' },
   ...movesByAnswer,
-  // At the deadline: a message that may have arrived counts as sent; one that was never sent failed.
+  // At the deadline: a message that may have arrived counts as sent; a message that was never sent fails.
   overdue: { from: ['waiting', 'claimed', ...perhapsSent], to: 'answered', end: 'sent' },
   overdueUnsent: { from: ['waiting'], to: 'answered', end: 'failed' },
   // The same as `overdue`, for an unclaimed message of a cancelled campaign.

@@ -4,9 +4,9 @@ import { messageKey, recipientTail } from './receipt-keys.ts'
 import type { MessageAnswer } from './write-answers.ts'
 
 /**
- * Messages of one segment that a supplier accepted lately over this process's link, without a known end. A receipt mostly
- * comes some seconds after its text, and finds its message here without the database. Any other is searched there: nothing
- * depends on this memory.
+ * Messages of one segment that a supplier accepted lately over this process's link, without a known end. A receipt mostly comes
+ * some seconds after its text, and finds its message here without the database. Any other receipt is matched in the database,
+ * so nothing depends on this memory.
  */
 export type SentLately = {
   /** Call it when these answers are committed. */

@@ -69,8 +69,8 @@ async function writeParts(tx: Tx, supplier: string, answers: readonly KeptAnswer
 }
 
 /**
- * Records a supplier's answers to messages of its link, and updates the campaigns' counts of queued messages. The answer to
- * a message that was concluded meanwhile changes nothing, nor do answers that are written again because the answer to their
+ * Records a supplier's answers to messages of its link, and updates the campaigns' counts of queued messages. Changes nothing
+ * for a message that was concluded meanwhile, and nothing when the same answers are written again because the result of a
  * commit was lost.
  * @returns the campaigns without an open message
  */

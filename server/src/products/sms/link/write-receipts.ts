@@ -72,8 +72,8 @@ async function matchStored(tx: Tx, supplier: string, receiptDays: number): Promi
 }
 
 /**
- * Matches new receipts. Most end a message of one segment, whose row then holds all their facts. The others are stored, each
- * with its segment if that is known already.
+ * Matches new receipts. A receipt that ends a message of one segment is not stored, because the message's row then has all its
+ * facts. The other receipts are stored, marked as matched if their segment is known already.
  */
 async function matchAndStore(
   tx: Tx,

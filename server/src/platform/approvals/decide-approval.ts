@@ -5,7 +5,7 @@ import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import { showMoment } from '../show-moment.ts'
 import { type ApprovalKind, ApprovalRefusedError, type Change } from './approval-kind.ts'
 import { refuseInvited } from './given-rights.ts'
-import { isDeskUser, isProposer, type Person, refuseOneUser } from './two-people.ts'
+import { isProposer, type Person, refuseOneUser } from './two-people.ts'
 
 export type ApprovalRow = Selectable<Tables['approvals']>
 
@@ -17,7 +17,7 @@ export async function expireApprovals(tx: Tx): Promise<void> {
     where id in (select id from approvals where state = 'pending' and expires_at <= now() for update skip locked)`.execute(tx)
 }
 
-async function lockPending(tx: Tx, approvalId: string): Promise<ApprovalRow> {
+export async function lockPending(tx: Tx, approvalId: string): Promise<ApprovalRow> {
   await expireApprovals(tx)
   const row = await tx.selectFrom('approvals').selectAll().where('id', '=', approvalId).forUpdate().executeTakeFirst()
   if (!row) {
@@ -54,7 +54,7 @@ async function writeDecision(
 
 export type Confirmation = { readonly approvalId: string; readonly kind: string; readonly what: string; readonly change: Change }
 
-async function carryOut(
+export async function carryOut(
   tx: Tx,
   row: ApprovalRow,
   kind: ApprovalKind,
@@ -141,7 +141,7 @@ export async function refuseApproval(
   await writeRefusal(tx, row, decision.person, decision.note ?? null)
 }
 
-async function writeRefusal(tx: Tx, row: ApprovalRow, person: Person, note: string | null): Promise<void> {
+export async function writeRefusal(tx: Tx, row: ApprovalRow, person: Person, note: string | null): Promise<void> {
   await writeDecision(tx, row, { state: 'refused', person, note })
   await appendOperatorLog(tx, {
     actor: person.by,
@@ -149,53 +149,4 @@ async function writeRefusal(tx: Tx, row: ApprovalRow, person: Person, note: stri
     subject: row.subject,
     details: { approval_id: row.id, proposed_by: row.proposed_by, reason: note },
   })
-}
-
-/** A person's request to propose. Another proposal may already wait under the same key. */
-type ProposalRequest = {
-  readonly key: string
-  /** True when the key names one thing that happens once, such as an order, a transfer or a receipt. */
-  readonly isKeyed: boolean
-  readonly request: unknown
-  readonly reason: string
-  readonly person: Person
-  readonly mayBeCorrected: boolean
-}
-
-/**
- * Looks for a waiting proposal with this key. On the command line, the same request by a second person carries it out
- * (`done`). At the desk, the person must confirm that proposal or make another one (`same_waits`). The same request by the
- * first person changes nothing (`pending`).
- * @returns undefined when no proposal waits, or when its own proposer changed it, so that the old one was refused
- * @throws ApprovalRefusedError when a different proposal waits under this key, or when it cannot be done any more
- */
-export async function handleSameProposal(
-  tx: Tx,
-  kind: ApprovalKind,
-  { key, isKeyed, request, reason, person, mayBeCorrected }: ProposalRequest,
-): Promise<{ readonly approvalId: string; readonly status: 'pending' | 'done' | 'same_waits' } | undefined> {
-  const { rows } = await sql<{ id: string; is_same: boolean }>`
-    select id, request = ${JSON.stringify(request)}::jsonb as is_same from approvals
-    where kind = ${kind.name} and key = ${key} and state = 'pending' for update`.execute(tx)
-  const [found] = rows
-  if (!found) return undefined
-  const row = await lockPending(tx, found.id)
-  const isOwn = isProposer(row, person)
-  if (isOwn && mayBeCorrected && !(found.is_same && row.reason === reason)) {
-    await writeRefusal(tx, row, person, 'replaced by another proposal of the same person')
-    return undefined
-  }
-  if (!found.is_same) {
-    throw new ApprovalRefusedError(
-      `${row.proposed_by} proposed something else, to ${kind.describe(row.request)}: agree on one, or refuse proposal ${row.id} first.`,
-    )
-  }
-  if (isDeskUser(person.osUser) && !(isOwn && isKeyed)) return { approvalId: row.id, status: 'same_waits' }
-  if (isOwn) {
-    // The proposal goes on waiting. `weigh` throws if it can no longer be done.
-    await kind.weigh(tx, row.request)
-    return { approvalId: row.id, status: 'pending' }
-  }
-  await carryOut(tx, row, kind, { person, note: reason === '' || reason === row.reason ? null : reason })
-  return { approvalId: row.id, status: 'done' }
 }

@@ -5,8 +5,8 @@ import { newId } from '../database/new-id.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import { answerAgain, keepAnswer } from './answer-again.ts'
 import { type ApprovalKind, ApprovalRefusedError } from './approval-kind.ts'
-import { expireApprovals, handleSameProposal } from './decide-approval.ts'
-import type { Person } from './two-people.ts'
+import { carryOut, expireApprovals, lockPending, writeRefusal } from './decide-approval.ts'
+import { isDeskUser, isProposer, type Person } from './two-people.ts'
 
 export type Proposal<Request> = {
   readonly kind: ApprovalKind<Request>
@@ -120,4 +120,53 @@ async function proposeAnew<Request>(tx: Tx, proposal: Proposal<Request>): Promis
     details: { approval_id: written.id, what: kind.describe(request), reason, before, after },
   })
   return { approvalId: written.id, status: 'pending' }
+}
+
+/** A person's request to propose. Another proposal may already wait under the same key. */
+type ProposalRequest = {
+  readonly key: string
+  /** True when the key names one thing that happens once, such as an order, a transfer or a receipt. */
+  readonly isKeyed: boolean
+  readonly request: unknown
+  readonly reason: string
+  readonly person: Person
+  readonly mayBeCorrected: boolean
+}
+
+/**
+ * Looks for a waiting proposal with this key. On the command line, the same request by a second person carries it out
+ * (`done`). At the desk, the person must confirm that proposal or make another one (`same_waits`). The same request by the
+ * first person changes nothing (`pending`).
+ * @returns undefined when no proposal waits, or when its own proposer changed it, so that the old one was refused
+ * @throws ApprovalRefusedError when a different proposal waits under this key, or when it cannot be done any more
+ */
+async function handleSameProposal(
+  tx: Tx,
+  kind: ApprovalKind,
+  { key, isKeyed, request, reason, person, mayBeCorrected }: ProposalRequest,
+): Promise<Proposed | undefined> {
+  const { rows } = await sql<{ id: string; is_same: boolean }>`
+    select id, request = ${JSON.stringify(request)}::jsonb as is_same from approvals
+    where kind = ${kind.name} and key = ${key} and state = 'pending' for update`.execute(tx)
+  const [found] = rows
+  if (!found) return undefined
+  const row = await lockPending(tx, found.id)
+  const isOwn = isProposer(row, person)
+  if (isOwn && mayBeCorrected && !(found.is_same && row.reason === reason)) {
+    await writeRefusal(tx, row, person, 'replaced by another proposal of the same person')
+    return undefined
+  }
+  if (!found.is_same) {
+    throw new ApprovalRefusedError(
+      `${row.proposed_by} proposed something else, to ${kind.describe(row.request)}: agree on one, or refuse proposal ${row.id} first.`,
+    )
+  }
+  if (isDeskUser(person.osUser) && !(isOwn && isKeyed)) return { approvalId: row.id, status: 'same_waits' }
+  if (isOwn) {
+    // The proposal goes on waiting. `weigh` throws if it can no longer be done.
+    await kind.weigh(tx, row.request)
+    return { approvalId: row.id, status: 'pending' }
+  }
+  await carryOut(tx, row, kind, { person, note: reason === '' || reason === row.reason ? null : reason })
+  return { approvalId: row.id, status: 'done' }
 }

@@ -14,7 +14,7 @@ const costs = [
 /** The cost of a voucher, as a part of the price for dealers. */
 const partOfDealerPrice = 0.93
 
-/** Writes the costs that no supplier reports, from before the demo's history on. */
+/** Writes the costs that no supplier reports, valid from a time before the demo's history. */
 export async function seedCosts(tx: Tx): Promise<void> {
   const types = await tx.selectFrom('voucher_types').select(['id', 'price_dealer']).execute()
   const vouchers = types.map(({ id, price_dealer: price }) => ({

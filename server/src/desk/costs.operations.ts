@@ -101,7 +101,7 @@ const amount = Type.Number({ minimum: 0, maximum: costGhsMax, [decimalsKeyword]:
 const percentOfPaid = Type.Number({ minimum: 0, maximum: 100, [decimalsKeyword]: 4 })
 const note = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
 
-/** The costs that no supplier reports, which reports need for the margin. */
+/** Operations on the costs that no supplier reports. Reports need these costs for the margin. */
 export const costOperations = [
   operation({
     command: 'cost list',

@@ -160,7 +160,7 @@ function readOperation(
   }
 }
 
-/** The endpoints of the document, in its order, by their tag. */
+/** The endpoints of the document by tag, in the document's order. */
 export function readOperations(document: OpenApiDocument, refusals: Endpoints['refusals'] = new Map()): OperationGroup[] {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, source]) => {

@@ -27,7 +27,7 @@ async function givePassword(auth: Auth, { email, password }: Password, browser: 
   const { response, cookies } = await askAuth(() =>
     auth.api.signInEmail({ body: { email, password }, headers: headersFor(browser, 'none'), returnHeaders: true }),
   )
-  // The library's types leave out its answer when a second factor is needed.
+  // The library's types do not contain the answer that it gives when a second factor is needed.
   const status = 'twoFactorRedirect' in response ? 'second_factor' : 'signed_in'
   return { status, cookies }
 }

@@ -72,7 +72,7 @@ export type ProductInApi = {
 export type ProductInWorker = {
   /** How the order loop fulfils the product's orders. Undefined: the order loop does not send them. */
   readonly fulfilment?: Fulfilment
-  /** Repeated work of the product that is not about its open orders. */
+  /** Repeated work of the product in the worker, such as alarms and purges. */
   readonly timers?: readonly Timer[]
   readonly composeCourtesy?: ComposeCourtesy
   /** Sends courtesy messages by SMS. Undefined while no link can send them. */

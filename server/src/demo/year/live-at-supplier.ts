@@ -81,7 +81,7 @@ function adjust(scene: Scene, direction: 'back' | 'away'): void {
   history.later(at, () => spend(history, sale.account, at, transfer))
 }
 
-/** The lives of an order that suppliers fulfil. */
+/** By ending: what happens to an order that suppliers fulfil. */
 const lives = {
   waiting: () => undefined,
   delivered: deliver,

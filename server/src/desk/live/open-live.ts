@@ -16,7 +16,7 @@ export type Live = {
 /** While there is a listener, the marks are read this often. */
 const pollMilliseconds = 1_000
 
-/** A read of the marks serves all calls of this time. */
+/** Calls of `read` within this time share one read of the database. */
 const sharedMilliseconds = 500
 
 function movedBetween(before: ReadMarks, now: ReadMarks, announcedEarly: ReadonlySet<string>): Partial<LiveMarks> {

@@ -15,7 +15,7 @@ import { openDifferencesNeed } from '../../reconciliation/open-differences-need.
 import { lowFloatNeed } from '../../reports/low-float-need.ts'
 import { pausedRoutesNeed } from '../../suppliers/routes/paused-routes-need.ts'
 
-/** A need, with the permissions of which one is enough to see it. */
+/** A need. Each of its permissions alone is enough to see it. */
 export type NeedOfStaff = {
   readonly need: Need
   readonly permissions: readonly StaffPermission[]

@@ -48,7 +48,7 @@ async function describeProposed(db: Db, { approvalId, status }: Proposed): Promi
   return `Nothing moved yet: a second person confirms it within 7 days with \`makola approvals confirm ${approvalId} --by NAME\`.`
 }
 
-/** The question before money moves, which names the account and what it has. */
+/** The question before money moves, with the account's name and balance. */
 async function askAbout({ db }: OperationDeps, purse: CreditedPurse, accountId: string, words: string): Promise<string> {
   const [{ name, email }, { balance }] = [await readAccount(db, accountId), await readWallet(db, { accountId, purse })]
   return `${words} ${name} (${email}), who has ${formatOfPurse(purse, balance)}?`

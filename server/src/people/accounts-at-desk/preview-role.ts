@@ -10,7 +10,7 @@ type ShareChange = { readonly product: string; readonly before: number; readonly
 
 /** The account's present prices and shares, and those with another role. */
 export type RolePreview = {
-  /** `customer` after the role's expiry. */
+  /** The present role; `customer` after its expiry. */
   readonly before: Role
   readonly after: Role
   readonly prices: readonly PriceChange[]

@@ -16,7 +16,7 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined
 }
 
-/** The cookies of an answer that are ours, to be set in the browser. */
+/** Our own cookies among those of an answer, to be set in the browser. */
 export function cookiesToSet(headers: Headers): string[] {
   const names: readonly string[] = Object.values(personCookies)
   return headers.getSetCookie().filter((cookie) => names.includes(cookie.slice(0, cookie.indexOf('='))))

@@ -14,7 +14,7 @@ export type StaffMember = {
   readonly email: string
   readonly role: StaffRole
   readonly hasTwoFactor: boolean
-  /** Without a password, the person has never signed in. */
+  /** False: the person has never signed in. */
   readonly hasPassword: boolean
   readonly createdAt: Date
   /** The number of open sessions. */

@@ -17,7 +17,7 @@ export type RegistrationDecision = {
   /** Reason or proof, for the order's history and the operator's log. Must not contain identity data. */
   readonly reason: string | null
   readonly by: string
-  /** Refuses when somebody else has claimed the registration. */
+  /** True: the action is refused when somebody else has claimed the registration. */
   readonly isLeftToClaimer?: boolean
 }
 

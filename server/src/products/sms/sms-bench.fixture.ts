@@ -128,7 +128,7 @@ export async function approveSender({ app }: SmsBench, accountId: string, sender
   })
 }
 
-/** The bench that is open at the moment. */
+/** A bench whose fields are those of the bench that is open at the moment. */
 function benchOf(read: () => SmsBench): SmsBench {
   return {
     get app() {

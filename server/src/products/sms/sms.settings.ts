@@ -80,7 +80,7 @@ export const smsDeadlineHours = defineCount(
   'Hours after which a message without the supplier’s answer counts as sent, and one that was never submitted as failed.',
 )
 
-/** Later receipts change nothing. Older ids of messages and receipts are deleted. */
+/** A receipt that comes after these days changes nothing. The ids of older messages and receipts are deleted. */
 export const smsReceiptDays = defineCount(
   'sms_receipt_days',
   { least: 1, most: 60, unit: 'days' },

@@ -34,7 +34,7 @@ const twoDecimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as co
 /** An amount in GHS as text. Null: its days are not counted yet. */
 const money = (amount: number | null) => (amount === null ? notCountedYet : `GHS ${amount.toLocaleString('en-US', twoDecimals)}`)
 
-/** Prefix of a margin with costs that were not entered. */
+/** Prefix of a margin whose costs were not all entered. */
 const atMost = (isAtMost: boolean) => (isAtMost ? 'at most ' : '')
 
 type Content = { readonly title: string; readonly words: readonly string[]; readonly table: CsvTable }

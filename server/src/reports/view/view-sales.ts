@@ -6,7 +6,7 @@ import type { SalesFigures } from '../sales-figures.ts'
 
 const rounded = (value: number | null, decimals: number) => (value === null ? null : Number(value.toFixed(decimals)))
 
-/** How many of its days a figure covers, in the word that answers use. */
+/** `all`, `part` or `none`: how many of its days a figure covers. */
 export const viewCoverage = (figures: Pick<SalesFigures, 'isPart'> | null): Coverage =>
   figures === null ? 'none' : figures.isPart ? 'part' : 'all'
 

@@ -21,7 +21,7 @@ export type StateRecord = {
 type RecordDeps = {
   readonly db: Db
   readonly log: Pick<Logger, 'warn'>
-  /** The registrations that this process remembers, if it sells. */
+  /** The registrations that this process remembers. Absent in a process that does not sell. */
   readonly memory?: RegistrationMemory
 }
 

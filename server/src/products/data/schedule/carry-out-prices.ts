@@ -22,7 +22,7 @@ const scheduledPricesLateAlarm = 'scheduled_prices_late'
 /** The worker checks every second, so more than this is late. */
 const lateAfterSeconds = 60
 
-/** Nobody reads a longer list in an alarm. */
+/** The most clashes that an alarm lists, because nobody reads more. */
 const clashesShownMax = 5
 
 type ScheduledPrice = {

@@ -22,7 +22,7 @@ export type KeptAnswer = {
 /** The most messages in the window of any link. The table has the same limit. */
 export const windowMax = 100
 
-/** The window contains the messages of this part of a second, which is longer than a commit takes. */
+/** The window has room for the messages that the link sends in this part of a second. A commit takes less time. */
 const secondsAhead = 0.25
 
 /**

@@ -31,7 +31,7 @@ export type MessagesInHand = {
   changeWindow(mayEnter: boolean): WindowChange
   /** Call it after a successful commit: new messages are in flight from now on, and answered messages have left. */
   windowKept(change: WindowChange): void
-  /** Call it after a failed commit: everything is as before. */
+  /** Call it after a failed commit. It restores the state before `changeWindow`. */
   windowNotKept(change: WindowChange): void
   /** True when nothing is in flight or entering, and no answer waits for a commit. */
   isQuiet(): boolean

@@ -37,9 +37,7 @@ export type SiteSource = {
 export type Site = {
   /** Files by address. */
   readonly files: ReadonlyMap<string, SiteFile>
-  /** The page of search results. */
   readonly search: (query: string) => SiteFile
-  /** The page for an unknown address. */
   readonly notFound: SiteFile
 }
 

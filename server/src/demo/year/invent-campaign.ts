@@ -35,7 +35,7 @@ export function priceOfTexting({ message, recipients }: Texting) {
 
 type CampaignFacts = { readonly account: DemoAccount; readonly at: number; readonly message: string; readonly count: number }
 
-/** The columns of every campaign. */
+/** The columns that every invented campaign fills. */
 function describeCampaign({ account, at, message, count }: CampaignFacts) {
   const { encoding, segments } = encode(message)
   return {

@@ -8,7 +8,6 @@ export const setUpSteps = ['email', 'two_factor', 'role', 'policy', 'key', 'appr
 export type SetUpStep = {
   readonly step: (typeof setUpSteps)[number]
   readonly isDone: boolean
-  /** Who must act. */
   readonly who: 'you' | 'operator'
 }
 

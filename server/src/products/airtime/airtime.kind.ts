@@ -22,7 +22,6 @@ export type AirtimeRequest = {
   readonly route: string | undefined
 }
 
-/** Stored in the `details` of these orders. */
 const AirtimeDetails = Type.Object({ network: OneOf(airtimeNetworks), commission: CommissionTerms })
 
 type AirtimeDetails = Static<typeof AirtimeDetails>

@@ -42,7 +42,6 @@ export type DataRequest = {
   readonly routes: readonly Route[]
 }
 
-/** Stored in the `details` of these orders. */
 const DataDetails = Type.Object({
   network: OneOf(dataNetworks),
   volumeGb: Type.Number(),

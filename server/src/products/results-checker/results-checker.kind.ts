@@ -22,7 +22,6 @@ export type VoucherRequest = {
   readonly refusalIfNew: Refusal | undefined
 }
 
-/** Stored in the `details` of these orders. */
 const VoucherDetails = Type.Object({
   typeId: Type.String(),
   typeName: Type.String(),

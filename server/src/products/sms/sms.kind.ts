@@ -16,7 +16,7 @@ export type SmsRequest = {
   readonly refusalIfNew: Refusal | undefined
 }
 
-/** Stored in the `details` of these orders. The rest is in the campaign's own row. */
+/** The rest of a campaign is in its own row of `sms_campaigns`. */
 const SmsDetails = Type.Object({
   sender: Type.String(),
   /** True: the request named the sender. False: it was the account's default. */

@@ -27,7 +27,6 @@ export type BillPayment = {
   readonly route: string | undefined
 }
 
-/** Stored in the `details` of these orders. */
 const BillDetails = Type.Object({
   biller: OneOf(billerKeys),
   phone: Nullable(Type.String()),

@@ -72,7 +72,7 @@ export type SenderDecision = {
   readonly accountId: string
   readonly sender: string
   readonly status: 'approved' | 'rejected'
-  /** Makes an approved sender the account's default. An account without a default gets it as the default in any case. */
+  /** Makes an approved sender the account's default. If the account has no default, the sender becomes it in any case. */
   readonly isDefault?: boolean | undefined
   readonly reason?: string | undefined
   readonly actor: string

@@ -206,7 +206,7 @@ export async function readRepeats(bench: SmsBench): Promise<Record<string, numbe
   return (await bench.smsc('GET', '/smsc/repeats'))['repeats'] as Record<string, number>
 }
 
-/** Number of a campaign's messages that are neither answered nor given up. */
+/** Number of a campaign's messages whose `submit` is neither `answered` nor `unanswered`. */
 export async function countWaiting({ app }: SmsBench, campaignId: string): Promise<number> {
   const { count } = await app.database.db
     .selectFrom('sms_messages')

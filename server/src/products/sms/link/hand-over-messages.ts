@@ -47,8 +47,8 @@ type Work = {
   readonly news: LinkNews
   link: SmsLink | undefined
   /**
-   * `stopping`: nothing more is sent, but answers are still kept. `over`: another process holds the link, so nothing can be
-   * kept.
+   * `stopping`: nothing more is sent, but received answers are still stored. `over`: another process holds the link, so this
+   * one can store nothing more.
    */
   phase: 'working' | 'stopping' | 'over'
   /** Whether a commit of the window is running; there is never more than one. */

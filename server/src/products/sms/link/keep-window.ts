@@ -6,7 +6,7 @@ import type { SmsAnswer, SmsSupplier } from '../../../suppliers/sms-ports.ts'
 
 export type MessageName = { readonly campaignId: string; readonly n: number }
 
-/** An answer, kept until it is written to its message. */
+/** An answer in the table `sms_kept_answers`, where it stays until it is written to its message's row. */
 export type KeptAnswer = {
   readonly message: MessageName & { readonly recipient: string }
   readonly answer: SmsAnswer
@@ -19,7 +19,10 @@ export type KeptAnswer = {
   readonly isLate: boolean
 }
 
-/** The most messages in the window of any link. The table has the same limit. */
+/**
+ * The most messages in the window of a link: those that may be in flight, because a commit named them before they were sent.
+ * The table has the same limit.
+ */
 export const windowMax = 100
 
 /** The window has room for the messages that the link sends in this part of a second. A commit takes less time. */

@@ -11,8 +11,8 @@ import { writeNews } from './write-news.ts'
 /** Answers and receipts of a link that are not yet written to the messages. */
 export type LinkNews = {
   /**
-   * Adds answers. Resolves when they were written, or given up.
-   * @param keptId the id under which they are kept; undefined when they are not kept
+   * Adds answers. Resolves when they were written, or when all tries have failed.
+   * @param keptId the id under which they are kept (`keepWindow`); undefined when they are not kept
    */
   addAnswers(keptId: string | undefined, answers: readonly MessageAnswer[]): Promise<void>
   /** Resolves when the receipt is committed. Rejects when too many wait, or when the commit failed. */
@@ -21,7 +21,7 @@ export type LinkNews = {
   backlog(): number
   /** Writes the waiting answers at once, because no more will come soon. */
   hurry(): void
-  /** Resolves when everything was written, or given up. */
+  /** Resolves when everything was written, or when all tries have failed. */
   drained(): Promise<void>
 }
 

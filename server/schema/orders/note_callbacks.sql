@@ -1,9 +1,9 @@
 -- Stores the answers of genuine callbacks about our attempts, and makes their orders due, in one call. Each statement of the body
 -- sees everything that was committed before the statement began. Each parameter is a column with one element per callback.
 --
--- `known`: the positions, from 1 on, of the callbacks whose reference is that of an attempt. `ends`: each new callback that
--- reports the end of an attempt, except where the order is still open on this attempt without an end. It is returned with the
--- known end of the attempt, and the caller decides whether the callback contradicts it.
+-- `known`: the positions, from 1 on, of the callbacks whose reference is that of an attempt. `ends`: the new callbacks that
+-- report the end of an attempt whose end is known already, or on which its order is no longer open, each with that known end.
+-- The caller decides whether a callback contradicts it.
 create function note_callbacks(
   suppliers text[],
   outgoing_references text[],

@@ -1,6 +1,6 @@
--- The first half of a batch of purchases that is not decided on remembered books: locks the wallets, reserves the references, and
--- reads the facts to decide on, in one call. Each statement of the body sees everything that was committed before the statement
--- began, so the facts are read after the locks were taken. One call is faster than five statements that wait for each other.
+-- Begins a batch of purchases that cannot be decided from memory: locks the wallets, reserves the references, and reads the
+-- facts to decide on, in one call. Each statement of the body sees everything that was committed before the statement began, so
+-- the facts are read after the locks were taken. One call is faster than five statements that wait for each other.
 --
 -- `wanted_…`: the references of the shared name space, one element each. `account_ids`: all accounts of the batch. `taken`: the
 -- references that were not free, with their holders. `reserved_count`: the number of the others, which this batch holds now. The

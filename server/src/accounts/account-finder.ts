@@ -53,5 +53,5 @@ async function findAccounts({ db }: FinderDeps, { text, id, phoneNumber }: Wante
   }))
 }
 
-/** Finds accounts by their id, their e-mail, the number of their notices, or parts of name and e-mail. */
+/** Finds accounts by their id, their e-mail, the phone number for their notices, or parts of name and e-mail. */
 export const accountFinder: Finder = { finds: 'accounts', find: findAccounts }

@@ -60,7 +60,6 @@ export class CallerRefusedError extends RefusalError {
 
 const refused = ({ caller }: KnownKey, refusal: Refusal) => new CallerRefusedError(refusal, caller)
 
-/** The names of the key types in refusals. */
 const keyTypeNames: Readonly<Record<KeyType, string>> = {
   standard: 'a standard',
   sms: 'an SMS',

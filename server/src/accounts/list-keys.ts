@@ -7,7 +7,6 @@ export type KeyStatus = 'pending' | 'active' | 'revoked'
 export type ListedKey = {
   readonly keyId: string
   readonly accountId: string
-  /** The e-mail of the account. */
   readonly email: string
   readonly accountName: string
   readonly role: Role

@@ -7,8 +7,8 @@ import { notifyAccounts } from './notices/notify-accounts.ts'
 import { keyDeclinedNotice, keyRevokedNotice } from './notices/word-key-notice.ts'
 
 /**
- * Revokes a key for good, on every process within a second (decision S11), and notifies its owner. Revoking it again
- * changes nothing. The notice holds the reason; a pending key counts as declined for it.
+ * Revokes a key for good, on every process within a second (decision S11), and notifies its owner. Revoking it again changes
+ * nothing. The notice holds the reason; for a pending key with a reason it is the notice that the key was declined.
  *
  * @throws AccountError when there is no such key
  */

@@ -34,7 +34,7 @@ export type AuditScope = {
   readonly spans: RawBuilder<unknown>
 }
 
-/** A rule that no row may break. `badRows` counts those that do, in one select. */
+/** A rule that no row may break. `badRows` counts the rows that break it, in one select. */
 export type AuditCheck = {
   /** The problem as a name: `order_without_its_debit`. */
   readonly name: string
@@ -80,7 +80,7 @@ export type AuditReport = { readonly ok: boolean; readonly checks: Readonly<Reco
 export type AuditRun = {
   /** False: wallets from their last checkpoint on, and orders of the last two days. */
   readonly isFull: boolean
-  /** Makes the pieces take turns with other background work, and rest while others buy. Left out: without a rest. */
+  /** Makes the pieces take turns with other background work, with rests in between. Left out: without rests. */
   readonly share?: BackgroundShare
   /** Transfers, or entries of wallets, in one piece. */
   readonly rowsPerPiece?: number

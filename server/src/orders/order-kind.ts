@@ -105,7 +105,7 @@ export type OrderKind<Request = unknown, Read = unknown> = {
   decide(item: OrderItem<Request>, view: DecisionView, read: Read): KindDecision
   /** A copy of `read` for trying a call; the same value where the kind counts nothing down. */
   fork(read: Read): Read
-  /** Counts down what an accepted item takes. */
+  /** Counts down, in `read`, the stock that an accepted item takes. */
   take(item: OrderItem<Request>, read: Read): void
   /** Writes the kind's own rows beside the orders, and the numbers that were counted down. */
   write(tx: Tx, accepted: readonly OrderItem<Request>[], read: Read): Promise<void>

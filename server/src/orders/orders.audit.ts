@@ -82,7 +82,7 @@ const historyRules: IdRules = {
     where ${within(sql`orders.id`)} and latest.to_status <> orders.status`,
 }
 
-/** The rules that differ by what is sold, and how. */
+/** The rules that depend on the products and on how each of them is fulfilled. */
 function rulesOf(products: readonly ProductFacts[]): IdRules {
   const namesOf = (sold: readonly ProductFacts[]) => sold.map(({ name }) => name)
   const withoutSupplier = namesOf(products.filter(({ fulfilledBy }) => fulfilledBy !== 'suppliers'))

@@ -38,7 +38,7 @@ declare module '../platform/database/database.ts' {
       actor: string
       created_at: Generated<Date>
     }
-    /** The first days whose costs are to be counted anew. */
+    /** Days from which on the worker must count the costs again. */
     cost_recounts: { since: string }
     order_references: {
       reference: string

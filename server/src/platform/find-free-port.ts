@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below the ports that operating systems assign by themselves. So no other program gets the port by chance before its process
- * listens there, or while that process is restarted.
+ * This range is below the ports that operating systems assign by themselves. So no other program gets the port by chance before
+ * its process listens there, or while that process is restarted.
  */
 const ports = { first: 12_000, end: 30_000 } as const
 

@@ -12,8 +12,8 @@ async function* cut(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 /**
- * A file in memory as a stream of small pieces, with a turn of the event loop after each. A parser that got all of it at
- * once would hold the loop.
+ * A file in memory as a stream of small pieces, with a turn of the event loop after each. A parser that got the whole file at
+ * once would hold up everything else in the process.
  */
 export const inPieces = (bytes: Buffer): Readable => Readable.from(cut(bytes), { highWaterMark: 1 })
 
@@ -29,8 +29,8 @@ export async function* listInPieces<T>(list: readonly T[]): AsyncGenerator<reado
 }
 
 /**
- * Does the same to each entry of a list, with turns of the event loop in between. Done at once, a long list would hold the
- * loop.
+ * Does the same to each entry of a list, with turns of the event loop in between, so that a long list does not hold up
+ * everything else in the process.
  */
 export async function mapInPieces<T, R>(list: readonly T[], work: (entry: T, index: number) => R): Promise<R[]> {
   const done: R[] = []

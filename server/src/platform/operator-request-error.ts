@@ -9,7 +9,7 @@ type Options = ErrorOptions & {
  */
 export class OperatorRequestError extends Error {
   override readonly name: string = 'OperatorRequestError'
-  /** True when a value is wrong whatever the database holds. */
+  /** True when a value is wrong in itself, whatever the database holds. */
   readonly isWrongValue: boolean = false
   readonly command: string | undefined
 

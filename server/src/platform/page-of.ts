@@ -1,6 +1,6 @@
 /**
  * Reads a page of a list.
- * @param list reads so many rows: one more than a page, to learn whether there is a next page
+ * @param list reads the given number of rows: one more than a page, to learn whether there is a next page
  * @returns `next`: the id of the page's last row, after which the next page begins; null on the last page
  */
 export async function pageOf<Row>(

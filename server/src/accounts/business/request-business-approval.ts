@@ -15,7 +15,6 @@ export type BusinessDetails = {
 export type BusinessRequest = BusinessDetails & {
   readonly requestId: string
   readonly accountId: string
-  /** The account's e-mail. */
   readonly email: string
   readonly state: 'waiting' | 'approved' | 'declined'
   /** The reason for declining it. */

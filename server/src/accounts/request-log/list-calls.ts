@@ -31,7 +31,6 @@ export type ListedCall = {
   readonly orderId: string | null
 }
 
-/** A call with its bodies. */
 export type CallInFull = ListedCall & {
   readonly requestId: string
   readonly address: string | null

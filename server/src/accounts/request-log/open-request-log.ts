@@ -21,7 +21,7 @@ export type RequestLog = {
 const flushEveryMilliseconds = 1_000
 /** One process writes at most this many calls in a second. Further calls are answered as usual, and are not logged. */
 const callsMax = 500
-/** Of these places, this many are for refused calls only, because their owners will want to know why they were refused. */
+/** This many of the `callsMax` places are for refused calls only, because their owners will want to know the reasons. */
 const placesForRefused = 100
 /** The most characters of answers in memory. */
 const answersMax = 2_000_000

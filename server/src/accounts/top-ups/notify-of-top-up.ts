@@ -2,7 +2,7 @@ import { formatGhs, pesewas } from '../../money/pesewas.ts'
 import type { NotifyOfTopUp } from '../../money/top-ups/decide-transfer.ts'
 import { notifyAccounts } from '../notices/notify-accounts.ts'
 
-/** Notifies a reseller of a person's decision about money that it paid in. */
+/** Notifies a reseller of a person's decision about money that the reseller paid in. */
 export const notifyOfTopUp: NotifyOfTopUp = async (tx, topUp, decision) => {
   const amount = formatGhs(pesewas(topUp.amount))
   const named = topUp.transfer_reference === null ? `Your top-up ${topUp.reference}` : `Your transfer ${topUp.transfer_reference}`

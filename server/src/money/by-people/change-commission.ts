@@ -9,7 +9,10 @@ const percentOfPoints = (basisPoints: number): number => basisPoints / 100
 
 const shown = (basisPoints: number | undefined) => (basisPoints === undefined ? null : percentOfPoints(basisPoints))
 
-/** Lists every rate that suppliers are expected to pay, and every reseller's share of it, in percent with at most 2 decimals. */
+/**
+ * Lists every rate that suppliers are expected to pay, and each role's share of the commission, in percent with at most 2
+ * decimals.
+ */
 export async function listCommissionTerms(db: Db) {
   const rates = await db.selectFrom('commission_rates').selectAll().orderBy('product').orderBy('network').execute()
   const shares = await db.selectFrom('commission_shares').selectAll().orderBy('product').orderBy('role').execute()

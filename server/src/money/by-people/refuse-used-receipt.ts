@@ -42,7 +42,7 @@ export async function refuseUsedReceipt(tx: Tx, { way, number }: { way: ReceiptW
   )
 }
 
-/** The credit by hand of a transfer that a reseller reported, if there is one. */
+/** Finds the credit by hand for a transfer that a reseller reported, if there is one. */
 export async function findCreditOfTransfer(tx: Tx, transferNumber: string): Promise<First | undefined> {
   const ways = receiptWays.filter((way) => way !== 'cash')
   return findFirst(tx, [...ways.map((way) => receiptId(way, transferNumber)), transferNumber])

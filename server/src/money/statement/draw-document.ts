@@ -64,7 +64,6 @@ export function drawStatement(statement: Statement, heading: StatementHeading): 
   )
 }
 
-/** Draws the receipt of a credited top-up as PDF. */
 export function drawReceipt(topUp: TopUpRow, heading: ReceiptHeading): Promise<Readable> {
   return draw({ kind: 'receipt', topUp, heading })
 }

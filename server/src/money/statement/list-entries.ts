@@ -39,8 +39,8 @@ export type EntrySpan = {
 }
 
 /**
- * Reads some entries of a purse. `external_id` is the name for people of a cause that is no order, such as a receipt's
- * number. Incoming and outgoing entries have an index each, in order.
+ * Reads some entries of a purse. For a cause that is no order, `external_id` is its name for people, such as a receipt's
+ * number. Incoming and outgoing entries have one index each, in order.
  */
 export async function readEntries(
   db: Db,

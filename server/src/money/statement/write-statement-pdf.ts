@@ -4,7 +4,6 @@ import type { Statement, StatementEntry } from './statement.ts'
 import { openSheet, page, type Sheet } from './statement-page.ts'
 import { amountInColumn, amountInWords, entryWords, momentInAccra, purseWords } from './statement-words.ts'
 
-/** The operator and the account's owner. */
 export type StatementHeading = {
   readonly operatorName: string
   readonly accountName: string

@@ -32,7 +32,7 @@ export async function listTopUps(db: Db, { accountId, states, transferKey, after
   return { topUps, next: rows.length > limit ? (topUps.at(-1)?.id ?? null) : null }
 }
 
-/** Returns those of the ids whose top-up has a picture. */
+/** Finds out which of these top-ups have a picture, and returns their ids. */
 export async function listPictured(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db.selectFrom('top_up_pictures').select('top_up_id').where('top_up_id', 'in', ids).execute()

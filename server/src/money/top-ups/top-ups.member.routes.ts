@@ -93,7 +93,7 @@ function registerTermsRoutes(app: Api, { db, settings, gateways }: TopUpDeps): v
 
 /**
  * Opens the payment of a new top-up. When the page repeats a top-up, the payer is asked on the phone again only if nothing
- * shows that the first request reached the gateway. If it did arrive all the same, the gateway takes both for one request.
+ * shows that the first request reached the gateway. If the first request did reach it, the gateway takes both for one.
  *
  * @returns false when the payer cannot pay it
  */

@@ -5,7 +5,6 @@ import { openSheet, page } from '../statement/statement-page.ts'
 import { momentInAccra } from '../statement/statement-words.ts'
 import type { TopUpRow } from './read-top-up.ts'
 
-/** The operator and the reseller of a receipt. */
 export type ReceiptHeading = {
   readonly operatorName: string
   readonly accountName: string

@@ -54,14 +54,14 @@ const Decided = Type.Object(
   { title: 'DeskOrderDecided' },
 )
 
-/** @throws OperatorRequestError with the reason when the decision was not carried out */
+/** @throws OperatorRequestError with the reason when the decision was refused */
 function mustBeDone(result: PeoplesResult, { by }: Person) {
   if (result.state === 'refused') throw new OperatorRequestError(result.why, result)
   const { state, approvalId, order } = result
   return { state: state === 'settled' ? ('done' as const) : state, approvalId, order, by }
 }
 
-/** Completes a person's decision about an order: its id in full, the evidence without blanks around it. */
+/** Makes the decision out of a person's request. The order must exist; the evidence loses the blanks around it. */
 async function decisionOf(db: Db, person: Person, asked: { readonly orderId: string; readonly evidence: string }) {
   return { orderId: (await mustFindOrder(db, asked.orderId)).id, evidence: asked.evidence.trim(), person }
 }
@@ -207,7 +207,7 @@ async function mustBeAbout(db: Db, { name }: ApprovalKind, orderId: string, appr
 }
 
 /** The routes by which a second person confirms or refuses a proposal about an order. */
-function secondWords({ word, name, permission, kind }: OrderDecision) {
+function secondPersonRoutes({ word, name, permission, kind }: OrderDecision) {
   const ways = [
     { way: 'confirm', state: 'done', summary: 'Confirm what somebody else proposed about an order' },
     { way: 'refuse', state: 'refused', summary: 'Refuse what was proposed about an order, or withdraw one’s own proposal' },
@@ -242,13 +242,13 @@ export function orderDecisionOperations(products: Products) {
   return [
     ...endings(products),
     ...adjustments(products),
-    ...secondWords({
+    ...secondPersonRoutes({
       word: 'settle',
       name: 'Settle',
       permission: 'settle_orders',
       kind: settlementKind(products),
     }),
-    ...secondWords({ ...money, word: 'take-back', name: 'TakeBack', kind: takeBackKind(products) }),
-    ...secondWords({ ...money, word: 'adjust', name: 'Adjust', kind: adjustmentKind(products) }),
+    ...secondPersonRoutes({ ...money, word: 'take-back', name: 'TakeBack', kind: takeBackKind(products) }),
+    ...secondPersonRoutes({ ...money, word: 'adjust', name: 'Adjust', kind: adjustmentKind(products) }),
   ]
 }

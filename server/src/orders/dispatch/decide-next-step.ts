@@ -116,9 +116,9 @@ function askAgain(answered: AnsweredAttempt): NextStep {
 }
 
 /**
- * For an order that the supplier certainly did not take, for a reason of the supplier's or ours: sends it to another
- * supplier at once, or lets it wait. When all suppliers have been tried, they are tried again in turn, so that the order
- * goes out as soon as one of them works again.
+ * Decides about an order that the supplier certainly did not take, for a reason of the supplier's or ours: sends it to another
+ * supplier at once, or lets it wait. When all suppliers have been tried, they are tried again in turn, so that the order goes
+ * out as soon as one of them works again.
  */
 function sendOn(answered: AnsweredAttempt, waitSeconds: number, holdReason: HoldReason): NextStep {
   const [route] = answered.otherRoutes

@@ -55,7 +55,7 @@ export function holdNewOrders(deps: HoldDeps): HoldNewOrders {
     const now = performance.now()
     if (now < (restsUntil.get(route.name) ?? 0)) return 'questions'
     const count = await holdDue(deps, route)
-    // While new orders are left, a claim of the other orders would read all of them.
+    // While new orders are left, a claim of the other orders would have to read past all of the new ones.
     if (count === heldMax) return 'questions'
     restsUntil.set(route.name, now + restMilliseconds)
     return 'seen'

@@ -15,8 +15,8 @@ type OtherRoutesDeps = {
 export type Stranded = { readonly order: Order; readonly route: string; readonly triedSuppliers: readonly string[] }
 
 /**
- * For each order, the other open routes that could fulfil it, best first: the same product and network, and an enabled
- * supplier that offers what was bought.
+ * Finds, for each order, the other open routes that could fulfil it, best first. Such a route is for the same product and
+ * network, and its supplier is enabled and offers what was bought.
  */
 export async function listOtherRoutes(
   deps: OtherRoutesDeps,

@@ -47,7 +47,10 @@ type Candidate = {
   readonly fulfilment: Fulfilment | undefined
 }
 
-/** The suppliers that offer what was ordered: that of the order's route, only others, or none. */
+/**
+ * `here`: the supplier of the order's route offers what was ordered. `elsewhere`: only other suppliers do. `nowhere`: none
+ * does.
+ */
 type Offered = 'here' | 'elsewhere' | 'nowhere'
 
 type Planned = Candidate & {
@@ -270,10 +273,10 @@ async function planClaims(deps: PlanDeps, db: Db, claims: readonly ClaimedOrder[
 }
 
 /**
- * Claims orders of a route and prepares the next step of each. A new attempt, a re-send, a wait and another route are
- * committed here; a look-up changes nothing at the supplier and needs no record. `which` can limit the claim to orders that
- * wait to be sent. A supplier may be called only for what this function returned. No transaction is open between the steps:
- * the lease keeps others away, and an order is written only while its lease is still this one.
+ * Claims orders of a route and prepares the next step of each. A new attempt, a re-send, a wait and another route are committed
+ * here; a look-up changes nothing at the supplier and needs no record. `which` can limit the claim to orders that wait to be
+ * sent. A supplier may be called only for what this function returned. No transaction is open between the steps: the lease
+ * keeps others away, and an order is written only while this process still holds its lease.
  */
 export async function planWork(deps: PlanDeps, db: Db, route: string, limit: number, which: ClaimWhich = 'all'): Promise<Plan> {
   const claims = await claimOpenOrders(db, route, limit, { which, ...(deps.findKept && { findKept: deps.findKept }) })

@@ -126,9 +126,9 @@ function start(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, route:
 }
 
 /**
- * Moves orders that wait to be sent away from closed routes, or holds them where no other route is open. No supplier is
- * called, so this works even while every slot of the supplier is taken by calls that hang.
- * @returns what may be claimed of the routes on which orders are held: new orders wait there unclaimed
+ * Moves orders that wait to be sent away from closed routes, or holds them where no other route is open. No supplier is called,
+ * so this works even while every slot of the supplier is taken by calls that hang.
+ * @returns for each route on which orders are held, which of its orders may be claimed: new orders wait there unclaimed
  */
 async function leaveClosedRoutes(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
   const held = new Map<string, ClaimWhich>()
@@ -196,7 +196,8 @@ function refill(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane): void
 }
 
 /**
- * Makes orders held by a pause due, as soon as this process sees that their route or another route of their network is open.
+ * As soon as this process sees a route open, makes the orders due that a pause held on this route and on other routes of its
+ * network.
  */
 async function releaseReopened(deps: OrderLoopDeps, state: LoopState): Promise<void> {
   const routes = deps.routes.list()

@@ -8,7 +8,7 @@ import { inOrder } from '../../platform/gathering/line.ts'
 import type { SettledBatch, Settlement } from '../settlement/settle-attempts.ts'
 import { settleOrders } from '../settlement/settle-orders.ts'
 
-/** Takes answers as they come. One commit carries those that gathered during the last one. */
+/** Takes answers as they come. One commit carries all answers that gathered during the commit before. */
 export type SettlementQueue = {
   /** Answers that are not committed yet. */
   size(): number

@@ -34,8 +34,8 @@ const longestRestMilliseconds = 100
 const batchesAtOnce = 2
 
 /**
- * After this time a second batch takes the calls that wait beside a running one, so that a batch that hangs holds up only
- * its own accounts. A batch takes less time than this.
+ * Calls that have waited this long beside a running batch go into a second one, so that a batch that hangs holds up only its
+ * own accounts. A batch usually takes less time than this.
  */
 const joinMilliseconds = 20
 
@@ -136,8 +136,8 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
 const batchOrdersMax = 256
 
 /**
- * A line of calls: those that come while batches are under way go together into the next batch. Accounts take turns, and
- * one account is in one batch of this line at a time.
+ * A line of calls: while batches run, new calls gather in it for the next batch. Accounts take turns, and one account is in one
+ * batch of this line at a time.
  */
 function gatherCalls(work: BatchWork, rules: Pick<GatherRules<WaitingCall>, 'batchesAtOnce' | 'joinMilliseconds' | 'pause'>) {
   const line = inTurns<WaitingCall>({

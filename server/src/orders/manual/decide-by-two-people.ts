@@ -44,7 +44,7 @@ export type PeoplesDecision<Request extends OrderRequest, Facts> = {
   /** The reason why this cannot be done, or undefined. */
   refuse(order: Order, facts: Facts, request: Request, product: ProductFacts): WhyNot | undefined
   foresee(order: Order, facts: Facts, request: Request, product: ProductFacts): Change
-  /** @returns what the operator's log says besides the order */
+  /** @returns further details for the operator's log, besides the order */
   carryOut(
     tx: Tx,
     order: Order,

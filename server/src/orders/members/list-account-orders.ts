@@ -76,7 +76,6 @@ type MemberOrder = Pick<
   'id' | 'reference' | 'kind' | 'network' | 'variety' | 'recipient' | 'price' | 'status' | 'route' | 'holdReason' | 'createdAt'
 >
 
-/** An order as its owner sees it. */
 export function orderLineOf(order: MemberOrder) {
   const { amount: price, unit } = viewAmount(order.price)
   return { ...order, orderId: order.id, product: order.kind, price, unit, waitsFor: waitOf(order) }

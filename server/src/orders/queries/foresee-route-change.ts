@@ -18,7 +18,7 @@ export type RouteForesight = {
   readonly isPartial: boolean
   /** Number of orders that were sent already: they are asked about as before. */
   readonly sent: number
-  /** For each network, the supplier on which new orders would start. Null: they would wait. */
+  /** For each network, the supplier to which new orders would go. Null: they would wait. */
   readonly newOrders: readonly { readonly product: string; readonly network: string; readonly supplier: string | null }[]
 }
 

@@ -209,7 +209,10 @@ function listedOf(products: readonly SoldBy[], row: Row): ListedOrder {
   }
 }
 
-/** Each round reads this many times more orders: few rounds when little fits, and little wasted reading when much fits. */
+/**
+ * Each round reads this many times as many orders as the one before. So a search that finds little takes few rounds, and a
+ * search that finds much reads few orders in vain.
+ */
 const growth = 4
 const firstWideCount = 1_000
 const wideCountMax = 64_000

@@ -33,8 +33,9 @@ const statusOf = (count: number) => sql`case
   else 'completed' end`
 
 /**
- * Fills the tables that lists read with many orders, a million in 13 months, made by the database alone. They differ from
- * the intake's rows, but have the same number and length, the same order, and the same share of each value.
+ * Fills the tables that lists read with many orders, a million in 13 months, made by the database alone. The rows are not
+ * exactly those that the intake would write. But there are as many, they are as long and in the same order, and each value has
+ * the same share.
  */
 export async function makeManyOrders(owner: Db, count: number): Promise<void> {
   // These tables need not survive a crash, and building an index at the end is faster than filling it row by row. A table that

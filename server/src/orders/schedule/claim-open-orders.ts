@@ -85,8 +85,8 @@ const amongUnsent: Readonly<Record<ClaimWhich, RawBuilder<boolean>>> = {
 }
 
 /**
- * Takes the leases on due orders, oldest step first. The statement finds them by their ids in the end: the planner cannot
- * know how few a claim takes, and would read the whole schedule for a join.
+ * Takes the leases on due orders, oldest step first. The last part of the statement finds the rows by their ids and not by a
+ * join: the planner cannot know how few a claim takes, and would read the whole schedule for a join.
  */
 async function takeLeases(db: Db, route: string, limit: number, which: ClaimWhich): Promise<LeasedRow[]> {
   // `now()` does not change while the statement runs, so the index ends the search at the first order that is not due.

@@ -10,7 +10,6 @@ export const after = (seconds: number) => new Date(begunAt.getTime() + seconds *
 /** `send_before` is 10 s after the beginning, so an absence counts from the 30th second. */
 export const absenceCountsAfterSeconds = 30
 
-/** An attempt without any answer. */
 export const freshAttempt: Attempt = {
   id: '01900000-0000-7000-8000-000000000001',
   orderId: '01900000-0000-7000-8000-000000000002',

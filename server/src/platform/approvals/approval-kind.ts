@@ -41,7 +41,7 @@ export type ApprovalKind<Request = unknown> = {
   carryOut(tx: Tx, request: Request, agreement: Agreement): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** Defines a kind of approval. Put it into the file whose code it calls. */
+/** Defines a kind of approval. Define it in the file whose functions it calls. */
 export function defineApprovalKind<const S extends TSchema>(
   kind: Omit<ApprovalKind<Static<S>>, 'schema'> & { readonly schema: S },
 ): ApprovalKind<Static<S>> {

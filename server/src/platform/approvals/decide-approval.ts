@@ -9,7 +9,6 @@ import { isProposer, type Person, refuseOneUser } from './two-people.ts'
 
 export type ApprovalRow = Selectable<Tables['approvals']>
 
-/** Marks proposals as expired after their time. */
 export async function expireApprovals(tx: Tx): Promise<void> {
   // Rows that another transaction is deciding at this moment are skipped.
   await sql`

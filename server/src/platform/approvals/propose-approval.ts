@@ -38,9 +38,9 @@ export class ProposedMeanwhileError extends ApprovalRefusedError {}
 export type Proposed = { readonly approvalId: string; readonly status: 'pending' | 'done' | 'same_waits' }
 
 /**
- * Proposes an action that takes two people. If the same person proposes it again, it stays one proposal. On the command
- * line, the same from another person confirms it, and it is carried out in this transaction. At the desk a proposal is
- * confirmed by its id alone, because the second person may mean another one that happens to be equal: there the answer is
+ * Proposes an action that takes two people. If the same person proposes it again, it stays one proposal. On the command line,
+ * the same proposal by another person confirms the first one, which is carried out in this transaction. At the desk a proposal
+ * is confirmed by its id alone, because the second person may mean another one that happens to be equal: there the answer is
  * `same_waits`.
  * @throws ApprovalRefusedError when it could not be done even by two people, when a different proposal waits under the same
  * key, or when the reference came with another request before
@@ -57,7 +57,7 @@ export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Reques
   return proposed
 }
 
-/** Two proposals with these parts equal are the same one. */
+/** Two proposals are the same when these parts of them are equal. */
 type Sameness = { readonly kind: { readonly name: string }; readonly request: unknown; readonly key?: string }
 
 const keyOf = ({ key, request }: Sameness): string => key ?? createHash('sha256').update(JSON.stringify(request)).digest('hex')

@@ -54,7 +54,7 @@ export const deskUser = (email: string): string => `desk:${email}`
 
 export const isDeskUser = (osUser: string): boolean => osUser.startsWith(deskUser(''))
 
-/** True when one of two users signed in at the desk and the other one is of the operating system. */
+/** True when one of two users signed in at the desk, and the other is a user of the operating system. */
 const isMixedPair = (first: string, second: string): boolean => isDeskUser(first) !== isDeskUser(second)
 
 /**

@@ -24,7 +24,7 @@ type KeyPart = { readonly column: string; readonly type: 'uuid' | 'bigint' | 'te
  */
 export type Place = { readonly position: number; readonly key: readonly string[] | null }
 
-/** The rows after one place, up to and including another. */
+/** The rows after one place, up to another place. */
 export type Stretch = { readonly after: Place; readonly through: Place }
 
 /** The position of a row: its era and its transaction. The indexes use exactly this expression. */

@@ -53,7 +53,7 @@ export type VerifyOptions = {
   readonly firstNo?: number
   readonly blocksMax?: number
   readonly noted?: readonly NotedHead[]
-  /** Makes the blocks take turns with other background work, and rest while others buy. Left out: without a rest. */
+  /** Makes the blocks take turns with other background work, with rests in between. Left out: without rests. */
   readonly share?: BackgroundShare
   /** Called with the number of rows checked so far. */
   onProgress?(rows: number): void

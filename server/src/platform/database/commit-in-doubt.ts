@@ -17,7 +17,7 @@ const isWarning = ({ code }: { code?: string | undefined }) => code?.startsWith(
 
 /** Throws when the answer to a commit cannot be trusted. */
 export type CommitWatch = {
-  /** A statement is sent: COMMIT, or one that may be a transaction of its own. */
+  /** Called when a statement is sent: COMMIT, or another one, which may be a transaction of its own. */
   begin(isCommit: boolean): void
   /** The statement has been answered. @throws CommitInDoubtError when its commit came with a warning */
   end(): void

@@ -29,7 +29,6 @@ pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
 export type DatabaseOptions = {
   /** A PostgreSQL connection string, also one with several hosts. */
   url: string
-  /** The most connections. */
   poolSize: number
   /** Shown in pg_stat_activity. */
   applicationName: string

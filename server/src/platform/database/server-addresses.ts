@@ -8,7 +8,7 @@ function splitList(list: string): string[] {
   return list.split(',').map((entry) => entry.trim())
 }
 
-/** As in PostgreSQL's own programs: as many ports as hosts, or one for all. */
+/** The port of one host. As in PostgreSQL's own programs, there are as many ports as hosts, or one for all. */
 function portOf(ports: readonly string[], index: number): string {
   return (ports.length === 1 ? ports[0] : ports[index]) ?? ''
 }

@@ -11,7 +11,7 @@ export type Gathering<Item> = {
   drained(): Promise<void>
 }
 
-/** Awaited before each batch, so that more items can gather. `isFirst` is true when nothing was running before. */
+/** Awaited before each batch, so that more items can gather. `isFirst` is true before the first of several batches in a row. */
 export type Pause = (isFirst: boolean) => Promise<void>
 
 export type GatherRules<Item> = {

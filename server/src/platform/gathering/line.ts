@@ -20,7 +20,6 @@ export function inOrder<Item>(batchMax: number): Line<Item> {
 }
 
 export type WeighedLine<Item> = Line<Item> & {
-  /** The weight of all waiting items. */
   weight(): number
 }
 

@@ -49,7 +49,7 @@ const texts = { judge: newCompiler(true, false), search: newCompiler(true, true)
 /** The most entries of a list that are searched for faults: the largest batch, and one more that shows it is too long. */
 const searchedEntriesMax = 101
 
-/** The most unknown fields that a refusal names. Nobody reads a longer one. */
+/** The most unknown fields that a refusal names. Nobody reads a longer list. */
 const unknownFieldsMax = 20
 
 /** The fields to search for faults: unknown ones only where the schema refuses them. */

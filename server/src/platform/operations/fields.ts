@@ -39,7 +39,7 @@ const marked = <Schema extends TSchema>(schema: Schema, mark: Marked): Schema =>
 
 export const codecOf = (schema: TSchema): WireCodec | undefined => (schema as Marked)[codecMark]
 
-/** A schema of the wire's value, for which the code has another type. */
+/** The schema of a value that has another type in the code than on the wire. */
 export function Coded<Value>(schema: TSchemaOptions & { readonly type: string }, codec: WireCodec<Value>) {
   return Type.Unsafe<Value>({ ...schema, [codecMark]: codec }) as TUnsafe<Value> & { type: string }
 }
@@ -66,7 +66,7 @@ export const Day = (options: TSchemaOptions = {}) => Coded({ ...AskedDay(options
 /** A moment that a person enters, see `AskedMoment`. */
 export const AskedTimestamp = (options: TSchemaOptions = {}) => Timestamp({ ...options, pattern: ourCenturyPattern })
 
-/** A field whose name on the wire is not made of its name in the code. */
+/** A field whose name on the wire is not derived from its name in the code. */
 export function NamedOnWire<Schema extends TSchema>(name: string, schema: Schema): Schema {
   return marked(schema, { [nameMark]: name })
 }
@@ -85,7 +85,7 @@ export function AtDeskOnly<Schema extends TSchema>(schema: Schema) {
 
 export const isAtDeskOnly = (schema: TSchema): boolean => (schema as Marked)[noOptionMark] === true
 
-/** A field whose option is not called as it is on the wire. */
+/** A field whose option on the command line has another name than the field has on the wire. */
 export function NamedOption<Schema extends TSchema>(name: string, schema: Schema): Schema {
   return marked(schema, { [optionMark]: name })
 }

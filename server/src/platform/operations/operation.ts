@@ -15,15 +15,15 @@ export type OperationDeps = {
   readonly openSecrets: () => Promise<SecretsKeys>
 }
 
-/** Whoever acts: a member of the staff at the desk, or a user of the operating system on the command line. */
+/** The person who acts: a member of the staff at the desk, or a user of the operating system on the command line. */
 export type Actor = {
   /** The name in the operator's log. */
   readonly actor: string
   /** The same for all sessions of a person, for changes that take two people. */
   readonly person: Person
   /**
-   * True when the person has this permission. Null asks for an action that only the command line has, where everybody may do
-   * everything; at the desk it is false.
+   * True when the person has this permission. Null stands for actions that only the command line has. Everybody may do
+   * everything there, so the answer is true; at the desk it is false.
    */
   readonly may: (permission: string | null) => boolean
   /** True when the person is a member of this account. */
@@ -67,7 +67,7 @@ type CommandLine<Input, Answer, Printed> = {
   readonly print?: (deps: OperationDeps, answer: Answer, input: Input) => Promise<Printed>
   /** The text for people. Without one: the facts and tables of what `--json` prints. */
   readonly text?: (printed: Printed, input: Input, deps: OperationDeps) => string | Promise<string>
-  /** The question on a terminal before the act; there is `--yes` then. Undefined: nothing is asked. */
+  /** The question on a terminal before the act; `--yes` answers it in advance. Undefined: nothing is asked. */
   readonly question?: (deps: OperationDeps, input: Input) => Promise<string | undefined>
 }
 
@@ -78,7 +78,7 @@ export type StaffOperation<Input, Answer = unknown, Printed = Answer> = Face &
     /** Fields in the names of the code. `accountId` is an existing account: on the command line its id or e-mail. */
     readonly input: TObject
     readonly output: TSchema
-    /** Why the input is wrong, whatever the database holds. Undefined: it is right. */
+    /** Gives the reason why the input is wrong, whatever the database holds. Undefined: it is right. */
     readonly check?: (input: Input) => string | undefined
     /**
      * Finds the account that a change is about, where the input has no `accountId`. The desk refuses changes by members of

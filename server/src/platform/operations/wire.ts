@@ -23,7 +23,7 @@ export type Wire = {
 
 const asItIs = (value: unknown) => value
 
-/** Reads the wire's form off a schema in the names and types of the code. */
+/** Derives the wire's form from a schema in the names and types of the code. */
 export function wireOf(schema: TSchema, { isAtDesk = false } = {}): Wire {
   if (hasFields(schema)) return wireOfObject(schema, isAtDesk)
   if (Type.IsArray(schema)) {

@@ -20,8 +20,8 @@ function ownKeys(items: readonly OrderItem[]): OwnKey[] {
 }
 
 /**
- * Reads which orders hold the references in this batch that are an account's own (decision R1: name spaces of references).
- * This transaction holds the wallet's lock, without which nobody can take such a reference, so the answer stays true.
+ * Finds the holders of the accounts' own references in this batch (decision R1: name spaces of references). This transaction
+ * holds the wallet's lock, without which nobody can take such a reference, so the answer stays true.
  */
 export async function readAccountReferences(tx: Tx, items: readonly OrderItem[]): Promise<AccountReference[]> {
   const wanted = ownKeys(items)

@@ -85,7 +85,10 @@ function payingWallets(calls: readonly OrderCall[], kinds: OrderKinds): WalletKe
   return [...keys.values()]
 }
 
-/** In the kinds' alphabetical order, so that two batches lock the stock of several products in the same order. */
+/**
+ * Groups items by kind, in the kinds' alphabetical order, so that two batches lock the stock of several products in the same
+ * order.
+ */
 function groupByKind(items: readonly OrderItem[]): Map<string, OrderItem[]> {
   return new Map([...Map.groupBy(items, (item) => item.kind)].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -88,7 +88,7 @@ export async function placeBatch(deps: BatchDeps, calls: readonly OrderCall[], l
   for (let round = 0; round < roundsMax && pending.length > 0; round += 1) {
     await readUnknown(db, books, [...new Set(pending.map(({ accountId }) => accountId))])
     const { epoch } = books
-    // Another batch has just found that the epoch has moved.
+    // Another batch has just found that the epoch has moved, so this one reads again.
     if (!epoch) continue
     const fit = chooseFit(deps, epoch, pending.filter(listener.isWaiting))
     unfit.push(...fit.others)

@@ -12,8 +12,8 @@ export const administratorRole = 'postgres'
 export const databaseName = 'makola'
 
 /**
- * For a small server. The settings for durability (fsync, full_page_writes, synchronous_commit) are left on. No network
- * port. Errors are logged without their details and statements, which can hold secrets.
+ * Settings for a small server. Those for durability (fsync, full_page_writes, synchronous_commit) are left on. There is no
+ * network port. Errors are logged without their details and statements, which can hold secrets.
  */
 function settingsText(socketFolder: string): string {
   return `# Written by Makola at every start of the database. Put your own settings into custom.conf.

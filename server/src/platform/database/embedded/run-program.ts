@@ -5,7 +5,6 @@ import type { ServerUser } from './server-user.ts'
 
 export type ProgramResult = { exitCode: number; output: string }
 
-/** The folder and the user of a program. */
 export type Surroundings = { workingFolder: string; user: ServerUser | undefined }
 
 /**

@@ -2,7 +2,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { RateLimit } from '../limits/rate-limits.ts'
 import type { Refusal } from '../refusals.ts'
 
-/** The endpoints' declarations that the OpenAPI document does not hold. */
+/** Facts that the endpoints declare and that the OpenAPI document leaves out. */
 export type Endpoints = {
   /** Each limit once, in the order of the endpoints. */
   readonly limits: readonly RateLimit[]

@@ -47,7 +47,7 @@ function endWait(request: FastifyRequest, reply: FastifyReply, wait: Wait): void
   answerRefusal(reply, refusal)
 }
 
-/** Keeps work that ends after the answer from answering once more, and logs its end. */
+/** When work ends after its caller was answered, keeps it from answering once more, and logs its end. */
 async function endAfterAnswer(work: Promise<unknown>, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const late = () => ({ route: request.routeOptions.url, milliseconds: Math.round(reply.elapsedTime) })
   try {

@@ -8,7 +8,7 @@ export type LimitStore = 'memory' | 'postgres'
 /** An API process with a connection to the database, by the name of its connections. */
 export type ApiProcess = { readonly name: string; readonly store: LimitStore }
 
-/** Names the database connections of this process, so that other processes see how it counts. */
+/** Names the database connections of this process, so that other processes see how this one counts requests. */
 export function nameApiProcess(store: LimitStore): ApiProcess {
   return { name: `makola api ${randomBytes(4).toString('hex')} ${store}`, store }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { combineReads } from '../../database/combine-reads.ts'
 import type { Db } from '../../database/database.ts'
 
-/** A count with this request in it, and the rest of its window. */
+/** The count of requests, this one included, and the time until its window ends. */
 export type CountState = { readonly requests: number; readonly remainingMilliseconds: number }
 
 type Question = { readonly key: string }

@@ -49,8 +49,7 @@ const tooOften = (message: string, seconds: number): Refusal => ({
 })
 
 /**
- * Counts an action that reaches a third person, before it is done. In a transaction that ends without a commit it does not
- * count.
+ * Counts an action that reaches a third person, before it is done. It does not count if its transaction is rolled back.
  * @returns the seconds to wait; 0: it may be done
  */
 export async function countThirdPartyWait(db: Db | Tx, limit: ThirdPartyLimit, counted: Counted): Promise<number> {

@@ -64,7 +64,7 @@ async function withLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
     lockfilePath: join(folder, 'signing.lock'),
     stale: staleLockMilliseconds,
     retries: lockRetries,
-    // Another process broke the lock. That does no harm: it too writes new files and renames them.
+    // Another process broke the lock. That does no harm: that process too writes new files and renames them.
     onCompromised: () => undefined,
   })
   try {

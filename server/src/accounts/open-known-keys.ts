@@ -55,7 +55,7 @@ export function openKnownKeys(db: Db, epoch: Epoch): KnownKeys {
 
   /**
    * Forgets everything when the epoch has changed.
-   * @returns false when memory may not be used at all
+   * @returns false while there is no trusted epoch, so that the memory must not be used
    */
   function isMemoryTrusted(): boolean {
     const current = epoch.current()

@@ -31,7 +31,7 @@ export type StatementRequest = {
 }
 
 /**
- * A document has at most this many entries, about 140 pages: it is drawn in a few seconds. A longer statement is divided
+ * A document has at most this many entries, about 150 pages: it is drawn in a few seconds. A longer statement is divided
  * into parts.
  */
 export const statementPartEntries = 5_000

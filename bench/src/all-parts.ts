@@ -15,9 +15,9 @@ import { startPart } from './parts/start.ts'
 import { sweepPart } from './parts/sweep.ts'
 
 /**
- * Parts of the bench, in their order. The report part comes before any worker counts daily sums; parts that measure rest, or
- * drain orders, come before many orders are open. Parts that store orders come late, because the orders stay, and so do parts
- * that leave the simulator with orders to deliver.
+ * Parts of the bench, in their order. The report part comes before any worker counts daily sums. Parts that measure idle
+ * processes, or drain orders, come before many orders are open. Parts that store orders come late, because the orders stay. So
+ * do parts that leave the simulator with orders to deliver.
  */
 export const allParts: readonly Part[] = [
   reportPart,

@@ -22,7 +22,7 @@ export async function storeOrders(
   onProgress: (stored: number) => void,
   { firstAt, apartMilliseconds }: StoredTimes = longAgo,
 ): Promise<void> {
-  // References and outgoing references stay used for ever, so every account has its own here.
+  // References and outgoing references stay used for ever, so they are made from `firstAt`, which must differ for each call.
   const name = `history-${firstAt}-`
   const { rows } = await sql<{ id: string }>`
     with made as (

@@ -8,7 +8,7 @@ function wholeNumber(name: string): number | undefined {
   return Number(text)
 }
 
-/** Duration of a random run: PROOF_SECONDS, else one that keeps the whole suite short. */
+/** Duration of a random run: PROOF_SECONDS, or `byDefault` where that is not set. */
 export function runSeconds(byDefault: number): number {
   return wholeNumber('PROOF_SECONDS') ?? byDefault
 }

@@ -22,7 +22,10 @@ function makeFolderIn(base) {
   }
 }
 
-/** The user's own folder for caches; where a service has none, that of the installation's data, if it is there. */
+/**
+ * Returns a folder in the user's own folder for caches. If none can be made there, as for a service whose user has no home
+ * folder, returns one in DATA_DIR.
+ */
 function chooseFolder() {
   const { XDG_CACHE_HOME: cacheDir, DATA_DIR: dataDir } = process.env
   const own = cacheDir || join(homedir(), '.cache')

@@ -12,7 +12,7 @@ import type { Part } from './part.ts'
 /** The other accounts buy at this share of the server's full speed, so that they build no queue themselves. */
 const shareOfFullSpeed = 0.25
 
-/** An API that has just started is slower, and would set too low a rate. */
+/** A just started API is slower, so the full speed is measured only after this time. */
 const warmUpSeconds = 1
 const fullSpeedSeconds = 1
 

@@ -12,7 +12,7 @@ const [bought, asked] = ['purchase, unknown numbers', 'two bare calls to the reg
 /** A known number costs nearly as much as a number of another network, so more rounds are needed to tell them apart. */
 const knownRounds = { full: 3, quick: 2 }
 
-/** V8 needs some thousand purchases, which are slower, to compile the code of this path. */
+/** Purchases are slow until V8 has compiled the code of this path, after some thousand of them. */
 const warmUpSeconds = 4
 
 /** Asks both registries about a number at the same time, and ignores their answers. */

@@ -1,6 +1,6 @@
 import { type Costs, processNames } from '../measure/processor-time.ts'
 
-/** A goal of the project, with what this run measured for it. */
+/** A ratio for which the project has a goal, and its value in this run. */
 export type Ratio = {
   readonly name: string
   readonly value: number
@@ -31,7 +31,7 @@ export type Report = {
   readonly options: Readonly<Record<string, number | string>>
   readonly ratios: readonly Ratio[]
   readonly costs: readonly Cost[]
-  /** Requests per second, or what the name says. */
+  /** Requests per second, unless the name gives another unit. */
   readonly figures: Readonly<Record<string, number>>
   readonly plots: readonly Plot[]
 }

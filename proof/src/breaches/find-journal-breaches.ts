@@ -62,7 +62,8 @@ function breachOfAccepted(record: CallRecord, answered: AnsweredOrder, stored: S
     return `${what} costs ${stored.price}, not ${answered.pricePesewas}`
   }
   if (stored.debits !== 1 || stored.debited !== stored.price) return `${what} has ${stored.debits} debits of ${stored.debited}`
-  // A bill's reference is a replay whatever its body, so its answer may name an order that another body placed.
+  // Whoever repeats a bill's reference gets the first order back, even with another body. So the answer may name an order with
+  // other fields than this call's.
   const isOwn =
     record.call.path === '/utilities/pay' ||
     listRequestedOrders(record.call).some((requested) => isRequested(requested, record, stored))

@@ -1,7 +1,7 @@
 /** An object from a gateway's JSON. Its fields may have any type. */
 export type GatewayObject = { readonly [name: string]: unknown }
 
-/** @returns undefined for anything but an object; an array and null are none */
+/** @returns undefined unless the value is an object; an array or null does not count as one */
 export function objectOf(value: unknown): GatewayObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as GatewayObject) : undefined
 }

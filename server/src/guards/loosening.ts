@@ -39,8 +39,9 @@ export type LooseningRequest<Request> = { readonly request: Request; readonly re
 export type Loosening<Request> = {
   readonly kind: ApprovalKind<Request>
   /**
-   * Carries it out at once while the installation is being set up; later it is proposed, and an alarm is raised.
-   * @throws ApprovalRefusedError when it cannot be done
+   * Carries the request out at once while the installation is being set up. Later it only proposes the request, and raises an
+   * alarm.
+   * @throws ApprovalRefusedError when the request cannot be carried out
    */
   ask(tx: Tx, asked: LooseningRequest<Request>): Promise<Loosened>
   /** Records a right given while the installation was set up, where `do` did not record it. */

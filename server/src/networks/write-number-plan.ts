@@ -21,7 +21,7 @@ export async function readNumberNetworks(db: Db, products: readonly string[]): P
 }
 
 /**
- * The networks of a name; an operator's name, such as AT, means all its networks.
+ * Finds the networks that a name means. An operator's name, such as AT, means all its networks.
  * @throws NumberPlanError for another name
  */
 async function networksNamed(tx: Tx, products: readonly string[], name: string): Promise<string[]> {

@@ -10,8 +10,8 @@ export type FloatDay = {
   /** `2026-07-31`, in Accra. */
   readonly day: string
   /**
-   * The last read before the day, else the first read of the day; and the last read of the day. Both are null when there
-   * are not two.
+   * The opening read is the last one before the day, or the day's first if there is none before. The closing read is the day's
+   * last. Both are null if only one read exists.
    */
   readonly opening: FloatRead | null
   readonly closing: FloatRead | null

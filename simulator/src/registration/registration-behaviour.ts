@@ -28,7 +28,7 @@ export function defaultRegistrationBehaviour(timeScale: number): RegistrationBeh
   }
 }
 
-/** Merges a change. A script of `null` is removed. */
+/** Merges a change. A script is removed when the change gives `null` for it. */
 export function changeRegistrationBehaviour(behaviour: RegistrationBehaviour, change: RegistrationChange): void {
   const { outages = {}, scripts = {}, ...rest } = change
   Object.assign(behaviour, rest)

@@ -7,7 +7,7 @@ const roles = ['owner', 'buyer', 'viewer'] as const
 
 export type Role = (typeof roles)[number]
 
-/** One of the three roles, each with what it may do. */
+/** Lets a person choose one of the three roles. Each is shown with what it may do. */
 export function RoleChoice({ role, onChoose }: { readonly role: Role; readonly onChoose: (role: Role) => void }) {
   return (
     <Radio.Group

@@ -25,7 +25,7 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** No answer came, because the connection is lost or the server is down. The server may have done what was asked for. */
+/** No answer came, because the connection is lost or the server is down. The server may have carried out the request. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
   constructor() {
@@ -91,7 +91,7 @@ export type AnswerOf<P extends keyof paths, M extends Method = 'get'> =
 /** A named schema of the API. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
 
-/** Further arguments of a call, after its fields. The fields may be left out if the call needs none. */
+/** The arguments of a call: its fields, then others. The fields may be left out if the call needs none. */
 export type FieldsThen<P extends keyof paths, M extends Method, Rest extends readonly unknown[]> =
   {} extends FieldsOf<P, M> ? [fields?: FieldsOf<P, M>, ...Rest] : [fields: FieldsOf<P, M>, ...Rest]
 

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react'
 
-/** The errors that parts of the screen show now, each as often as it is shown. A new array after each change. */
+/** The errors that the screen shows now. An error that two parts show is listed twice. Each change makes a new array. */
 let shown: readonly unknown[] = []
 const listeners = new Set<() => void>()
 
@@ -14,7 +14,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Records that a part of the screen shows this error, as long as it does. */
+/** Lists the error as shown for as long as the component that calls this is mounted. */
 export function useNotedAsShown(error: unknown): void {
   // Runs before the browser draws, so that the screen never shows an error twice.
   useLayoutEffect(() => {

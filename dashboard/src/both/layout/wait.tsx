@@ -34,7 +34,7 @@ type FailureProps = {
   readonly onRetry?: (() => void) | undefined
 }
 
-/** The error in words; with the minutes to wait where the server named a minute or more. */
+/** Describes an error. If the server demanded a wait of a minute or more, the text names the minutes. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const seconds = error instanceof ApiRefusal ? error.retryAfterSeconds : undefined

@@ -6,15 +6,15 @@ import { typed } from '../form/typed.ts'
 export type Filters<Name extends string> = Readonly<Partial<Record<Name, string>>>
 
 /**
- * The filters of a list, kept in the address, so that a reload, a bookmark and the way back show the same. An empty text removes
- * a filter.
+ * Keeps the filters of a list in the page's address, so that a reload, a bookmark and the browser's Back button show the same
+ * list. An empty text removes a filter.
  */
 export function useFilters<const Name extends string>(
   names: readonly Name[],
 ): {
   readonly filters: Filters<Name>
   readonly setFilters: (change: Filters<Name>) => void
-  /** The value of a field for a filter, which takes effect at once. */
+  /** The value and the handler for a filter's input field. What is typed filters the list at once. */
   readonly field: (name: Name) => ReturnType<typeof typed>
   /** The filters as the end of an address, from its `?` on; empty without filters. */
   readonly search: string

@@ -3,7 +3,7 @@ import { sharedWords } from '../words.ts'
 
 const schemes = ['light', 'dark', 'auto'] as const
 
-/** Light, dark, or as the device is set; kept in this browser. */
+/** Lets the person choose light colours, dark ones, or those that the device is set to. The browser keeps the choice. */
 export function ColourSchemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (

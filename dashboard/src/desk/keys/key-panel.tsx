@@ -85,7 +85,7 @@ function factsOf(shown: Key) {
   }
 }
 
-/** One key: its account and its use; to approve it, to decline it, and to set its addresses. */
+/** Shows one key, its account and its use. Staff who manage keys approve, decline or revoke it here, and set its addresses. */
 export function KeyPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
   const mayManage = useMay('manage_keys')
   const query = useRead('keys', '/desk/api/keys/{key_id}', { key_id: id })

@@ -32,7 +32,9 @@ function Calls({ orderId }: { readonly orderId: string }) {
   )
 }
 
-/** The reseller's calls about the order, and the body of the first one; read when somebody opens them. */
+/**
+ * Shows the reseller's calls about the order, and the body of the first call. Reads them only when somebody opens this part.
+ */
 export function OrderCalls({ orderId }: { readonly orderId: string }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -17,7 +17,7 @@ export function showRecipient({ recipient, product }: Pick<DeskOrderLine, 'recip
   return product === 'sms' ? recipient : showPhone(recipient)
 }
 
-/** The time; with the day before it unless it is today. */
+/** Shows a time of day. If it is not today's, the date stands before it. */
 function Since({ at }: { readonly at: string }) {
   const isToday = dayOf(at) === dayOf(new Date())
   return (

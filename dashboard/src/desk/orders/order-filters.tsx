@@ -36,7 +36,7 @@ function useFields() {
   } as const
 }
 
-/** All filters of the list, behind one tap; the address holds them. */
+/** Shows all filters of the list after one tap. The page's address keeps their values. */
 export function OrderFilters({ filters, setFilters }: Props) {
   const isFiltered = Object.keys(filters).length > 0
   const [isOpen, setOpen] = useState(isFiltered)

@@ -18,7 +18,7 @@ import { SetState, showMinute } from './set-state.tsx'
 
 const words = packageWords.sets
 
-/** Turns the prices of a set into the edit that makes them. */
+/** Makes the edit of packages that would bring in the prices of a set. */
 function editOf({ lines }: PriceSetView): PackageEdit {
   const byPackage = Map.groupBy(lines, ({ package_id: id }) => id)
   const cells = [...byPackage.values()].flatMap((prices) => {

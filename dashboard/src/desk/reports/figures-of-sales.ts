@@ -10,7 +10,10 @@ type SalesReport = components['schemas']['SalesReport']
 
 const showBefore = (amount: number | null): string => formatCounted(amount, sharedWords.notCountedWithin)
 
-/** How far an amount has moved from the one before: `+6.1 %`; nothing where there was none before, or one is not counted. */
+/**
+ * Describes an amount of the period before, and the change since then, such as `+6.1 %`. There is no change where one of the
+ * amounts is not counted or the earlier one is not above 0.
+ */
 function changeOf(now: number | null, before: number | null, shown = showBefore(before)): Pick<Figure, 'detail' | 'tone'> {
   if (now === null || before === null || before <= 0) return { detail: `${reportWords.before}: ${shown}` }
   const part = now / before - 1

@@ -83,7 +83,7 @@ function ordersShown(report: SalesReport, row: SalesRow): ReactNode {
   )
 }
 
-/** Shows from which day a line is counted, where earlier days are not; or that no day of the line is counted. */
+/** Says from which day on a line is counted, or that no day of it is counted. */
 const howFarCounted = ({ counted }: SalesRow, { counted_from: from }: SalesReport): string =>
   counted === 'none' || from === null ? sharedWords.notCounted : sharedWords.since(from)
 

@@ -145,7 +145,7 @@ function HealthOf({ health, from, span }: { readonly health: SupplierHours; read
   )
 }
 
-/** When the worker counted last; a warning where it does not count any more. */
+/** Shows when the worker last counted these figures, or a warning that it has not counted for two hours. */
 export function CountedAt({ health }: { readonly health: Health }) {
   const { counted_at: at } = health
   return (

@@ -124,7 +124,10 @@ function SwitchSupplier({ supplier: { supplier, is_enabled: isEnabled } }: { rea
   )
 }
 
-/** A supplier's settings: its address, its pace, its credentials by name; and a call that buys nothing. */
+/**
+ * Shows a supplier's address, pace and other settings, and its credentials by name. A button makes a test call that buys
+ * nothing.
+ */
 export function SettingsPart({ supplier }: { readonly supplier: DeskSupplier }) {
   const mayChange = useMay('manage_suppliers')
   const { adapter, base_url: address, slots, requests_per_second: perSecond, role, settings } = supplier

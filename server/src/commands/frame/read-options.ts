@@ -38,7 +38,7 @@ export function readSignedGhs(option: string, text: string): Pesewas {
   )
 }
 
-/** Reads GHS below 0 (taken back). @throws UsageError otherwise */
+/** Reads an amount to take back, in GHS below 0. @throws UsageError otherwise */
 export function readGhsTakenBack(option: string, text: string): Pesewas {
   const amount = pesewasFromText(text)
   if (amount !== undefined && amount < 0 && amount >= -amountMax) return amount

@@ -1,6 +1,6 @@
 import { CommandError } from '../frame/command-error.ts'
 
-/** Gives an error of listening a message that says what to do; returns other errors unchanged. */
+/** Turns an error of a server that cannot listen into a message that says what to do. Returns any other error unchanged. */
 export function explainListenFailure(error: unknown): unknown {
   const { code, port, address, syscall } = error as { code?: unknown; port?: unknown; address?: unknown; syscall?: unknown }
   const explain = (message: string) => new CommandError(message, { cause: error })

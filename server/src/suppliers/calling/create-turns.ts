@@ -2,7 +2,7 @@ export type TurnLimits = {
   readonly slots: number
   /** The most starts per second. Null: no limit. */
   readonly perSecond: number | null
-  /** Starts that the rate allowed in this time, but nobody used, may be made up at once; older ones are lost. */
+  /** After a rest, the unused starts of this long may be made at once. Earlier unused starts are lost. */
   readonly catchUpMilliseconds: number
 }
 

@@ -51,7 +51,7 @@ export function openKeyedAccount(
 /** The form of our references for suppliers that document no form: printable ASCII without blanks. */
 const referencePattern = /^[\x21-\x7e]{1,64}$/
 
-/** Refuses a reference of another form; undefined when it fits. */
+/** @returns a refusal if our reference has another form, else undefined */
 export function refuseUnfitReference(outgoingReference: string): SupplierAnswer | undefined {
   if (referencePattern.test(outgoingReference)) return undefined
   return { meaning: 'rejected_request', evidence: 'our reference does not fit: 1 to 64 printable characters without blanks' }

@@ -35,7 +35,7 @@ export type DatamartVocabulary = {
   readonly networks: Readonly<Record<string, string>>
   readonly apiPath: string
   readonly gateway: string
-  /** In GB; empty: any. */
+  /** The sizes in GB that DataMart sells. If the list is empty, any size may be bought. */
   readonly capacities: readonly number[]
   readonly statusWords: ReadonlyMap<string, StatusMeaning>
   readonly errorCodes: ReadonlyMap<string, ErrorMeaning>

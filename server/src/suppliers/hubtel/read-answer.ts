@@ -10,7 +10,7 @@ export type HubtelAnswer = {
   readonly text: string
   /** The field `data`, if it is an object; undefined for anything else, such as a list. */
   readonly data: JsonObject | undefined
-  /** `data` as it came. */
+  /** The field `data` of any type, as the answer has it. */
   readonly rawData: unknown
 }
 

@@ -67,11 +67,10 @@ function openHubtelLine(options: AdapterOptions): HubtelLine {
   const balance = openBeside(hostOf(vocabulary.balanceBaseUrl))
   const headers = { authorization: `Basic ${basic}` }
 
-  /** Removes credentials that an answer repeats. */
-  const blank = (reply: SupplierReply) => withoutSecret(withoutSecret(reply, apiKey), basic)
+  const withoutCredentials = (reply: SupplierReply) => withoutSecret(withoutSecret(reply, apiKey), basic)
 
   async function get(line: SupplierLine, path: string, signal: AbortSignal): Promise<SupplierReply> {
-    return blank(await callSupplier(line, { method: 'GET', path, headers }, signal))
+    return withoutCredentials(await callSupplier(line, { method: 'GET', path, headers }, signal))
   }
   const servicePath = (serviceId: string) => `/commissionservices/${vocabulary.prepaidDepositId}/${serviceId}`
 
@@ -91,7 +90,7 @@ function openHubtelLine(options: AdapterOptions): HubtelLine {
         body: writePaymentBody(payment, outgoingReference, options.callbackUrl(outgoingReference)),
         mayStillSend,
       }
-      const reply = blank(await callSupplier(services, request, signal))
+      const reply = withoutCredentials(await callSupplier(services, request, signal))
       return translatePayment(reply, outgoingReference, vocabulary)
     },
     readStatus: (outgoingReference, signal) => {
@@ -215,7 +214,7 @@ const lookUpAccount =
   async (account, signal) => {
     const serviceId = line.vocabulary.billServices.get(account.biller)
     if (serviceId === undefined) return { meaning: 'unavailable', evidence: `no service id is configured for ${account.biller}` }
-    // ECG uses the phone; the account is not sent.
+    // A query about ECG sends the phone and no account, so a malformed account does no harm.
     if (account.biller !== 'ecg' && !isPlainAccount(account.account)) return { meaning: 'not_found' }
     const reply = await line.query(serviceId, accountQuery(account), signal)
     return readBillLookup(account.biller, translateQuery(reply, line.vocabulary))

@@ -107,7 +107,7 @@ function describeChange(
   }
 }
 
-/** Times at which the credentials were set; now for those of this change. */
+/** Returns, as JSON, when each credential was last set. Those of this change get the present time. */
 function markCredentials(stored: StoredSupplier | undefined, credentialsSet: readonly string[]): string {
   const now = new Date().toISOString()
   const marked = Object.fromEntries(credentialsSet.map((name) => [name, now]))
@@ -187,7 +187,7 @@ export async function prepareSupplier(
 }
 
 type SupplierSecrets = {
-  /** Sealed; undefined when the change sets none. */
+  /** Sealed. Undefined: the change sets no credentials. */
   readonly credentials: string | null | undefined
   /** Names of the credentials, where `change` does not contain them. */
   readonly credentialsSet?: readonly string[]

@@ -25,8 +25,8 @@ export type RoutePause = {
 }
 
 /**
- * Pauses the open routes of a selection. New orders and unsent ones take another open route if there is one, else they wait;
- * sent ones are asked about as before. Raises the catalogue's version and an alarm per route.
+ * Pauses the open routes of a selection. New orders, and orders that were not sent, take another open route or wait. Orders
+ * that were sent are asked about as before. Raises the catalogue's version and an alarm per route.
  * @returns the names of the routes that were paused now
  */
 export async function pauseRoutes(tx: Tx, selection: RouteSelection, pause: RoutePause): Promise<string[]> {

@@ -37,7 +37,7 @@ function statusOf(secure: boolean, options: RequestOptions & { rejectUnauthorize
   })
 }
 
-/** The address that reaches what listens on `host` from this machine. */
+/** The address at which this machine reaches a server that listens on `host`. */
 function loopbackOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   return host === '::' ? '::1' : host

@@ -35,7 +35,9 @@ export type Installation = {
   command<Result>(...words: string[]): Promise<Result>
   /** Like `command`, but returns the result also when the command fails. */
   tryCommand(...words: string[]): Promise<CommandResult>
-  /** Runs a statement as the owner of the tables, on its own connection: any other may have been killed. */
+  /**
+   * Runs a statement as the owner of the tables. Opens a connection for it, because an earlier connection may have been killed.
+   */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   connectAsOwner(): Promise<pg.Client>
   /** Resumes all paused processes, starts all dead ones, and waits until all serve. */

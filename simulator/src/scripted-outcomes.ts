@@ -39,7 +39,7 @@ const outcomesByEnding: ReadonlyMap<string, ScriptedOutcome> = new Map([
   ['909', 'unreadable'],
 ])
 
-/** This key of `scripts` stands for every recipient that has no longer match. */
+/** This key of `scripts` gives the outcome of all recipients that match no other key. */
 export const anyRecipient = '*'
 
 /** Finds a recipient's outcome. `scripts` (by last digits, or `*`) come before the table; the longest match wins. */

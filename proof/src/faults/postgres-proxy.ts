@@ -23,7 +23,7 @@ export type PostgresProxy = TcpProxy & {
   interceptCommit(applicationName: RegExp, fate: CommitFate, statement?: RegExp): Promise<void>
   /** Lets the held answers pass. */
   release(): void
-  /** Drops the fates of commits that have not come yet, and lets the held answers pass. */
+  /** Drops the fates that `interceptCommit` set and no commit has met yet, and lets the held answers pass. */
   forget(): void
 }
 

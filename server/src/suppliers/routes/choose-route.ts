@@ -10,8 +10,8 @@ export function compareRoutes(left: Route, right: Route): number {
 }
 
 /**
- * Orders routes for a new order: usable ones first, best first; then the others, best first, where the order waits until it
- * may be sent.
+ * Sorts routes for a new order, the usable ones first. On any other route the order waits until it may be sent. Within each of
+ * the two groups the best route is first.
  */
 export function rankRoutes(routes: readonly Route[]): Route[] {
   const ordered = routes.toSorted(compareRoutes)

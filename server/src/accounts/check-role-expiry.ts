@@ -7,7 +7,7 @@ import type { Role } from './caller.ts'
 /**
  * Checks a new expiry by the database's clock: only that clock decides when a role ends.
  *
- * @throws AccountValueError when the expiry has passed, or the role has none
+ * @throws AccountValueError when the expiry has passed, or the role is `customer`, which never ends
  */
 export async function checkRoleExpiry(tx: Tx, role: Role, expiresAt: Date | null): Promise<void> {
   if (expiresAt === null) return

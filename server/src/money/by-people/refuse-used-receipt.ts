@@ -19,7 +19,7 @@ async function findFirst(tx: Tx, externalIds: readonly string[]): Promise<First 
  * Refuses a receipt that was credited before, at the desk or on the command line, and the number of a reseller's transfer
  * that was credited as a top-up.
  *
- * @throws ApprovalRefusedError which names the first credit
+ * @throws ApprovalRefusedError naming the first credit, or when the number has neither letters nor digits
  */
 export async function refuseUsedReceipt(tx: Tx, { way, number }: { way: ReceiptWay; number: string }): Promise<void> {
   const key = numberKey(number)

@@ -41,7 +41,7 @@ function nextAsk(topUp: DecidedTopUp, now: Date, hasEnded: boolean): Date | null
   return hasEnded && at.getTime() > topUp.createdAt.getTime() + lateLookMilliseconds ? null : at
 }
 
-/** Describes the difference between the paid and the requested amount. Undefined: both are equal. */
+/** Describes how a payment differs from the request, by reference, currency or amount. Undefined: it does not. */
 function differenceOf(topUp: DecidedTopUp, paid: Extract<PaymentAnswer, { meaning: 'paid' }>): string | undefined {
   const wanted = topUp.amount + topUp.fee
   if (paid.reference !== topUp.reference) return `it was paid under the reference ${paid.reference}, not ${topUp.reference}`

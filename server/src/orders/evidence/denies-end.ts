@@ -9,7 +9,7 @@ export type AttemptEnd = { readonly status: string; readonly outcome: string | n
  */
 export function deniesEnd({ status, outcome }: AttemptEnd, said: string): boolean {
   if (said === 'delivered') {
-    // The supplier reports that this attempt delivered, but the order was refunded or another attempt delivered it.
+    // The supplier reports that this attempt delivered, but the order failed, was refunded, or went on without this attempt.
     return status === 'failed' || status === 'refunded' || meaningOf(outcome)?.proves === 'no delivery'
   }
   return said === 'failed' && status === 'completed' && outcome === 'delivered'

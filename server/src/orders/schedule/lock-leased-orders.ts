@@ -18,7 +18,7 @@ export function selectLeasedOrders(leases: readonly HeldLease[]): RawBuilder<{ o
     for update of open_orders`
 }
 
-/** Locks open orders, and returns the ids of those whose lease is still held. */
+/** Locks the open orders whose lease is still held, and returns their ids. */
 export async function lockLeasedOrders(tx: Tx, leases: readonly HeldLease[]): Promise<Set<string>> {
   const { rows } = await selectLeasedOrders(leases).execute(tx)
   return new Set(rows.map((row) => row.order_id))

@@ -159,7 +159,10 @@ function isPassing(error: unknown): boolean {
 
 type Holding = { log: EmbeddedPostgresOptions['log']; onLost: () => void; stopping: AbortSignal }
 
-/** Starts the server or joins it, and tries again after a failure that passes. @throws when `stopping` is aborted */
+/**
+ * Starts the server or joins it, and tries again after a failure that passes.
+ * @throws a failure that does not pass, or not in time; and when `stopping` is aborted
+ */
 async function holdServer(cluster: Cluster, { log, onLost, stopping }: Holding): Promise<Held> {
   let failedAt: number | undefined
   for (;;) {

@@ -29,7 +29,7 @@ function addressOf(address: string, host: string, port: string): string {
  * The addresses in a PostgreSQL connection string with several hosts, one per host, in the order in which they are tried:
  * `postgresql://makola@db1,db2:5433/makola?target_session_attrs=read-write`.
  *
- * @throws when it asks for a server that accepts no writes, or does not name as many ports as hosts
+ * @throws when it asks for a server that accepts no writes, or has neither one port nor as many as hosts
  */
 export function listServerAddresses(address: string): string[] {
   const parameters = new URLSearchParams(address.split('?', 2)[1] ?? '')

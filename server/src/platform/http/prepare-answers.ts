@@ -24,7 +24,7 @@ function securityHeaders(transport: Transport): Record<string, string> {
 
 /**
  * True when the request has exactly one Host (RFC 9112, section 3.2). With two, a proxy and we could choose different ones.
- * HTTP/1.0 has none.
+ * HTTP/1.0 may have none.
  */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   const hosts = countHeader(rawHeaders, 'host')

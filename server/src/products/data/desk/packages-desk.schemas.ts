@@ -9,7 +9,7 @@ export const roleNames = ['customer', 'agent', 'dealer'] as const
 export const priceListBytes = 4_194_304
 
 /** Reason of `longWork`: these routes may take longer than others. */
-export const priceListWork = 'A price list may have 10,000 rows, each compared with its package.'
+export const priceListWork = 'A price list may have 5,000 rows, each compared with its package.'
 
 const amountMax = 1_000_000
 const printable = '^[^\\u0000-\\u001f\\u007f]*$'

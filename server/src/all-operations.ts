@@ -134,6 +134,21 @@ Any other order that has ended stays what it is; two people may give its reselle
   },
 }
 
+const voucherTypes: OperationRoom = {
+  command: 'voucher-type',
+  summary: 'make and change the types of results-checker vouchers',
+  load: async () => (await import('./products/results-checker/desk/voucher-types.operations.ts')).voucherTypeOperations,
+}
+
+const vouchers: OperationRoom = {
+  command: 'vouchers',
+  summary: 'import results-checker vouchers, count the stock, and take unsold ones out',
+  explanation: `A file is CSV whose first line names the columns pin and serial_number (also: PIN code, serial, Serial No, S/N),
+in any order; other columns are passed over. PINs and serial numbers may be any printable text. Vouchers that are
+in stock or sold already are skipped; with a bad row nothing is imported.`,
+  load: async () => (await import('./products/results-checker/desk/voucher-types.operations.ts')).voucherStockOperations,
+}
+
 const afa: OperationRoom = {
   command: 'afa',
   summary: 'work off AFA registrations',
@@ -164,5 +179,7 @@ export const operationRooms = {
   portedNumbers,
   alerts,
   senders,
+  voucherTypes,
+  vouchers,
   afa,
 }

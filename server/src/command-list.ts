@@ -27,8 +27,7 @@ import { addCommissionStatement, addWalletStatement } from './commands/statement
 import { registerSupplierCommand } from './commands/supplier.ts'
 import { registerGatewayCommand } from './commands/top-ups/gateway.ts'
 import { addTopUpShow } from './commands/top-ups/top-up.ts'
-import { registerVoucherTypeCommand } from './commands/voucher-type.ts'
-import { registerVouchersCommand } from './commands/vouchers.ts'
+import { addVoucherFiles } from './commands/vouchers.ts'
 
 /** Every command, in the order of the help: running the installation, who buys, what is sold, and the operator's desk. */
 const commands: readonly (RegisterCommand | LazyCommand)[] = [
@@ -48,8 +47,8 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   commandsOf(operationRooms.approvals),
   commandsOf(operationRooms.senders),
   registerPackagesCommand,
-  registerVoucherTypeCommand,
-  registerVouchersCommand,
+  commandsOf(operationRooms.voucherTypes),
+  commandsOf(operationRooms.vouchers, addVoucherFiles),
   commandsOf(operationRooms.afa, addAfaExport),
   commandsOf(operationRooms.commission, addCommissionStatement),
   commandsOf(operationRooms.costs),

@@ -7,7 +7,6 @@ import { describeConfirmed } from '../platform/approvals/describe-confirmed.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { importVouchers } from '../products/results-checker/import-vouchers.ts'
-import { listVoucherPace } from '../products/results-checker/list-voucher-pace.ts'
 import { findVoucherType, listVoucherStock, type VoucherTypeRow } from '../products/results-checker/list-voucher-stock.ts'
 import { listUnsoldVouchers, type VoucherSelection, withdrawVouchers } from '../products/results-checker/withdraw-vouchers.ts'
 import { askOnTerminal } from './frame/ask-on-terminal.ts'
@@ -16,7 +15,6 @@ import { operatorName, personOf } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { openProgressLine } from './frame/progress-line.ts'
 import { checkText, readCount, readDecimal, readMoment } from './frame/read-options.ts'
-import { withDatabase } from './frame/with-database.ts'
 import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
 
 export type VouchersImportOptions = { type: string; cost?: string; dryRun?: true }
@@ -125,24 +123,4 @@ export async function runVouchersWithdraw(options: VouchersWithdrawOptions): Pro
   } finally {
     await handle?.close()
   }
-}
-
-export async function runVouchersCount(): Promise<void> {
-  const [stock, paces] = await withDatabase(readConfig(), (db) => Promise.all([listVoucherStock(db), listVoucherPace(db)]))
-  const low = new Set(paces.filter(({ isLow }) => isLow).map(({ name }) => name))
-  const types = stock.map((type) => ({
-    type_id: type.id,
-    name: type.name,
-    is_active: type.is_active,
-    available_count: type.available_count,
-    sold_count: type.soldCount,
-    withdrawn_count: type.withdrawnCount,
-    low_stock_count: type.low_stock_count,
-    is_low: low.has(type.name),
-  }))
-  const lines = types.map(
-    (type) =>
-      `${type.name}: ${type.available_count} left, ${type.sold_count} sold${type.withdrawn_count === 0 ? '' : `, ${type.withdrawn_count} taken out`}${type.is_active ? '' : ' (not on sale)'}${type.is_low ? '  LOW' : ''}`,
-  )
-  printResult({ types }, lines.join('\n') || 'There is no voucher type yet. Make one with `makola voucher-type set`.')
 }

@@ -3,23 +3,16 @@ import type { VouchersImportOptions, VouchersWithdrawOptions } from './vouchers-
 
 const actions = () => import('./vouchers-actions.ts')
 
-export function registerVouchersCommand(program: Command): void {
-  const vouchers = program
-    .command('vouchers')
-    .description('import results-checker vouchers, count the stock, and take unsold ones out')
-    .addHelpText(
-      'after',
-      `
-A file is CSV whose first line names the columns pin and serial_number (also: PIN code, serial, Serial No, S/N),
-in any order; other columns are passed over. PINs and serial numbers may be any printable text. Vouchers that are
-in stock or sold already are skipped; with a bad row nothing is imported.
-
-Examples:
+/** Adds the commands `vouchers` that take files. */
+export function addVoucherFiles(vouchers: Command): void {
+  vouchers.addHelpText(
+    'after',
+    `
+With files:
   makola vouchers import --type WASSCE --dry-run vouchers.csv
   makola vouchers import --type WASSCE vouchers.csv
-  makola vouchers count
   makola vouchers withdraw --type WASSCE --file wrong.csv --reason "council, ticket 88: series withdrawn" --by ama`,
-    )
+  )
   vouchers
     .command('import')
     .description('add the vouchers of a file to the stock: all of them or none')
@@ -28,10 +21,6 @@ Examples:
     .option('--cost <amount>', 'what each voucher cost you, in GHS; see `makola cost`')
     .option('--dry-run', 'read and check everything, and keep nothing')
     .action(async (file: string, options: VouchersImportOptions) => (await actions()).runVouchersImport(file, options))
-  vouchers
-    .command('count')
-    .description('count each type’s vouchers, left and sold')
-    .action(async () => (await actions()).runVouchersCount())
   vouchers
     .command('withdraw')
     .description('take unsold vouchers out of the stock by the word of two people')

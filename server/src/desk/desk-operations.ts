@@ -5,6 +5,8 @@ import { countOrdersOnRoutes } from '../orders/queries/count-orders-on-routes.ts
 import { foreseeRouteChange } from '../orders/queries/foresee-route-change.ts'
 import type { StaffOperation } from '../platform/operations/operation.ts'
 import { products } from '../products/products.ts'
+import { voucherTypeDeskOperations } from '../products/results-checker/desk/voucher-types.operations.ts'
+import { voucherDeskOperations } from '../products/results-checker/desk/vouchers.operations.ts'
 import { healthOperations } from '../reports/suppliers/health.operations.ts'
 import { routeOperations } from '../suppliers/desk/routes.operations.ts'
 
@@ -24,6 +26,8 @@ export function deskOperations(deps: DashboardDeps): readonly StaffOperation<unk
     ...healthOperations(settings),
     ...incidentOperations,
     alarmTestOperation(deps),
+    ...voucherTypeDeskOperations(deps),
+    ...voucherDeskOperations,
     ...routeOperations({
       countOrders: countOrdersOnRoutes,
       foresee: (selection, change) => foreseeRouteChange({ db, registry, capable }, selection, change),

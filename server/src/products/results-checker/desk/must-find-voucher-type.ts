@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import type { Db } from '../../../platform/database/database.ts'
 import { RefusalError, refuse } from '../../../platform/http/refusals.ts'
 import { findVoucherType, type VoucherTypeRow } from '../list-voucher-stock.ts'
@@ -10,3 +11,6 @@ export async function mustFindVoucherType(db: Db, id: string): Promise<VoucherTy
   if (type?.id !== id.toLowerCase()) throw new RefusalError(typeNotFound)
   return type
 }
+
+/** The reason for a change of the stock. */
+export const VoucherReason = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Why, for the log.' })

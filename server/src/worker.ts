@@ -68,7 +68,8 @@ async function auditAndRaise(db: Db, { auditDb, checks, share }: AuditWork, log:
     .filter(([, count]) => count > 0)
     .map(([check, count]) => ({
       subject: check,
-      message: `The audit found ${count} bad row${count === 1 ? '' : 's'}: ${check}. Run \`makola audit\`.`,
+      message: `The audit found ${count} bad row${count === 1 ? '' : 's'}: ${check}.`,
+      command: 'Run `makola audit`.',
     }))
   await matchAlarms(db, log, auditAlarm, causes, Object.keys(report.checks))
 }

@@ -3,6 +3,7 @@ create table alarms (
   name text not null,
   subject text not null,
   message text not null,
+  command text,
   raised_at timestamptz not null default now(),
   last_seen_at timestamptz not null default now(),
   cleared_at timestamptz
@@ -10,6 +11,8 @@ create table alarms (
 comment on table alarms is
   'A condition that needs a person, until it is over. One alarm is open per name and subject.
 Grows: a row each time that an alarm is raised, for ever.';
+
+comment on column alarms.command is 'A sentence with the command that helps. The desk leaves it out.';
 
 create unique index alarms_one_open_per_subject on alarms (name, subject) where cleared_at is null;
 comment on index alarms_one_open_per_subject is 'Allows one open alarm per name and subject; serves raising and clearing.';

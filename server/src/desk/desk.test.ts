@@ -66,7 +66,12 @@ async function listen(who: string, url = desk.app.url) {
   }
 }
 
-const alarm = (subject: string) => ({ name: 'contradiction', subject, message: 'They say otherwise. See `makola order show x`.' })
+const alarm = (subject: string) => ({
+  name: 'contradiction',
+  subject,
+  message: 'They say otherwise.',
+  command: 'See `makola order show x`.',
+})
 
 describe('who listens at the desk', () => {
   it('hears which topics have moved, and nothing while nothing happens', async () => {

@@ -64,8 +64,8 @@ async function verifyNow(deps: GatewayDeps, topUpId: string): Promise<void> {
   const subject = topUp?.reference ?? topUpId
   if (decision.to) log.info({ topUp: subject, to: decision.to, reason: decision.reason }, 'a top-up moved')
   if (decision.problem?.kind === 'held') {
-    const message = `Top-up ${topUpId} is held: ${decision.problem.message}. Nothing was credited. See \`makola top-up show\`.`
-    await raiseAlarm(db, log, { name: 'top_up_held', subject, message })
+    const message = `Top-up ${topUpId} is held: ${decision.problem.message}. Nothing was credited.`
+    await raiseAlarm(db, log, { name: 'top_up_held', subject, message, command: 'See `makola top-up show`.' })
   }
   if (decision.problem?.kind === 'contradiction') {
     const message = `Top-up ${topUpId}: ${decision.problem.message}. The wallet keeps the money until two people correct it.`

@@ -97,6 +97,19 @@ test('tells of a raised alarm once over each channel, and once that it cleared',
   expect(posts.map(({ alerts }) => alerts[0]?.change)).toEqual(['raised', 'cleared'])
 })
 
+test('tells of the command that helps, after the message', async () => {
+  const alarm = {
+    name: 'audit',
+    subject: 'wallets',
+    message: 'The audit found 1 bad row: wallets.',
+    command: 'Run `makola audit`.',
+  }
+  await raiseAlarm(database.db, log, alarm)
+  await deliver()
+  expect(mailServer.mails[0]).toContain('The audit found 1 bad row: wallets. Run `makola audit`.')
+  expect(posts[0]?.alerts).toMatchObject([{ message: 'The audit found 1 bad row: wallets. Run `makola audit`.' }])
+})
+
 test('tells of many alarms in one message', async () => {
   for (const network of ['MTN', 'Telecel', 'AT-iShare']) await raise(`datamart/data/${network}`)
   await deliver()

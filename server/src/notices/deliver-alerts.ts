@@ -4,6 +4,7 @@ import { type BackOff, backOff } from '../platform/back-off.ts'
 import type { Db } from '../platform/database/database.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import type { Alert } from './alert.ts'
+import { alarmText } from './raise-alarm.ts'
 import { type AlertChannel, type AlertChannels, listAlertChannels, sendAlerts } from './send-alerts.ts'
 
 /** One message carries at most this many alerts; the rest follows with the next. */
@@ -48,7 +49,7 @@ type Row = Alert & { readonly tries: number }
 
 async function listDue(db: Db, channel: AlertChannel): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select alarms.id, notice.change, alarms.name, alarms.subject, alarms.message, notice.tries,
+    select alarms.id, notice.change, alarms.name, alarms.subject, ${alarmText} as message, notice.tries,
       alarms.raised_at as "raisedAt", alarms.cleared_at as "clearedAt"
     from alert_notices as notice join alarms on alarms.id = notice.alarm_id
     where notice.sent_at is null and notice.dropped_at is null

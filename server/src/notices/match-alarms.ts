@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { Db } from '../platform/database/database.ts'
 import { clearAlarms } from './clear-alarm.ts'
-import { type Alarm, raiseAlarms } from './raise-alarm.ts'
+import { type Alarm, logAlarms, raiseAlarms } from './raise-alarm.ts'
 
 /** A cause for an open alarm of a known name. */
-export type AlarmCause = Pick<Alarm, 'subject' | 'message'>
+export type AlarmCause = Omit<Alarm, 'name'>
 
 /**
  * Makes the open alarms of a name match the causes found now: one alarm is open for each cause, and alarms without a cause
@@ -20,9 +20,9 @@ export async function matchAlarms(
 ): Promise<void> {
   const raised = await raiseAlarms(
     db,
-    causes.map(({ subject, message }) => ({ name, subject, message })),
+    causes.map((cause) => ({ name, ...cause })),
   )
-  for (const { subject, message } of raised) log.error({ alarm: name, subject }, message)
+  logAlarms(log, raised)
   const withCause = causes.map(({ subject }) => subject)
   const cleared = await clearAlarms(db, name, withCause, examined)
   for (const subject of cleared) log.info({ alarm: name, subject }, 'alarm cleared')

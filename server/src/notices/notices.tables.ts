@@ -7,6 +7,7 @@ declare module '../platform/database/database.ts' {
       name: string
       subject: string
       message: string
+      command: string | null
       raised_at: Generated<Date>
       last_seen_at: Generated<Date>
       cleared_at: Date | null

@@ -54,6 +54,8 @@ test('the alarms of a name match what was found, and the log says what changed',
   await matchAlarms(database.db, log, 'float', [empty('b')])
   expect(await openSubjects()).toEqual(['b'])
   expect(lines).toEqual(['a: is empty', 'b: is empty', 'a: alarm cleared'])
+  await matchAlarms(database.db, log, 'float', [{ ...empty('c'), command: 'See `makola supplier list`.' }])
+  expect(lines.slice(3)).toEqual(['c: is empty See `makola supplier list`.', 'b: alarm cleared'])
 })
 
 test('an alarm whose subject was not examined stays as it is', async () => {

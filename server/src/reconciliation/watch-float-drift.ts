@@ -16,7 +16,7 @@ function describeDrift(supplier: string, { day, drift, opening, closing, costs, 
   const way = drift < 0 ? `${amount} less` : `${amount} more`
   const read = opening && closing ? `${formatGhs(opening.floatPesewas)} became ${formatGhs(closing.floatPesewas)}` : ''
   const expected = `orders ${formatGhs(costs)}, refunds ${formatGhs(refunds)}, top-ups ${formatGhs(topUps)}`
-  return `The float at ${supplier} holds ${way} than expected of ${day}: ${read}, with ${expected}. See \`makola reconcile float --supplier ${supplier}\`.`
+  return `The float at ${supplier} holds ${way} than expected of ${day}: ${read}, with ${expected}.`
 }
 
 /**
@@ -40,7 +40,9 @@ export async function watchFloatDrift(
     for (const compared of await compareFloats(db, supplier, days)) {
       const subject = `${supplier} ${compared.day}`
       examined.push(subject)
-      if (Math.abs(compared.drift) > tolerance) causes.push({ subject, message: describeDrift(supplier, compared) })
+      if (Math.abs(compared.drift) <= tolerance) continue
+      const command = `See \`makola reconcile float --supplier ${supplier}\`.`
+      causes.push({ subject, message: describeDrift(supplier, compared), command })
     }
   }
   await matchAlarms(db, log, driftAlarm, causes, examined)

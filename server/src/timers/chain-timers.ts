@@ -66,8 +66,8 @@ export function createChainCheck(
       const isAtEnd = !finding && blocks < blocksMax
       nextNos.set(chain.name, isAtEnd ? 1 : firstNo + blocks)
       if (!finding) continue
-      const message = `History was changed: ${describeFinding(chain, finding)}. Run \`makola audit --chain\`.`
-      await raiseAlarm(db, log, { name: brokenAlarm, subject: chain.name, message })
+      const message = `History was changed: ${describeFinding(chain, finding)}.`
+      await raiseAlarm(db, log, { name: brokenAlarm, subject: chain.name, message, command: 'Run `makola audit --chain`.' })
     }
   }
 }

@@ -9,7 +9,6 @@ import { pageOf } from '../../platform/page-of.ts'
 import { clearAlarmByPerson } from './clear-alarm-by-person.ts'
 import { listAlarms } from './list-alarms.ts'
 import { testAlerts } from './test-alerts.ts'
-import { withoutCommands } from './without-commands.ts'
 
 const pageAlarms = 50
 
@@ -37,7 +36,10 @@ export const alarmOperations = [
     summary: 'List the alarms that stand',
     input: Type.Object({}),
     output: Type.Object({ alarms: Type.Array(Type.Omit(Alarm, ['alarm_id', 'cleared_at'])) }),
-    act: async ({ db }) => ({ alarms: await listAlarms(db, { isOpen: true, limit: listedMax }) }),
+    async act({ db }) {
+      const alarms = await listAlarms(db, { isOpen: true, limit: listedMax })
+      return { alarms: alarms.map((alarm) => ({ ...alarm, message: alarm.text })) }
+    },
     text: ({ alarms }) =>
       alarms
         .map((alarm) => `${alarm.raised_at.toISOString()}  ${alarm.name} ${alarm.subject}\n    ${alarm.message}`)
@@ -60,7 +62,7 @@ export const alarmOperations = [
     async act({ db }, _actor, { state, after }) {
       const list = (limit: number) => listAlarms(db, { isOpen: state === 'open', after, limit })
       const { rows, next } = await pageOf(pageAlarms, list, ({ id }) => id)
-      return { alarms: rows.map((alarm) => ({ ...alarm, alarm_id: alarm.id, message: withoutCommands(alarm.message) })), next }
+      return { alarms: rows.map((alarm) => ({ ...alarm, alarm_id: alarm.id })), next }
     },
   }),
   operation({

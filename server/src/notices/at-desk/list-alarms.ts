@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { alarmText } from '../raise-alarm.ts'
 
 export type ListedAlarm = {
   readonly id: string
   readonly name: string
   readonly subject: string
+  /** Without the command that helps. */
   readonly message: string
+  /** With it. */
+  readonly text: string
   readonly raised_at: Date
   readonly last_seen_at: Date
   readonly cleared_at: Date | null
@@ -23,7 +27,7 @@ export type AlarmQuery = {
 export async function listAlarms(db: Db, { isOpen, after, limit }: AlarmQuery): Promise<readonly ListedAlarm[]> {
   const last = sql`(select last.raised_at, last.id from alarms as last where last.id = ${after ?? null}::uuid)`
   const { rows } = await sql<ListedAlarm>`
-    select id, name, subject, message, raised_at, last_seen_at, cleared_at from alarms
+    select id, name, subject, message, ${alarmText} as text, raised_at, last_seen_at, cleared_at from alarms
     where cleared_at ${isOpen ? sql`is null` : sql`is not null`}
       and ${after === undefined ? sql`true` : isOpen ? sql`(raised_at, id) > ${last}` : sql`(raised_at, id) < ${last}`}
     order by ${isOpen ? sql`raised_at, id` : sql`raised_at desc, id desc`} limit ${limit}`.execute(db)

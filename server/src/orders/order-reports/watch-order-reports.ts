@@ -16,6 +16,11 @@ export async function watchOrderReports(db: Db, log: Pick<Logger, 'error' | 'inf
   const { rows } = await sql<{ count: number; oldest: Date | null }>`
     select count(*)::int as count, min(reported_at) as oldest from order_reports where answered_at is null`.execute(db)
   const [{ count, oldest } = { count: 0, oldest: null }] = rows
-  const message = `${count} ${count === 1 ? 'order is' : 'orders are'} reported as not delivered, the first at ${oldest ? showMoment(oldest) : ''}. See \`makola order reports\`.`
-  await matchAlarms(db, log, reportsAlarm, count === 0 ? [] : [{ subject: 'orders', message }])
+  const message = `${count} ${count === 1 ? 'order is' : 'orders are'} reported as not delivered, the first at ${oldest ? showMoment(oldest) : ''}.`
+  await matchAlarms(
+    db,
+    log,
+    reportsAlarm,
+    count === 0 ? [] : [{ subject: 'orders', message, command: 'See `makola order reports`.' }],
+  )
 }

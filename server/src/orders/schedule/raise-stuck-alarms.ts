@@ -29,7 +29,8 @@ export async function raiseStuckAlarms(db: Db, log: Pick<Logger, 'error' | 'info
     group by open_orders.route, coalesce(open_orders.hold_reason, 'overdue')`.execute(db)
   const causes = rows.map(({ route, reason, count, oldest }) => ({
     subject: `${route} ${reason}`,
-    message: `${count} order${count === 1 ? ' needs' : 's need'} a person on ${route}: ${stuckReasons[reason]}. The oldest is ${oldest}. See \`makola order list --stuck\`.`,
+    message: `${count} order${count === 1 ? ' needs' : 's need'} a person on ${route}: ${stuckReasons[reason]}. The oldest is ${oldest}.`,
+    command: 'See `makola order list --stuck`.',
   }))
   await matchAlarms(db, log, stuckAlarm, causes)
 }

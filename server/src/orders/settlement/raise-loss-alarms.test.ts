@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { pesewas } from '../../money/pesewas.ts'
+import { alarmText } from '../../notices/raise-alarm.ts'
 import { readReconciledAttempts } from '../../reconciliation/read-reconciled-attempts.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
@@ -25,7 +26,11 @@ async function sell(listed: number | null, answer: Partial<SupplierAnswer> & { m
 const charged = (amount: number) => ({ reportedCostPesewas: pesewas(amount) })
 
 function openAlarms() {
-  return desk.db.selectFrom('alarms').select(['name', 'subject', 'message']).where('cleared_at', 'is', null).execute()
+  return desk.db
+    .selectFrom('alarms')
+    .select(['name', 'subject', alarmText.as('message')])
+    .where('cleared_at', 'is', null)
+    .execute()
 }
 
 describe('what a supplier says it charged', () => {

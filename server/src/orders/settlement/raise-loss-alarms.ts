@@ -28,13 +28,14 @@ export function findLoss(sale: ReportedSale): Alarm | undefined {
   const charged = `${supplier} charged ${formatGhs(costPesewas)} for ${title}${listed}`
   if (costPesewas > pricePesewas) {
     const loss = formatGhs(pesewas(costPesewas - pricePesewas))
-    const message = `${charged}; it was sold for ${formatGhs(pricePesewas)}, a loss of ${loss} (order ${reference}). Correct the prices or the offer with \`makola packages import\`.`
-    return { name: belowCostAlarm, subject, message }
+    const message = `${charged}; it was sold for ${formatGhs(pricePesewas)}, a loss of ${loss} (order ${reference}).`
+    const command = 'Correct the prices or the offer with `makola packages import`.'
+    return { name: belowCostAlarm, subject, message, command }
   }
   if (expectedCostPesewas === null || costPesewas <= expectedCostPesewas) return undefined
   const more = formatGhs(pesewas(costPesewas - expectedCostPesewas))
-  const message = `${charged}: ${more} more (order ${reference}). Correct the cost with \`makola packages import\`.`
-  return { name: aboveListAlarm, subject, message }
+  const message = `${charged}: ${more} more (order ${reference}).`
+  return { name: aboveListAlarm, subject, message, command: 'Correct the cost with `makola packages import`.' }
 }
 
 /** Raises the alarms about sales that lost money, or cost more than was expected, in the transaction that records them. */

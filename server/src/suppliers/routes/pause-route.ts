@@ -11,9 +11,13 @@ export const routePausedAlarm = 'route_paused'
 
 const reasonTexts: Readonly<Record<string, string>> = {
   float: 'our float there is empty. Top it up; the route opens again by itself after a good balance read.',
-  auth: 'our credentials were refused. Correct them with `makola supplier set`; the route opens again by itself.',
+  auth: 'our credentials were refused.',
   silent: 'it does not answer. The route opens again by itself after a good balance read; what was sent is asked about.',
   disabled: 'our account there is disabled. Ask the supplier; the route opens again by itself after a good balance read.',
+}
+
+const commands: Readonly<Record<string, string>> = {
+  auth: 'Correct them with `makola supplier set`; the route opens again by itself.',
 }
 
 export type RoutePause = {
@@ -40,9 +44,10 @@ export async function pauseRoutes(tx: Tx, selection: RouteSelection, pause: Rout
   const names = rows.map(routeName)
   if (names.length === 0) return []
   const because = reasonTexts[pause.reason] ?? `${pause.reason}.`
+  const command = commands[pause.reason]
   await raiseAlarms(
     tx,
-    names.map((name) => ({ name: routePausedAlarm, subject: name, message: `Route ${name} is paused: ${because}` })),
+    names.map((name) => ({ name: routePausedAlarm, subject: name, message: `Route ${name} is paused: ${because}`, command })),
   )
   await raiseCatalogueVersion(tx)
   return names

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Config } from '../../../config.ts'
+import { alarmText } from '../../../notices/raise-alarm.ts'
 import { checkApplicationRole } from '../../../platform/database/check-application-role.ts'
 import { oldestServerVersion, readServerFacts } from '../../../platform/database/check-server.ts'
 import { checkSessions } from '../../../platform/database/check-sessions.ts'
@@ -84,7 +85,12 @@ async function examineLimits(config: Config, db: Db): Promise<Finding[]> {
 }
 
 async function examineAlarms(db: Db): Promise<Finding[]> {
-  const alarms = await db.selectFrom('alarms').select('message').where('cleared_at', 'is', null).orderBy('raised_at').execute()
+  const alarms = await db
+    .selectFrom('alarms')
+    .select(alarmText.as('message'))
+    .where('cleared_at', 'is', null)
+    .orderBy('raised_at')
+    .execute()
   return alarms.map(({ message }) => ({ level: 'warning', topic: 'alarm', message }))
 }
 

@@ -39,8 +39,10 @@ export function closeOffer(db: Db, { packageId, supplier, code, because }: Refus
     await raiseCatalogueVersion(tx)
     await recordOfferState(tx, { packageId, supplier, isClosed: true, actor: 'worker', action: 'offer closed', reason })
     const { network, volumeGb } = offered
-    const message = `${supplier} refused our request for ${network} ${volumeGb}GB (code ${code}): ${reason}. Its offer is closed. Correct the code with \`makola packages import\`, or reopen it with \`makola packages reopen ${network} ${volumeGb} ${supplier}\`.`
-    await raiseAlarms(tx, [{ name: offerClosedAlarm, subject: offerName({ network, volumeGb, supplier }), message }])
+    const message = `${supplier} refused our request for ${network} ${volumeGb}GB (code ${code}): ${reason}. Its offer is closed.`
+    const command = `Correct the code with \`makola packages import\`, or reopen it with \`makola packages reopen ${network} ${volumeGb} ${supplier}\`.`
+    const subject = offerName({ network, volumeGb, supplier })
+    await raiseAlarms(tx, [{ name: offerClosedAlarm, subject, message, command }])
     return true
   })
 }

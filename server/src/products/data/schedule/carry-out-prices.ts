@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { formatGhs, type Pesewas } from '../../../money/pesewas.ts'
-import { type Alarm, raiseAlarms } from '../../../notices/raise-alarm.ts'
+import { type Alarm, logAlarms, raiseAlarms } from '../../../notices/raise-alarm.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
@@ -171,7 +171,7 @@ export async function carryOutDuePrices(db: Db, log: Pick<Logger, 'error' | 'inf
   for (const { id } of due.rows) {
     const raised = await inTransaction(db, (tx) => carryOutIfDue(tx, id))
     if (raised) log.info({ set: id }, 'the minute of scheduled prices has come')
-    for (const { name, subject, message } of raised ?? []) log.error({ alarm: name, subject }, message)
+    logAlarms(log, raised ?? [])
   }
 }
 

@@ -12,8 +12,10 @@ export function raiseHeldAlarm(
   set: { readonly id: string; readonly made_by: string; readonly effective_at: Date },
   because: string,
 ): Promise<Alarm[]> {
-  const message = `Prices that ${set.made_by} scheduled for ${showMoment(set.effective_at)} are not in force: ${because}. Carry them out all the same, change them or cancel them, at the desk under Packages or with \`makola packages schedule list\`.`
-  return raiseAlarms(tx, [{ name: scheduledPricesHeldAlarm, subject: set.id, message }])
+  const message = `Prices that ${set.made_by} scheduled for ${showMoment(set.effective_at)} are not in force: ${because}.`
+  const command =
+    'Carry them out all the same, change them or cancel them, at the desk under Packages or with `makola packages schedule list`.'
+  return raiseAlarms(tx, [{ name: scheduledPricesHeldAlarm, subject: set.id, message, command }])
 }
 
 export function clearHeldAlarm(tx: Tx, setId: string): Promise<void> {

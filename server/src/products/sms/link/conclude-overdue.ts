@@ -114,8 +114,8 @@ export async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error' | 'info'>
       and campaign_id not in (select id from sms_campaigns where status = 'processing' and (paused_at is not null or cancelled_at is not null))
     group by network`.execute(db)
   const waitingCauses = waiting.rows.map(({ subject, count, oldest }) => {
-    const ask = 'See `makola route list` and the links of the suppliers.'
-    return { subject, message: `${count} SMS to ${subject} wait for a link since ${showMoment(oldest)}. ${ask}` }
+    const message = `${count} SMS to ${subject} wait for a link since ${showMoment(oldest)}.`
+    return { subject, message, command: 'See `makola route list` and the links of the suppliers.' }
   })
   await matchAlarms(db, log, waitingAlarm, waitingCauses)
 }

@@ -15,6 +15,27 @@ export type OperationRoom = {
   readonly load: () => Promise<readonly StaffOperation<unknown>[]>
 }
 
+const accounts: OperationRoom = {
+  command: 'account',
+  summary: 'create resellers’ accounts, change their roles, suspend them',
+  async load() {
+    const { businessCommands } = await import('./accounts/desk/business.operations.ts')
+    return [...(await import('./people/accounts-at-desk/accounts.operations.ts')).accountOperations, ...businessCommands]
+  },
+}
+
+const members: OperationRoom = {
+  command: 'member',
+  summary: 'the persons who sign in with a browser for an account',
+  load: async () => (await import('./people/accounts-at-desk/account-people.operations.ts')).memberOperations,
+}
+
+const staff: OperationRoom = {
+  command: 'staff',
+  summary: 'the operator’s own persons who sign in with a browser',
+  load: async () => (await import('./people/staff/staff.operations.ts')).staffOperations,
+}
+
 const keys: OperationRoom = {
   command: 'key',
   summary: 'create, approve and revoke API keys',
@@ -165,6 +186,9 @@ const alerts: OperationRoom = {
 
 /** All operations of the staff, for the desk's routes and for the commands. */
 export const operationRooms = {
+  accounts,
+  members,
+  staff,
   keys,
   wallets,
   topUps,

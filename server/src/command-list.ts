@@ -1,5 +1,5 @@
 import { operationRooms } from './all-operations.ts'
-import { registerAccountCommand } from './commands/account.ts'
+import { addSetNotices } from './commands/account.ts'
 import { addAfaExport } from './commands/afa.ts'
 import { addAlertTest } from './commands/alert.ts'
 import { registerAuditCommand } from './commands/audit.ts'
@@ -11,8 +11,7 @@ import { registerLogCommand } from './commands/log.ts'
 import { registerNoticesCommand } from './commands/notices.ts'
 import { addOrderList } from './commands/order.ts'
 import { registerPackagesCommand } from './commands/packages/packages.ts'
-import { registerMemberCommand } from './commands/people/member.ts'
-import { registerStaffCommand } from './commands/people/staff.ts'
+import { addMemberCreate, addStaffCreate } from './commands/people/create-commands.ts'
 import { registerReconcileCommand } from './commands/reconcile.ts'
 import { registerReportCommand } from './commands/report.ts'
 import { registerApiCommand } from './commands/run/api-command.ts'
@@ -37,8 +36,8 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerSimulatorCommand,
   registerMigrateCommand,
   registerDoctorCommand,
-  registerAccountCommand,
-  registerMemberCommand,
+  commandsOf(operationRooms.accounts, addSetNotices),
+  commandsOf(operationRooms.members, addMemberCreate),
   commandsOf(operationRooms.keys),
   commandsOf(operationRooms.wallets, addWalletStatement),
   commandsOf(operationRooms.topUps, addTopUpShow),
@@ -53,7 +52,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   commandsOf(operationRooms.commission, addCommissionStatement),
   commandsOf(operationRooms.costs),
   commandsOf(operationRooms.settings),
-  registerStaffCommand,
+  commandsOf(operationRooms.staff, addStaffCreate),
   commandsOf(operationRooms.prefixes),
   commandsOf(operationRooms.portedNumbers),
   registerFindCommand,

@@ -102,7 +102,7 @@ describe('makola account', () => {
     [['--email', 'n@example.test', '--name', 'N', '--role', 'agent', '--expires-at', '2020-01-01'], 'has already passed'],
     [['--email', 'n@example.test', '--name', 'N', '--role', 'agent', '--expires-at', '2027-02-30'], 'must be a date or a moment'],
     [['--email', 'n@example.test', '--name', 'N', '--role', 'agent', '--expires-at', 'soon'], 'must be a date or a moment'],
-    [['--email', 'n@example.test', '--name', ' ', '--role', 'agent'], 'The name must have 1 to 100'],
+    [['--email', 'n@example.test', '--name', ' ', '--role', 'agent'], 'name must have 1 to 100'],
   ])('fails with exit code 2 and says why: %j', async (words, text) => {
     const outcome = await run('account', 'create', ...words)
     expect(outcome).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(text) })

@@ -1,12 +1,17 @@
+import { businessDeskOperations } from '../accounts/desk/business.operations.ts'
 import type { DashboardDeps } from '../dashboard-deps.ts'
 import { alarmTestOperation } from '../notices/at-desk/alarms.operations.ts'
 import { incidentOperations } from '../notices/incidents/incidents.operations.ts'
 import { countOrdersOnRoutes } from '../orders/queries/count-orders-on-routes.ts'
 import { foreseeRouteChange } from '../orders/queries/foresee-route-change.ts'
+import { invitationOperations } from '../people/accounts-at-desk/account-people.operations.ts'
+import { accountDeskOperations } from '../people/accounts-at-desk/accounts.operations.ts'
+import { staffDeskOperations } from '../people/staff/staff-desk.operations.ts'
 import type { StaffOperation } from '../platform/operations/operation.ts'
 import { products } from '../products/products.ts'
 import { voucherTypeDeskOperations } from '../products/results-checker/desk/voucher-types.operations.ts'
 import { voucherDeskOperations } from '../products/results-checker/desk/vouchers.operations.ts'
+import { readAccountSales } from '../reports/read-account-sales.ts'
 import { healthOperations } from '../reports/suppliers/health.operations.ts'
 import { routeOperations } from '../suppliers/desk/routes.operations.ts'
 
@@ -21,8 +26,19 @@ const capable = new Map(
  * are in `all-operations.ts`.
  */
 export function deskOperations(deps: DashboardDeps): readonly StaffOperation<unknown>[] {
-  const { db, settings, suppliers: registry } = deps
+  const { db, epoch, settings, suppliers: registry } = deps
+  const accountReads = {
+    db,
+    databaseNow: () => epoch.databaseNow(),
+    listRolePrices: async () =>
+      (await Promise.all(products.map((product) => product.listRolePrices?.(db) ?? Promise.resolve([])))).flat(),
+    readSales: (accountIds: readonly string[], days: number) => readAccountSales(db, accountIds, days),
+  }
   return [
+    ...accountDeskOperations(accountReads, deps),
+    ...invitationOperations(deps),
+    ...businessDeskOperations,
+    ...staffDeskOperations(deps),
     ...healthOperations(settings),
     ...incidentOperations,
     alarmTestOperation(deps),

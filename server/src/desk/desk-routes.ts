@@ -1,4 +1,3 @@
-import { registerBusinessDeskRoutes } from '../accounts/desk/business.desk.routes.ts'
 import { registerNoticeDeskRoutes } from '../accounts/notices/notices.desk.routes.ts'
 import { registerTopUpPicture } from '../accounts/top-ups/top-up-picture.desk.routes.ts'
 import { operationRooms } from '../all-operations.ts'
@@ -6,11 +5,13 @@ import type { DashboardDeps } from '../dashboard-deps.ts'
 import { registerGatewayDeskRoutes } from '../gateways/gateways.desk.routes.ts'
 import { formsOfRecipient } from '../networks/read-phone-number.ts'
 import { registerOrderDeskRoutes } from '../orders/desk/orders.desk.routes.ts'
+import { nameOrders } from '../orders/queries/name-orders.ts'
+import { registerAccountMoneyDeskRoutes } from '../people/accounts-at-desk/account-money.desk.routes.ts'
+import { registerViewRoutes } from '../people/accounts-at-desk/account-view.desk.routes.ts'
 import { registerLogDeskRoutes } from '../people/desk/log.desk.routes.ts'
 import { logExports } from '../people/desk/log-exports.ts'
 import { withAccountNames } from '../people/desk/with-names.ts'
 import { registerPeopleDeskRoutes } from '../people/people.desk.routes.ts'
-import { registerStaffDeskRoutes } from '../people/staff/staff.desk.routes.ts'
 import type { Db } from '../platform/database/database.ts'
 import { answerError, answerRefusal } from '../platform/http/answer-error.ts'
 import type { Api } from '../platform/http/api.ts'
@@ -20,7 +21,6 @@ import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import { products } from '../products/products.ts'
 import { registerReportDeskRoutes } from '../reports/desk/reports.desk.routes.ts'
 import { registerScheduleDeskRoutes } from '../reports/desk/schedules.desk.routes.ts'
-import { registerAccountDeskRoutes } from './account-desk-routes.ts'
 import { deskOperations } from './desk-operations.ts'
 import { registerFindRoutes } from './find/find.desk.routes.ts'
 import { registerLiveRoutes } from './live/live.desk.routes.ts'
@@ -50,14 +50,16 @@ export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promis
   prepareDesk(desk, deps.db)
   logExports(desk, deps.db)
   registerPeopleDeskRoutes(desk, deps)
-  registerAccountDeskRoutes(desk, deps)
+  registerAccountMoneyDeskRoutes(desk, {
+    db: deps.db,
+    nameOrders: (reading, orderIds) => nameOrders(reading, products, orderIds),
+  })
+  registerViewRoutes(desk, deps)
   registerOrderDeskRoutes(desk, { db: deps.db, products, formsOfRecipient })
   registerReportDeskRoutes(desk, deps)
   registerScheduleDeskRoutes(desk, deps)
   registerSuppliersDesk(desk, deps)
   for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
-  registerStaffDeskRoutes(desk, deps)
-  registerBusinessDeskRoutes(desk, deps)
   registerTopUpPicture(desk, deps)
   registerGatewayDeskRoutes(desk, deps)
   registerLogDeskRoutes(desk, { ...deps, nameIds: (ids) => nameThings(deps.db, ids) })

@@ -9,12 +9,12 @@ export const GuardedChange = Type.Object(
       description:
         '`done`: it is in force. `proposed`: a second person confirms it; where nobody else can, it takes effect 24 hours after the owners were told. `same_waits`: a proposal about it waits already.',
     }),
-    approval_id: Nullable(Uuid()),
+    approvalId: Nullable(Uuid()),
   },
   { title: 'GuardedChange' },
 )
 
 export const viewLoosened = (loosened: Loosened) => ({
   state: loosened.state,
-  approval_id: loosened.state === 'done' ? null : loosened.approvalId,
+  approvalId: loosened.state === 'done' ? null : loosened.approvalId,
 })

@@ -4,6 +4,8 @@ import type { Db } from '../platform/database/database.ts'
 import { countInDatabase } from '../platform/http/limits/count-in-database.ts'
 import { addressGroup } from '../platform/http/limits/create-rate-limiter.ts'
 import { RefusalError } from '../platform/http/refusals.ts'
+import type { Actor } from '../platform/operations/operation.ts'
+import { actingAddress } from '../platform/operator-log/acting-address.ts'
 import { peopleRefusals } from './people.refusals.ts'
 
 const windowMinutes = 15
@@ -97,4 +99,9 @@ export function createThrottle(db: Db): Throttle {
       await forgetKey(placeKey(tried))
     },
   }
+}
+
+/** Counts an invitation by a member of the staff. @throws RefusalError 429 with the seconds to wait */
+export function countInvitation(throttle: Throttle, { person }: Actor): Promise<void> {
+  return throttle.count('invite', person.personId, actingAddress() ?? '')
 }

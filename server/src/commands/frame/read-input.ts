@@ -74,7 +74,13 @@ function optionOf(name: string, schema: TSchema): Option {
   const isPlainText = isOfType(rules, 'string') && !rules.enum && rules.format === undefined && name !== 'accountId'
   const flags = isOfType(rules, 'boolean') ? long.replace('--is-', '--') : `${long} <${isPlainText ? 'text' : long.slice(2)}>`
   const option = new Option(flags, helpOf(schema) || (name === 'accountId' ? 'its id or e-mail' : ''))
-  if (rules.enum) option.choices(rules.enum)
+  const choices = rules.enum
+  if (choices) {
+    // Commander's own refusal of another word does not name what was typed.
+    option.argParser((text) => readChoice(long, text, choices))
+    // For the help and the completion.
+    option.argChoices = [...choices]
+  }
   if (rules.default !== undefined) option.default(rules.default)
   return option.makeOptionMandatory(!Type.IsOptional(schema) && rules.default === undefined)
 }

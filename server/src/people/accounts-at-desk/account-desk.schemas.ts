@@ -1,22 +1,21 @@
 import Type from 'typebox'
+import { RoleName, StatusName } from '../../accounts/desk/printed-account.ts'
 import { receiptWays } from '../../money/by-people/receipt-number.ts'
+import { Ghs } from '../../money/ghs.ts'
 import { Purses } from '../../money/members/wallet-member.schemas.ts'
 import { GivenReason } from '../../platform/http/given-reason.ts'
-import { AskedMoment, GhsAmount, Moment, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { Email } from '../people.schemas.ts'
+import { GhsAmount, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
+import { NamedOnWire, Timestamp } from '../../platform/operations/fields.ts'
+import { memberRoles } from '../permissions/member-permissions.ts'
 
-const RoleName = OneOf(['customer', 'agent', 'dealer'])
-const StatusName = OneOf(['active', 'suspended'])
-const MemberRoleChoice = OneOf(['owner', 'buyer', 'viewer'])
+export const MemberRoleChoice = OneOf(memberRoles)
 export const CreditedPurseName = OneOf(['main', 'sms_credits'])
 
-export const AccountPath = Type.Object({ account_id: Uuid() })
-export const AccountMemberPath = Type.Object({ account_id: Uuid(), person_id: Uuid() })
-export const AccountInvitationPath = Type.Object({ account_id: Uuid(), invitation_id: Uuid() })
+export const AccountPath = Type.Object({ accountId: Uuid() })
 
 const Days = (description: string) => Type.Integer({ minimum: 1, maximum: 3_650, description })
 
-export const AccountListQuery = Type.Object({
+export const AccountListFilters = Type.Object({
   search: Type.Optional(
     Type.String({
       minLength: 1,
@@ -28,28 +27,28 @@ export const AccountListQuery = Type.Object({
   role: Type.Optional(RoleName),
   status: Type.Optional(StatusName),
   business: Type.Optional(OneOf(['yes', 'no'], { description: 'Whether it is approved as a business.' })),
-  balance_below: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 1_000_000_000, description: 'Only accounts whose main wallet holds less, in GHS.' }),
+  balanceBelow: Type.Optional(
+    Ghs({ minimum: 0, maximum: 1_000_000_000, description: 'Only accounts whose main wallet holds less, in GHS.' }),
   ),
-  active_within_days: Type.Optional(Days('Only accounts whose keys or people did something in so many days.')),
-  quiet_for_days: Type.Optional(Days('Only accounts whose keys and people did nothing for so many days.')),
+  activeWithinDays: Type.Optional(Days('Only accounts whose keys or people did something in so many days.')),
+  quietForDays: Type.Optional(Days('Only accounts whose keys and people did nothing for so many days.')),
   after: Type.Optional(Uuid({ description: 'The `next` of the page before.' })),
 })
 
 const summary = {
-  account_id: Uuid(),
+  accountId: Uuid(),
   name: Type.String(),
   email: Type.String(),
   role: RoleName,
-  role_expires_at: Nullable(Moment({ description: 'From then on the prices are a customer’s; null: never.' })),
+  roleExpiresAt: Nullable(Timestamp({ description: 'From then on the prices are a customer’s; null: never.' })),
   status: StatusName,
-  is_business: Type.Boolean(),
-  created_at: Moment(),
+  isBusiness: Type.Boolean(),
+  createdAt: Timestamp(),
 }
 
 const sold = {
-  sales: Nullable(Type.Number({ description: 'Of the last 30 days, less refunds, in GHS; null: none of them is counted yet.' })),
-  sales_counted_from: Nullable(
+  sales: Nullable(Ghs({ description: 'Of the last 30 days, less refunds, in GHS; null: none of them is counted yet.' })),
+  salesCountedFrom: Nullable(
     Type.String({
       format: 'date',
       description: 'The sales are those since this day: the days before are not counted yet. Null: all 30 are, or none.',
@@ -63,10 +62,10 @@ export const AccountLines = Type.Object(
       Type.Object(
         {
           ...summary,
-          balance: Type.Number({ description: 'In the main wallet, in GHS.' }),
-          is_low: Type.Boolean({ description: 'Below the limit that the account has set.' }),
+          main: NamedOnWire('balance', Ghs({ description: 'In the main wallet, in GHS.' })),
+          isLow: Type.Boolean({ description: 'Below the limit that the account has set.' }),
           ...sold,
-          last_active_at: Nullable(Moment({ description: 'When a key or a person of it last did something; null: never.' })),
+          lastActiveAt: Nullable(Timestamp({ description: 'When a key or a person of it last did something; null: never.' })),
         },
         { title: 'AccountLine' },
       ),
@@ -77,7 +76,7 @@ export const AccountLines = Type.Object(
 )
 
 const AccountMember = Type.Object(
-  { person_id: Uuid(), name: Type.String(), email: Type.String(), role: MemberRoleChoice, has_two_factor: Type.Boolean() },
+  { personId: Uuid(), name: Type.String(), email: Type.String(), role: MemberRoleChoice, hasTwoFactor: Type.Boolean() },
   { title: 'AccountMember' },
 )
 
@@ -90,53 +89,38 @@ export const AccountInFull = Type.Object(
     days: Type.Array(
       Type.Object({
         day: Type.String({ format: 'date' }),
-        sales: Nullable(Type.Number({ description: 'GHS; null: the day is not counted yet.' })),
+        sales: Nullable(Ghs({ description: 'GHS; null: the day is not counted yet.' })),
       }),
     ),
-    policy_accepted_at: Nullable(Moment()),
-    business_name: Nullable(Type.String({ description: 'As it asked to be approved; null: it never asked.' })),
+    policyAcceptedAt: Nullable(Timestamp()),
+    businessName: Nullable(Type.String({ description: 'As it asked to be approved; null: it never asked.' })),
     notices: Type.Object({
-      low_balance: Nullable(
-        Type.Number({ description: 'It gets a notice when the main wallet holds less, in GHS; null: never.' }),
-      ),
+      lowBalancePesewas: Nullable(Ghs({ description: 'It gets a notice when the main wallet holds less, in GHS; null: never.' })),
       phone: Nullable(Type.String({ description: 'Where SMS go; null: nowhere.' })),
       muted: Type.Array(Type.String({ description: 'The notices that it switched off, such as `order_refunded/email`.' })),
     }),
     keys: Type.Array(
       Type.Object(
         {
-          key_id: Uuid(),
+          keyId: Uuid(),
           type: OneOf(['standard', 'sms', 'commission']),
           status: OneOf(['pending', 'active', 'revoked']),
           hint: Type.String({ description: 'Its last four characters.' }),
-          created_at: Moment(),
-          last_used_at: Nullable(Moment()),
-          last_used_ip: Nullable(Type.String()),
+          createdAt: Timestamp(),
+          lastUsedAt: Nullable(Timestamp()),
+          lastUsedAddress: NamedOnWire('last_used_ip', Nullable(Type.String())),
         },
         { title: 'AccountKey' },
       ),
     ),
     members: Type.Array(AccountMember),
     invitations: Type.Array(
-      Type.Object({ invitation_id: Uuid(), email: Type.String(), role: MemberRoleChoice, expires_at: Moment() }),
+      Type.Object({ invitationId: Uuid(), email: Type.String(), role: MemberRoleChoice, expiresAt: Timestamp() }),
     ),
   },
   { title: 'AccountInFull' },
 )
 
-export const NewAccountBody = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100, description: 'The person or business.' }),
-  email: Email,
-  role: RoleName,
-  expires_at: Omissible(AskedMoment({ description: 'When the role ends; left out: never.' })),
-  is_business: Type.Boolean({ description: 'Whether it is approved for SMS from the beginning.' }),
-  owner_email: Omissible(
-    Type.String({ maxLength: 254, description: 'Who is invited as its first owner; left out: the account’s own e-mail.' }),
-  ),
-})
-export const MadeAccount = Type.Object({ account_id: Uuid() }, { title: 'MadeAccount' })
-
-export const RolePreviewQuery = Type.Object({ role: RoleName })
 export const RolePreviewView = Type.Object(
   {
     before: OneOf(['customer', 'agent', 'dealer'], { description: 'The role whose prices the account has now.' }),
@@ -144,8 +128,8 @@ export const RolePreviewView = Type.Object(
     prices: Type.Array(
       Type.Object({
         name: Type.String(),
-        before: Type.Number({ description: 'GHS' }),
-        after: Type.Number({ description: 'GHS' }),
+        before: Ghs({ description: 'GHS' }),
+        after: Ghs({ description: 'GHS' }),
       }),
     ),
     shares: Type.Array(
@@ -158,13 +142,6 @@ export const RolePreviewView = Type.Object(
   },
   { title: 'RolePreview' },
 )
-export const AccountRoleBody = Type.Object({
-  role: RoleName,
-  expires_at: Omissible(AskedMoment({ description: 'When the role ends; left out: never.' })),
-  reason: GivenReason,
-})
-export const AccountStatusBody = Type.Object({ status: StatusName, reason: GivenReason })
-
 const Reference = Type.String({ minLength: 8, maxLength: 100, description: 'Made by the page. The same one does it once.' })
 const SeenReason = Type.Unsafe<string>({ ...GivenReason, description: 'The reseller sees it in its statement.' })
 const WalletAmount = GhsAmount({
@@ -206,6 +183,4 @@ export const PeoplesOutcome = Type.Object(
   { title: 'PeoplesOutcome' },
 )
 
-export const MemberInviteBody = Type.Object({ email: Email, role: MemberRoleChoice })
-export const MemberRoleChangeBody = Type.Object({ role: MemberRoleChoice, reason: GivenReason })
-export const ViewStarted = Type.Object({ ends_at: Moment() }, { title: 'ViewStarted' })
+export const ViewStarted = Type.Object({ endsAt: Timestamp() }, { title: 'ViewStarted' })

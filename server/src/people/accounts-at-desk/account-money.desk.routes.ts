@@ -1,14 +1,14 @@
-import { openLedgerFile, readLedgerPage } from '../../money/members/read-purse-for-people.ts'
+import { openLedgerFile, readLedgerPage, type WalletRouteDeps } from '../../money/members/read-purse-for-people.ts'
 import { LedgerFilters, LedgerListQuery, LedgerPageView } from '../../money/members/wallet-member.schemas.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
 import { AccountPath } from './account-desk.schemas.ts'
 import { registerAccountStatements } from './account-statements.desk.routes.ts'
-import { type AccountDeskDeps, accountNotFound, mustFindAccount } from './read-account-in-full.ts'
+import { accountNotFound, mustFindAccount } from './read-account-in-full.ts'
 
 const tags = ['Accounts']
-export function registerAccountMoneyDeskRoutes(desk: Api, deps: AccountDeskDeps): void {
+export function registerAccountMoneyDeskRoutes(desk: Api, deps: WalletRouteDeps): void {
   desk.get(
     '/accounts/:account_id/entries',
     {
@@ -23,8 +23,8 @@ export function registerAccountMoneyDeskRoutes(desk: Api, deps: AccountDeskDeps)
       },
     },
     async ({ params, query }) => {
-      await mustFindAccount(deps.db, params.account_id)
-      return ok(await readLedgerPage(deps, params.account_id, query))
+      await mustFindAccount(deps.db, params.accountId)
+      return ok(await readLedgerPage(deps, params.accountId, query))
     },
   )
   desk.get(
@@ -41,11 +41,11 @@ export function registerAccountMoneyDeskRoutes(desk: Api, deps: AccountDeskDeps)
       },
     },
     async ({ params, query }, reply) => {
-      await mustFindAccount(deps.db, params.account_id)
+      await mustFindAccount(deps.db, params.accountId)
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="${query.purse}-entries.csv"`)
-        .send(openLedgerFile(deps, params.account_id, query))
+        .send(openLedgerFile(deps, params.accountId, query))
     },
   )
   registerAccountStatements(desk, deps)

@@ -4,17 +4,18 @@ import {
   readStatementParts,
   statementFileName,
   statementHasParts,
+  type WalletRouteDeps,
 } from '../../money/members/read-purse-for-people.ts'
 import { StatementDocumentQuery, StatementParts, StatementQuery } from '../../money/members/wallet-member.schemas.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
 import { AccountPath } from './account-desk.schemas.ts'
-import { type AccountDeskDeps, accountNotFound, mustFindAccount } from './read-account-in-full.ts'
+import { accountNotFound, mustFindAccount } from './read-account-in-full.ts'
 
 const tags = ['Accounts']
 
-function registerParts(desk: Api, deps: AccountDeskDeps): void {
+function registerParts(desk: Api, deps: WalletRouteDeps): void {
   desk.get(
     '/accounts/:account_id/statement',
     {
@@ -29,13 +30,13 @@ function registerParts(desk: Api, deps: AccountDeskDeps): void {
       },
     },
     async ({ params, query }) => {
-      await mustFindAccount(deps.db, params.account_id)
-      return ok(await readStatementParts(deps, params.account_id, query))
+      await mustFindAccount(deps.db, params.accountId)
+      return ok(await readStatementParts(deps, params.accountId, query))
     },
   )
 }
 
-function registerFiles(desk: Api, deps: AccountDeskDeps): void {
+function registerFiles(desk: Api, deps: WalletRouteDeps): void {
   desk.get(
     '/accounts/:account_id/statement.pdf',
     {
@@ -50,7 +51,7 @@ function registerFiles(desk: Api, deps: AccountDeskDeps): void {
       },
     },
     async ({ params, query }, reply) => {
-      const { accountId, name: accountName, email: accountEmail } = await mustFindAccount(deps.db, params.account_id)
+      const { accountId, name: accountName, email: accountEmail } = await mustFindAccount(deps.db, params.accountId)
       return reply
         .type('application/pdf')
         .header('content-disposition', `attachment; filename="${statementFileName(query)}"`)
@@ -71,16 +72,16 @@ function registerFiles(desk: Api, deps: AccountDeskDeps): void {
       },
     },
     async ({ params, query }, reply) => {
-      await mustFindAccount(deps.db, params.account_id)
+      await mustFindAccount(deps.db, params.accountId)
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="statement-${query.purse}-${query.month}.csv"`)
-        .send(await openStatementTable(deps, params.account_id, query))
+        .send(await openStatementTable(deps, params.accountId, query))
     },
   )
 }
 
-export function registerAccountStatements(desk: Api, deps: AccountDeskDeps): void {
+export function registerAccountStatements(desk: Api, deps: WalletRouteDeps): void {
   registerParts(desk, deps)
   registerFiles(desk, deps)
 }

@@ -1,5 +1,5 @@
 import { pricingRole, type Role } from '../../accounts/caller.ts'
-import { findAccount } from '../../accounts/find-account.ts'
+import { readAccount } from '../../accounts/find-account.ts'
 import type { Pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 
@@ -29,13 +29,12 @@ async function listShares(db: Db, before: Role, after: Role): Promise<ShareChang
   }))
 }
 
-/** Compares what an account pays and earns now with another role. @returns undefined when there is no such account */
+/** Compares what an account pays and earns now with another role. @throws AccountError when there is no such account */
 export async function previewRole(
   deps: { readonly db: Db; readonly listRolePrices: ListRolePrices; readonly databaseNow: () => Date },
   { accountId, role: after }: { readonly accountId: string; readonly role: Role },
-): Promise<RolePreview | undefined> {
-  const account = await findAccount(deps.db, accountId)
-  if (!account) return undefined
+): Promise<RolePreview> {
+  const account = await readAccount(deps.db, accountId)
   const before = pricingRole(account.role, account.roleExpiresAt, deps.databaseNow())
   const [prices, shares] = await Promise.all([deps.listRolePrices(), listShares(deps.db, before, after)])
   return {

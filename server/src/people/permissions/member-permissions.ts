@@ -1,4 +1,6 @@
-export type MemberRole = 'owner' | 'buyer' | 'viewer'
+export const memberRoles = ['owner', 'buyer', 'viewer'] as const
+
+export type MemberRole = (typeof memberRoles)[number]
 
 /**
  * The permissions of the app, each with the roles that have it. The members of a suspended account have only `look`: they see

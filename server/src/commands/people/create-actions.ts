@@ -5,12 +5,16 @@ import { passwordLength } from '../../people/auth/auth-limits.ts'
 import { hashPersonPassword } from '../../people/auth/hash-password.ts'
 import { prepareAuth } from '../../people/auth/open-auth.ts'
 import { makePasswordLink } from '../../people/mails/make-link.ts'
-import type { Invitation, InvitedPerson } from '../../people/manage-people.ts'
+import { createMember, type Invitation, type InvitedPerson } from '../../people/manage-people.ts'
+import { memberRoles } from '../../people/permissions/member-permissions.ts'
+import { staffRoles } from '../../people/permissions/staff-permissions.ts'
+import { addStaff } from '../../people/staff/grant-role.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { UsageError } from '../frame/command-error.ts'
-import { operatorName } from '../frame/operator-name.ts'
+import { operatorName, personOf } from '../frame/operator-name.ts'
 import { printResult } from '../frame/print-result.ts'
+import { readChoice } from '../frame/read-options.ts'
 import { withDatabaseAndKeys } from '../frame/with-database-and-keys.ts'
 
 /** Long, because the operator hands the link on by hand. */
@@ -29,14 +33,14 @@ async function readPasswordFromInput(): Promise<string> {
   return password
 }
 
-export type InvitationOptions = { readonly email: string; readonly passwordStdin?: true }
+type InvitationOptions = { readonly email: string; readonly passwordStdin?: true }
 
 /**
  * Invites a person and prints the result, with a link to set a password where none is set.
  * @param page the page of the link
  * @param invite makes the person a member or staff; runs in one transaction with the operator's log
  */
-export async function runInvitation(
+async function runInvitation(
   options: InvitationOptions,
   page: string,
   invite: (tx: Tx, invitation: Invitation) => Promise<InvitedPerson & { readonly approvalId?: string }>,
@@ -71,20 +75,19 @@ export async function runInvitation(
   )
 }
 
-type ListedPerson = { personId: string; name: string; email: string; role: string; hasTwoFactor: boolean }
+export type NewMemberOptions = InvitationOptions & { readonly account: string; readonly role: string }
+export type NewStaffOptions = InvitationOptions & { readonly role: string; readonly by?: string }
 
-export function printPersons(persons: readonly ListedPerson[], whenNone: string): void {
-  const lines = persons.map(
-    ({ email, role, hasTwoFactor }) => `${email}  ${role}, ${hasTwoFactor ? 'with' : 'without'} a second factor`,
-  )
-  printResult(
-    persons.map(({ personId, name, email, role, hasTwoFactor }) => ({
-      person_id: personId,
-      name,
-      email,
-      role,
-      has_two_factor: hasTwoFactor,
-    })),
-    lines.join('\n') || whenNone,
-  )
+export async function runMemberCreate(options: NewMemberOptions): Promise<void> {
+  const role = readChoice('--role', options.role, memberRoles)
+  const { account } = options
+  await runInvitation(options, '/app/set-password', (tx, invitation) => createMember(tx, { ...invitation, account, role }))
+}
+
+export async function runStaffCreate(options: NewStaffOptions): Promise<void> {
+  const role = readChoice('--role', options.role, staffRoles)
+  await runInvitation(options, '/desk/set-password', async (tx, { actor: _actor, ...invitation }) => {
+    const { granted, ...invited } = await addStaff(tx, { ...invitation, role, person: personOf(options.by) })
+    return granted.state === 'done' ? invited : { ...invited, approvalId: granted.approvalId }
+  })
 }

@@ -45,7 +45,7 @@ async function readKnown(db: Db, id: string): Promise<BusinessRequest> {
   return request
 }
 
-/** @throws RefusalError 404, AccountError when it is decided */
+/** @throws RefusalError 404, AccountError when the request is decided already */
 async function readWaiting(db: Db, id: string): Promise<BusinessRequest> {
   const request = await readKnown(db, id)
   if (request.state !== 'waiting') throw new AccountError(`This request was ${request.state} already.`)

@@ -23,8 +23,8 @@ async function readEmail(tx: Tx, { accountId, personId }: { readonly accountId: 
 }
 
 /**
- * Checks that somebody may give the role of a buyer or owner. Such a person can buy with the account's money, so once an account
- * has an owner, only its owners and the owners of the desk may.
+ * Checks that one of the staff may give somebody the role of a buyer or owner. Such a person can buy with the account's money,
+ * so once an account has an owner, only its owners and the owners of the desk may give these roles.
  * @throws RefusalError 403 for all others of the staff
  */
 async function checkMayGiveRole(

@@ -5,7 +5,7 @@ import { incidentOperations } from '../notices/incidents/incidents.operations.ts
 import { countOrdersOnRoutes } from '../orders/queries/count-orders-on-routes.ts'
 import { foreseeRouteChange } from '../orders/queries/foresee-route-change.ts'
 import { invitationOperations } from '../people/accounts-at-desk/account-people.operations.ts'
-import { accountDeskOperations } from '../people/accounts-at-desk/accounts.operations.ts'
+import { accountCreation, accountQuestions } from '../people/accounts-at-desk/accounts.operations.ts'
 import { staffDeskOperations } from '../people/staff/staff-desk.operations.ts'
 import type { StaffOperation } from '../platform/operations/operation.ts'
 import { products } from '../products/products.ts'
@@ -35,7 +35,8 @@ export function deskOperations(deps: DashboardDeps): readonly StaffOperation<unk
     readSales: (accountIds: readonly string[], days: number) => readAccountSales(db, accountIds, days),
   }
   return [
-    ...accountDeskOperations(accountReads, deps),
+    ...accountQuestions(accountReads),
+    accountCreation(deps),
     ...invitationOperations(deps),
     ...businessDeskOperations,
     ...staffDeskOperations(deps),

@@ -163,8 +163,40 @@ export const accountOperations = [
   ...reading,
 ]
 
-/** What only the desk has. */
-export function accountDeskOperations(reads: AccountReads, { throttle }: { readonly throttle: Throttle }) {
+/** At the desk a new account has an owner, who is invited by mail. */
+export const accountCreation = ({ throttle }: { readonly throttle: Throttle }) =>
+  operation({
+    route: 'POST /accounts',
+    operationId: 'deskCreateAccount',
+    tag: 'Accounts',
+    permission: 'manage_accounts',
+    isConfirmationNeeded: true,
+    refusals: [409, 429],
+    summary: 'Make an account, and invite its first owner by mail',
+    input: Type.Object({
+      name: Type.String({ minLength: 1, maxLength: 100, description: 'The person or business.' }),
+      email: Email,
+      role,
+      roleExpiresAt: Omissible(roleExpiresAt),
+      isBusiness: Type.Boolean({ description: 'Whether it is approved for SMS from the beginning.' }),
+      ownerEmail: Omissible(
+        Type.String({ maxLength: 254, description: 'Who is invited as its first owner; left out: the account’s own e-mail.' }),
+      ),
+    }),
+    output: Type.Object({ accountId }, { title: 'MadeAccount' }),
+    async act({ db }, who, { ownerEmail, roleExpiresAt: until = null, ...account }) {
+      const { actor } = who
+      await countInvitation(throttle, who)
+      return inTransaction(db, async (tx) => {
+        const made = await createAccount(tx, { ...account, roleExpiresAt: until, isPolicyAccepted: true, actor })
+        await inviteMember(tx, { ...made, email: ownerEmail ?? account.email, role: 'owner', actor })
+        return made
+      })
+    },
+  })
+
+/** The questions that only the desk asks. */
+export function accountQuestions(reads: AccountReads) {
   return [
     operation({
       route: 'GET /accounts',
@@ -199,35 +231,6 @@ export function accountDeskOperations(reads: AccountReads, { throttle }: { reado
       input: Type.Object({ accountId, role }),
       output: RolePreviewView,
       act: (_deps, _actor, asked) => previewRole(reads, asked),
-    }),
-    operation({
-      route: 'POST /accounts',
-      operationId: 'deskCreateAccount',
-      tag: 'Accounts',
-      permission: 'manage_accounts',
-      isConfirmationNeeded: true,
-      refusals: [409, 429],
-      summary: 'Make an account, and invite its first owner by mail',
-      input: Type.Object({
-        name: Type.String({ minLength: 1, maxLength: 100, description: 'The person or business.' }),
-        email: Email,
-        role,
-        roleExpiresAt: Omissible(roleExpiresAt),
-        isBusiness: Type.Boolean({ description: 'Whether it is approved for SMS from the beginning.' }),
-        ownerEmail: Omissible(
-          Type.String({ maxLength: 254, description: 'Who is invited as its first owner; left out: the account’s own e-mail.' }),
-        ),
-      }),
-      output: Type.Object({ accountId }, { title: 'MadeAccount' }),
-      async act({ db }, who, { ownerEmail, roleExpiresAt: until = null, ...account }) {
-        const { actor } = who
-        await countInvitation(throttle, who)
-        return inTransaction(db, async (tx) => {
-          const made = await createAccount(tx, { ...account, roleExpiresAt: until, isPolicyAccepted: true, actor })
-          await inviteMember(tx, { ...made, email: ownerEmail ?? account.email, role: 'owner', actor })
-          return made
-        })
-      },
     }),
   ]
 }

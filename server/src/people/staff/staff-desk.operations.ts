@@ -61,8 +61,7 @@ const invitations = (people: PeopleDeps) => [
   }),
 ]
 
-/** What only the desk has. */
-export const staffDeskOperations = (people: PeopleDeps) => [
+const questions = [
   operation({
     route: 'GET /staff/permissions',
     operationId: 'deskListPermissions',
@@ -151,5 +150,7 @@ export const staffDeskOperations = (people: PeopleDeps) => [
       return { ...found, isYou: found.personId === person.personId }
     },
   }),
-  ...invitations(people),
 ]
+
+/** What only the desk has. */
+export const staffDeskOperations = (people: PeopleDeps) => [...questions, ...invitations(people)]

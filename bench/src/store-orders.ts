@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../server/src/platform/database/database.ts'
+import { newId } from '../../server/src/platform/database/new-id.ts'
+import { makeParts } from '../../server/src/platform/parts/parts.ts'
 
 /** Orders written per statement, so that a large history does not become one huge transaction. */
 const batchOrders = 100_000
@@ -22,6 +24,7 @@ export async function storeOrders(
   onProgress: (stored: number) => void,
   { firstAt, apartMilliseconds }: StoredTimes = longAgo,
 ): Promise<void> {
+  await makeParts(db, new Date(firstAt))
   // References and outgoing references stay used for ever, so they are made from `firstAt`, which must differ for each call.
   const name = `history-${firstAt}-`
   const { rows } = await sql<{ id: string }>`
@@ -36,7 +39,7 @@ export async function storeOrders(
   const credit = count * pricePesewas
   await sql`
     with credited as (
-      insert into wallet_credits (id, account_id, purse, amount, actor) values (gen_random_uuid(), ${accountId}, 'main', ${credit}, 'bench')
+      insert into wallet_credits (id, account_id, purse, amount, actor) values (${newId()}, ${accountId}, 'main', ${credit}, 'bench')
       returning id
     )
     insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, to_entry_no, to_balance_after)

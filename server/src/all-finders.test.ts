@@ -62,7 +62,8 @@ describe('among tens of thousands of each thing', () => {
       types = (await findEverywhere({ db, secretsKeys }, allFinders, whole)).matches.map((match) => match.type)
     })
     expect(types).toEqual(expect.arrayContaining(expected))
-    expect(scans.filter((scan) => scan.type === 'Seq Scan' && !smallTables.has(scan.table))).toEqual([])
+    // An empty part of a table is read as a whole.
+    expect(scans.filter(({ type, table, rows }) => type === 'Seq Scan' && rows > 0 && !smallTables.has(table))).toEqual([])
     expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(rowsMax)
   })
 

@@ -27,7 +27,7 @@ export async function makeManyThings(owner: Db): Promise<void> {
       select ${id}, ${account}, 'main', case when n % 2 = 0 then 'cash RECEIPT' || n else 'receipt-' || n end, 1, 'ama' from ${all}`,
     sql`insert into commission_moves (id, account_id, external_id, amount, actor) select ${id}, ${account}, 'move-' || n, 1, 'ama' from ${all}`,
     sql`insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, to_entry_no, to_balance_after)
-      select ${id}, 'credit', ${numbered(1)}, 'top_ups', 'main', 1, n, n from ${all}`,
+      select first_id_at(now() - n * interval '1 second'), 'credit', ${numbered(1)}, 'top_ups', 'main', 1, n, n from ${all}`,
     sql`insert into top_ups (id, account_id, way, reference, page_reference, amount, fee, made_by, transfer_reference, transfer_key,
         state, reason, ended_at)
       select ${id}, ${account}, 'transfer', 'pay-' || n, 'page-' || n, 100, 0, 'ama', 'MOMO ' || n, 'MOMO' || n,

@@ -49,6 +49,7 @@ import { watchSilence } from './suppliers/routes/watch-silence.ts'
 import { alertTimer, openAlertChannels } from './timers/alert-timer.ts'
 import { chainTimers } from './timers/chain-timers.ts'
 import { floatTimers } from './timers/float-timers.ts'
+import { partTimers } from './timers/part-timers.ts'
 import { composeReportOf, type ReportWork, reportTimers } from './timers/report-timers.ts'
 import { settingTimers } from './timers/setting-timers.ts'
 
@@ -261,6 +262,7 @@ export async function startWorker(
     looseningTimer(db, allApprovalKinds, log),
     ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, composeReportOf(auditDb)),
     ...bookTimers({ db, auditDb, share, settings, log }, sold),
+    ...partTimers(db, log),
     ...chainTimers(db, log, { dataDir: config.dataDir, readChannels, share }),
     ...gatewayTimers({ db, gateways: openConfiguredGateways(config, { db, secretsKeys, log }), log }),
     ...floatTimers({ db, longDb: auditDb, share, registry, settings, log }),

@@ -34,22 +34,24 @@ create table transfers (
   constraint transfers_from_entry_has_balance check ((from_entry_no is null) = (from_balance_after is null)),
   constraint transfers_to_entry_has_balance check ((to_entry_no is null) = (to_balance_after is null)),
   constraint transfers_touch_a_wallet check (from_entry_no is not null or to_entry_no is not null)
-);
+) partition by range (cause_id);
+insert into tables_in_parts values ('transfers', 'fillfactor = 100');
 comment on table transfers is
   'The record of all money. A row moves one amount of one unit between an account''s purse and another purse of the account or
 of the platform; the books balance by construction. A purse of the platform has no balance row, so its entry number and
 balance are null. Never changed, and sealed in a chain.
-Grows: one row per order and one per refund, credit or commission, for ever: the largest table.';
+Grows: one row per order, refund, credit or commission, for ever, in parts by the month of the cause: the largest table.';
 comment on column transfers.era is 'See `operator_log.era`.';
 
-create unique index transfers_one_per_outgoing_entry
+create index transfers_by_outgoing_entry
   on transfers (account_id, from_purse, from_entry_no) where from_entry_no is not null;
-comment on index transfers_one_per_outgoing_entry is
-  'Numbers the entries of a purse without repeats; serves the statement and the audit of a wallet.';
+comment on index transfers_by_outgoing_entry is
+  'Serves the statement and the audit of a wallet. Entries have no number twice because each number is taken under the lock of
+the wallet; the audit counts them.';
 
-create unique index transfers_one_per_incoming_entry
+create index transfers_by_incoming_entry
   on transfers (account_id, to_purse, to_entry_no) where to_entry_no is not null;
-comment on index transfers_one_per_incoming_entry is 'See `transfers_one_per_outgoing_entry`; for incoming transfers.';
+comment on index transfers_by_incoming_entry is 'See `transfers_by_outgoing_entry`; for incoming transfers.';
 
 create index transfers_by_time on transfers
   using brin (created_at) with (pages_per_range = 32, autosummarize = on);

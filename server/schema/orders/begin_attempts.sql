@@ -55,10 +55,12 @@ begin
   from unnest(attempt_ids, order_ids) as made (id, order_id)
   where open_orders.order_id = made.order_id;
 
-  select count(*) into moving from orders where id = any(begun) and status <> 'processing';
+  -- `begun` is in the order of the ids. The bounds leave out the parts of other months.
+  select count(*) into moving from orders
+  where id = any(begun) and id between begun[1] and begun[cardinality(begun)] and status <> 'processing';
   with moved as (
     update orders set status = 'processing', updated_at = clock_timestamp()
-    where id = any(begun) and status = 'pending'
+    where id = any(begun) and id between begun[1] and begun[cardinality(begun)] and status = 'pending'
     returning id
   )
   insert into order_events (order_id, from_status, to_status, reason, actor)

@@ -86,6 +86,7 @@ begin
 
   -- An order may have ended while this transaction waited for the lock on its row, so its state is read after the lock. An order
   -- that is still open cannot end before this transaction does, and the transaction that ends it sees the rows written here.
+  if end_attempts is null then return; end if;
   select json_agg(json_build_object(
     'attemptId', attempts.id, 'orderId', attempts.order_id, 'supplier', attempts.supplier, 'outcome', attempts.outcome,
     'status', orders.status, 'reference', orders.reference, 'answer', reported_end.answer, 'evidence', reported_end.evidence))

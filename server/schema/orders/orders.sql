@@ -14,21 +14,22 @@ create table orders (
   constraint orders_status_is_known
     check (status in ('queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled')),
   constraint orders_price_not_negative check (price >= 0)
-) with (fillfactor = 50);
+) partition by range (id);
+insert into tables_in_parts values ('orders', 'fillfactor = 50');
 comment on table orders is
   'An order of any product. `details` is written by the product when the order is placed. Processes may change its status, but
 not what was bought, for whom and at which price. An order is updated twice within seconds, so half of each page is left free:
 these updates then touch no index.
-Grows: one row per order, for ever.';
+Grows: one row per order, for ever, in parts by month.';
 comment on column orders.role is 'The role that decided the price.';
 
 create index orders_of_an_account_by_age on orders (account_id, id);
 comment on index orders_of_an_account_by_age is
   'Serves an account''s orders, newest first. Ids grow with time, so an index that ends with the id is in the order of age.';
 
-create unique index orders_one_per_bill_reference on orders (reference) where kind = 'utilities';
-comment on index orders_one_per_bill_reference is
-  'Allows one bill per reference of ours. We make it; the reseller''s own is in account_references.';
+create index orders_of_a_bill_reference on orders (reference) where kind = 'utilities';
+comment on index orders_of_a_bill_reference is
+  'Serves a bill by our reference of it, of which 80 bits are random. The reseller''s own is in account_references.';
 
 create index orders_of_a_bill_by_age on orders (account_id, recipient, created_at) where kind = 'utilities';
 comment on index orders_of_a_bill_by_age is
@@ -75,9 +76,11 @@ Grows: one row per order of these products, for ever.';
 comment on column order_references.fingerprint is 'The SHA-256 of the canonical request.';
 grant select, insert, update, delete on order_references to makola_app;
 
+-- A sequence of its own: before PostgreSQL 17 a table in parts has no identity columns.
+create sequence order_events_event_no_seq;
 create table order_events (
   order_id uuid not null,
-  event_no bigint generated always as identity,
+  event_no bigint not null default nextval('order_events_event_no_seq'),
   from_status text not null,
   to_status text not null,
   reason text,
@@ -86,10 +89,13 @@ create table order_events (
   transaction_id xid8 not null default pg_current_xact_id(),
   era smallint not null default 0,
   primary key (order_id, event_no)
-);
+) partition by range (order_id);
+insert into tables_in_parts values ('order_events', 'fillfactor = 100');
+alter sequence order_events_event_no_seq owned by order_events.event_no;
+grant usage on sequence order_events_event_no_seq to makola_app;
 comment on table order_events is
-  'A change of an order''s status. Never changed, and sealed in a chain.
-Grows: two or three rows per order, for ever.';
+  'A change of an order''s status, in the part of its order. Never changed, and sealed in a chain.
+Grows: two or three rows per order, for ever, in parts by month.';
 comment on column order_events.transaction_id is
   'The transaction that wrote the row. It shows whether a snapshot of the database includes the row.';
 comment on column order_events.era is 'See `operator_log.era`.';
@@ -258,11 +264,12 @@ comment on index account_references_by_reference is
 grant select, insert on account_references to makola_app;
 
 create table orders_of_persons (
-  order_id uuid primary key references orders (id),
+  order_id uuid primary key,
   person_id uuid not null references persons (id)
 );
 comment on table orders_of_persons is
-  'The person who placed an order in the dashboard. A table of its own, so that orders of programs write nothing here.
+  'The person who placed an order in the dashboard. A table of its own, so that orders of programs write nothing here. No
+foreign key to the order, which would hold back the removal of an old part of `orders`.
 Grows: a row per order of a person, for ever.';
 
 create index orders_of_persons_by_person on orders_of_persons (person_id, order_id);

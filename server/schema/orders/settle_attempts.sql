@@ -38,6 +38,9 @@ declare
   are_held boolean[];
   ending bigint;
   moved bigint;
+  -- The bounds of the orders, which leave out the parts of other months.
+  first_order uuid := (select id from unnest(order_ids) as id order by id limit 1);
+  last_order uuid := (select id from unnest(order_ids) as id order by id desc limit 1);
 begin
   select coalesce(array_agg(locked.place), '{}') into held
   from (
@@ -81,7 +84,8 @@ begin
     with moved as (
       update orders set status = order_end.status, updated_at = clock_timestamp()
       from unnest(order_ids, ends, outcomes, actors, are_held) as order_end (order_id, status, outcome, actor, is_held)
-      where orders.id = order_end.order_id and orders.status = 'processing' and order_end.status is not null and order_end.is_held
+      where orders.id = order_end.order_id and orders.id between first_order and last_order
+        and orders.status = 'processing' and order_end.status is not null and order_end.is_held
       returning orders.id, order_end.status, order_end.outcome, order_end.actor
     )
     insert into order_events (order_id, from_status, to_status, reason, actor)

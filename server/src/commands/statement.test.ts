@@ -268,7 +268,7 @@ describe('a long wallet', () => {
     await sql`
       with credit as (
         insert into wallet_credits (id, account_id, purse, external_id, amount, actor, created_at)
-        select gen_random_uuid(), ${id}::uuid, 'main', 'long-' || n, n, 'test', timestamptz '2026-01-01' + n * interval '1 hour'
+        select first_id_at(now() + n * interval '1 millisecond'), ${id}::uuid, 'main', 'long-' || n, n, 'test', timestamptz '2026-01-01' + n * interval '1 hour'
         from generate_series(1, 2500) as n
         returning *
       ), numbered as (

@@ -4,6 +4,7 @@ import { makeAccount } from '../../test/makers.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { allAuditChecks } from '../all-audit-checks.ts'
 import type { Db } from '../platform/database/database.ts'
+import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { runAudit } from './audit.ts'
@@ -88,6 +89,25 @@ describe('the audit', () => {
       ...refund(accountId, c),
     ]
     expect(await findingsAfter(...honest)).toEqual([])
+  })
+
+  it('finds a number that two entries in the parts of two months have, where all sums are right', async () => {
+    const { accountId } = await makeAccount(database.db, { balancePesewas: 1_000 })
+    const [now, lastMonth] = [newId(), firstIdAt(new Date().setUTCDate(0))]
+    const wallet = sql`account_id = ${accountId} and purse = 'main'`
+    const both = [
+      ...order(accountId, now, 'pending'),
+      open(now),
+      ...order(accountId, lastMonth, 'pending'),
+      open(lastMonth),
+      sql`alter table transfers disable trigger user`,
+    ]
+    expect(await findingsAfter(...both)).toEqual([])
+    const repeated = [
+      sql`update transfers set from_entry_no = from_entry_no - 1 where cause_id = ${lastMonth}`,
+      sql`update wallets set last_entry_no = last_entry_no - 1 where ${wallet}`,
+    ]
+    expect(await findingsAfter(...both, ...repeated)).toContain('gap_in_entry_numbers')
   })
 
   it('names each rule that a damaged row breaks', async () => {

@@ -34,8 +34,8 @@ const walletBelowZero: AuditCheck = {
 }
 
 /**
- * Also finds an entry above the wallet's last number. Reads the wallet's row again, because new entries may have come since
- * the first read.
+ * Also finds a number that two entries have, in whatever parts of the table they lie, and an entry above the wallet's last number.
+ * Reads the wallet's row again, because new entries may have come since the first read.
  */
 const gapInEntryNumbers: AuditCheck = {
   name: 'gap_in_entry_numbers',
@@ -44,8 +44,8 @@ const gapInEntryNumbers: AuditCheck = {
     select count(*) as bad
     from ${spans}
     join wallets on wallets.account_id = span.account_id and wallets.purse = span.purse
-    ${joinEntries(sql`count(distinct entry_no) as entries`)}
-    where since.entries <> span.end_no - span.start_no
+    ${joinEntries(sql`count(*) as entries, count(distinct entry_no) as numbers`)}
+    where since.entries <> span.end_no - span.start_no or since.numbers <> since.entries
       or exists (select from ${entries} as entry
         where entry.account_id = span.account_id and entry.purse = span.purse and entry.entry_no > wallets.last_entry_no)`,
 }

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Amount, amountIn } from '../money/amount.ts'
 import type { Pesewas } from '../money/pesewas.ts'
 import type { Db, Tables } from '../platform/database/database.ts'
+import { amongIds } from '../platform/parts/among-ids.ts'
 import type { OrderStatus } from './order-life-cycle.ts'
 import { type ProductFacts, productOf } from './product-facts.ts'
 
@@ -60,6 +61,6 @@ export function orderOf(row: OrderRow): Order {
 /** Reads orders by id; ids without an order are left out. */
 export async function listOrdersById(db: Db, orderIds: readonly string[]): Promise<Map<string, Order>> {
   if (orderIds.length === 0) return new Map()
-  const { rows } = await sql<OrderRow>`select * from orders where id = any(${orderIds}::uuid[])`.execute(db)
+  const { rows } = await sql<OrderRow>`select * from orders where ${amongIds('id', orderIds)}`.execute(db)
   return new Map(rows.map((row) => [row.id, orderOf(row)]))
 }

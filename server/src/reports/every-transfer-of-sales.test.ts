@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import { credits } from '../money/amount.ts'
 import { runAudit } from '../money/audit.ts'
 import { pesewas } from '../money/pesewas.ts'
+import { newId } from '../platform/database/new-id.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
 import { products } from '../products/products.ts'
 import { buySmsCredits } from '../products/sms/credits/buy-sms-credits.ts'
@@ -59,7 +60,7 @@ describe('the audit of daily sums', () => {
   it('finds a transfer to or from sales of a kind that nobody taught the reports', async () => {
     await sql`
       insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, from_entry_no, from_balance_after)
-      values (gen_random_uuid(), 'gift_card', ${accountId}, 'main', 'sales', 250, 100, 0)`.execute(database.ownerDb)
+      values (${newId()}, 'gift_card', ${accountId}, 'main', 'sales', 250, 100, 0)`.execute(database.ownerDb)
     await rollUp(database.db, products)
     expect(await audit()).toMatchObject({ daily_sales_differ_from_the_ledger: 1 })
     expect(await audit(false)).toMatchObject({ daily_sales_differ_from_the_ledger: 1 })

@@ -40,7 +40,7 @@ export async function readTables(db: Db): Promise<Table[]> {
         else has_any_column_privilege('makola_app', pg_class.oid, verb) end
     ) as grants
     from pg_class
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'schema\\_migrations%'
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname not like 'schema\\_migrations%'
     order by oid`.execute(db)
   return rows
 }

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/new-id.ts'
 import { stampMode } from '../../platform/database/stamp-mode.ts'
 import { products } from '../../products/products.ts'
 import { readSales } from '../../reports/read-sales.ts'
@@ -153,7 +154,7 @@ describe('inventing a history', () => {
         insert into accounts (id, email, name, role) values (gen_random_uuid(), 'ama@example.com', 'Ama', 'agent') returning id
       )
       insert into orders (id, account_id, kind, reference, status, price, recipient, details)
-      select gen_random_uuid(), id, 'data', 'hers', 'completed', 100, '0240000000', '{}' from account`.execute(db)
+      select ${newId()}::uuid, id, 'data', 'hers', 'completed', 100, '0240000000', '{}' from account`.execute(db)
     await expect(write(small)).rejects.toThrow('not the demo’s')
   })
 })

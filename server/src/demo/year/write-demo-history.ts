@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { raiseEpoch } from '../../platform/database/epoch.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { isLiveDatabase } from '../../platform/database/stamp-mode.ts'
+import { makeParts } from '../../platform/parts/parts.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { readPackageCatalogue } from '../../products/data/package-catalogue.ts'
 import { forgetCounts } from '../../reports/roll-up.ts'
@@ -174,6 +175,7 @@ export async function inventHistory(
   const until = request.until.getTime()
   const begin = new Date(until)
   const from = begin.setUTCMonth(begin.getUTCMonth() - request.months)
+  await makeParts(tx, new Date(from - 24 * 3_600_000))
   const accountCount = Math.min(130, Math.max(12, Math.ceil(request.orderCount / 120)))
   const invented = inventAccounts(chance, accountCount, from, until)
   const { ownAccountId: id, orderCount, onOrders = () => undefined } = request

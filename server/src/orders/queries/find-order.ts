@@ -3,6 +3,7 @@ import { anyOf } from '../../platform/database/any-of.ts'
 import { combineReads } from '../../platform/database/combine-reads.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { readId } from '../../platform/database/read-id.ts'
+import { amongIds } from '../../platform/parts/among-ids.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
 
 export type WantedOrder = { readonly accountId: string; readonly kind: string; readonly reference: string }
@@ -14,10 +15,11 @@ export type WantedOrder = { readonly accountId: string; readonly kind: string; r
  */
 export type FindOrder = (wanted: WantedOrder) => Promise<Order | undefined>
 
+/** `limit` has each order looked up in the part of its month alone. A join might read the parts of all months. */
 async function readByReference(db: Db, references: readonly string[]): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
-    select orders.*
-    from order_references join orders on orders.id = order_references.order_id
+    select named.*
+    from order_references cross join lateral (select * from orders where orders.id = order_references.order_id limit 1) as named
     where order_references.reference = ${anyOf('text', references)}`.execute(db)
   return rows
 }
@@ -25,7 +27,7 @@ async function readByReference(db: Db, references: readonly string[]): Promise<O
 /** Few looked-up names have the form of an id. Without one, this costs no statement. */
 async function readById(db: Db, ids: readonly string[]): Promise<OrderRow[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<OrderRow>`select * from orders where id = ${anyOf('uuid', ids)}`.execute(db)
+  const { rows } = await sql<OrderRow>`select * from orders where ${amongIds('id', ids)}`.execute(db)
   return rows
 }
 

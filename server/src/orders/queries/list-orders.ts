@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Amount } from '../../money/amount.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { amongIds } from '../../platform/parts/among-ids.ts'
 import { amountOf, type SoldBy } from '../order.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
@@ -145,7 +146,7 @@ async function readThose(
       select orders.*, open_orders.route, open_orders.hold_reason, nullif(open_orders.next_step_at, 'infinity') as next_step_at,
         coalesce(${isStuck}, false) as is_stuck
       from orders left join open_orders on open_orders.order_id = orders.id
-      where orders.id = any(${those.ids}::uuid[]) and ${allOf(those.conditions)}
+      where ${amongIds('orders.id', those.ids)} and ${allOf(those.conditions)}
       order by orders.id ${direction}
       limit ${those.count}
     )

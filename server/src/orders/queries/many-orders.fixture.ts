@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { makeParts } from '../../platform/parts/parts.ts'
 
 /** Seconds between two placed orders: the oldest of a million is 405 days old. */
 const secondsApart = 35
@@ -38,17 +39,22 @@ const statusOf = (count: number) => sql`case
  * the same share.
  */
 export async function makeManyOrders(owner: Db, count: number): Promise<void> {
-  // These tables need not survive a crash, and building an index at the end is faster than filling it row by row. A table that
-  // refers to an unlogged one must be unlogged too, so `orders_of_persons` is in the list. All are analysed below. An
-  // autovacuum of so many new rows would take seconds, and a test has no right to cancel it.
-  for (const table of ['orders_of_persons', 'orders', 'attempts', 'order_events', 'open_orders'])
-    await sql`alter table ${sql.table(table)} set unlogged, set (autovacuum_enabled = off)`.execute(owner)
+  await makeParts(owner, new Date(Date.now() - count * secondsApart * 1_000))
+  // These tables need not survive a crash, and building an index at the end is faster than filling it row by row. All are
+  // analysed below. An autovacuum of so many new rows would take seconds, and a test has no right to cancel it.
+  const { rows: tables } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relkind = 'r' and relname ~ '^(orders|attempts|order_events)(_\\d{4}_\\d\\d)?$' or relname = 'open_orders'`.execute(
+    owner,
+  )
+  for (const { name } of tables)
+    await sql`alter table ${sql.table(name)} set unlogged, set (autovacuum_enabled = off)`.execute(owner)
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
     select indexname as name, indexdef as definition from pg_indexes
     where tablename in ('orders', 'attempts') and indexname not in (select conname from pg_constraint)`.execute(owner)
   for (const { name } of indexes) await sql`drop index ${sql.id(name)}`.execute(owner)
   await fillTables(owner, count)
-  for (const { definition } of indexes) await sql.raw(definition).execute(owner)
+  for (const { definition } of indexes) await sql.raw(definition.replace(' ON ONLY ', ' ON ')).execute(owner)
   await sql`analyze accounts, orders, attempts, order_events, open_orders`.execute(owner)
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { OrderName } from '../../money/statement/statement.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { amongIds } from '../../platform/parts/among-ids.ts'
 import { type ProductFacts, productOf } from '../product-facts.ts'
 
 type Row = { id: string; reference: string; kind: string; recipient: string; variety: string | null; size: string | null }
@@ -15,7 +16,7 @@ export async function nameOrders(
   const { rows } = await sql<Row>`
     select id, reference, kind, recipient, details ->> 'size' as size,
       coalesce(details ->> 'network', details ->> 'biller', details ->> 'typeName') as variety
-    from orders where id = any(${orderIds}::uuid[])`.execute(db)
+    from orders where ${amongIds('id', orderIds)}`.execute(db)
   return new Map(
     rows.map(({ id, reference, kind, recipient, variety, size }) => {
       const words = [productOf(products, kind).title, variety, size, recipient].filter((word) => word).join(' ')

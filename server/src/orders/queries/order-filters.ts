@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
+import { amongIds } from '../../platform/parts/among-ids.ts'
 import { isEnded, type OrderStatus } from '../order-life-cycle.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
 
@@ -85,8 +86,8 @@ function firstOfEach(statements: readonly RawBuilder<unknown>[], firstOnes: RawB
 
 function ofIds(ids: readonly string[]): OrderFilter {
   return {
-    condition: sql<boolean>`orders.id = any(${ids}::uuid[])`,
-    lead: (within, firstOnes) => sql`select id from orders where id = any(${ids}::uuid[]) and ${within('id')} ${firstOnes}`,
+    condition: amongIds('orders.id', ids),
+    lead: (within, firstOnes) => sql`select id from orders where ${amongIds('id', ids)} and ${within('id')} ${firstOnes}`,
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { formatAmount } from '../../money/amount.ts'
 import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '../../platform/finding/finder.ts'
+import { amongIds } from '../../platform/parts/among-ids.ts'
 import { showMoment } from '../../platform/show-moment.ts'
 import { amountOf } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
@@ -31,7 +32,7 @@ async function readOrderMatches(
       coalesce(details ->> 'network', details ->> 'biller') as network, status, price, recipient, created_at
     from orders
     left join lateral (select email from accounts where accounts.id = orders.account_id limit 1) as account on true
-    where orders.id = any(${ids}::uuid[])
+    where ${amongIds('orders.id', ids)}
     order by orders.id desc limit ${limit}`.execute(db)
   return rows.map((row) => {
     const what = [row.kind, row.network ?? ''].join(' ').trim()

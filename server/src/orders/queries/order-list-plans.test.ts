@@ -108,8 +108,8 @@ const cases = [
 describe('of 1,000,000 orders, a page of those', () => {
   it.each(cases)('of $name is read through indexes, and little else is read', async ({ query, most }) => {
     const scans = await explainStatements(database.applicationUrl, (db) => listOrders(db, products, { ...query, limit: 50 }))
-    // The schedule holds only open orders, and is read completely where that is less work.
-    expect(scans.filter(({ type, table }) => type === 'Seq Scan' && table !== 'open_orders')).toEqual([])
+    // The schedule holds only open orders, and is read completely where that is less work, as an empty part of a table is.
+    expect(scans.filter(({ type, table, rows }) => type === 'Seq Scan' && rows > 0 && table !== 'open_orders')).toEqual([])
     expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(most)
   })
 })

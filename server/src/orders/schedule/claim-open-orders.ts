@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { amongIds } from '../../platform/parts/among-ids.ts'
 import type { Attempt, AttemptOutcome, CallbackAnswer } from '../attempt.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
 import { giveBackLeases } from './give-back-leases.ts'
@@ -192,7 +193,7 @@ async function readOrders(db: Db, orderIds: readonly string[]): Promise<Map<stri
         select supplier, count(*) as count, max(attempt_no) as last_no
         from attempts where attempts.order_id = orders.id group by supplier
       ) as by_supplier) as tried
-    from orders where id = any(${orderIds}::uuid[])`.execute(db)
+    from orders where ${amongIds('id', orderIds)}`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -57,15 +57,15 @@ test('each migration that runs outside a transaction can be begun again', async 
 test('a migration outside a transaction keeps what it did before it failed, and is begun again by the next call', async () => {
   const other = await createTestDatabase()
   const makeIndex =
-    'drop index concurrently if exists orders_by_price;\ncreate index concurrently orders_by_price on orders (price);\n'
+    'drop index concurrently if exists references_by_kind;\ncreate index concurrently references_by_kind on order_references (kind);\n'
   const migrateWith = (statement: string) =>
-    withMigrations({ '0002_prices.sql': `-- outside a transaction\n${makeIndex}${statement};\n` }, (folder) =>
+    withMigrations({ '0002_kinds.sql': `-- outside a transaction\n${makeIndex}${statement};\n` }, (folder) =>
       migrate(other.ownerDb, { hasTwoLogins: false, folder }),
     )
   try {
-    await expect(migrateWith('select 1 / 0')).rejects.toThrow('The migration 0002_prices failed: division by zero')
-    expect(await indexesOf(other.ownerDb)).toContainEqual(expect.stringContaining('orders_by_price'))
-    expect(await migrateWith('select 1')).toEqual(['0002_prices'])
+    await expect(migrateWith('select 1 / 0')).rejects.toThrow('The migration 0002_kinds failed: division by zero')
+    expect(await indexesOf(other.ownerDb)).toContainEqual(expect.stringContaining('references_by_kind'))
+    expect(await migrateWith('select 1')).toEqual(['0002_kinds'])
   } finally {
     await other.drop()
   }

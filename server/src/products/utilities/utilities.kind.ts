@@ -69,7 +69,8 @@ function keyOf({ accountId, request }: OrderItem<BillPayment>): string {
 
 /**
  * Reads accounts' recent payments. Every payment needs the wallet's lock, which this transaction holds, so no payment is
- * made meanwhile. Reads twice as far back as the window, because the window counts from the moment the batch was opened.
+ * made meanwhile. Reads twice as far back as the window, because the window counts from the moment the batch was opened. The bound
+ * of the ids only leaves out the parts of earlier months, and allows for clocks that differ.
  */
 async function readPaidLately(tx: Tx, items: readonly OrderItem<BillPayment>[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ account_id: string; recipient: string; price: number; biller: string; paid_at: Date }>`
@@ -81,6 +82,7 @@ async function readPaidLately(tx: Tx, items: readonly OrderItem<BillPayment>[]):
         recipient: ['text', (item) => item.request.account],
       }).matching('orders')}
       and created_at > clock_timestamp() - make_interval(secs => ${2 * duplicateWindowSeconds})
+      and id > first_id_at(now() - interval '1 hour')
     group by account_id, recipient, price, details ->> 'biller'`.execute(tx)
   return new Map(rows.map((row) => [billKey(row.account_id, row.biller, row.recipient, row.price), row.paid_at]))
 }

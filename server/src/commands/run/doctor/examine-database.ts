@@ -8,6 +8,7 @@ import type { Db } from '../../../platform/database/database.ts'
 import { describeLoginReach } from '../../../platform/database/describe-login-reach.ts'
 import { checkSchema } from '../../../platform/database/migrate.ts'
 import { describeUnsharedLimits, listApiProcesses } from '../../../platform/http/limits/api-processes.ts'
+import { listTablesWithoutNextPart } from '../../../platform/parts/parts.ts'
 import { checkSecretsKeys } from '../../../platform/secrets/check-secrets-keys.ts'
 import { loadSecretsKeys } from '../../../platform/secrets/load-secrets-keys.ts'
 import { examineTopic, type Finding } from './finding.ts'
@@ -106,6 +107,15 @@ async function examineSecondPeople(db: Db): Promise<Finding[]> {
   return [{ level: 'warning', topic: 'two people', message }]
 }
 
+/** Without the part of the next month no order can be placed at its beginning. */
+async function examineParts(db: Db): Promise<Finding[]> {
+  const topic = 'parts'
+  const tables = await listTablesWithoutNextPart(db)
+  if (tables.length === 0) return [{ level: 'ok', topic, message: 'The tables that grow have their parts for the next month.' }]
+  const message = `No part for the next month: ${tables.join(', ')}. A running worker makes it, or \`makola migrate\`.`
+  return [{ level: 'problem', topic, message }]
+}
+
 /** Checks the server and, if the schema is there, its contents. */
 export async function examineDatabase(config: Config, url: string, db: Db): Promise<Finding[]> {
   const server = await examineTopic('database', () => examineServer(url))
@@ -132,6 +142,7 @@ export async function examineDatabase(config: Config, url: string, db: Db): Prom
     examineTopic('mode', () => examineMode(config, db)),
     examineTopic('secrets', () => examineSecrets(config, db)),
     examineTopic('limits', () => examineLimits(config, db)),
+    examineTopic('parts', () => examineParts(db)),
     examineTopic('alarm', () => examineAlarms(db)),
     examineTopic('two people', () => examineSecondPeople(db)),
   ])

@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { explainStatements } from '../test/running/explain-statements.ts'
+import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
+import { readEntries } from './money/statement/list-entries.ts'
+import { concludeWork } from './orders/dispatch/conclude-work.ts'
+import { addRoutes, type Bench, makeAccount, openBench } from './orders/dispatch/order-bench.fixture.ts'
+import { planWork } from './orders/dispatch/plan-work.ts'
+import { openStubAdapter } from './orders/dispatch/stub-supplier.fixture.ts'
+import type { Work } from './orders/dispatch/work.ts'
+import { noteCallbacks } from './orders/evidence/note-callbacks.ts'
+import { placeTestOrders } from './orders/intake/place-test-orders.fixture.ts'
+import { openFindOrder } from './orders/queries/find-order.ts'
+import { listOrders } from './orders/queries/list-orders.ts'
+import type { OrderQuery } from './orders/queries/order-filters.ts'
+import { readHistoryOf } from './orders/queries/read-order-history.ts'
+import { settleOrders } from './orders/settlement/settle-orders.ts'
+import { connectDatabase, type Db } from './platform/database/database.ts'
+import { makeParts } from './platform/parts/parts.ts'
+import { products } from './products/products.ts'
+import type { SupplierAnswer } from './suppliers/ports.ts'
+
+/** With this month and the next two, 36 parts. */
+const oldestMonth = 33
+const ordersPerMonth = 60
+
+let database: TestDatabase
+let bench: Bench
+/** One connection: it counts what it scans and writes, and reports it when it is asked to. */
+let db: Db
+let accountId: string
+
+const monthOf = (ago: number) => new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - ago, 1))
+
+const daysAfter = (days: number, moment: Date) => new Date(moment.getTime() + days * 24 * 3_600_000)
+
+const partsOf = (tables: readonly string[], monthsAgo: readonly number[]) =>
+  tables
+    .flatMap((table) => monthsAgo.map((ago) => `${table}_${monthOf(ago).toISOString().slice(0, 7).replace('-', '_')}`))
+    .toSorted()
+
+/** Orders of each month, as if they had been sold and ended then. */
+async function writeOldOrders(owner: Db): Promise<void> {
+  const statements = [
+    sql`insert into orders (id, account_id, kind, reference, status, price, recipient, details, created_at, updated_at)
+      select (left(first_id_at(at)::text, 14) || '7000-8000-' || lpad(n::text, 12, '0'))::uuid, ${accountId}, 'data',
+        'old-' || ago || '-' || n, case when n % 2 = 0 then 'completed' else 'refunded' end, 500, '0240000000', '{"network": "MTN"}', at, at
+      from generate_series(0, ${oldestMonth}::int) as ago, generate_series(1, ${ordersPerMonth}::int) as n,
+        lateral (select (date_trunc('month', now() at time zone 'UTC') - make_interval(months => ago)) at time zone 'UTC'
+          + make_interval(mins => n) as at) as time`,
+    sql`insert into order_references select reference, account_id, id, kind, '' from orders where reference like 'old-%'`,
+    sql`insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, outcome)
+      select id, id, 1, 'former', reference, created_at, 'delivered' from orders where reference like 'old-%'`,
+    sql`insert into order_events (order_id, from_status, to_status, actor, created_at)
+      select id, 'processing', status, 'worker', created_at from orders where reference like 'old-%'`,
+    sql`insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, from_entry_no, from_balance_after, created_at)
+      select id, 'purchase', account_id, 'main', 'sales', 500, 1000 + row_number() over (order by id), 0, created_at
+      from orders where reference like 'old-%'`,
+    sql`analyze`,
+  ]
+  for (const statement of statements) await statement.execute(owner)
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = connectDatabase({ url: database.applicationUrl, poolSize: 1, applicationName: 'makola tests' })
+  await makeParts(db, monthOf(oldestMonth))
+  await addRoutes(database.db, ['stub'])
+  accountId = await makeAccount(database.db)
+  bench = await openBench(database.db)
+  await writeOldOrders(database.ownerDb)
+})
+afterAll(async () => {
+  await bench.close()
+  await db.destroy()
+  await database.drop()
+})
+
+async function readCounts(): Promise<ReadonlyMap<string, number>> {
+  await sql`select pg_stat_force_next_flush()`.execute(db)
+  const { rows } = await sql<{ name: string; count: number }>`
+    select relname as name, (seq_scan + coalesce(idx_scan, 0) + n_tup_ins)::int as count from pg_stat_user_tables
+    where relname ~ '_\\d{4}_\\d\\d$'`.execute(db)
+  return new Map(rows.map(({ name, count }) => [name, count]))
+}
+
+/** The parts that some work scanned or wrote. */
+async function partsTouched(work: () => Promise<unknown>): Promise<string[]> {
+  const before = await readCounts()
+  await work()
+  const after = await readCounts()
+  return [...after]
+    .filter(([name, count]) => count !== before.get(name))
+    .map(([name]) => name)
+    .toSorted()
+}
+
+const adapter = openStubAdapter('http://127.0.0.1:9')
+const depsOf = () => ({ ...bench.depsFor([adapter]), db })
+const plan = () => planWork(depsOf(), db, 'stub/data/MTN', 10)
+const settle = async (work: Work, answer: SupplierAnswer) => settleOrders(db, [await concludeWork(depsOf(), work, answer)])
+
+const callbackOf = ({ attempt }: Work, meaning: 'delivered' | 'failed') =>
+  noteCallbacks(db, [{ supplier: 'stub', outgoingReference: attempt.outgoingReference, answer: { meaning, evidence: 'told' } }])
+
+it('a purchase, its dispatch, callbacks and its end touch the parts of this month alone', async () => {
+  const touched: Record<string, string[]> = {}
+  const step = async (name: string, work: () => Promise<unknown>) => (touched[name] = await partsTouched(work))
+  let work: readonly Work[] = []
+  await step('purchase', () => placeTestOrders(db, accountId, ['0240000001', '0240000002', '0240000003']))
+  await step('claim and send', async () => (work = (await plan()).work))
+  const [first, second, third] = work as [Work, Work, Work]
+  await step('callback', () => callbackOf(first, 'delivered'))
+  await step('end', () => settle(first, { meaning: 'delivered', evidence: 'said' }))
+  await step('refund', () => settle(second, { meaning: 'failed', evidence: 'said' }))
+  await step('release', () => settle(third, { meaning: 'accepted', evidence: 'said' }))
+  await sql`update open_orders set next_step_at = now()`.execute(db)
+  await step('claim of a question', () => plan())
+  await step('late callback', () => callbackOf(first, 'failed'))
+  const now = (...tables: readonly string[]) => partsOf(tables, [0])
+  expect(touched).toEqual({
+    purchase: now('orders', 'transfers'),
+    'claim and send': now('order_events', 'orders'),
+    callback: [],
+    end: now('order_events', 'orders'),
+    refund: now('order_events', 'orders', 'transfers'),
+    release: [],
+    'claim of a question': now('orders'),
+    'late callback': now('orders'),
+  })
+})
+
+/** An order of long ago, and the part that it lies in. */
+const oldReference = 'old-30-7'
+const oldPart = partsOf(['orders'], [30])
+
+it('an order of long ago is found in the part of its month alone', async () => {
+  const { rows } = await sql<{ id: string }>`select id from orders where reference = ${oldReference}`.execute(db)
+  const id = rows[0]?.id ?? ''
+  const findOrder = openFindOrder(db)
+  let found: unknown[] = []
+  const byName = async (reference: string) => found.push((await findOrder({ accountId, kind: 'data', reference }))?.id)
+  expect(await partsTouched(() => byName(oldReference))).toEqual(oldPart)
+  expect(await partsTouched(() => byName(id))).toEqual(oldPart)
+  expect(found).toEqual([id, id])
+  expect(await partsTouched(() => readHistoryOf(db, id))).toEqual(partsOf(['order_events', 'orders'], [30]))
+  expect(await partsTouched(() => listOrders(db, products, { ids: [id], limit: 20 }))).toEqual(oldPart)
+})
+
+/** The parts that a page of the newest orders needs: those ahead are empty, and cost one look. */
+const newest = [0, -1, -2]
+
+it.each<[string, Omit<OrderQuery, 'limit'>, string[]]>([
+  ['all', {}, partsOf(['orders'], newest)],
+  ['an account', { accountId: 'its id' }, partsOf(['orders'], newest)],
+  ['a recipient', { recipients: ['0240000000'] }, partsOf(['orders'], newest)],
+  ['a supplier', { supplier: 'former' }, partsOf(['orders'], [0])],
+  ['refunded', { status: 'refunded' }, [...partsOf(['order_events'], newest), ...partsOf(['orders'], [0])]],
+  ['completed', { status: 'completed' }, partsOf(['orders'], [...newest, 1])],
+  ['pending', { status: 'pending' }, partsOf(['orders'], [0])],
+  ['stuck', { isStuckOnly: true }, partsOf(['orders'], [0])],
+  ['held', { isHeldOnly: true }, partsOf(['orders'], [0])],
+  ['a month', { from: daysAfter(1, monthOf(20)), to: daysAfter(-1, monthOf(19)) }, partsOf(['orders'], [20])],
+])('the newest orders of %s are read in the newest parts that hold a page of them', async (_name, query, expected) => {
+  const wanted = { ...query, ...(query.accountId && { accountId }), limit: 20 }
+  expect(await partsTouched(() => listOrders(db, products, wanted))).toEqual(expected.toSorted())
+})
+
+it('the newest entries of a wallet are read from one index of each part, and no entry more', async () => {
+  const read = async (work: (tested: Db) => Promise<unknown>) => {
+    const scans = await explainStatements(database.applicationUrl, work)
+    expect(scans.filter(({ type, rows }) => type === 'Seq Scan' && rows > ordersPerMonth)).toEqual([])
+    return scans.filter(({ table }) => /_\d{4}_\d\d$/.test(table)).reduce((sum, { rows }) => sum + rows, 0)
+  }
+  const entries = { accountId, purse: 'main', firstNo: 1, lastNo: 100_000, isNewestFirst: true, limit: 20 } as const
+  expect(await read((tested) => readEntries(tested, entries))).toBeLessThan(20 + 36)
+})
+
+it('a purchase in a month without its part is refused with 503, and writes nothing', async () => {
+  const [part = ''] = partsOf(['transfers'], [0])
+  await sql`alter table transfers detach partition ${sql.table(part)}`.execute(database.ownerDb)
+  const count = () =>
+    db
+      .selectFrom('order_references')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirst()
+  const before = await count()
+  await expect(placeTestOrders(db, accountId, ['0240000001'])).rejects.toThrow('refused the orders of the test: overloaded')
+  expect(await count()).toEqual(before)
+})

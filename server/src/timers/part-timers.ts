@@ -1,0 +1,24 @@
+import type { Logger } from 'pino'
+import { matchAlarms } from '../notices/match-alarms.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { Timer } from '../platform/housekeeping/run-timers.ts'
+import { listTablesWithoutNextPart, makeParts } from '../platform/parts/parts.ts'
+
+const missingAlarm = 'part_missing'
+
+/** Raises an alarm for each table without a part for the next month: at its beginning no order could be placed. */
+export async function watchParts(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
+  const causes = (await listTablesWithoutNextPart(db)).map((name) => ({
+    subject: name,
+    message: `The table ${name} has no part for the next month. Without it no order is placed then. Run \`makola migrate\`.`,
+  }))
+  await matchAlarms(db, log, missingAlarm, causes)
+}
+
+/** Makes the parts of the next two months ahead. Another timer raises the alarm, so it works even when making them fails. */
+export function partTimers(db: Db, log: Logger): Timer[] {
+  return [
+    { name: 'parts of tables', everySeconds: 3_600, isExclusive: true, run: () => makeParts(db) },
+    { name: 'watch of the parts', everySeconds: 600, isExclusive: true, run: () => watchParts(db, log) },
+  ]
+}

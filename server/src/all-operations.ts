@@ -42,7 +42,7 @@ const keys: OperationRoom = {
   load: async () => (await import('./accounts/desk/keys.operations.ts')).keyOperations,
 }
 
-/** The products that follow the number plan. No other product has networks of phone numbers. */
+/** The products that follow the number plan. Together they have every network that a phone number can be on. */
 async function loadNumberProducts(): Promise<string[]> {
   const { products } = await import('./products/products.ts')
   return products.filter(({ followsNumberPlan }) => followsNumberPlan).map(({ name }) => name)

@@ -12,8 +12,8 @@ type OutcomeMeaning = {
   /** The reason of the refund that may follow, a key of `refundReasons`. */
   readonly refund: 'recipient' | 'request' | 'notReceived' | 'failed'
   /**
-   * False: the outcome says nothing about the supplier, because the number, our account or our request caused it, or because
-   * the attempt has not ended.
+   * False: the outcome says nothing about the supplier. The number, our account or our request caused it, we held the call
+   * back, or the attempt has not ended.
    */
   readonly measuresSupplier: boolean
 }

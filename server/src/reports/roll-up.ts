@@ -140,10 +140,10 @@ async function recountDayOfCosts(tx: Tx, products: readonly ProductFacts[]): Pro
 const olderDaysMilliseconds = 10_000
 
 /**
- * Brings the daily sums up to date: everything committed since the last count and, on a database that was never
- * counted, some older days. It may be interrupted at any point, because the sums and the progress are written in one
- * transaction.
- * @returns `isComplete`: no older day is left to be counted
+ * Brings the daily sums up to date: everything committed since the last count, then, for about ten seconds, days whose costs
+ * were changed and older days that are not counted yet. It may be interrupted at any point, because the sums and the progress
+ * are written in one transaction.
+ * @returns `isComplete`: no such day is left
  */
 export async function rollUp(
   db: Db,

@@ -70,7 +70,10 @@ type Props = {
   readonly onChanged: () => void
 }
 
-/** A person's second factor: switched on with a first code, renewed and switched off with the password. */
+/**
+ * A person's second factor. The password and a first code switch it on; the password makes new back-up codes, or switches it
+ * off.
+ */
 export function SecondFactor({ isOn, isRequired = false, face, onChanged }: Props) {
   const [prepared, setPrepared] = useState<Prepared>()
   const [codes, setCodes] = useState<readonly string[]>()

@@ -51,7 +51,7 @@ export const innerScreens: readonly { readonly title: string; readonly path: str
   { title: reconcileWords.views.float, path: '/reconcile?view=float', words: 'supplier drift' },
 ]
 
-/** The commands that Ctrl-K offers besides the screens and the results, one line each. */
+/** The commands that Ctrl-K offers besides the screens and the results. Signing out is added in `useChoices`. */
 export const deskCommands: readonly DeskCommand[] = [
   {
     title: 'Show a message to all resellers',

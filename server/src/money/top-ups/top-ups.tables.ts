@@ -36,7 +36,7 @@ declare module '../../platform/database/database.ts' {
       decided_by: string | null
       approval_id: string | null
       one_person_limit: number | null
-      /** The user behind `decided_by`, where one person confirmed alone. */
+      /** The user of the operating system, or the sign-in at the desk, of a person who confirmed alone. Otherwise null. */
       decided_os_user: string | null
       created_at: Generated<Date>
       ended_at: Date | null

@@ -20,7 +20,7 @@ export type ReportedSale = {
   readonly costPesewas: Pesewas
 }
 
-/** The alarm that a sale must raise, or undefined. Pure. */
+/** The alarm of a sale whose cost is above its price, else of one whose cost is above our list. */
 export function findLoss(sale: ReportedSale): Alarm | undefined {
   const { reference, title, supplier, pricePesewas, expectedCostPesewas, costPesewas } = sale
   const subject = `${title} ${supplier}`

@@ -101,8 +101,9 @@ async function collectAccounts(db: Db, source: Source): Promise<SearchedSource> 
 /** The condition on `accounts` for a source with too many accounts to collect. */
 function listCondition({ rows, column, checked, searched }: Source, isNear: boolean): RawBuilder<boolean> {
   if (column === ownId) return checked
-  // Two plans for the page: if many accounts fit, the list is read in its order until the page is full; if few fit, all
-  // of them are read and sorted. For an `exists` PostgreSQL would read and check all rows beforehand.
+  // Near: many accounts fit by their own name, and no filter leaves any out. The list is read in its order until the page is
+  // full, and this subquery checks each account; for an `exists` PostgreSQL would read and check all rows first. Otherwise the
+  // next fitting account may be far, so all that fit are read and sorted.
   return isNear
     ? sql<boolean>`(select true from ${rows} where ${column} = accounts.id and ${checked} limit 1)`
     : sql<boolean>`accounts.id in (select ${column} from ${rows} where ${searched})`

@@ -39,7 +39,6 @@ export async function listStaff(db: Db): Promise<StaffMember[]> {
   return rows
 }
 
-/** The e-mail of a member of the staff; undefined when the person is not staff. */
 export async function findStaffEmail(db: Db | Tx, personId: string): Promise<string | undefined> {
   const person = await db
     .selectFrom('staff')

@@ -6,7 +6,6 @@ export function readId(text: string): string | undefined {
   return uuidPattern.test(id) ? id : undefined
 }
 
-/** True when a text is an id and not a name or an e-mail. */
 export function isId(text: string): boolean {
   return readId(text) !== undefined
 }

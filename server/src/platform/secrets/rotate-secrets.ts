@@ -113,8 +113,9 @@ export async function countOldSecrets(db: Db, keys: SecretsKeys, columns: readon
 
 /**
  * Seals every secret again with the current key, column by column, a few hundred rows at a time, while everything else goes
- * on. It may be stopped at any moment and run again. When no text of an older key is left, the older keys' known texts are
- * deleted, so that processes start without those keys.
+ * on. It may be stopped at any moment and run again. When no secret of an older key is left, the older keys' rows in
+ * `secret_canaries` are deleted: a process must unseal those rows at its start, so from then on it starts without the older
+ * keys.
  * @param options.onProgress gets the number of rows done so far
  */
 export async function rotateSecrets(

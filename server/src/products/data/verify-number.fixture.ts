@@ -14,7 +14,7 @@ export type ChecksSetUp = {
 
 export const mtn = (recipient: string) => ({ network: 'MTN', recipient })
 
-/** Requests that every check refuses: malformed numbers, and numbers of another network. */
+/** Requests that every check refuses: malformed numbers, numbers of another network, unknown networks, and missing fields. */
 export const faultyChecks = [
   mtn('0201234567'),
   mtn('241234567'),

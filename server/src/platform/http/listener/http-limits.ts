@@ -17,7 +17,7 @@ export type HttpLimits = {
   readonly pathParameterLength: number
 }
 
-/** Defaults; tests shorten the times. */
+/** The values of every process; only tests set others. */
 export const httpLimits: HttpLimits = {
   /** Requests with a key. The largest normal body, 10,000 SMS recipients, has about 150 KB. 1 MiB comes from decision A12b. */
   apiBodyBytes: 1_048_576,

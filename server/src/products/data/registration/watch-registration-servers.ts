@@ -12,7 +12,7 @@ export type ServerWatch = {
   isAway(server: RegistrationServer): boolean
   /** Records the result of each call about a number. Logs the first call without an answer, and the return of the server. */
   note(server: RegistrationServer, number: string, answer: RegistrationAnswer): void
-  /** Starts no more probes, and waits for running ones. */
+  /** Starts no more probes, breaks off a running one, and waits until all background work has ended. */
   stop(): Promise<void>
 }
 

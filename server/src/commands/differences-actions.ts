@@ -1,10 +1,15 @@
+import Type from 'typebox'
 import { readConfig } from '../config.ts'
+import { ghs, pesewas } from '../money/pesewas.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { isId } from '../platform/database/read-id.ts'
+import { Uuid } from '../platform/http/schemas.ts'
+import { NamedOnWire } from '../platform/operations/fields.ts'
+import { toWire } from '../platform/operations/wire.ts'
 import { assignDifference, closeDifference } from '../reconciliation/explain-difference.ts'
 import { type ListedDifference, listDifferences } from '../reconciliation/list-differences.ts'
-import { viewDifferenceRow } from '../reconciliation/view-reconciliation.ts'
+import { Difference } from '../reconciliation/reconciliation.schemas.ts'
 import { UsageError } from './frame/command-error.ts'
 import { printResult } from './frame/print-result.ts'
 import { readCount, readCursor, readText } from './frame/read-options.ts'
@@ -16,22 +21,24 @@ export type CloseDifferenceOptions = { reason: string; by: string }
 
 const limitMax = 1_000
 
-/** Amounts in GHS. Scripts rely on the names of these fields. */
-function viewDifference(difference: ListedDifference) {
-  const { difference_id: id, reference, file_name: file, ...row } = viewDifferenceRow(difference)
-  return { id, our_reference: reference, file, ...row }
-}
+const { id: _id, reference, file_name, ...others } = Difference.properties
 
-type DifferenceView = ReturnType<typeof viewDifference>
+/** Scripts rely on the names of these fields. */
+const Printed = Type.Object({
+  id: Uuid(),
+  reference: NamedOnWire('our_reference', reference),
+  file_name: NamedOnWire('file', file_name),
+  ...others,
+})
 
-const money = (amount: number | null) => (amount === null ? '-' : amount.toFixed(2))
+const money = (amount: number | null) => (amount === null ? '-' : ghs(pesewas(amount)).toFixed(2))
 
-function describeDifference(difference: DifferenceView): string {
+function describeDifference(difference: ListedDifference): string {
   const { closed_by: closedBy, close_reason: reason, assigned_to: assignedTo } = difference
   const state = closedBy === null ? (assignedTo === null ? 'open' : `open, ${assignedTo}`) : `closed by ${closedBy}: ${reason}`
   const kind = difference.why === null ? difference.kind : `${difference.kind} (${difference.why})`
   const amounts = `theirs ${money(difference.amount_theirs)}, ours ${money(difference.amount_ours)}, by ${money(difference.amount_by)}`
-  const line = `${difference.id}  ${difference.supplier}  ${kind}  ${difference.our_reference}  ${amounts}  ${state}`
+  const line = `${difference.id}  ${difference.supplier}  ${kind}  ${difference.reference}  ${amounts}  ${state}`
   return line.replaceAll(/\p{Cc}/gu, '\ufffd')
 }
 
@@ -48,11 +55,11 @@ export async function runDifferences(options: DifferencesOptions): Promise<void>
       limit: limit + 1,
     }),
   )
-  const differences = rows.slice(0, limit).map(viewDifference)
+  const differences = rows.slice(0, limit)
   const next = rows.length > limit ? (differences.at(-1)?.id ?? null) : null
   const more = next === null ? [] : [`There is more: --after ${next}`]
   printResult(
-    { differences, next },
+    { differences: toWire(Type.Array(Printed), differences), next },
     [...differences.map(describeDifference), ...more].join('\n') || 'There is no such difference.',
   )
 }

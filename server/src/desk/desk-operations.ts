@@ -6,11 +6,14 @@ import { countOrdersOnRoutes } from '../orders/queries/count-orders-on-routes.ts
 import { foreseeRouteChange } from '../orders/queries/foresee-route-change.ts'
 import { invitationOperations } from '../people/accounts-at-desk/account-people.operations.ts'
 import { accountCreation, accountQuestions } from '../people/accounts-at-desk/accounts.operations.ts'
+import { permissionsOfStaff } from '../people/permissions/staff-permissions.ts'
+import { listStaff } from '../people/staff/manage-staff.ts'
 import { staffDeskOperations } from '../people/staff/staff-desk.operations.ts'
 import type { StaffOperation } from '../platform/operations/operation.ts'
 import { products } from '../products/products.ts'
 import { voucherTypeDeskOperations } from '../products/results-checker/desk/voucher-types.operations.ts'
 import { voucherDeskOperations } from '../products/results-checker/desk/vouchers.operations.ts'
+import { differenceOperations, openDifferencesOperation } from '../reconciliation/differences.operations.ts'
 import { readAccountSales } from '../reports/read-account-sales.ts'
 import { healthOperations } from '../reports/suppliers/health.operations.ts'
 import { routeOperations } from '../suppliers/desk/routes.operations.ts'
@@ -34,6 +37,10 @@ export function deskOperations(deps: DashboardDeps): readonly StaffOperation<unk
       (await Promise.all(products.map((product) => product.listRolePrices?.(db) ?? Promise.resolve([])))).flat(),
     readSales: (accountIds: readonly string[], days: number) => readAccountSales(db, accountIds, days),
   }
+  const listReconcilers = async () => {
+    const staff = await listStaff(db)
+    return staff.filter(({ role }) => permissionsOfStaff(role).includes('reconcile'))
+  }
   return [
     ...accountQuestions(accountReads),
     accountCreation(deps),
@@ -42,6 +49,8 @@ export function deskOperations(deps: DashboardDeps): readonly StaffOperation<unk
     ...staffDeskOperations(deps),
     ...healthOperations(settings),
     ...incidentOperations,
+    ...differenceOperations,
+    openDifferencesOperation(listReconcilers),
     alarmTestOperation(deps),
     ...voucherTypeDeskOperations(deps),
     ...voucherDeskOperations,

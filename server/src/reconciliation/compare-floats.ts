@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { type Pesewas, pesewas } from '../money/pesewas.ts'
+import type { Static } from 'typebox'
+import { ghs, type Pesewas, pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
+import type { FloatDays } from './reconciliation.schemas.ts'
 
 export type FloatRead = { readonly at: Date; readonly floatPesewas: Pesewas }
 
@@ -154,4 +156,25 @@ export async function compareFloats(db: Db, supplier: string, days: readonly Dat
   const compared: FloatDay[] = []
   for (const day of days) compared.push(await compareDay(db, supplier, day))
   return compared
+}
+
+const viewRead = (read: FloatRead | null) => read && { float: ghs(read.floatPesewas), at: read.at.toISOString() }
+
+/** A day as people and scripts read it, in GHS. */
+export function viewDayOfFloat(day: FloatDay): Static<typeof FloatDays>['days'][number] {
+  const { opening, closing, costs, refunds, topUps } = day
+  const isRead = opening !== null && closing !== null
+  return {
+    day: day.day,
+    opening: viewRead(opening),
+    closing: viewRead(closing),
+    moved: isRead ? ghs(pesewas(closing.floatPesewas - opening.floatPesewas)) : null,
+    expected: isRead ? ghs(pesewas(topUps + refunds - costs)) : null,
+    costs: ghs(costs),
+    refunds: ghs(refunds),
+    top_ups: ghs(topUps),
+    in_doubt: ghs(day.inDoubt),
+    orders_without_cost: day.withoutCost,
+    drift: isRead ? ghs(day.drift) : null,
+  }
 }

@@ -51,11 +51,11 @@ export async function listStatements(
   return rows
 }
 
-export type UnreadableLine = { readonly line_no: number; readonly why: string | null }
+export type UnreadableLine = { readonly line_no: number; readonly why: string }
 
 export async function listUnreadableLines(db: Db, statementId: string, limit: number): Promise<UnreadableLine[]> {
   const { rows } = await sql<UnreadableLine>`
-    select line_no, why from statement_lines where statement_id = ${statementId} and finding = 'unreadable'
+    select line_no, coalesce(why, '') as why from statement_lines where statement_id = ${statementId} and finding = 'unreadable'
     order by line_no limit ${limit}`.execute(db)
   return rows
 }

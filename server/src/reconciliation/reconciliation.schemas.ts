@@ -1,27 +1,28 @@
 import Type from 'typebox'
+import { Ghs } from '../money/ghs.ts'
 import { plainTextPattern } from '../platform/http/document/patterns-in-words.ts'
-import { AskedMoment, Moment, Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
+import { Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
+import { AskedTimestamp, NamedOnWire, Timestamp } from '../platform/operations/fields.ts'
 import { uploadBytesMax } from './keep-upload.ts'
 
-const Amount = (description?: string) => Nullable(Type.Number({ description: description ?? 'GHS.' }))
+const Amount = (description = 'GHS.') => Nullable(Ghs({ description }))
 const Count = () => Nullable(Type.Integer())
 const Supplier = Type.String({ minLength: 1, maxLength: 100 })
 const After = Type.Optional(Uuid({ description: 'The `next` of the page before.' }))
 const Limit = Type.Integer({ minimum: 1, maximum: 200, default: 50 })
-const Text = (maxLength: number, description: string) =>
+export const Text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: plainTextPattern, description })
 
 export const kinds = ['ours_only', 'theirs_only', 'amount_differs'] as const
 
-export const StatementPath = Type.Object({ statement_id: Uuid() })
-export const DifferencePath = Type.Object({ difference_id: Uuid() })
-export const UploadPath = Type.Object({ upload_id: Uuid() })
-export const PartPath = Type.Object({ upload_id: Uuid(), part_no: Type.Integer({ minimum: 1, maximum: 1_000 }) })
+export const StatementPath = Type.Object({ statementId: Uuid() })
+export const UploadPath = Type.Object({ uploadId: Uuid() })
+export const PartPath = Type.Object({ uploadId: Uuid(), partNo: Type.Integer({ minimum: 1, maximum: 1_000 }) })
 
 export const UploadBody = Type.Object(
   {
     supplier: Supplier,
-    file_name: Text(200, 'As the file is called; the history names it so.'),
+    fileName: Text(200, 'As the file is called; the history names it so.'),
     size: Type.Integer({ minimum: 1, description: `Bytes; at most ${uploadBytesMax}.` }),
   },
   { additionalProperties: false },
@@ -29,19 +30,19 @@ export const UploadBody = Type.Object(
 
 export const UploadBegun = Type.Object(
   {
-    upload_id: Uuid(),
-    part_bytes: Type.Integer({ description: 'Every part but the last has so many bytes.' }),
+    uploadId: Uuid(),
+    partBytes: Type.Integer({ description: 'Every part but the last has so many bytes.' }),
     parts: Type.Integer(),
   },
   { title: 'UploadBegun' },
 )
 
-export const PartKept = Type.Object({ part_no: Type.Integer() }, { title: 'PartKept' })
+export const PartKept = Type.Object({ partNo: Type.Integer() }, { title: 'PartKept' })
 
 export const StatementImportBody = Type.Object(
   {
-    from: Type.Optional(AskedMoment({ description: 'The time that the statement covers, where its lines do not say so.' })),
-    to: Type.Optional(AskedMoment()),
+    from: Type.Optional(AskedTimestamp({ description: 'The time that the statement covers, where its lines do not say so.' })),
+    to: Type.Optional(AskedTimestamp()),
   },
   { additionalProperties: false },
 )
@@ -62,14 +63,14 @@ const findings = {
 }
 
 const statement = {
-  statement_id: Uuid(),
+  id: NamedOnWire('statement_id', Uuid()),
   supplier: Type.String(),
   file_name: Type.String(),
-  lines: Type.Integer(),
-  covers_from: Nullable(Moment()),
-  covers_to: Nullable(Moment()),
+  line_count: NamedOnWire('lines', Type.Integer()),
+  covers_from: Nullable(Timestamp()),
+  covers_to: Nullable(Timestamp()),
   imported_by: Type.String(),
-  imported_at: Moment(),
+  imported_at: Timestamp(),
   ...findings,
   open: Type.Integer({ description: 'How many of its differences are open now.' }),
 }
@@ -77,18 +78,19 @@ const statement = {
 export const SupplierStatement = Type.Object(
   {
     ...statement,
-    unreadable_lines: Type.Array(Type.Object({ line: Type.Integer(), message: Type.String() }), {
-      description: 'The first of the lines that could not be read.',
-    }),
+    unreadable_lines: Type.Array(
+      Type.Object({ line_no: NamedOnWire('line', Type.Integer()), why: NamedOnWire('message', Type.String()) }),
+      { description: 'The first of the lines that could not be read.' },
+    ),
   },
   { title: 'SupplierStatement' },
 )
 
 export const StatementImported = Type.Object(
   {
-    statement_id: Uuid(),
-    is_new: Type.Boolean({ description: 'False: the same file was imported before.' }),
-    closed_differences: Type.Integer({ description: 'Earlier differences that this statement explains.' }),
+    statementId: Uuid(),
+    isNew: Type.Boolean({ description: 'False: the same file was imported before.' }),
+    closedDifferences: Type.Integer({ description: 'Earlier differences that this statement explains.' }),
   },
   { title: 'StatementImported' },
 )
@@ -96,7 +98,7 @@ export const StatementImported = Type.Object(
 export const StatementListQuery = Type.Object({ supplier: Type.Optional(Supplier), after: After, limit: Limit })
 
 export const StatementList = Type.Object(
-  { statements: Type.Array(Type.Object(statement)), next: Nullable(Uuid()), upload_bytes_max: Type.Integer() },
+  { statements: Type.Array(Type.Object(statement)), next: Nullable(Uuid()), uploadBytesMax: Type.Integer() },
   { title: 'StatementList' },
 )
 
@@ -104,8 +106,8 @@ const filters = {
   supplier: Type.Optional(Supplier),
   kind: Type.Optional(OneOf(kinds)),
   state: Type.Optional(OneOf(['open', 'closed'])),
-  statement_id: Type.Optional(Uuid()),
-  assigned_to: Type.Optional(Text(100, 'A person’s name.')),
+  statementId: Type.Optional(Uuid()),
+  assignedTo: Type.Optional(Text(100, 'A person’s name.')),
   reference: Type.Optional(Text(200, 'Our reference at the supplier.')),
 }
 
@@ -114,7 +116,7 @@ export const DifferenceListQuery = Type.Object({ ...filters, after: After, limit
 
 export const Difference = Type.Object(
   {
-    difference_id: Uuid(),
+    id: NamedOnWire('difference_id', Uuid()),
     supplier: Type.String(),
     kind: OneOf(kinds),
     why: Nullable(Type.String({ description: 'Of `theirs_only`: `unknown_reference`, `not_delivered` or `billed_twice`.' })),
@@ -130,13 +132,13 @@ export const Difference = Type.Object(
     ),
     commission_theirs: Amount(),
     commission_ours: Amount(),
-    at: Nullable(Moment({ description: 'When it was billed; what was not billed: when it was sent.' })),
+    at: Nullable(Timestamp({ description: 'When it was billed; what was not billed: when it was sent.' })),
     statement_id: Uuid(),
     file_name: Type.String(),
-    line: Nullable(Type.Integer()),
-    found_at: Moment(),
+    line_no: NamedOnWire('line', Nullable(Type.Integer())),
+    found_at: Timestamp(),
     assigned_to: Nullable(Type.String()),
-    closed_at: Nullable(Moment()),
+    closed_at: Nullable(Timestamp()),
     closed_by: Nullable(Type.String()),
     close_reason: Nullable(Type.String()),
   },
@@ -156,9 +158,9 @@ export const OpenDifferenceSums = Type.Object(
         kind: OneOf(kinds),
         count: Type.Integer(),
         unassigned: Type.Integer(),
-        amount_theirs: Type.Number({ description: 'GHS.' }),
-        amount_ours: Type.Number({ description: 'GHS.' }),
-        amount_by: Type.Number({ description: 'GHS that the supplier charged too much by our books.' }),
+        amount_theirs: Ghs({ description: 'GHS.' }),
+        amount_ours: Ghs({ description: 'GHS.' }),
+        amount_by: Ghs({ description: 'GHS that the supplier charged too much by our books.' }),
       }),
     ),
     people: Type.Array(Type.Object({ name: Type.String(), email: Type.String() }), {
@@ -166,12 +168,6 @@ export const OpenDifferenceSums = Type.Object(
     }),
   },
   { title: 'OpenDifferenceSums' },
-)
-
-export const AssignBody = Type.Object({ to: Text(100, 'Who finds out.') }, { additionalProperties: false })
-export const CloseBody = Type.Object(
-  { reason: Type.String({ minLength: 3, maxLength: 500, pattern: '\\S', description: 'What explains it.' }) },
-  { additionalProperties: false },
 )
 
 export const FloatDaysQuery = Type.Object({ supplier: Supplier, days: Type.Integer({ minimum: 1, maximum: 62, default: 14 }) })
@@ -182,6 +178,8 @@ const FloatRead = Type.Unsafe<{ float: number; at: string } | null>({
   required: ['float', 'at'],
 })
 
+const FloatAmount = (description: string) => Nullable(Type.Number({ description }))
+
 export const FloatDays = Type.Object(
   {
     tolerance: Type.Number({ description: 'GHS. A drift above it raises an alarm.' }),
@@ -190,14 +188,14 @@ export const FloatDays = Type.Object(
         day: Type.String({ description: 'YYYY-MM-DD, in Accra.' }),
         opening: FloatRead,
         closing: FloatRead,
-        moved: Amount('GHS by which the float changed; null: it was not read twice.'),
-        expected: Amount('GHS by which it should have changed by our books.'),
+        moved: FloatAmount('GHS by which the float changed; null: it was not read twice.'),
+        expected: FloatAmount('GHS by which it should have changed by our books.'),
         costs: Type.Number(),
         refunds: Type.Number(),
         top_ups: Type.Number(),
         in_doubt: Type.Number({ description: 'GHS of orders that the supplier may or may not have taken.' }),
         orders_without_cost: Type.Integer(),
-        drift: Amount('GHS that nothing explains.'),
+        drift: FloatAmount('GHS that nothing explains.'),
       }),
     ),
   },

@@ -5,6 +5,7 @@ import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
 import { RefusalError, refusals, refuse } from '../platform/http/refusals.ts'
 import { inPieces } from '../platform/in-pieces.ts'
+import { pageOf } from '../platform/page-of.ts'
 import {
   beginUpload,
   findUpload,
@@ -29,7 +30,6 @@ import {
   UploadBody,
   UploadPath,
 } from './reconciliation.schemas.ts'
-import { viewStatement } from './view-reconciliation.ts'
 
 export type StatementDeskDeps = {
   readonly db: Db
@@ -66,9 +66,9 @@ function registerSending(desk: Api, { db }: StatementDeskDeps): void {
         response: { 200: Envelope(UploadBegun) },
       },
     },
-    async ({ body: { supplier, file_name: fileName, size }, staff: { actor } }) => {
+    async ({ body: { supplier, fileName, size }, staff: { actor } }) => {
       const { id, parts } = await beginUpload(db, { supplier, fileName, size, actor })
-      return ok({ upload_id: id, part_bytes: uploadPartBytes, parts })
+      return ok({ uploadId: id, partBytes: uploadPartBytes, parts })
     },
   )
   desk.register(async (scope) => {
@@ -89,10 +89,10 @@ function registerSending(desk: Api, { db }: StatementDeskDeps): void {
         },
       },
       async ({ params, body, staff: { actor } }) => {
-        const upload = await readUploadOf(db, params.upload_id, actor)
+        const upload = await readUploadOf(db, params.uploadId, actor)
         if (!Buffer.isBuffer(body)) throw new RefusalError(refusals.unreadableBody('Send the part as application/octet-stream.'))
-        await keepUploadPart(db, upload, params.part_no, body)
-        return ok({ part_no: params.part_no })
+        await keepUploadPart(db, upload, params.partNo, body)
+        return ok({ partNo: params.partNo })
       },
     )
   })
@@ -119,7 +119,7 @@ function registerImport(desk: Api, { db, expectations }: StatementDeskDeps): voi
       },
     },
     async ({ params, body: { from, to }, staff: { actor } }) => {
-      const upload = await readUploadOf(db, params.upload_id, actor)
+      const upload = await readUploadOf(db, params.uploadId, actor)
       const { supplier, fileName } = upload
       if (isComparing) throw new RefusalError(statementIsCompared)
       isComparing = true
@@ -133,11 +133,11 @@ function registerImport(desk: Api, { db, expectations }: StatementDeskDeps): voi
           file,
           actor,
           expectations,
-          ...(from !== undefined && { from: new Date(from) }),
-          ...(to !== undefined && { to: new Date(to) }),
+          ...(from !== undefined && { from }),
+          ...(to !== undefined && { to }),
         })
         await forgetUpload(db, upload.id)
-        return ok({ statement_id: statement.id, is_new: statement.isNew, closed_differences: closedDifferences })
+        return ok({ statementId: statement.id, isNew: statement.isNew, closedDifferences })
       } finally {
         isComparing = false
       }
@@ -159,10 +159,9 @@ function registerHistory(desk: Api, { db }: StatementDeskDeps): void {
       },
     },
     async ({ query: { supplier, after, limit } }) => {
-      const rows = await listStatements(db, { supplier, after, limit: limit + 1 })
-      const statements = rows.slice(0, limit).map(viewStatement)
-      const next = rows.length > limit ? (statements.at(-1)?.statement_id ?? null) : null
-      return ok({ statements, next, upload_bytes_max: uploadBytesMax })
+      const list = (rows: number) => listStatements(db, { supplier, after, limit: rows })
+      const { rows: statements, next } = await pageOf(limit, list, ({ id }) => id)
+      return ok({ statements, next, uploadBytesMax })
     },
   )
   desk.get(
@@ -177,12 +176,10 @@ function registerHistory(desk: Api, { db }: StatementDeskDeps): void {
         response: { 200: Envelope(SupplierStatement) },
       },
     },
-    async ({ params: { statement_id: id } }) => {
+    async ({ params: { statementId: id } }) => {
       const [row] = await listStatements(db, { id, limit: 1 })
       if (!row) throw new RefusalError(statementNotFound)
-      const unreadable = await listUnreadableLines(db, id, linesShown)
-      const unreadable_lines = unreadable.map(({ line_no, why }) => ({ line: line_no, message: why ?? '' }))
-      return ok({ ...viewStatement(row), unreadable_lines })
+      return ok({ ...row, unreadable_lines: await listUnreadableLines(db, id, linesShown) })
     },
   )
 }

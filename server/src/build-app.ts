@@ -101,7 +101,7 @@ function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
     trustProxy: deps.transport.kind === 'proxy' && [...deps.transport.trustedProxies],
     bodyLimit: limits.openBodyBytes,
     routerOptions: { maxParamLength: limits.pathParameterLength },
-    // HEAD and OPTIONS are not in the contract: they are unknown routes (decision A13).
+    // HEAD is not in the contract: it is an unknown route (decision A13).
     exposeHeadRoutes: false,
     // While the app closes, a late request is still served; Fastify's own 503 would not be in the envelope.
     return503OnClosing: false,

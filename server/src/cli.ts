@@ -8,7 +8,7 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 /** Time for the last lines of output. */
 const endMilliseconds = 200
 
-/** The reader of our output may stop early, as `| head` does. The command still does all its work, without further output. */
+/** The reader of our output may stop early, as `| head` does. That does not fail the command. */
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error

@@ -73,8 +73,8 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
 const showingAll = ['completion', 'help']
 
 /**
- * Loads the commands for the words after `makola`: the command of the first word with all its options, and only the names
- * of the others. Without `words`: all commands with all options.
+ * Loads all commands with their options. With `words`, those after `makola`, a `LazyCommand` that they do not need comes
+ * with name and summary only.
  */
 export function loadCommands(words?: readonly string[]): Promise<RegisterCommand[]> {
   const first = words?.find((word) => !word.startsWith('-'))

@@ -31,7 +31,7 @@ export type ReportTaxOptions = { from?: string; to?: string; csv?: OutputFile }
 
 const daysText = (days: number | null) => oneDecimal(days)?.toFixed(1) ?? ''
 
-/** Null: the amount of days that are not counted yet. */
+/** @param amount null where its days are not counted yet */
 const showGhs = (amount: Pesewas | null) => (amount === null ? notCountedYet : formatGhs(amount))
 
 const paceOf: Readonly<Record<FloatReport['coverage'], string>> = {

@@ -20,7 +20,7 @@ export type ReportSalesOptions = { from?: string; to?: string; by: Grouping; csv
 
 const usualDays = 30
 
-/** Reads the days of a report, by default the last 30. @throws UsageError when `--from` is after `--to` */
+/** Reads the days of a report, by default the last 30. @throws UsageError */
 export function readDays(options: { from?: string; to?: string }): Period {
   const to = options.to === undefined ? dayInAccra(new Date()) : readDay('--to', options.to)
   const from = options.from === undefined ? addDays(to, 1 - usualDays) : readDay('--from', options.from)
@@ -60,7 +60,7 @@ function tableLine(name: string, figures: SalesFigures | null, report: SalesRepo
 export const describeUnknownCost = ({ costUnknownOrders }: SalesFigures): string =>
   `≥ Of ${costUnknownOrders} delivered orders and top-ups nobody has entered the cost (\`makola cost list\`): it counts as nothing, so the margin is at most (≤) what is shown.`
 
-/** Names the period before and, when both periods are counted, how far sales have moved since. */
+/** Gives the sales and the margin of the period before, and when both periods are counted, what they are now. */
 function describeBefore({ total, totalBefore, periodBefore: { from, to } }: SalesReport): string {
   const before = `The period before, from ${from} to ${to}`
   if (totalBefore === null) return `${before}, is ${notCountedYet}.`

@@ -33,7 +33,7 @@ type Period = { readonly from?: Date; readonly until?: Date }
 function periodOf({ from, to, month }: StatementOptions): Period {
   if (month === undefined) {
     const period = readPeriod({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) })
-    // The period excludes its end, so one millisecond is added to the last moment of the day.
+    // The period excludes its end, so one millisecond is added to the last moment of `--to`.
     return { ...(period.from && { from: period.from }), ...(period.to && { until: new Date(period.to.getTime() + 1) }) }
   }
   if (from !== undefined || to !== undefined) throw new UsageError('--month stands for itself: leave --from and --to out.')

@@ -3,7 +3,7 @@ import type { VouchersImportOptions, VouchersWithdrawOptions } from './vouchers-
 
 const actions = () => import('./vouchers-actions.ts')
 
-/** Adds the commands `vouchers` that take files. */
+/** Adds the `vouchers` commands that take files. */
 export function addVoucherFiles(vouchers: Command): void {
   vouchers.addHelpText(
     'after',

@@ -86,7 +86,8 @@ async function seedCatalogue(tx: Tx, secretsKeys: SecretsKeys): Promise<void> {
 export type DemoSettings = Pick<Config, 'hasDemoMonth' | 'dataDir' | 'keyPrefix' | 'secretsKey' | 'databaseUrl'>
 
 /**
- * Fills an empty database with the demo, in one transaction. Of processes that start together, one fills it and the others wait.
+ * Fills an empty database with the demo, in one transaction, and then adds the work for the operator that a demo month leaves.
+ * Of processes that start together, one fills it and the others wait.
  * @returns the keys of the demo's account; undefined when another process was faster
  */
 export async function fillDemo(db: Db, config: DemoSettings): Promise<DemoKeys | undefined> {

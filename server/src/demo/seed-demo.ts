@@ -14,7 +14,7 @@ export type DemoSeeding = {
   readonly keys: DemoKeys | undefined
 }
 
-/** True when this key of the file is in the database, which may have been replaced since. */
+/** True when this key of the file is active in the database, which may have been replaced since. */
 async function isLive(db: Db, key: string): Promise<boolean> {
   const row = await db
     .selectFrom('api_keys')

@@ -57,7 +57,7 @@ export type InsertSource = {
   readonly limits: readonly RateLimit[]
 }
 
-/** The parts that guides may insert. They are made from the code, so they are never out of date. */
+/** The parts that guides may insert, made from the code and from `docs/api/programs`. */
 export function guideInserts({ groups, apiUrl, programs, refusals, limits }: InsertSource): Inserts {
   return {
     errors: () => errorsTable(refusals),

@@ -149,7 +149,7 @@ function exampleObject(schema: Schema, place: Place): Record<string, unknown> {
   return Object.fromEntries(entries) as Record<string, unknown>
 }
 
-/** An example for a schema: its own where it has one, else the usual value of a field of this name. */
+/** An example for a schema: its own where it has one, else the usual value of a field of this name, else one of its type. */
 export function makeExample(schema: Schema, place: Place): unknown {
   if (schema.const !== undefined) return schema.const
   const own = schema.examples?.[0] ?? schema.example

@@ -118,7 +118,7 @@ function follow<Part extends { readonly $ref?: string }>(document: OpenApiDocume
   return found as Part
 }
 
-/** The schema with references followed, all the way down. */
+/** The schema with references followed, also in its properties, items and alternatives. */
 function resolve(document: OpenApiDocument, schema: Schema): Schema {
   const { properties, items, anyOf, oneOf, ...rest } = follow(document, schema)
   const inner = (each: Schema) => resolve(document, each)

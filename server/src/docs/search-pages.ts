@@ -78,7 +78,7 @@ function hitOf({ href, title, page, text }: Section, words: readonly string[]): 
   }
 }
 
-/** The words of a search. Those beyond a long line are left out. */
+/** The words in the first `queryLengthMax` characters of a search. */
 export function searchWords(query: string): string[] {
   return query.slice(0, queryLengthMax).toLowerCase().split(/\s+/).filter(Boolean)
 }

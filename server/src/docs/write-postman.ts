@@ -71,8 +71,7 @@ function linkVariables(operations: readonly Operation[]): Variable[] {
 }
 
 /**
- * The endpoints as a Postman collection (v2.1.0). Unlike requests that are imported from the OpenAPI document, these work as they
- * are, once the three keys are filled in.
+ * The endpoints as a Postman collection (v2.1.0), whose requests work as they are once the three keys are filled in.
  */
 export function writePostman(groups: readonly OperationGroup[], apiUrl: string): string {
   const operations = groups.flatMap((group) => group.operations)

@@ -54,7 +54,6 @@ export async function listGateways(db: Db, keys: SecretsKeys): Promise<ListedGat
   })
 }
 
-/** A gateway's row after a change. */
 type GatewayRow = { readonly is_enabled: boolean; readonly base_url: string; readonly credentials: string }
 
 /**

@@ -65,8 +65,8 @@ async function isLooser(tx: Tx, setting: Setting, value: unknown): Promise<boole
 }
 
 /**
- * The one way in which people change settings. A change that loosens a setting which guards money or rights takes two
- * people; every other change is in force at once.
+ * The one way in which people change settings. Once money has moved, a change that loosens a setting which guards money or
+ * rights takes two people. Every other change is in force at once.
  */
 export function guardSettings(findSetting: (name: string) => Setting | undefined) {
   function settingOf(name: string): Setting {

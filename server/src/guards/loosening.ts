@@ -39,8 +39,8 @@ export type LooseningRequest<Request> = { readonly request: Request; readonly re
 export type Loosening<Request> = {
   readonly kind: ApprovalKind<Request>
   /**
-   * Carries the request out at once while the installation is being set up. Later it only proposes the request, and raises an
-   * alarm.
+   * Carries the request out at once while the installation is being set up. Later it proposes the request by
+   * `proposeApproval`, and raises an alarm about a new proposal.
    * @throws ApprovalRefusedError when the request cannot be carried out
    */
   ask(tx: Tx, asked: LooseningRequest<Request>): Promise<Loosened>

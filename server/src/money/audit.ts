@@ -100,7 +100,7 @@ function scopeOf(firstId: string, piece: Partial<AuditScope>): AuditScope {
  * purchases in progress are not taken for errors. No snapshot lasts longer than a statement: while a snapshot lasts, PostgreSQL
  * keeps all versions of the wallets, and purchases become slower and slower.
  *
- * Wallets whose entries break no rule get new checkpoints. The next run that is not full starts from them.
+ * Wallets get new checkpoints until a rule about wallets is broken. The next run that is not full starts from them.
  */
 export async function runAudit(db: Db, checks: readonly AuditCheck[], options: AuditRun): Promise<AuditReport> {
   const { isFull, share = wholeShare, rowsPerPiece = usualRowsPerPiece } = options

@@ -1,7 +1,7 @@
 /** Marks the unit of an amount for the compiler. It does not exist at run time. */
 export declare const unit: unique symbol
 
-/** An amount in whole pesewas (GHS 1 = 100 pesewas). Money is computed in this form, and stored in it except in settings. */
+/** An amount in whole pesewas (GHS 1 = 100 pesewas), the form in which money is computed and moved. */
 export type Pesewas = number & { readonly [unit]: 'pesewas' }
 
 /** A number without another unit, so that credits cannot be passed as pesewas, nor pesewas as credits. */

@@ -6,7 +6,6 @@ import { appendOperatorLog } from '../platform/operator-log/append-operator-log.
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import { operatorOf } from './number-plan.ts'
 
-/** The message names the possible networks. */
 export class NumberPlanError extends OperatorRequestError {
   override readonly name = 'NumberPlanError'
 }

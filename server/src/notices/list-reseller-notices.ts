@@ -27,7 +27,7 @@ export type NoticeQuery = {
   readonly limit: number
 }
 
-/** Lists sent and waiting notices to resellers, newest first. */
+/** Lists notices to resellers in any state, newest first. */
 export async function listResellerNotices(db: Db, query: NoticeQuery): Promise<ListedNotice[]> {
   const { accountId = null, from = null, to = null, after = null, limit } = query
   // The condition is written only for a named account. If one condition served both cases, PostgreSQL would not use the index

@@ -13,7 +13,7 @@ export type InstallationDatabase = {
   stop(): Promise<void>
 }
 
-/** Connects by DATABASE_URL, else to the embedded server of DATA_DIR, which it starts unless it runs. */
+/** Returns the addresses of DATABASE_URL, else those of the embedded server of DATA_DIR, which it starts unless it runs. */
 export async function openDatabase(config: Config, log: Pick<Logger, 'info' | 'warn'>): Promise<InstallationDatabase> {
   const { databaseUrl, migrateDatabaseUrl = databaseUrl } = config
   if (databaseUrl !== undefined && migrateDatabaseUrl !== undefined) {

@@ -40,7 +40,7 @@ export function existsError(path: string): CommandError {
  * Checks the names of the files to write before the command does anything, so that a long or logged export does not fail at its
  * end.
  * @throws UsageError when two of them are the same
- * @throws CommandError when one exists already and may not be replaced
+ * @throws CommandError when one is a folder, or exists already and may not be replaced
  */
 export async function prepareOutputs(command: Command): Promise<void> {
   const options = command.opts<Record<string, unknown>>()

@@ -29,7 +29,7 @@ export function readGhs(option: string, text: string): Pesewas {
   throw new UsageError(`${option} must be GHS above 0 with at most 2 decimals, such as 17.50, not ${JSON.stringify(text)}.`)
 }
 
-/** Reads GHS above 0 (given) or below 0 (taken back). @throws UsageError for 0 */
+/** Reads GHS above 0 (given) or below 0 (taken back). @throws UsageError otherwise */
 export function readSignedGhs(option: string, text: string): Pesewas {
   const amount = pesewasFromText(text)
   if (amount !== undefined && amount !== 0 && Math.abs(amount) <= amountMax) return amount
@@ -47,7 +47,7 @@ export function readGhsTakenBack(option: string, text: string): Pesewas {
   )
 }
 
-/** Reads a number from 0 on. @throws UsageError when it is above `most` or has more decimals */
+/** Reads a number from 0 to `most` with at most so many decimals. @throws UsageError otherwise */
 export function readDecimal(option: string, text: string, bounds: { decimals: number; most: number }): number {
   const { decimals, most } = bounds
   if (new RegExp(String.raw`^\d{1,7}(\.\d{1,${decimals}})?$`).test(text) && Number(text) <= most) return Number(text)
@@ -79,7 +79,7 @@ const momentAfterAll = new Date('2100-01-01T00:00:00Z')
 
 /**
  * Reads a date or a moment in ISO 8601. Without a zone it is Ghana's time, which is UTC; a date alone is its first instant. Years
- * far from ours are typing errors, and some calendars and databases lack them.
+ * far from ours are typing errors.
  *
  * @throws UsageError unless it exists (30 February does not) and is in the years 2000 to 2099
  */
@@ -96,7 +96,7 @@ export function readMoment(option: string, text: string): Date {
 
 const longestDays = 366
 
-/** Reads a moment ahead, which may be typed as a time from now such as `15m`, `4h` or `2d`. @throws UsageError */
+/** Reads a moment, or a time from now such as `15m`, `4h` or `2d`. @throws UsageError */
 export function readMomentAhead(option: string, text: string): Date {
   const [, count, unit = ''] = /^(\d{1,5})([smhd])$/.exec(text.trim()) ?? []
   if (count === undefined) return readMoment(option, text)

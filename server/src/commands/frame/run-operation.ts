@@ -37,7 +37,7 @@ function actorOf(by: string | undefined): Actor {
   return { actor: person.by, person, may: () => true, owns: () => false }
 }
 
-/** A value that is wrong on every installation is wrong usage here, as a 400 is at the desk. */
+/** Turns a refusal that the desk would answer 400 into wrong usage. */
 function asUsageError(error: unknown): never {
   throw error instanceof RefusalError && error.refusal.status === 400 ? new UsageError(error.message) : error
 }

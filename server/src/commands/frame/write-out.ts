@@ -54,8 +54,8 @@ async function nameNewFile(unfinished: string, path: string): Promise<void> {
 }
 
 /**
- * Writes a file as a whole or not at all: writes it under another name and renames it when it is finished; whatever stops the
- * command removes it. A pipe with the file's name is written to directly.
+ * Writes a file as a whole or not at all: writes it under another name and renames it when it is finished. An error or a stop
+ * signal removes the unfinished file. A pipe with the file's name is written to directly.
  *
  * @throws CommandError when it cannot be written there, or another file has the name and may not be replaced
  */

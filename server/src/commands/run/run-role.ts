@@ -29,7 +29,7 @@ const poolSize = 10
  */
 const session = { idle_in_transaction_session_timeout: '5s' }
 
-/** A role's statements are batches of limited size. A longer wait means that the connection is dead. */
+/** A role's statements are batches of limited size. After a longer wait, the connection counts as dead. */
 const queryTimeoutMilliseconds = 30_000
 
 /**
@@ -82,7 +82,7 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
       // Stored at once, because a process that is killed later would not store what it compiled, and the next one would start
       // twice as slowly.
       flushCompileCache()
-      // Logged before the parent hears of it, so that this line does not appear after the text that the parent shows.
+      // Logged before the message to the parent, so that this line does not appear after the text that the parent shows.
       log.info({ port: running.port }, `${role} is ready`)
       notifyParent({ kind: 'ready', port: running.port })
       const reason = await stopAsked

@@ -61,7 +61,7 @@ export type History = {
 
 export type OpenHistory = History & {
   flush(): Promise<void>
-  /** Runs all planned acts, then writes the remaining rows and the balances. */
+  /** Runs the planned acts up to `until`, then writes the remaining rows, the log and the balances. */
   finish(): Promise<void>
 }
 

@@ -45,7 +45,7 @@ async function leaveNewcomer(tx: Tx): Promise<void> {
   })
 }
 
-/** Adds a reseller with a past, who asks for a sender name and was credited too much. */
+/** Has a reseller with a past ask for a sender name, and proposes to take back a credit that came twice. */
 async function leaveRegular(tx: Tx): Promise<void> {
   const { id } = await tx
     .selectFrom('accounts')

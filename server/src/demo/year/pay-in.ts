@@ -45,8 +45,8 @@ export function payIn(history: History, account: DemoAccount, purse: 'main' | 's
 }
 
 /**
- * Moves money or credits out of a wallet. If the wallet holds too little, some is paid in before: the smallest multiple of the
- * reseller's usual amount that covers it.
+ * Moves money or credits out of a wallet. If the wallet holds too little, a multiple of the reseller's usual amount, or of 500
+ * credits, is paid in before.
  */
 export function spend(history: History, account: DemoAccount, at: number, transfer: Omit<Transfer, 'accountId'>): void {
   const { amount, fromPurse } = transfer

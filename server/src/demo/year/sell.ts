@@ -99,7 +99,7 @@ function supplyOfBundle(shop: DemoShop, bundle: DataPackage, supplier: 'datamart
     nextSupplier: supplier === 'datamart' ? 'datakazina' : 'datamart',
     expectedCosts: costs,
     reported(by) {
-      // DataMart reports its charge mostly, DataKazina seldom, so DataKazina's costs stay estimates.
+      // DataMart reports its charge mostly, DataKazina seldom, so most of DataKazina's costs stay estimates.
       if (!chance.happens(by === 'datamart' ? 0.85 : 0.3)) return {}
       return { cost: (costs.get(by) ?? 0) + (chance.happens(0.03) ? 5 : 0) }
     },

@@ -151,7 +151,7 @@ function planMoments(chance: Chance, count: number, from: number, until: number)
   return moments.toSorted((a, b) => a - b)
 }
 
-/** Picks a buyer by weight, among those who have joined by then. */
+/** Picks a buyer by weight, among those who have joined by then and are not suspended. */
 function pickBuyer({ accounts, chance }: History, at: number): DemoAccount {
   const there = accounts.filter(({ joinedAt, suspendedAt }) => joinedAt < at && at < suspendedAt)
   return chance.weigh(there.map((account) => [account, account.weight] as const))

@@ -9,7 +9,7 @@ const marginMilliseconds = 60_000
 /** Keeps access tokens in the memory of this process until shortly before they end. */
 export function keepAccessTokens() {
   const kept = new Map<string, { readonly token: string; readonly until: number }>()
-  // The key is a hash, so that memory holds the credentials only once.
+  // The key is a hash, so that the map holds no credentials.
   const keyOf = ({ baseUrl, credentials }: TokenPlace) =>
     createHash('sha256')
       .update(JSON.stringify([baseUrl, credentials]))

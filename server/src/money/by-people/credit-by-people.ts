@@ -54,8 +54,8 @@ export type NewCredit = NewWalletEntry & {
 }
 
 /**
- * `credited`: the wallet got the credit, now or earlier. `proposed`: a second person must confirm it, for the reason in
- * `why`. `balance` is the wallet's present balance.
+ * `credited`: the wallet got the credit, now or earlier. `proposed`: it takes two people, for the reason in `why`; `status` is
+ * `done` when this person was the second. `balance` is the wallet's present balance.
  */
 export type CreditOutcome =
   | ({ readonly state: 'credited' } & WalletCreditResult)
@@ -63,8 +63,8 @@ export type CreditOutcome =
 
 /**
  * Credits a wallet at once while the credits of this person alone within 24 hours stay within the limit of one person.
- * Above the limit it proposes the credit to a second person. The same external id, or the same number of a receipt, credits
- * only once, whoever uses it.
+ * Above the limit, or when the same credit is proposed already, it takes two people. The same external id, or the same number
+ * of a receipt, credits only once, whoever uses it.
  * @throws ExternalIdTakenError when the id was used for another credit
  * @throws ApprovalRefusedError when the receipt was credited before, or a proposal with this id and other figures waits
  */

@@ -18,7 +18,7 @@ import { writeStatementCsv } from '../statement/write-statement-csv.ts'
  */
 const pieceEntries = 200
 
-/** Writes all entries that fit as CSV, a piece at a time, newest first. */
+/** Writes all entries that match the query as CSV, a piece at a time, newest first. */
 async function* writeLedgerCsv(
   db: Db,
   query: Omit<LedgerQuery, 'limit' | 'before'>,

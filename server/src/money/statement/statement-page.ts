@@ -8,7 +8,7 @@ const { PDFDocument } = createRequire(import.meta.url)('pdfkit') as { PDFDocumen
 /** Sizes in points of an A4 page, with room for the head and the foot. */
 export const page = { width: 595.28, height: 841.89, left: 40, right: 555, top: 44, bottom: 792, footY: 806, sealY: 820 } as const
 
-/** Noto Sans has the letters of Ghana's languages (ɛ, ɔ, ŋ, ɖ), which the 14 fonts that every PDF reader has do not. */
+/** Noto Sans has the letters of Ghana's languages (ɛ, ɔ, ŋ, ɖ). The 14 standard fonts of PDF lack them. */
 const fontFiles = {
   regular: fileURLToPath(import.meta.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf')),
   bold: fileURLToPath(import.meta.resolve('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf')),

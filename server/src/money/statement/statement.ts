@@ -12,7 +12,7 @@ export type StatementEntry = {
   readonly balanceAfter: number
   /** The order, credit, correction, top-up, move of commission or approval that caused it. */
   readonly causeId: string
-  /** The reference of an order, or the number of a receipt. For anything else, the id of its cause. */
+  /** The reference of an order or top-up, the number of a receipt, or another external id; without one, the id of the cause. */
   readonly reference: string
   /** The purpose of the entry for people. */
   readonly note: string | null

@@ -123,7 +123,7 @@ function drawEntry(sheet: Sheet, { purse }: Statement, entry: StatementEntry, y:
 }
 
 /**
- * Writes the seal into the foot of each page. A reseller who keeps the page can prove later that no earlier entry was changed.
+ * Writes the seal into the foot of each page. With it, a reseller can later ask for proof that no earlier transfer was changed.
  */
 function drawSeal(sheet: Sheet, { seal }: StatementHeading): void {
   if (seal === null) return

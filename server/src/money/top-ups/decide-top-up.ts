@@ -26,7 +26,7 @@ export type TopUpDecision = {
 const seconds = (count: number) => count * 1_000
 const minutes = (count: number) => seconds(60 * count)
 
-/** For this long after a top-up was made, the gateway is asked about it, to find a payment that succeeded late. */
+/** For this long after it was made, an ended top-up is still asked about, to find a payment that succeeded late. */
 export const lateLookMilliseconds = minutes(72 * 60)
 
 /**
@@ -59,7 +59,7 @@ function decidePaid(topUp: DecidedTopUp, paid: Extract<PaymentAnswer, { meaning:
 
 /**
  * Decides on a gateway's answer about a top-up. Only proof of a payment of exactly the right amount credits the top-up,
- * whenever that proof comes. Only the gateway's answer ends it without money; silence never does. Pure.
+ * even after it has failed or expired. Only the gateway's answer ends it without money; silence never does. Pure.
  */
 export function decideTopUp(topUp: DecidedTopUp, answer: PaymentAnswer, now: Date): TopUpDecision {
   if (answer.meaning === 'paid') return decidePaid(topUp, answer)

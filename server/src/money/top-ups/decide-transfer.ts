@@ -165,7 +165,7 @@ export function decideTransfersWith(notify: NotifyOfTopUp) {
   return {
     confirmationKind: kind,
     /**
-     * Credits a transfer whose money a person has seen arrive. Above the limit of one person it is proposed to a second one.
+     * Credits a transfer whose money a person has seen arrive. Above the limit of one person, or once proposed, it takes two.
      *
      * @throws ApprovalRefusedError when it is decided, or the same transfer was credited before
      */

@@ -37,7 +37,7 @@ const columns = sql`
   id as "incidentId", level, message, shown_from as "shownFrom", shown_until as "shownUntil", announced_by as "announcedBy",
   announced_at as "announcedAt", ended_by as "endedBy", ended_at as "endedAt"`
 
-/** Announces trouble or other news to resellers. @throws IncidentError when it would end before it begins */
+/** Announces trouble or other news to resellers. @throws IncidentError when it would be over before anybody sees it */
 export async function announceIncident(tx: Tx, incident: NewIncident): Promise<string> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(tx)
   const now = rows[0]?.now ?? new Date()

@@ -31,7 +31,7 @@ function movesOf(product: ProductFacts, { order, open }: OrderHistory) {
   }
 }
 
-/** The entries of the order in its owner's wallets, with the balance before and after each. */
+/** The entries that the order itself caused in its owner's wallets, with the balance before and after each. */
 async function listEntries(db: Db, orderId: string) {
   const { rows } = await sql<{ at: Date; kind: string; purse: string; change: number; after: number }>`
     select created_at as at, kind, from_purse as purse, -amount as change, from_balance_after as after
@@ -57,7 +57,7 @@ async function readEarnings(db: Db, orderId: string): Promise<{ earned: number; 
   return { earned: row?.base ?? 0, paid: row?.caller ?? 0 }
 }
 
-/** Lists the messages sent because of the order: notices to its owner, and courtesy messages to the buyer. */
+/** Lists the messages about the order, sent or not: notices to its owner, and courtesy messages. */
 async function listMessages(db: Db, { id, accountId, createdAt }: Order) {
   const { rows } = await sql<{ at: Date; kind: string; channel: string; state: string; reason: string | null }>`
     select created_at as at, kind, channel, state, reason from reseller_notices

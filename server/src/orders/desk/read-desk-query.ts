@@ -53,7 +53,7 @@ export async function readDeskQuery(
     ...(recipient !== undefined && { recipients: formsOfRecipient(recipient.trim()) }),
     ...(account !== undefined && { accountId: (await readAccount(db, account)).accountId }),
     ...(reference !== undefined && { ids: await findOrderIds(db, products, reference.trim()) }),
-    // Accra's time is UTC. The last millisecond of a day counts to it.
+    // Accra's time is UTC. The period ends with the last millisecond of the day `to`.
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(Date.parse(to) + dayMilliseconds - 1) }),
   }

@@ -75,7 +75,7 @@ function askStep(attempt: Attempt, supplier: SupplierFacts, facts: ClaimedFacts)
 
 /**
  * Decides the next step of a claimed order. Pure. An order with an open attempt is only asked about, because the process
- * that made the attempt may have died before or after the send. Questions go on while a route is paused. Orders that wait
+ * that made the attempt may have died before or after the send. Look-ups go on while a route is paused. Orders that wait
  * to be sent move to another open route, or wait.
  */
 export function decideClaimedStep(facts: ClaimedFacts): ClaimedStep {

@@ -102,7 +102,7 @@ function askingHoldReason(answered: AnsweredAttempt): HoldReason | null {
   return answer.meaning === 'unknown' && answer.suspects !== undefined ? 'platform_rejected' : null
 }
 
-/** The time of the next question: on schedule, but not later than the moment its answer could be proof. */
+/** The next question comes on schedule, earlier if its answer could be proof, or later if the supplier asks us to wait. */
 function askAgain(answered: AnsweredAttempt): NextStep {
   const { attempt, answer, askedAt, schedule } = answered
   let afterSeconds = delayFor(schedule, attempt.asks)

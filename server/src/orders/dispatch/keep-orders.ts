@@ -21,7 +21,7 @@ const keptMax = 10_000
 
 /**
  * True when the supplier took the order and no answer so far counts towards a proof, so that only the delivery is awaited.
- * Where callbacks are proof, they are always read.
+ * False for suppliers whose callbacks are proof, because a callback must be read.
  */
 function isWorthKeeping({ decision, attempt }: Settlement, work: Work): boolean {
   const { step, outcome, recordedAnswer } = decision

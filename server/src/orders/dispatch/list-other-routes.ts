@@ -11,12 +11,12 @@ type OtherRoutesDeps = {
   readonly fulfilments: ReadonlyMap<string, Fulfilment>
 }
 
-/** An order, its current route, and the suppliers that were already tried for it. */
+/** An order, its current route, and tried suppliers to leave out beside the route's own. */
 export type Stranded = { readonly order: Order; readonly route: string; readonly triedSuppliers: readonly string[] }
 
 /**
  * Finds, for each order, the other open routes that could fulfil it, best first. Such a route is for the same product and
- * network, and its supplier is enabled and offers what was bought.
+ * network, and its supplier is enabled, is not to be left out, and offers what was bought.
  */
 export async function listOtherRoutes(
   deps: OtherRoutesDeps,
@@ -43,7 +43,7 @@ export async function listOtherRoutes(
   return found
 }
 
-/** The open routes of the same product and network at other suppliers, best first. */
+/** The open routes of the same product and network at other suppliers than these, best first. */
 export function openRoutesBeside(
   deps: Pick<OtherRoutesDeps, 'routes' | 'registry'>,
   { route, triedSuppliers }: Omit<Stranded, 'order'>,

@@ -213,8 +213,8 @@ async function beginCalls(
 }
 
 /**
- * Begins the calls, grouped by kind and supplier. If some cannot begin, only their leases are given back: those that began
- * are committed, and must be performed.
+ * Begins the calls, grouped by supplier and kind of call. If some cannot begin, only their leases are given back: those that
+ * began are committed, and must be performed.
  * @throws the first error, if nothing has begun
  */
 async function beginWork(deps: PlanDeps, db: Db, planned: readonly Planned[]): Promise<Work[]> {
@@ -274,8 +274,8 @@ async function planClaims(deps: PlanDeps, db: Db, claims: readonly ClaimedOrder[
 
 /**
  * Claims orders of a route and prepares the next step of each. A new attempt, a re-send, a wait and another route are committed
- * here; a look-up changes nothing at the supplier and needs no record. `which` can limit the claim to orders that wait to be
- * sent. A supplier may be called only for what this function returned. No transaction is open between the steps: the lease
+ * here; a look-up changes nothing at the supplier and needs no record. `which` can limit the claim to some of the due orders. A
+ * supplier may be called only for what this function returned. No transaction is open between the steps: the lease
  * keeps others away, and an order is written only while this process still holds its lease.
  */
 export async function planWork(deps: PlanDeps, db: Db, route: string, limit: number, which: ClaimWhich = 'all'): Promise<Plan> {

@@ -195,7 +195,7 @@ function refill(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane): void
   track(state, feed(deps, state, lane))
 }
 
-/** Once a route is seen open, makes the orders due that a pause held on it and on other routes of its network. */
+/** Once a route is seen open, makes due the orders that wait for it, on it and on other routes of its network. */
 async function releaseReopened(deps: OrderLoopDeps, state: LoopState): Promise<void> {
   const routes = deps.routes.list()
   const open = new Set(routes.filter(isSendable).map(({ name }) => name))

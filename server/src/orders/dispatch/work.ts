@@ -11,6 +11,6 @@ export type Work = {
   readonly fulfilment: Fulfilment
   /** `callback`: no call is made; the callbacks' answer is used. */
   readonly call: 'send' | 'status' | 'resend' | 'callback'
-  /** True before the send deadline. The deadline began before `send_before` was committed, so it ends before it. */
+  /** True before the send deadline, which this process starts before the database sets `send_before`, and so ends earlier. */
   readonly mayStillSend: () => boolean
 }

@@ -39,7 +39,10 @@ export type NewOrder = {
 
 export type BatchDecision = { readonly outcomes: readonly CallOutcome[]; readonly newOrders: readonly NewOrder[] }
 
-/** Where several refusals apply, the first in this list is answered (decision A4: the order of checks). */
+/**
+ * Of the refusals of a call's items, the first in this list is answered (decision A4: the order of checks). A taken reference
+ * is refused before them, missing money after them.
+ */
 const refusalRank = [503, 400, 404, 409, 402, 403] as const
 
 type Draft = { placement: Placement; newOrder?: Omit<NewOrder, 'debit'> }

@@ -59,7 +59,7 @@ export type LaneOptions = {
 type BatchWork = (batch: readonly WaitingCall[]) => Promise<void>
 
 /**
- * Opens the lane of a process. A call is decided from memory if its kinds allow that. All other calls go to `placeExactly`,
+ * Opens the lane of a process. A call is decided from memory if `isForMemory` holds. All other calls go to `placeExactly`,
  * also those that turn out not to fit while their batch is decided.
  */
 export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
@@ -105,7 +105,7 @@ export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
     for (const waitingCall of await placeWithRetries(deps, batch)) rest(waitingCall)
   }
 
-  /** Lets a call wait until its wallet is free. Then it goes to `placeExactly`, which locks the wallet only once. */
+  /** Lets a call with a busy wallet wait a little. Then it goes to `placeExactly`. */
   function rest(waitingCall: WaitingCall): void {
     const milliseconds = Math.min(longestRestMilliseconds, firstRestMilliseconds * 2 ** waitingCall.rests)
     const weight = waitingCall.call.items.length
@@ -151,11 +151,11 @@ function gatherCalls(work: BatchWork, rules: Pick<GatherRules<WaitingCall>, 'bat
   return { ...calls, weight: () => line.weight() }
 }
 
-/** After a bulk, single purchases go first for this many times the bulk's time. */
+/** After a bulk, single purchases go first for at most this many times the bulk's time. */
 const othersShare = 2
 
 /**
- * One bulk at a time. While others buy, single purchases go first after each bulk, for twice as long as the bulk took, so
+ * One bulk at a time. While others buy, single purchases go first after each bulk, for up to twice as long as it took, so
  * that most of them wait for no bulk.
  */
 function gatherBulks(work: BatchWork) {
@@ -175,7 +175,7 @@ function gatherBulks(work: BatchWork) {
   })
   return {
     ...bulks,
-    /** Called when another account buys, so that the next bulk waits. */
+    /** Called for each call that is no bulk, so that the next bulk waits. */
     noteOthers: () => {
       hasOthers = true
     },

@@ -97,7 +97,7 @@ export const adjustmentKind = (products: readonly ProductFacts[]) => orderApprov
 
 /**
  * Records one person's decision to make good (above 0) or claw back (below 0) an amount, in pesewas, on an ended order.
- * When a second person decides the same amount, it moves between the platform and the main wallet, once; the order itself
+ * When a second person agrees to the same amount, it moves between the platform and the main wallet, once; the order itself
  * does not change (decision S12: evidence against an ended order). All adjustments of an order together stay within its
  * price.
  *

@@ -115,7 +115,7 @@ const settlement: PeoplesDecision<SettlementRequest, OpenRow | undefined> = {
 export const settlementKind = (products: readonly ProductFacts[]) => orderApprovalKind(products, settlement)
 
 /**
- * Records one person's decision on how an open order ended. When a second person decides the same, the order is settled,
+ * Records one person's decision on how an open order ended. When a second person agrees, the order is settled,
  * and refunded if it failed. Waits for no supplier; a later answer is weighed as evidence against a terminal order.
  */
 export function settleByPeople(

@@ -52,7 +52,7 @@ export const takeBackKind = (products: readonly ProductFacts[]) => orderApproval
 
 /**
  * Records one person's decision to take back an order that its purchase completed (decision F5). When a second person
- * decides the same, the order becomes `refunded` and its price goes back, once. The voucher stays with the order for ever:
+ * agrees, the order becomes `refunded` and its price goes back, once. The voucher stays with the order for ever:
  * one that somebody has seen is never sold again.
  */
 export function takeBackByPeople(db: Db, products: readonly ProductFacts[], decision: PersonDecision): Promise<PeoplesResult> {

@@ -64,7 +64,7 @@ async function readAccountQuery(
     ...(product !== undefined && { product }),
     ...(network !== undefined && { network }),
     ...(status !== undefined && { status }),
-    // Accra's time is UTC. The last millisecond of a day counts to it.
+    // Accra's time is UTC. The period ends with the last millisecond of the day `to`.
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(Date.parse(to) + dayMilliseconds - 1) }),
     ...(await readSearch(deps, accountId, search)),

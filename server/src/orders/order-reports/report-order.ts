@@ -26,7 +26,7 @@ export function isReportable(products: readonly ProductFacts[], order: Pick<Orde
 
 /**
  * Stores a reseller's report that an order did not arrive, once: a repeat changes nothing and returns the first report. The
- * supplier of an open order is asked about it at once.
+ * next step of an open order becomes due at once.
  *
  * @param report.reason the reseller's text; may be empty
  */

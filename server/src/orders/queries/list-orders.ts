@@ -89,7 +89,7 @@ const directionOf = (query: OrderQuery) => (isOldestFirst(query) ? sql`asc` : sq
 
 const firstOnes = (query: OrderQuery, count: number) => sql`order by id ${directionOf(query)} limit ${count}`
 
-/** The state of a search. Each round reads more orders than the one before. */
+/** The state of a search, which reads orders round by round. */
 type Round = {
   /** The last order that was read. */
   readonly after: string | undefined
@@ -211,8 +211,8 @@ function listedOf(products: readonly SoldBy[], row: Row): ListedOrder {
 }
 
 /**
- * Each round reads this many times as many orders as the one before. So a search that finds little takes few rounds, and a
- * search that finds much reads few orders in vain.
+ * Up to a limit, each round reads this many times as many orders as the one before. So a search that finds little takes few
+ * rounds, and a search that finds much reads few orders in vain.
  */
 const growth = 4
 const firstWideCount = 1_000

@@ -6,7 +6,7 @@ import { type ProductFacts, productOf } from '../product-facts.ts'
 
 type Row = { id: string; reference: string; kind: string; recipient: string; variety: string | null; size: string | null }
 
-/** Finds the product's title, and in a few words the bundle and the recipient, of orders: `Data bundles MTN 1GB 0241234567`. */
+/** Finds the references of orders, and describes each in a few words: `Data bundles MTN 1GB 0241234567`. */
 export async function nameOrders(
   db: Db,
   products: readonly ProductFacts[],

@@ -23,7 +23,7 @@ function examineAlerts(config: Config, email: string, webhookUrl: string): Findi
   return { level, topic, message }
 }
 
-/** Checks whether alarms reach the operator, and courtesy messages by mail the buyers. */
+/** Checks whether alarms reach the operator, and whether mail can be sent at all. */
 export async function examineMessages(config: Config, db: Db): Promise<Finding[]> {
   const alerts = examineAlerts(config, await readSetting(db, alertEmail), await readSetting(db, alertWebhookUrl))
   if (config.smtpUrl !== undefined) return [alerts]

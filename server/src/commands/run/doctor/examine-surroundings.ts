@@ -97,8 +97,8 @@ export async function examinePublicAddress(config: Config): Promise<Finding[]> {
 }
 
 /**
- * Checks the disk of an embedded database, which stops selling when it cannot write. The disk of another database cannot be seen
- * from here, and the rest of DATA_DIR needs little room.
+ * Checks the disk of DATA_DIR: when it is full, an embedded database cannot write, and nothing is sold. The disk of another
+ * database cannot be seen from here.
  */
 export async function examineDisk(config: Config): Promise<Finding[]> {
   const topic = 'disk space'

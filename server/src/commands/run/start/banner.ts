@@ -7,7 +7,7 @@ export type BannerFacts = {
   config: Config
   keys: DemoKeys | undefined
   areKeysNew: boolean
-  /** The passwords of the demo's two persons. */
+  /** The e-mails and passwords of the demo's two persons. */
   signIns: ShownSignIns | undefined
   startMilliseconds: number
 }
@@ -19,7 +19,7 @@ function shellWord(text: string): string {
   return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** The option that makes curl trust our local certificate; empty for a public one. */
+/** The option that makes curl trust our local certificate; empty for any other. */
 function trustWords(config: Config): string {
   if (config.tls.kind !== 'local') return ''
   const file = `${config.dataDir}/tls/ca.pem`

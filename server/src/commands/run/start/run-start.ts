@@ -61,7 +61,7 @@ async function readStartConfig(): Promise<{ config: Config; environment: NodeJS.
   return { config: readConfig(environment), environment }
 }
 
-/** Migrates an embedded database. Only `makola migrate` migrates the operator's own database. */
+/** Checks the database and seeds the demo. Only `makola migrate` migrates one that is not embedded. */
 async function makeDatabaseReady(config: Config, database: InstallationDatabase, log: Logger): Promise<DemoSeeding> {
   const db = connectAsApplication(database.applicationUrl, { poolSize: 2, applicationName: 'makola start' })
   try {
@@ -200,7 +200,7 @@ function processesOf({ roles, simulator }: Opened): SupervisedProcess[] {
   return simulator ? [...roles, simulator] : roles
 }
 
-/** Starts the database, then each role in its own process, and runs until asked to stop. */
+/** Starts the database, and each role in its own process, and runs until asked to stop. */
 export async function runStart(options: { isWatching: boolean }): Promise<void> {
   const { config, environment } = await readStartConfig()
   const log = createLog({ role: 'start', level: config.logLevel, format: config.logFormat, hasColour: config.hasColour })

@@ -66,7 +66,7 @@ function spawnDescribed({ words, environment, mayBegin }: ProcessDescription): C
   return child
 }
 
-/** Starts a process and keeps it running until `stop`: after a crash it starts it again, with back-off. */
+/** Starts a process. Once it has served, starts it again after each crash, with back-off, until `stop`. */
 export function superviseProcess(description: ProcessDescription, log: Logger): SupervisedProcess {
   const { name } = description
   const stopping = new AbortController()

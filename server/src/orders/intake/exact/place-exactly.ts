@@ -34,8 +34,8 @@ export type ExactBatch = {
 
 /**
  * Places a batch of calls in one transaction: locks the wallets, reserves the references, reads the facts, decides, writes. It
- * relies on nothing in memory, so it takes every call that `placeBatch` cannot decide: those of kinds that count a stock down
- * or write rows of their own, calls in doubt, and calls after a failure. Both ways give the same outcomes.
+ * relies on nothing in memory, so it takes every call that `placeBatch` cannot decide, such as those of kinds that count a stock
+ * down, calls in doubt, and calls after a failure. Both ways give the same outcomes.
  */
 export async function placeExactly(tx: Tx, calls: readonly OrderCall[], kinds: OrderKinds): Promise<ExactBatch> {
   const asked = calls.flatMap((call) => call.items)
@@ -110,7 +110,7 @@ type Repeats = Pick<Books, 'references' | 'orders'>
  */
 async function readRepeats(tx: Tx, items: readonly OrderItem[], taken: readonly ReferenceHolder[]): Promise<Repeats> {
   const references = booksOfReferences(taken, await readAccountReferences(tx, items))
-  // Items without a reference are found by the order's id, in case an earlier COMMIT succeeded and its answer was lost.
+  // Items without a key for repeats are found by the order's id, in case an earlier COMMIT succeeded and its answer was lost.
   const unnamed = items.filter((item) => repeatKeyOf(item) === undefined).map((item) => item.orderId)
   const orderIds = [...references.values()].map((holder) => holder.orderId)
   return { references, orders: await listOrdersById(tx, [...new Set([...orderIds, ...unnamed])]) }

@@ -7,7 +7,7 @@ import { sharedKeyOf } from '../repeat-key.ts'
 /** Taken references with their orders. A committed reference is never free again. */
 export type Holders = Pick<Books, 'references' | 'orders'>
 
-/** Reads the holders of these shared references, and adds them to `holders`. */
+/** Reads the holders of these shared references. @returns them with the known ones */
 export async function readHolders(db: Db, taken: readonly { readonly reference: string }[], known: Holders): Promise<Holders> {
   const { rows } = await sql<ReferenceBook & { reference: string }>`
     select reference, order_id as "orderId", account_id as "accountId", kind, encode(fingerprint, 'hex') as fingerprint

@@ -19,7 +19,7 @@ export type RememberedEpoch = {
  * compares everything that the batch was decided on, so a wrong value costs one more call and nothing else.
  */
 export type RememberedBooks = {
-  /** Undefined until the first read. */
+  /** Undefined before the first read and after `forgetEpoch`. */
   epoch: RememberedEpoch | undefined
   /** The latest time that the database returned. */
   clock: Date

@@ -40,7 +40,7 @@ type WrittenRow = {
   taken_by: string[] | null
 }
 
-/** False for orders that people fulfil or a product's own loop works off: the order loop never claims them. */
+/** False for orders that the order loop never claims: completed ones, and those for people or a product's own loop. */
 function isDue(route: string | undefined): boolean {
   return route !== undefined && !isPeoplesRoute(route) && !isOwnLoopRoute(route)
 }
